@@ -9,6 +9,8 @@ interface Facts {
   readonly purl?: string;
   /** Its ecosystem in OSV. */
   readonly osv?: string;
+  /** A release has several files, which come one by one. */
+  readonly filesFollow?: true;
   /** Where it states no deprecation, there is none. */
   readonly statesDeprecation?: true;
 }
@@ -18,7 +20,13 @@ const usual = { needs: ['packageName'], mayHave: ['registryUrl'] };
 const table = {
   npm: { purl: 'npm', osv: 'npm', statesDeprecation: true },
   maven: { purl: 'maven', osv: 'Maven' },
-  pypi: { purl: 'pypi', osv: 'PyPI', statesDeprecation: true },
+  pypi: {
+    mayHave: ['registryUrl', 'digestOf'],
+    purl: 'pypi',
+    osv: 'PyPI',
+    filesFollow: true,
+    statesDeprecation: true,
+  },
   docker: { purl: 'docker', mayHave: ['registryUrl', 'rebuildsTags'] },
   helm: {
     needs: ['packageName', 'registryUrl'],
@@ -26,14 +34,14 @@ const table = {
     purl: 'helm',
     statesDeprecation: true,
   },
-  'github-releases': { purl: 'github', mayHave: ['registryUrl', 'digestOf'] },
+  'github-releases': { mayHave: ['registryUrl', 'digestOf'], purl: 'github', filesFollow: true },
   'github-tags': { purl: 'github' },
   'gitlab-releases': { purl: 'gitlab' },
   'gitlab-tags': { purl: 'gitlab' },
   'git-tags': { mayHave: [] },
   nuget: { purl: 'nuget', osv: 'NuGet', statesDeprecation: true },
   crate: { purl: 'cargo', osv: 'crates.io', statesDeprecation: true },
-  rubygems: { purl: 'gem', osv: 'RubyGems' },
+  rubygems: { purl: 'gem', osv: 'RubyGems', filesFollow: true },
   go: { purl: 'golang', osv: 'Go', statesDeprecation: true },
   json: { needs: [], mayHave: ['url', 'file', 'transform'], statesDeprecation: true },
   page: { needs: ['url', 'matchStrings'], mayHave: [] },

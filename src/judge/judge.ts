@@ -71,7 +71,7 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
   return component;
 }
 
-function describeDefinition({ subject, policy }: Judged) {
+function describeDefinition({ subject, policy, releases }: Judged) {
   const { name, definition } = subject;
   const { url, inferred } = policy;
   const ids = nameSources(definition.sources);
@@ -81,6 +81,7 @@ function describeDefinition({ subject, policy }: Judged) {
     ...pick(definition, ['changelogUrl', 'aliases', 'renamedFrom', 'replacedBy']),
     support: { policy: policy.policy, description: describePolicy(policy), url, inferred },
     packages: listPackageUrls(definition),
+    files: listFileNames(definition, releases),
     sources: definition.sources.map((source, position) => ({
       id: ids[position]!,
       ...pick(source, ['datasource', 'packageName', 'registryUrl', 'field', 'extractVersion']),
@@ -95,6 +96,18 @@ function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
     .map((purl) => purl && formatPackage(purl.type, purl.name));
   const packages = [...sources.map(nameSourcePackage), ...ofAliases];
   return [...new Set(packages)].filter((purl) => purl !== undefined);
+}
+
+/** Those that the definition names, and those that releases have from a list or from before. */
+function listFileNames(
+  { sources }: Definition,
+  releases: readonly JudgedRelease[],
+): string[] | undefined {
+  const patterns = sources.map(({ digestOf }) => digestOf);
+  const defined = patterns.filter((each) => typeof each === 'object').flatMap(Object.keys);
+  const recorded = releases.flatMap(({ recorded: { files = {} } }) => Object.keys(files));
+  const names = [...new Set([...defined, ...recorded])].sort();
+  return names.length > 0 ? names : undefined;
 }
 
 function completeLine(line: JudgedLine, context: Context): Line {
@@ -147,6 +160,8 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
     isQuarantined: facts.isQuarantined,
     digests: facts.digests,
     digest: facts.digest,
+    files: facts.files,
+    hasAllFiles: facts.hasAllFiles,
     republishedOn: facts.republishedOn,
     line: release.line,
     ...pick(release.support, endKeys),

@@ -1,9 +1,12 @@
 /** What is probably wrong with a definition that can be read. */
 import { nameOsvPackage } from '../core/datasources.ts';
 import type { Problem } from '../core/errors.ts';
+import { compilePattern } from '../core/pattern.ts';
 import { createVersionTest } from '../core/range.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Component } from '../core/schema/published.ts';
+import type { Recorded, RecordedRelease } from '../core/schema/recorded.ts';
+import { formatList } from '../core/text.ts';
 
 import { readVersion } from '../core/version.ts';
 
@@ -12,6 +15,7 @@ export function checkDefinition(
   name: string,
   definition: Definition,
   component: Component | undefined,
+  recorded: Recorded | undefined,
   isPrivate: (source: Source) => boolean,
 ): Problem[] {
   const warnings = [...listToldNames(definition, isPrivate)];
@@ -20,7 +24,8 @@ export function checkDefinition(
   if (component?.releases.length) {
     warnings.push(...listWrongEnds(definition, component));
     warnings.push(...listWrongVersions(definition, component));
-    notices.push(...listUnclearDigests(definition, component));
+    warnings.push(...listMissingFiles(name, definition, component, recorded));
+    notices.push(...listUnclearDigests(definition, component, recorded));
   }
 
   const subject = `components/${name}.json`;
@@ -77,12 +82,54 @@ function* listWrongVersions(
   }
 }
 
+/** Names of files without a digest: until each has one, the files of all names lack the release. */
+function* listMissingFiles(
+  component: string,
+  { sources }: Definition,
+  { releases, files = [] }: Component,
+  recorded: Recorded | undefined,
+) {
+  const effect = (version: string) => `Until then, no ${component}/<name>.json lists ${version}`;
+  const patterns = sources.flatMap(({ digestOf }, position) =>
+    typeof digestOf === 'object'
+      ? Object.entries(digestOf).map(([name, text]) => ({ name, text, position }))
+      : [],
+  );
+  const newest = findNewest(recorded);
+  for (const { name, text, position } of patterns) {
+    const { test } = compilePattern(text);
+    const fitting = newest?.assets?.filter(test) ?? [];
+    if (newest?.assets && !Object.hasOwn(newest.files ?? {}, name) && fitting.length !== 1) {
+      const fits = fitting.length === 0 ? 'no file' : formatList(fitting, 5);
+      const all = formatList(newest.assets, 20);
+      yield `sources[${position}].digestOf["${name}"]: expected it to fit one file of ${newest.version}; it fits ${fits} of ${all}. ${effect(newest.version)}`;
+    }
+  }
+
+  const latest = releases.find(({ isLatest }) => isLatest);
+  if (patterns.length === 0 && latest?.files && !latest.hasAllFiles) {
+    const missing = files.filter((name) => !Object.hasOwn(latest.files ?? {}, name));
+    yield `sources: ${latest.version} states no digest of ${formatList(missing, 20)}. ${effect(latest.version)}`;
+  }
+}
+
+/** The newest release of which the names of its files are known. */
+function findNewest(recorded: Recorded | undefined): RecordedRelease | undefined {
+  return recorded?.releases.findLast(({ assets }) => assets !== undefined);
+}
+
 /** Renovate takes one digest of a version. */
-function* listUnclearDigests({ sources }: Definition, { releases }: Component) {
+function* listUnclearDigests(
+  { sources }: Definition,
+  { releases }: Component,
+  recorded: Recorded | undefined,
+) {
   const latest = releases.find(({ isLatest }) => isLatest);
   const digests = latest?.digests?.filter((digest) => digest.startsWith('sha256:')) ?? [];
   const isRebuilt = sources.some(({ rebuildsTags }) => rebuildsTags);
-  if (latest && !latest.digest && digests.length > 1 && !isRebuilt) {
-    yield `sources: of ${digests.length} SHA-256 of ${latest.version} (${latest.sources.join(', ')}), none is published. In github-releases, "digestOf" names the file that is meant`;
+  if (latest && !latest.digest && !latest.files && digests.length > 1 && !isRebuilt) {
+    const { assets = [] } = findNewest(recorded) ?? {};
+    const hint = assets.length > 0 ? `: ${formatList(assets, 20)}` : '';
+    yield `sources: of ${digests.length} SHA-256 of ${latest.version} (${latest.sources.join(', ')}), none is published. In github-releases and pypi, "digestOf" names the file that is meant, or several${hint}`;
   }
 }

@@ -12,6 +12,7 @@ import {
   readSettings,
 } from '../core/index/read-folder.ts';
 import { isObject } from '../core/objects.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { findUnadmitted } from '../record/definitions.ts';
 import { findWrongIds, openData } from '../record/files.ts';
@@ -72,16 +73,13 @@ export async function checkIndex(
   await collect(() => readPolicies(root, program));
   await collect(() => readAccess(root));
 
-  // The others are of the whole index.
-  const recorded = listNames(join(root, 'data')).filter(
-    (name) => name !== 'held' && name !== 'freshness',
+  const recorded = listRecorded(root);
+  const documents = await checkData(
+    root,
+    new Set([...recorded, ...read.definitions.keys()]),
+    collect,
   );
-  await checkData(root, new Set([...recorded, ...read.definitions.keys()]), collect);
-  const defined = listNames(join(root, 'components'));
-  for (const name of recorded.filter((each) => !defined.includes(each))) {
-    const message = `there is no components/${name}.json. Was the component renamed?`;
-    problems.push({ subject: `data/${name}.json`, message });
-  }
+  problems.push(...listLeftData(root, recorded));
 
   const loaded = await collect(() => loadIndex(root, day, program));
   if (loaded) {
@@ -92,7 +90,9 @@ export async function checkIndex(
   }
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
   for (const [name, definition] of read.definitions) {
-    problems.push(...checkDefinition(name, definition, judged.get(name), isPrivate));
+    problems.push(
+      ...checkDefinition(name, definition, judged.get(name), documents.get(name), isPrivate),
+    );
     await collect(() => problems.push(...findUnadmitted(root, name, definition)));
     await collect(() => settings && readOthers(root, name, settings));
   }
@@ -131,14 +131,31 @@ async function checkData(
   root: string,
   names: ReadonlySet<string>,
   collect: Collect,
-): Promise<void> {
+): Promise<Map<string, Recorded | undefined>> {
   const data = openData(root);
   await collect(data.readRuns);
   await collect(data.readFreshness);
   await collect(data.readHeld);
   await collect(data.readDecisions);
+  const documents = new Map<string, Recorded | undefined>();
   for (const name of names) {
     const journal = await collect(() => data.readJournal(name));
-    await collect(() => data.readRecorded(name, journal));
+    documents.set(name, await collect(() => data.readRecorded(name, journal)));
   }
+  return documents;
+}
+
+/** The components in `data/`. The other files are of the whole index. */
+function listRecorded(root: string): string[] {
+  return listNames(join(root, 'data')).filter((name) => name !== 'held' && name !== 'freshness');
+}
+
+/** Recorded data without a definition. */
+function listLeftData(root: string, recorded: readonly string[]): Problem[] {
+  const defined = listNames(join(root, 'components'));
+  const left = recorded.filter((name) => !defined.includes(name));
+  return left.map((name) => {
+    const message = `there is no components/${name}.json. Was the component renamed?`;
+    return { subject: `data/${name}.json`, message };
+  });
 }

@@ -1,17 +1,10 @@
 import { addDays, toDay, type Day } from '../core/day.ts';
-import { uniteDigests } from '../core/digest.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import { listIds } from '../core/schema/names.ts';
 import { compareNames, isPrereleaseForm, rank, rankKey, readVersion } from '../core/version.ts';
-import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
-
-interface Answer extends SelectedAnswer {
-  /** The id of the source. */
-  source: string;
-  /** The day of its last sound answer with the same definition. */
-  answeredOn?: Day | undefined;
-}
+import type { SelectedRelease } from '../sources/answer.ts';
+import { findDigestAnswers, mergeDigests, type Answer, type Statement } from './digests.ts';
 
 interface MergeInput {
   recorded: Recorded;
@@ -24,18 +17,13 @@ interface MergeInput {
   day: Day;
 }
 
-interface Statement {
-  release: SelectedRelease;
-  answer: Answer;
-}
-
 /**
  * The recorded data with what the sources state. No release is removed, and no published day or link changes. Merging the same
  * answers again changes nothing, except that a version that is still missing on a later day is withdrawn.
  */
 export function merge({ recorded, answers, sources, digestSource, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
-  const digestAnswer = findDigestAnswer(digestSource ? [digestSource] : sources, answered);
+  const digestAnswers = findDigestAnswers(digestSource ? [digestSource] : sources, answered);
   const statements = Map.groupBy(
     answers.flatMap((answer) => answer.releases.map((release) => ({ release, answer }))),
     ({ release }) => rank(release.version),
@@ -64,12 +52,9 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
     // While one of its sources is silent, what no other states may be what that one states.
     const isComplete = own.length === listing.length;
     const stated = statements.get(key) ?? [];
-    const bytes = mergeDigests(release, stated, day);
     let merged: RecordedRelease = {
       ...mergeValues(release, stated),
-      ...bytes,
-      digest:
-        release.digest ?? (bytes.republishedOn ? undefined : findDigest(stated, digestAnswer)),
+      ...mergeDigests(release, stated, digestAnswers, day),
       ...mergeDeprecation(release, isComplete ? stated : undefined, own, day),
     };
     if (isComplete) {
@@ -188,61 +173,6 @@ function markMissing(release: RecordedRelease, day: Day): RecordedRelease {
   const { missingSince = day } = release;
   const withdrawnSince = release.withdrawnSince ?? (missingSince < day ? day : undefined);
   return { ...release, missingSince, withdrawnSince };
-}
-
-/** The first bytes of each source stay. Further files are added, unless all are other bytes: each such replacement is told. */
-function mergeDigests(
-  { digests: merged = [], otherDigests, republishedOn, sources }: RecordedRelease,
-  statements: readonly Statement[],
-  day: Day,
-) {
-  const formOf = (digest: string) => digest.split(':', 1).join();
-  const isAnyIn = (digests: readonly string[], others: readonly string[] = []) =>
-    digests.some((digest) => others.includes(digest));
-  for (const { release, answer } of statements) {
-    const stated = release.digests ?? [];
-    const isNew = merged.length === 0 || !sources.includes(answer.source);
-    if (isNew || answer.rebuildsTags || isAnyIn(stated, merged)) {
-      merged = uniteDigests([...merged, ...stated]) ?? [];
-    } else if (isAnyIn(stated.map(formOf), merged.map(formOf))) {
-      // Former programs recorded no other bytes than the first.
-      const isTold = republishedOn !== undefined && otherDigests === undefined;
-      republishedOn = isTold || isAnyIn(stated, otherDigests) ? republishedOn : day;
-      otherDigests = uniteDigests([...(otherDigests ?? []), ...stated]);
-    }
-  }
-  return { digests: merged.length > 0 ? merged : undefined, otherDigests, republishedOn };
-}
-
-/**
- * The first source that states any SHA-256, and no other: an image and an archive of one version differ. Undefined while one before it is
- * silent.
- */
-function findDigestAnswer(
-  sources: readonly string[],
-  answered: ReadonlyMap<string | undefined, Answer>,
-): Answer | undefined {
-  const first = sources.find((id) => {
-    const answer = answered.get(id);
-    return !answer || answer.releases.some((release) => listSha256s(release).length > 0);
-  });
-  return answered.get(first);
-}
-
-function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
-  // Null, of a tag that moves, is no SHA-256.
-  const stated = digest === undefined ? digests : [digest ?? ''];
-  return stated.filter((text) => text.startsWith('sha256:'));
-}
-
-/** What its source states first, if that is one file. */
-function findDigest(
-  statements: readonly Statement[],
-  from: Answer | undefined,
-): string | undefined {
-  const own = statements.find(({ answer }) => answer === from && !answer.rebuildsTags);
-  const [digest, ...others] = own ? listSha256s(own.release) : [];
-  return others.length === 0 ? digest : undefined;
 }
 
 /** A line that could not be read keeps its recorded end. */

@@ -2,8 +2,10 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
+import type { Day } from '../core/day.ts';
 import type { Problem } from '../core/errors.ts';
 import { formatJson, readIfThere } from '../core/files.ts';
+import type { Component } from '../core/schema/published.ts';
 import { toExtraction } from '../core/index/extract.ts';
 import { formatCount, quote } from '../core/text.ts';
 import { readDataFiles } from '../record/data-files.ts';
@@ -75,7 +77,7 @@ function* renderSite(
     }
     const cle = renderCle(component, index);
     for (const each of [name, ...renamedFrom]) {
-      yield [`${each}.json`, releaseFile];
+      yield* renderReleases(each, releaseFile, component, index.asOf);
       yield [`details/${each}.json`, releases.renderDetails(component)];
       yield [`supported/${each}.json`, releases.renderSupported(component)];
       yield [`badges/${each}.json`, releases.renderBadge(component)];
@@ -122,4 +124,17 @@ function readPackages(root: string): File[] {
   const folder = join(root, 'program');
   const paths = globSync('release-index-*.tgz', { cwd: folder });
   return paths.map((path) => [path, readIfThere(join(folder, path), `program/${path}`)!]);
+}
+
+/** `<component>.json`, and that of each file by its name. */
+function* renderReleases(
+  name: string,
+  releaseFile: string,
+  component: Component,
+  asOf: Day,
+): Generator<File> {
+  yield [`${name}.json`, releaseFile];
+  for (const file of component.files ?? []) {
+    yield [`${name}/${file}.json`, releases.renderFileOfName(component, file, asOf)];
+  }
 }

@@ -1,5 +1,6 @@
 /** An answer of a source as a definition selects from it, with the facts that its list lacks. The sources have checked its values. */
 import pLimit from 'p-limit';
+import { uniteDigests } from '../core/digest.ts';
 import { datasourceFacts } from '../core/datasources.ts';
 import { addDays } from '../core/day.ts';
 import { compilePattern, createRuleTest, type Pattern } from '../core/pattern.ts';
@@ -15,7 +16,7 @@ import {
 } from '../core/version.ts';
 import { isAbsent, SourceError } from './http/failures.ts';
 import { checkRelease } from './read-releases.ts';
-import type { Datasource, SourceAnswer, SourceContext, SourceRelease } from './types.ts';
+import type { Asset, Datasource, SourceAnswer, SourceContext, SourceRelease } from './types.ts';
 
 /** How a definition selects from what a source lists. */
 type Selection = { datasource: string } & Partial<
@@ -23,7 +24,7 @@ type Selection = { datasource: string } & Partial<
 >;
 
 /** `deprecated`: null where its source states that it is not. */
-export type SelectedRelease = Omit<SourceRelease, 'deprecated'> & {
+export type SelectedRelease = Omit<SourceRelease, 'deprecated' | 'assets'> & {
   deprecated?: string | null | undefined;
   /** As upstream spells it. */
   name: string;
@@ -41,6 +42,12 @@ export interface SelectedAnswer extends Omit<SourceAnswer, 'releases'> {
   isCut?: boolean;
   /** Other bytes under one version are usual. */
   rebuildsTags?: boolean | undefined;
+  /** Another file of a release may follow. */
+  filesFollow: boolean;
+  /** The names of files that a release must have, for readers to have it under each of them. */
+  fileNames: readonly string[];
+  /** What upstream calls the files of the newest release. */
+  assets: readonly string[] | undefined;
 }
 
 /** Selects the releases that the definition admits. */
@@ -49,13 +56,16 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
   const pattern = extractVersion === undefined ? undefined : compilePattern(extractVersion);
   const isAllowed = allowedVersions === undefined ? () => true : createRuleTest(allowedVersions);
   const deprecated = answer.deprecated && (toLine(answer.deprecated, 500) || undefined);
-  const unstated = datasourceFacts[datasource]?.statesDeprecation ? null : undefined;
+  const { statesDeprecation, filesFollow = false } = datasourceFacts[datasource] ?? {};
+  const unstated = statesDeprecation ? null : undefined;
+  const chooseFiles = createFileChoice(selection.digestOf);
   const releases = new Map<string, SelectedRelease>();
+  const assetsByVersion = new Map<string, readonly Asset[] | undefined>();
   const listed = new Set<string>();
   const prereleases = new Set<string>();
   const unreadable: string[] = [];
 
-  for (const release of answer.releases) {
+  for (const { assets, ...release } of answer.releases) {
     const version = extract(release.version, pattern);
     if (!version) {
       unreadable.push(toLine(release.version, 100));
@@ -73,11 +83,13 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     if (isAdmitted && !releases.has(key)) {
       releases.set(key, {
         ...release,
+        ...chooseFiles(release, assets),
         name: release.version,
         version: version.text,
         isPrerelease: isPrerelease === hasForm ? undefined : isPrerelease,
         deprecated: release.deprecated ?? deprecated ?? unstated,
       });
+      assetsByVersion.set(version.text, assets);
     }
   }
   const isEmpty = listed.size === 0 && !answer.lines && !answer.advisories;
@@ -86,17 +98,70 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     throw new SourceError('lists no version');
   }
 
+  const selected = [...releases.values()].sort((a, b) => compareNames(a.version, b.version));
   const leftOut =
     unreadable.length > 0 ? [`left out, no version: ${formatList(unreadable, 3)}`] : [];
   return {
     ...answer,
     deprecated,
-    releases: [...releases.values()].sort((a, b) => compareNames(a.version, b.version)),
+    releases: selected,
     listed,
     prereleases,
     isPartial: Boolean(answer.isPartial || selection.onlyAdds),
     rebuildsTags: selection.rebuildsTags,
+    filesFollow,
+    fileNames: listFileNames(selection.digestOf, selected),
+    assets: listAssetNames(assetsByVersion.get(selected.at(-1)?.version ?? '')),
     notes: [...answer.notes, ...leftOut],
+  };
+}
+
+function listFileNames(
+  digestOf: Selection['digestOf'],
+  releases: readonly SelectedRelease[],
+): string[] {
+  return typeof digestOf === 'object'
+    ? Object.keys(digestOf)
+    : [...new Set(releases.flatMap(({ files = {} }) => Object.keys(files)))];
+}
+
+function listAssetNames(assets: readonly Asset[] | undefined): string[] | undefined {
+  return assets?.map(({ name }) => name).sort();
+}
+
+/** The SHA-256 of the files that are meant; none where a pattern fits several. */
+function createFileChoice(
+  digestOf: Selection['digestOf'],
+): (
+  release: SourceRelease,
+  assets?: readonly Asset[],
+) => Pick<SourceRelease, 'digest' | 'digests' | 'files'> {
+  if (digestOf === undefined) {
+    return () => ({});
+  }
+
+  const choose = (pattern: string) => {
+    const { test } = compilePattern(pattern);
+    return (assets: readonly Asset[]) => {
+      const [meant, ...others] = assets.filter(({ name }) => test(name));
+      const digest = others.length === 0 ? meant?.digest : undefined;
+      return digest?.startsWith('sha256:') ? digest : undefined;
+    };
+  };
+  if (typeof digestOf === 'string') {
+    const find = choose(digestOf);
+    return (_, assets = []) => ({ digest: find(assets) ?? null });
+  }
+
+  const named = Object.entries(digestOf).map(([name, pattern]) => [name, choose(pattern)] as const);
+  return ({ digests = [] }, assets = []) => {
+    const files = Object.fromEntries(
+      named.flatMap(([name, find]) => {
+        const digest = find(assets);
+        return digest ? [[name, digest]] : [];
+      }),
+    );
+    return { digest: null, digests: uniteDigests([...Object.values(files), ...digests]), files };
   };
 }
 

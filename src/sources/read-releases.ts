@@ -5,20 +5,22 @@ import { toDay, type Day } from '../core/day.ts';
 import { digestLengths, uniteDigests } from '../core/digest.ts';
 import { describeProblems, showValue } from '../core/errors.ts';
 import { StatedLine } from '../core/schema/recorded.ts';
-import { HttpsUrl } from '../core/schema/scalars.ts';
+import { FileName, HttpsUrl } from '../core/schema/scalars.ts';
 import { quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
 import { parseTimestamp } from './timestamps.ts';
-import type { SourceAnswer, SourceRelease } from './types.ts';
+import type { Asset, SourceAnswer, SourceRelease } from './types.ts';
 
 /** No earlier day is believed. */
 const earliestDay = '2000-01-01';
 
-/** What a source states of a release: `deprecated` is empty without a reason, `digests` are in any form, also separated by spaces. */
-export interface StatedRelease extends Omit<SourceRelease, 'digests'> {
+/** What a source states of a release: `deprecated` is empty without a reason, digests are in any form, `digests` also separated by spaces. */
+export interface StatedRelease extends Omit<SourceRelease, 'digests' | 'assets' | 'files'> {
   /** The registry orders versions by SemVer, where any suffix marks a prerelease. */
   isSemver?: boolean;
   digests?: readonly (string | null | undefined)[] | undefined;
+  assets?: readonly { name?: string | undefined; digest?: string | undefined }[] | undefined;
+  files?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /**
@@ -115,8 +117,9 @@ export function checkRelease(
       : toLine(stated.deprecated, 500) || 'no reason given';
   const hasSuffix = isSemver && prerelease(version) !== null;
   const texts = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
-  const digests = uniteDigests(texts.flatMap((text) => readDigest(text) ?? []));
+  const digests = texts.flatMap((text) => readDigest(text) ?? []);
   const digest = stated.digest && (readDigest(stated.digest) ?? null);
+  const files = stated.files && readFiles(stated.files, reject);
   return {
     release: {
       version,
@@ -125,11 +128,37 @@ export function checkRelease(
       changelogUrl,
       deprecated,
       isPrerelease: hasSuffix || isPrerelease,
-      digests,
-      digest,
+      digests: uniteDigests([...digests, ...Object.values(files ?? {})].sort()),
+      // Beside files by name, one is meant only where it is stated apart.
+      digest: files ? (digest ?? digests[0] ?? null) : digest,
+      assets: stated.assets?.flatMap(readAsset),
+      files,
     },
     notes,
   };
+}
+
+/** The SHA-256 of files by name. */
+function readFiles(
+  stated: Readonly<Record<string, string | undefined>>,
+  reject: (expected: string, value: string) => void,
+): Record<string, string> {
+  const files: Record<string, string> = {};
+  for (const [name, text = ''] of Object.entries(stated).slice(0, 100)) {
+    const digest = readDigest(text);
+    if (!FileName.safeParse(name).success) {
+      reject('a name such as linux-amd64', name);
+    } else if (!digest?.startsWith('sha256:')) {
+      reject(`the SHA-256 of ${name}`, text);
+    } else {
+      files[name] = digest;
+    }
+  }
+  return files;
+}
+
+function readAsset({ name, digest }: { name?: string | undefined; digest?: string | undefined }) {
+  return name ? [{ name: toLine(name, 200), digest: digest && readDigest(digest) }] : [];
 }
 
 /** `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity). */
@@ -156,8 +185,16 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
     ...first,
     releaseTimestamp: timestamps.sort()[0],
     deprecated: isDeprecated ? first.deprecated : undefined,
-    digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests)),
+    digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests).sort()),
+    ...(first.assets && { assets: uniteAssets(parts) }),
+    ...(first.files && { files: Object.assign({}, ...parts.map(({ files }) => files).reverse()) }),
   };
+}
+
+/** Each once: a list that grows while its pages are read has entries twice. */
+function uniteAssets(parts: readonly SourceRelease[]): Asset[] {
+  const all = parts.flatMap(({ assets = [] }) => assets);
+  return [...new Map(all.map((asset) => [`${asset.name} ${asset.digest}`, asset])).values()];
 }
 
 /** A release line whose phases follow each other, the paid ones last. */

@@ -19,6 +19,16 @@ export interface SourceRelease {
   digests?: string[] | undefined;
   /** The SHA-256 of the file that the definition means; null where there is none, as for the commit of a tag. Without it, a single one of `digests`. */
   digest?: string | null | undefined;
+  /** Its files as upstream names them. */
+  assets?: Asset[] | undefined;
+  /** The SHA-256 of files by the names that readers know: `linux-amd64`. */
+  files?: Record<string, string> | undefined;
+}
+
+export interface Asset {
+  name: string;
+  /** `sha256:<hex>`; absent if not stated. */
+  digest?: string | undefined;
 }
 
 export interface SourceAnswer {
@@ -61,7 +71,6 @@ export type PackageDescription = Partial<
 export interface PackageSource {
   packageName: string;
   registryUrl?: string | undefined;
-  digestOf?: string | undefined;
 }
 
 /** What a registry of containers states of a tag. */

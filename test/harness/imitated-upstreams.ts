@@ -1,6 +1,7 @@
 /** How the upstream of each datasource lists releases: the same releases in its own form. */
 import {
   digestOf,
+  fileDigest,
   inPages,
   linkedPages,
   linkTo,
@@ -60,24 +61,29 @@ const maven: ImitatedUpstream = {
   lookUp: (version) => `HEAD ${locatePom(version)}`,
 };
 
+const platforms = ['linux-amd64', 'linux-arm64'];
+
 const pypi: ImitatedUpstream = {
-  source: from('pypi', 'example-agent', 'simple/'),
+  source: (url) => ({
+    ...from('pypi', 'example-agent', 'simple/')(url),
+    digestOf: { 'linux-amd64': 'amd64\\.whl$', 'linux-arm64': 'arm64\\.whl$' },
+  }),
   documents(releases) {
-    const files = releases.map(({ version, at, isMalformed }) =>
+    const files = releases.flatMap(({ version, at, isMalformed }): unknown[] =>
       isMalformed
-        ? 0
-        : {
-            filename: `example_agent-${version}.tar.gz`,
-            hashes: { sha256: digestOf(version) },
+        ? [0]
+        : platforms.map((name) => ({
+            filename: `example_agent-${version}-py3-${name}.whl`,
+            hashes: { sha256: fileDigest(version, name).slice('sha256:'.length) },
             'upload-time': at ?? null,
             yanked: false,
-          },
+          })),
     );
     const versions = releases.filter((each) => !each.isMalformed).map(({ version }) => version);
     const body = JSON.stringify({ name: 'Example.Agent', versions, files });
     return { '/simple/example-agent/': text(body, 'application/vnd.pypi.simple.v1+json') };
   },
-  digest: sha256,
+  files: platforms,
   // A file that is none belongs to no version.
   isPlain: true,
 };
@@ -153,7 +159,10 @@ const helm: ImitatedUpstream = {
 };
 
 const githubReleases: ImitatedUpstream = {
-  source: from('github-releases', 'example/agent', 'api/'),
+  source: (url) => ({
+    ...from('github-releases', 'example/agent', 'api/')(url),
+    digestOf: { 'linux-amd64': '_linux-amd64\\.', 'linux-arm64': '_linux-arm64\\.' },
+  }),
   hasPages: true,
   documents(releases, _url, pageSize) {
     const entries = releases.map(({ version, at, isMalformed }) => ({
@@ -162,11 +171,17 @@ const githubReleases: ImitatedUpstream = {
       published_at: at ?? null,
       draft: false,
       prerelease: false,
-      assets: [{ digest: sha256(version) }, { digest: null }],
+      assets: [
+        ...platforms.map((name) => ({
+          name: `agent_${name}.tgz`,
+          digest: fileDigest(version, name),
+        })),
+        { digest: null },
+      ],
     }));
     return linkedPages('/api/repos/example/agent/releases?per_page=100', entries, pageSize);
   },
-  digest: sha256,
+  files: platforms,
 };
 
 const locateCommit = (version: string) =>
@@ -302,21 +317,24 @@ const go: ImitatedUpstream = {
   lookUp: (version) => `GET ${locateInfo(version)}`,
 };
 
+const nameDigests = (version: string) =>
+  Object.fromEntries(platforms.map((name) => [name, fileDigest(version, name)]));
+
 const jsonDocument: ImitatedUpstream = {
   source: (url) => ({
     datasource: 'json',
     url: `${url}history?all=1`,
-    transform: '{"releases": history.{"version": name, "releaseTimestamp": on, "digest": sum}}',
+    transform: '{"releases": history.{"version": name, "releaseTimestamp": on, "files": sums}}',
   }),
   documents(releases) {
     const history = releases.map(({ version, at, isMalformed }) => ({
       name: isMalformed ? {} : version,
       on: at,
-      sum: digestOf(version),
+      sums: nameDigests(version),
     }));
     return { '/history?all=1': json({ history }) };
   },
-  digest: sha256,
+  files: platforms,
 };
 
 const page: ImitatedUpstream = {
@@ -337,8 +355,13 @@ const page: ImitatedUpstream = {
 const staticSource: ImitatedUpstream = {
   source: (_url, releases) => ({
     datasource: 'static',
-    releases: releases.map(({ version, at: releaseTimestamp }) => ({ version, releaseTimestamp })),
+    releases: releases.map(({ version, at: releaseTimestamp }) => ({
+      version,
+      releaseTimestamp,
+      files: nameDigests(version),
+    })),
   }),
+  files: platforms,
   isPlain: true,
 };
 

@@ -25,12 +25,16 @@ export interface ImitatedUpstream {
   statesNoDay?: true;
   /** A digest as it is recorded. */
   digest?(version: string): string;
+  /** The names of the files of each release. */
+  files?: readonly string[];
 }
 
 export function digestOf(version: string, algorithm = 'sha256'): string {
   return createHash(algorithm).update(version).digest('hex');
 }
 
+/** Of the file of a name. */
+export const fileDigest = (version: string, name: string) => sha256(`${version} ${name}`);
 export const sha256 = (version: string) => `sha256:${digestOf(version)}`;
 export const sha1 = (version: string) => `sha1:${digestOf(version, 'sha1')}`;
 

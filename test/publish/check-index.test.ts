@@ -148,7 +148,30 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
         digests.push(`sha1:${'a'.repeat(40)}`);
         Object.assign((it.releases as object[]).at(-1)!, { sources: ['github', 'npm'], digests });
       }),
-    'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github, npm), none is published. In github-releases, "digestOf" names the file that is meant',
+    'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github, npm), none is published. In github-releases and pypi, "digestOf" names the file that is meant, or several',
+  ],
+  [
+    'a name of a file that fits none, or several, of the newest release',
+    (index) => {
+      const digestOf = { amd64: 'amd64', arm64: 'aarch64', any: '^svc' };
+      index.edit('components/svc.json', (it) => {
+        it['sources'] = [{ datasource: 'github-releases', packageName: 'a/b', digestOf }];
+      });
+      index.edit('data/svc.json', (it) => {
+        const assets = ['svc_amd64.tgz', 'svc_arm64.tgz'];
+        const files = { amd64: `sha256:${'a'.repeat(64)}` };
+        Object.assign((it['releases'] as object[]).at(-1)!, { assets, files });
+      });
+    },
+    [
+      'arm64"]: expected it to fit one file of 2026.1.4; it fits no file of',
+      'any"]: expected it to fit one file of 2026.1.4; it fits svc_amd64.tgz, svc_arm64.tgz of',
+    ]
+      .map(
+        (text) =>
+          `warning components/svc.json: sources[0].digestOf["${text} svc_amd64.tgz, svc_arm64.tgz. Until then, no svc/<name>.json lists 2026.1.4`,
+      )
+      .join('\n'),
   ],
 ])('%s is a problem', async (_, edit, problem) => {
   const index = openIndex(copyFolder(first.root));

@@ -43,6 +43,11 @@ const upstreams: Record<string, (files: Files) => Documents> = {
     const body = JSON.stringify({ versions: Object.keys(files), files: list });
     return { '/simple/agent/': text(body, 'application/vnd.pypi.simple.v1+json') };
   },
+  rubygems: (files) => ({
+    '/api/v1/versions/agent.json': json(
+      listFiles(files, (number, digest) => ({ number, sha: digest ?? null })),
+    ),
+  }),
   docker: (files) => ({
     '/v2/agent/tags/list?n=1000': json({ tags: Object.keys(files) }),
     ...Object.fromEntries(
@@ -53,6 +58,7 @@ const upstreams: Record<string, (files: Files) => Documents> = {
     ),
   }),
 };
+const filesFollow = ['github-releases', 'pypi', 'rubygems'];
 const [github, list, helm] = ['github-releases', 'json', 'helm'].map((name) => upstreams[name]!);
 
 const source =
@@ -89,13 +95,18 @@ test.each(Object.entries(upstreams))(
     // An image has one, which is read once.
     const isImage = name === 'docker';
     const [b, e] = isImage ? ['c', 'e'] : ['', ''];
+    // Another file may follow.
+    const [a, lateE] = filesFollow.includes(name) ? ['', ''] : ['a', 'e'];
 
-    expect(await gather(documents({ '1.0': 'a', '1.1': 'cd' }))).toEqual({ '1.0': 'a', '1.1': b });
+    const first = documents({ '1.0': 'a', '1.1': 'cd' });
+    expect(await gather(first)).toEqual({ '1.0': a, '1.1': b });
+    expect(await gather(first)).toEqual({ '1.0': 'a', '1.1': b });
     // A late file.
     const late = { '1.0': 'ab', '1.1': 'cd', '1.2': e };
     expect(await gather(documents(late))).toEqual({ '1.0': 'a', '1.1': b, '1.2': e });
     // The first file is gone, and a release without any gets one.
     const gone = { ...late, '1.0': isImage ? 'a' : 'b', '1.2': 'e' };
+    expect(await gather(documents(gone))).toEqual({ '1.0': 'a', '1.1': b, '1.2': lateE });
     expect(await gather(documents(gone))).toEqual({ '1.0': 'a', '1.1': b, '1.2': 'e' });
     const other = documents({ ...late, '1.0': 'x', '1.2': 'ef' });
     for (const recorded of [await gather(other), await gather(other)]) {
@@ -103,6 +114,98 @@ test.each(Object.entries(upstreams))(
     }
   },
 );
+
+test.each<[name: string, days: string[], digest: string]>([
+  ['of two files that come one by one, none', ['c', 'cd', 'cd', 'cd'], ''],
+  ['a file that came alone on two days, also after another one came', ['c', 'c', 'cd'], 'c'],
+  ['the file that is left, on the second day without another one', ['cd', 'd', 'd'], 'd'],
+  ['not the first of two that took turns', ['c', 'd', 'c'], ''],
+])('without digestOf, %s', async (_, days, digest) => {
+  for (const name of filesFollow) {
+    const { gather } = await open(source(name));
+    let recorded;
+    for (const files of days) {
+      recorded = await gather(upstreams[name]!({ '1.0': files }));
+    }
+
+    expect([name, recorded]).toEqual([name, { '1.0': expect.stringMatching(`^${digest}!?$`) }]);
+  }
+});
+
+/** By name, the letter of its bytes; in capitals where all names had one. */
+async function openFiles(...sources: ((url: string) => object)[]) {
+  const { gather } = await openGathering((url) => sources.map((create) => create(url)));
+  return async (documents: Documents = {}) => {
+    const { recorded } = await gather(documents);
+    return recorded.releases.map(({ version, digest, files = {}, hasAllFiles, republishedOn }) => {
+      const letters = Object.values(files).map((each) => [...'abx'].find((at) => sha(at) === each));
+      const text = hasAllFiles ? letters.join('').toUpperCase() : letters.join('');
+      return `${version} ${text}${republishedOn ? '!' : ''}${digest ? ' digest' : ''}`;
+    });
+  };
+}
+
+/** The names of files and their bytes. */
+const publish = (files: Readonly<Record<string, string>>, tag_name = '1.0') => {
+  const assets = Object.entries(files).map(([name, bytes]) => ({ name, digest: sha(bytes) }));
+  return json([{ tag_name, assets }]);
+};
+const githubPath = '/repos/example/agent/releases?per_page=100';
+
+test('files by name come one by one, stay, and are told when other bytes take their place', async () => {
+  const digestOf = { amd64: '^agent_amd64', arm64: '^agent_arm64' };
+  const gather = await openFiles(source('github-releases', { digestOf }));
+  const [amd64, arm64] = ['agent_amd64.tgz', 'agent_arm64.tgz'];
+  const days: [files: Record<string, string>, recorded: string][] = [
+    [{ [amd64]: 'a' }, '1.0 a'],
+    [{ [amd64]: 'a', 'notes.txt': 'n' }, '1.0 a'],
+    // Two fit the pattern: none is guessed.
+    [{ [amd64]: 'a', [arm64]: 'b', 'agent_arm64.deb': 'x' }, '1.0 a'],
+    [{ [amd64]: 'a', [arm64]: 'b' }, '1.0 AB'],
+    [{ [amd64]: 'a' }, '1.0 AB'],
+    [{ [amd64]: 'a', [arm64]: 'x' }, '1.0 AB!'],
+  ];
+  for (const [files, recorded] of days) {
+    expect(await gather({ [githubPath]: publish(files) })).toEqual([recorded]);
+  }
+});
+
+test('names that a definition adds or corrects change nothing of releases that had all', async () => {
+  const first = { amd64: 'agent_amd64' };
+  const { gather, state } = await openGathering((url) => [
+    source('github-releases', { digestOf: first })(url),
+  ]);
+  const old = { 'agent_amd64.tgz': 'a', 'agent_amd64.sig': 'b' };
+  await gather({ [githubPath]: publish({ 'agent_amd64.tgz': 'a' }) });
+  const before = state.recorded.releases;
+
+  const digestOf = { amd64: 'amd64.sig$', arm64: 'arm64' };
+  const later = await openGathering(
+    (url) => [source('github-releases', { digestOf })(url)],
+    before,
+  );
+  const { recorded } = await later.gather({ [githubPath]: publish(old) });
+
+  expect(recorded.releases).toEqual([
+    expect.objectContaining({ files: { amd64: sha('a') }, hasAllFiles: true }),
+  ]);
+  expect(recorded.releases[0]).not.toHaveProperty('republishedOn');
+});
+
+test('files of a list have all names that it states of any release', async () => {
+  const gather = await openFiles(source('json'));
+  const list = (files: object) => ({
+    '/agent.json': json([
+      { version: '1.0', files: { a: hex('a'), b: hex('b') } },
+      { version: '1.1', digest: hex('a'), files },
+    ]),
+  });
+
+  expect(await gather(list({ b: hex('x') }))).toEqual(['1.0 AB', '1.1 x digest']);
+  expect(await gather(list({ a: hex('a'), b: hex('x') }))).toEqual(['1.0 AB', '1.1 AX digest']);
+  // Neither a name nor a digest.
+  expect(await gather(list({ 'A b': hex('a'), a: 'none' }))).toEqual(['1.0 AB', '1.1 AX digest']);
+});
 
 test.each([
   ['^b$', 'abc', 'b'],

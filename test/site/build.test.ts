@@ -5,7 +5,9 @@ import { findNameProblem } from '../../src/core/schema/names.ts';
 import { readDataFiles } from '../../src/record/data-files.ts';
 import { judgeComponents, renderFiles, writeIndex } from '../harness/components.ts';
 import { exampleRoot, loadExample } from '../harness/example.ts';
+import { sha256 } from '../harness/imitation.ts';
 import { openIndex } from '../harness/index-folder.ts';
+import { release } from '../harness/judging.ts';
 
 const example = loadExample();
 const site = renderFiles(example);
@@ -120,10 +122,13 @@ describe('the files of a renamed component', () => {
       journal: [
         { at: '2026-01-31T00:00:00.000Z', type: 'released', on: '2026-01-31', version: '1.0' },
       ],
+      releases: [
+        release('1.0', '2026-01-31', { files: { amd64: sha256('1.0') }, hasAllFiles: true }),
+      ],
     },
   });
   const files = renderFiles(index);
-  const copied = paths.filter((path) => /\*\.(?!html)/.test(path));
+  const copied = [...paths.filter((path) => /\*\.(?!html)/.test(path)), '*/amd64.json'];
 
   test.each(copied)('stay under its former name: %s', (path) => {
     const former = files.get(path.replace('*', 'border')) ?? 'not there';

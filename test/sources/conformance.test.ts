@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { datasourceFacts } from '../../src/core/datasources.ts';
 import { ask, type Question } from '../harness/ask-source.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
-import type { ImitatedUpstream, Listed } from '../harness/imitation.ts';
+import { fileDigest, type ImitatedUpstream, type Listed } from '../harness/imitation.ts';
 import {
   json,
   mapDocuments,
@@ -29,8 +29,19 @@ function expectReleases(upstream: (typeof cases)[number]) {
     ...(at !== undefined && upstream.name === 'docker (Docker Hub)' && { isUpperBound: true }),
     ...(upstream.digest && { digests: [upstream.digest(version)] }),
     ...(upstream.name.endsWith('-tags') && { digest: null }),
+    ...(upstream.files && expectFiles(upstream.files, version)),
   }));
   return expect.arrayContaining(expected) as unknown;
+}
+
+/** Several files, none of which is the one that is meant. */
+function expectFiles(names: readonly string[], version: string) {
+  const digests = names.map((name) => [name, fileDigest(version, name)] as const);
+  return {
+    digests: digests.map(([, digest]) => digest).sort(),
+    digest: null,
+    files: Object.fromEntries(digests),
+  };
 }
 
 const cases = Object.entries(imitatedUpstreams).map(([name, upstream]) => ({ name, ...upstream }));
@@ -67,7 +78,7 @@ test('every datasource is imitated, but for that of advisories', () => {
 const inherited = ['__proto__', 'constructor', 'toString'];
 
 describe.each(cases)('$name', (upstream) => {
-  test('reads versions, days and digests, each version once', async () => {
+  test('reads versions, days, digests and files by name, each version once', async () => {
     const { releases, notes } = await askImitation(upstream, {
       releases: [...listed, ...listed],
     });

@@ -95,7 +95,7 @@ function explainVersion(
   verdict: Verdict,
   asOf: string,
 ): string[] {
-  const { version, line, label, sentence, because, advice, changelogUrl, digest } = verdict;
+  const { version, line, label, sentence, because, advice, changelogUrl, digest, files } = verdict;
   // A line has a reason of its own, or that of the policy; that no end is stated is said already.
   const isExplained = because.length > 0 || support.policy === 'none';
   const rule = isExplained ? '' : ` ${support.description}`;
@@ -107,6 +107,7 @@ function explainVersion(
     `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${rule}`,
     changelogUrl && `Change log: ${changelogUrl}`,
     digest && `Digest: ${digest}`,
+    ...Object.entries(files ?? {}).map((file) => `Digest of ${file.join(': ')}`),
   ].filter((text) => text !== undefined);
 }
 

@@ -8,16 +8,18 @@ import { findNameProblem } from '../../core/schema/names.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { Definition, type Source } from '../../core/schema/definition.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
-import { findNearest, formatCount } from '../../core/text.ts';
+import { findNearest, formatCount, formatList } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
 import { gatherComponent } from '../../record/gather.ts';
 import type { Settings } from '../../core/schema/settings.ts';
 import { readNpmConfig } from '../../sources/http/authorization.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
+import { selectAnswer } from '../../sources/answer.ts';
 import { findDatasource } from '../../sources/index.ts';
 import { addCheckout } from '../add/checkout.ts';
 import { deriveComponentName, draftDefinition, type Draft } from '../add/draft.ts';
+import { proposeFiles } from '../add/files.ts';
 import { readPackage, type Named } from '../add/named.ts';
 import { readReleaseList } from '../add/list.ts';
 import { readProduct } from '../add/product.ts';
@@ -179,8 +181,26 @@ async function addPackage(
     defaults,
     isPrivate: readNpmConfig().isPrivate(source),
   });
-  draft.notes.unshift(...(list?.notes ?? []));
+  const fileNotes = datasource === 'github-releases' ? await nameFiles(source, adding) : [];
+  draft.notes.unshift(...(list?.notes ?? []), ...fileNotes);
   await addComponent(deriveComponentName(packageName), draft, adding);
+}
+
+/** Adds a name for each file of the latest release whose own name has a usual platform. */
+async function nameFiles(source: Source, adding: Adding): Promise<string[]> {
+  const listed = await findDatasource(source).list(source, { ...adding, packages: [] });
+  const { releases, assets = [] } = selectAnswer(listed, source);
+  const { name: tag = '' } = releases.at(-1) ?? {};
+  const digestOf = proposeFiles(assets, tag);
+  const names = Object.keys(digestOf);
+  if (names.length < 2) {
+    return [];
+  }
+
+  source.digestOf = digestOf;
+  return [
+    `digestOf: ${formatList(names, 10)}, from the names of the files of ${tag}. Take out what nobody downloads: a release waits until each has a digest`,
+  ];
 }
 
 /** From the file of the product, which names the lists of its releases. */

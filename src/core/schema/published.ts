@@ -3,6 +3,7 @@ import { Advisory, PhaseName, severities } from './advisory.ts';
 import {
   ComponentName,
   DaySchema,
+  FileName,
   Flag,
   HttpsUrl,
   Instant,
@@ -140,6 +141,8 @@ export const Release = z.strictObject({
   ...optional({
     digests: z.array(OneLine),
     digest: OneLine.describe('The first SHA-256 of its file, which never changes.'),
+    files: z.record(FileName, OneLine).describe('Likewise, of each file by its name.'),
+    hasAllFiles: Flag.describe('It is in <component>/<name>.json of each of its files.'),
     isPrerelease: Flag,
     withdrawnSince: DaySchema,
     isQuarantined: Flag.describe('Its registry has locked it, as PyPI locks malware.'),
@@ -190,6 +193,10 @@ export const Component = z.strictObject({
   }),
   latest: VersionText.optional(),
   packages: z.array(OneLine).describe('Package URLs without a version.'),
+  files: z
+    .array(FileName)
+    .optional()
+    .describe('The names of files that releases have, each with <component>/<name>.json.'),
   sources: z.array(
     z.strictObject({
       id: OneLine,

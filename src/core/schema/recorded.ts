@@ -5,6 +5,8 @@ import { Phase } from './published.ts';
 import {
   ComponentName,
   DaySchema,
+  FileName,
+  Flag,
   HttpsUrl,
   LineName,
   OneLine,
@@ -16,6 +18,7 @@ import {
 } from './scalars.ts';
 
 const Digest = z.string().refine(isDigest, { error: 'expected a digest such as sha256:0f1e…' });
+const Sha256 = Digest.startsWith('sha256:');
 
 /** One release. Later runs add to it; nothing but a person removes it. */
 export const RecordedRelease = z.strictObject({
@@ -45,7 +48,15 @@ export const RecordedRelease = z.strictObject({
     withdrawnSince: PastDay,
     digests: z.array(Digest),
     /** The first SHA-256 that its source stated alone. Readers have it beside the version: only a person changes it. */
-    digest: Digest.startsWith('sha256:'),
+    digest: Sha256,
+    /** What its source stated alone on this day, where another file may follow. */
+    unconfirmedDigest: z.strictObject({ digest: Sha256, since: PastDay }),
+    /** By name, the first SHA-256 that its source stated. Only a person changes it. */
+    files: z.record(FileName, Sha256),
+    /** All names that its definition had then are among them: readers have it under each. */
+    hasAllFiles: Flag,
+    /** Of the newest release of a source, the names of its files at upstream. */
+    assets: z.array(OneLine),
     /** Those of bytes that took the place of its own at a source: each replacement is told, none is served. */
     otherDigests: z.array(Digest),
     /** The last day on which its source stated only digests that were in neither list. */

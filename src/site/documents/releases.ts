@@ -1,38 +1,59 @@
 /** The documents of versions alone: one function a document, from a judged component to the text of its file. */
 import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
-import type { Component, Release } from '../../core/schema/published.ts';
+import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { isOpen, stateTones } from '../../core/words.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
 export function renderReleaseFile(component: Component, asOf: Day): string {
-  const { homepage, changelogUrl, sourceRepository, releases } = component;
+  const { releases } = component;
+  return renderReleases(component, releases, ({ digest }) => digest, asOf);
+}
+
+/** `<component>/<name>.json`: the releases whose files all have a digest, each with that of this file. */
+export function renderFileOfName(component: Component, name: string, asOf: Day): string {
+  const find = ({ files = {} }: Release) => (Object.hasOwn(files, name) ? files[name] : undefined);
+  const whole = component.releases.filter(
+    (release) => release.hasAllFiles && find(release) !== undefined,
+  );
+  return renderReleases(component, whole, find, asOf);
+}
+
+function renderReleases(
+  { homepage, changelogUrl, sourceRepository, lines }: Component,
+  releases: readonly Release[],
+  findDigest: (release: Release) => string | undefined,
+  asOf: Day,
+): string {
   return renderMembers({
     homepage: JSON.stringify(homepage),
     changelogUrl: JSON.stringify(changelogUrl),
     sourceUrl: JSON.stringify(sourceRepository),
-    tags: renderTags(component, asOf),
-    releases: renderByLine(releases.map(renderRelease)),
+    tags: renderTags(releases, lines, asOf),
+    releases: renderByLine(releases.map((release) => renderRelease(release, findDigest(release)))),
   });
 }
 
 /** The greatest release to use, and that of lines with long-term support; undefined where there is none. */
-function renderTags({ latest, lines, releases }: Component, asOf: Day): string | undefined {
-  const ltsLines = lines.filter(
-    (line) => line.isLts && (line.ltsFrom ?? asOf) <= asOf && isOpen(line),
+function renderTags(
+  releases: readonly Release[],
+  lines: readonly Line[],
+  asOf: Day,
+): string | undefined {
+  const ltsLines = lines
+    .filter((line) => line.isLts && (line.ltsFrom ?? asOf) <= asOf && isOpen(line))
+    .map(({ line }) => line);
+  const usable = releases.filter(
+    ({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated,
   );
-  const isLts = ({ line }: Release) => ltsLines.some((each) => each.line === line);
-  const lts = releases.findLast((release) => isUsable(release) && isLts(release))?.version;
+  const latest = usable.at(-1)?.version;
+  const lts = usable.findLast(({ line }) => ltsLines.includes(line))?.version;
   const tags = Object.entries({ latest, lts }).filter(([, version]) => version !== undefined);
   const members = tags.map(([tag, version]) => `"${tag}": ${JSON.stringify(version)}`);
   return members.length > 0 ? `{ ${members.join(', ')} }` : undefined;
 }
 
-function isUsable({ isPrerelease, isDeprecated }: Release): boolean {
-  return !isPrerelease && !isDeprecated;
-}
-
-function renderRelease(release: Release): string {
+function renderRelease(release: Release, digest: string | undefined): string {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
   // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
   const isBackdated =
@@ -45,7 +66,7 @@ function renderRelease(release: Release): string {
     // Renovate's `loose` calls every version stable.
     isStable: release.isPrerelease ? false : undefined,
     // Without the algorithm, so that it fits after `@sha256:`, too.
-    digest: release.digest?.slice('sha256:'.length),
+    digest: digest?.slice('sha256:'.length),
   });
 }
 

@@ -41,10 +41,21 @@ export function viewComponent(component: Component, index: Index) {
     changes: listNews(component, index)
       .filter(({ type }) => type !== 'released')
       .slice(0, maxChanges),
+    files: viewFiles(component),
     comment: writeComment(index.settings.datasource, name),
     // A shell accepts no name that begins with a digit.
     variable: `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`.toUpperCase(),
   };
+}
+
+/** The SHA-256 of the files of the greatest release that has all. */
+function viewFiles({ component, releases }: Component) {
+  const whole = releases.filter(({ hasAllFiles, isPrerelease }) => hasAllFiles && !isPrerelease);
+  const newest = whole.findLast(({ isDeprecated }) => !isDeprecated) ?? whole.at(-1);
+  const rows = Object.entries(newest?.files ?? {}).map(([name, digest]) => {
+    return { name, path: `${component}/${name}.json`, digest: digest.slice('sha256:'.length) };
+  });
+  return newest && { version: newest.version, rows };
 }
 
 function viewAdvisories({ advisories, releases }: Component) {

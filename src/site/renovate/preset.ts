@@ -69,7 +69,10 @@ function createSharedRules({ settings, components }: Index): object[] {
       versionCompatibility: String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`,
     },
     // Renovate ignores the `changelogUrl` of a release.
-    { ...ofIndex, changelogUrl: `${releasesUrl}/{{{packageName}}}.html#v{{{newVersion}}}` },
+    {
+      ...ofIndex,
+      changelogUrl: `${releasesUrl}/{{{replace '/.*' '' packageName}}}.html#v{{{newVersion}}}`,
+    },
     // Renovate's own managers take an image's digest for a part of its version.
     { ...ofComment, matchCurrentValue: '/@/', enabled: false },
     // A digest that is not in the file has no place there.
@@ -101,9 +104,10 @@ function createRules(component: Component, index: Index, datesEnds: boolean): ob
   ];
 }
 
-/** Its names in a comment. */
-function listNames({ component, renamedFrom = [] }: Component): string[] {
-  return [component, ...renamedFrom];
+/** Its names in a comment, also for each of its files. */
+function listNames({ component, renamedFrom = [], files = [] }: Component): string[] {
+  const names = [component, ...renamedFrom];
+  return names.flatMap((name) => [name, ...files.map((file) => `${name}/${file}`)]);
 }
 
 /** The rules for its name in a comment. */
@@ -128,6 +132,8 @@ function* createOwnRules(component: Component, index: Index): Generator<object> 
       ...belowComment,
       // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
+      // A comment with the name of a file has no such name in the other component.
+      matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
       replacementName: other.component,
       replacementVersion: removePrefix(other.latest),
     };

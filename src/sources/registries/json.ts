@@ -44,6 +44,7 @@ const Release = z
       isDeprecated: anyFlag,
       isStable: anyFlag,
       digest: anyText,
+      files: z.record(z.string(), anyText).optional().catch(undefined),
     }),
   )
   .transform(({ isDeprecated, isStable, digest, ...release }) => ({

@@ -1,6 +1,5 @@
 /** Registries that answer with a JSON list of releases: their addresses, and how an entry becomes a release. */
 import * as z from 'zod';
-import { compilePattern } from '../../core/pattern.ts';
 import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
 import type { HttpRequest } from '../http/client.ts';
 import { readReleases, type StatedRelease } from '../read-releases.ts';
@@ -20,7 +19,7 @@ interface JsonList {
   /** The address of the first page. The header `Link` leads to the next one. */
   list: string;
   /** Makes a release of an entry, or nothing of an entry that is none. */
-  entry(source: PackageSource): z.ZodType<StatedRelease | undefined>;
+  entry(): z.ZodType<StatedRelease | undefined>;
   /** The package's own document, and its keys for `pickTexts`. */
   about: string;
   keys?: Readonly<Record<string, string>>;
@@ -36,7 +35,7 @@ function createListSource(api: JsonList) {
         next ? resolveAtHost(response, next) : findNextLink(response),
       );
       const entries = pages.flatMap(({ results }) => results);
-      return readReleases(first.url, day, entries, api.entry(source));
+      return readReleases(first.url, day, entries, api.entry());
     },
     async describe(source, { http }) {
       const request = createRequest(api, api.about, source);
@@ -82,9 +81,8 @@ const github = {
 export const githubReleases = createListSource({
   ...github,
   list: 'repos/{+name}/releases?per_page=100',
-  entry({ digestOf }) {
-    const isMeant = digestOf === undefined ? undefined : compilePattern(digestOf).test;
-    return z
+  entry: () =>
+    z
       .object({
         tag_name: Name,
         published_at: anyTime,
@@ -93,23 +91,18 @@ export const githubReleases = createListSource({
         prerelease: anyFlag,
         assets: z.array(z.object({ name: anyText, digest: anyText })).catch([]),
       })
-      .transform(({ assets, ...entry }) => {
-        if (entry.draft) {
-          return undefined;
-        }
-
-        const meant = assets.filter((asset) => isMeant?.(asset.name ?? ''));
-        const digest = meant.length === 1 ? meant[0]?.digest : undefined;
-        return {
-          version: entry.tag_name,
-          releaseTimestamp: entry.published_at,
-          changelogUrl: entry.html_url,
-          isPrerelease: entry.prerelease || undefined,
-          digests: assets.map((asset) => asset.digest),
-          digest: isMeant ? (digest ?? null) : undefined,
-        };
-      });
-  },
+      .transform(({ assets, ...entry }) =>
+        entry.draft
+          ? undefined
+          : {
+              version: entry.tag_name,
+              releaseTimestamp: entry.published_at,
+              changelogUrl: entry.html_url,
+              isPrerelease: entry.prerelease || undefined,
+              digests: assets.map((asset) => asset.digest),
+              assets,
+            },
+      ),
 });
 
 const Commit = z.object({

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sha256 } from '../../harness/imitation.ts';
 import { serveAnswers } from '../../harness/upstream.ts';
 import { runCli } from '../../harness/cli.ts';
 import { createIndex } from '../../harness/index-folder.ts';
@@ -119,4 +120,53 @@ test('a registry with nothing but an index is taken, and that it states no days 
   expect((await add(`pypi acme-bil ${links}`, `${registry}/simple/`)).stderr).toContain(
     'answered 404',
   );
+});
+
+test('names the files of a release at GitHub by their platforms, and says so', async () => {
+  const names = [
+    'agent_1.2.0_linux_amd64.tar.gz',
+    'agent_1.2.0_linux_amd64.tar.gz.sha256',
+    'agent_1.2.0_Linux_arm64.tar.gz',
+    'agent_1.2.0_Linux_arm64.deb',
+    'agent-darwin-aarch64-1.2.0.zip',
+    'agent-x86_64-pc-windows-msvc.exe',
+    // Two that nobody can tell apart.
+    'agent-macos-x64-a.zip',
+    'agent-macos-x64-b.zip',
+    'checksums.txt',
+  ];
+  const assets = names.map((name) => ({ name, digest: sha256(name) }));
+  const registry = await serveAnswers({
+    '/repos/example/agent/releases?per_page=100': [
+      { tag_name: 'v1.2.0', assets },
+      { tag_name: 'v1.1.0', assets: [{ name: 'agent_1.1.0_linux_amd64.tar.gz' }] },
+    ],
+    '/repos/example/agent': {
+      homepage: 'https://example.com',
+      html_url: 'https://github.com/example/agent',
+    },
+  });
+  const { stderr, readJson } = await add('github-releases example/agent', registry);
+
+  expect(stderr).toContain(
+    'digestOf: linux-amd64, linux-arm64, darwin-arm64, windows-amd64, from the names of the files of v1.2.0.',
+  );
+  expect(readJson('components/agent.json')).toMatchObject({
+    sources: [
+      {
+        digestOf: {
+          'linux-amd64': '_linux_amd64\\.tar\\.gz$',
+          'linux-arm64': '_Linux_arm64\\.tar\\.gz$',
+          'darwin-arm64': '-darwin-aarch64-.+\\.zip$',
+          'windows-amd64': '-x86_64-pc-windows-msvc\\.exe$',
+        },
+      },
+    ],
+  });
+  expect(readJson('data/agent.json')).toMatchObject({
+    releases: [
+      { version: 'v1.1.0' },
+      { version: 'v1.2.0', hasAllFiles: true, files: { 'linux-amd64': sha256(names[0]!) } },
+    ],
+  });
 });

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
-import { renderAll, renderNames, renderReleaseFile } from '../../../src/site/documents/releases.ts';
+import {
+  renderAll,
+  renderFileOfName,
+  renderNames,
+  renderReleaseFile,
+} from '../../../src/site/documents/releases.ts';
 import { judgeComponents } from '../../harness/components.ts';
-import { judgeOn, readReleases, statedPolicy } from '../../harness/judging.ts';
+import { judgeOn, readReleases, release, statedPolicy } from '../../harness/judging.ts';
 import { exampleDays, loadExample, readPublished } from '../../harness/example.ts';
 
 test.each(exampleDays)(
@@ -36,6 +41,41 @@ test('a digest is the last key of its release, without its algorithm', () => {
   );
   expect(component!.releases[0]!.digest).toBe(`sha256:${hex}`);
 });
+
+test('the file of a name has the releases whose files all had a digest, with its own', () => {
+  const hex = (letter: string) => letter.repeat(64);
+  const state = (a?: string, b?: string, hasAllFiles?: true) => {
+    const digests = Object.entries({ a, b }).filter(([, letter]) => letter !== undefined);
+    const files = digests.map(([name, letter]) => [name, `sha256:${hex(letter!)}`]);
+    return { files: Object.fromEntries(files), hasAllFiles };
+  };
+  const releases = [
+    release('1.0', undefined, { digest: `sha256:${hex('d')}` }),
+    // Before its definition had the second name.
+    release('1.1', undefined, state('1', undefined, true)),
+    release('1.2', undefined, state('2', 'e', true)),
+    release('1.3', undefined, state('3')),
+  ];
+  const judged = judgeOn(day, releases);
+  const list = (name: string) => {
+    const { tags, releases: own } = JSON.parse(renderFileOfName(judged, name, day)) as Listed;
+    return [tags?.latest, ...own.map(({ version, digest }) => `${version} ${digest?.[0]}`)];
+  };
+
+  expect(judged.files).toEqual(['a', 'b']);
+  expect(list('a')).toEqual(['1.2', '1.1 1', '1.2 2']);
+  expect(list('b')).toEqual(['1.2', '1.2 e']);
+  expect(list('c')).toEqual([undefined]);
+  expect(JSON.parse(renderReleaseFile(judged, day))).toMatchObject({
+    tags: { latest: '1.3' },
+    releases: [{ digest: hex('d') }, {}, {}, {}],
+  });
+});
+
+interface Listed {
+  tags?: { latest: string };
+  releases: { version: string; digest?: string }[];
+}
 
 const day = '2026-11-27';
 const [past, ahead] = ['2026-01-01', '2028-01-01'];
