@@ -52,6 +52,7 @@ const answeredKeys = [
   'moveReason',
   'advisories',
   'severity',
+  'files',
 ] as const;
 
 const checkVersions = defineTool({
