@@ -45,6 +45,10 @@ export const readers: Row[] = [
   [`curl -fsS ${site}/svc.json | jq -er .tags.latest`, /^7\.8\.6\n$/],
   [`curl -fsS ${site}/supported/svc.json | jq -r '.[]'`, /^7\.8\.6\n$/],
   [
+    `curl -fsS ${site}/details/svc.json | jq -r '.releases[] | select((.supportedUntil // "9999") < "2027-01-01").version'`,
+    /^(?!.*7\.8\.6)(?:\d+\.\d+\.\d+\n)+$/s,
+  ],
+  [
     `${npx} explain svc --markdown --write README.md --index ${site}`,
     /^README\.md: written$/m,
     {
