@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   formatPackage,
   formatPurl,
-  namePackage,
+  keyPackage,
   parseImage,
   parsePurl,
   splitImage,
@@ -61,7 +61,7 @@ test.each([
   ['pkg:OCI/svc@1.0', 'pkg:docker/svc'],
   ['pkg:oci/svc?repository_url=ghcr.io', 'pkg:docker/svc'],
 ])('%s names the package %s', (text, name) => {
-  expect(namePackage(parsePurl(text)!)).toBe(name);
+  expect(keyPackage(parsePurl(text)!)).toBe(name);
 });
 
 const digest = `sha256:${'0f'.repeat(32)}`;

@@ -67,7 +67,7 @@ const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
 const qualifiers = new URLSearchParams();
 
 /** The spelling of a name without a type under which it is in the index. */
-export function findSpelling(text: string, names: Names): string | undefined {
+function findSpelling(text: string, names: Names): string | undefined {
   const name = text.toLowerCase().toWellFormed();
   if (names.has(name)) {
     return name;
