@@ -13,8 +13,8 @@ const countLines = (path: string) => read(path).split('\n').length - 1;
 test('product and tests keep below the size at which somebody should ask why', async () => {
   const sizes = await countRooms();
 
-  expect(sumProduct(sizes)).toBeLessThanOrEqual(625_000);
-  expect(sizes.get('test')).toBeLessThanOrEqual(600_000);
+  expect(sumProduct(sizes)).toBeLessThanOrEqual(700_000);
+  expect(sizes.get('test')).toBeLessThanOrEqual(715_000);
 });
 
 test('no file has more than 400 lines', () => {
