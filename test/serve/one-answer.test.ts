@@ -105,7 +105,9 @@ test.each(components)('the page of $component says what the files say', (details
     // In its row, else with its line, else once for all.
     const words =
       /<p class="verdict-here">(.*?)<\/p>/.exec(row)?.[1] ??
-      /<p class="sentence"[^>]*>(.*?)<\/p>/.exec(fold)?.[1]?.replace(line, version) ??
+      /<p class="sentence"[^>]*>(.*?)(?: <a class="note"|<\/p>)/
+        .exec(fold)?.[1]
+        ?.replace(line, version) ??
       page;
 
     if (words === page) {
