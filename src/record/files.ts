@@ -6,7 +6,15 @@ import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { endSentence } from '../core/text.ts';
 import { Event, Run } from '../core/schema/events.ts';
-import { Decision, Freshness, Held, Recorded, type Hold } from '../core/schema/recorded.ts';
+import {
+  Decision,
+  Freshness,
+  Held,
+  Recorded,
+  shortenRecorded,
+  WrittenRecorded,
+  type Hold,
+} from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
 import { listJournals, readLastRuns } from './data-files.ts';
@@ -58,7 +66,7 @@ export function openData(root: string) {
       });
     },
     writeRecorded(component: string, document: Recorded) {
-      writeJson(recorded(component), Recorded, document);
+      writeJson(recorded(component), WrittenRecorded, shortenRecorded(document));
     },
     appendToJournal(component: string, events: readonly Event[]) {
       appendLines(journal(component), Event, events);

@@ -110,11 +110,9 @@ export function addComponent(
   const releases = versions.map((version, number) => ({
     version,
     releaseTimestamp: '2026-01-01T00:00:00Z',
-    timestampKind: 'published',
-    sources: [`npm:${name}`],
     digests: [`sha256:${String(number % 10).repeat(64)}`],
   }));
-  index.write(`data/${name}.json`, { releases });
+  index.write(`data/${name}.json`, { source: `npm:${name}`, releases });
 }
 
 export function copyFolder(folder: string): string {

@@ -17,8 +17,8 @@ function openFolder() {
 }
 
 test.for<[title: string, from: string, to: string, RegExp]>([
-  ['a comma too many', '"1.1",', '"1.1",,', /: is no JSON: .* \(line 13 column \d+\)/],
-  ['a wrong day', '2026-01-01', '2026-13-01', /, line 5: .*"2026-13-01"/],
+  ['a comma too many', '"1.1",', '"1.1",,', /: is no JSON: .* \(line 10 column \d+\)/],
+  ['a wrong day', '2026-01-01', '2026-13-01', /, line 6: .*"2026-13-01"/],
   [
     'a first day that lies ahead',
     '"firstSeen": "2026',

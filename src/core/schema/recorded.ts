@@ -78,14 +78,61 @@ export type StatedLine = z.infer<typeof StatedLine>;
 export const RecordedAdvisory = Advisory.partial({ affected: true }).extend({ source: OneLine });
 export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
 
-/** `data/<component>.json`, written by runs alone. */
-export const Recorded = z.strictObject({
-  releases: z.array(RecordedRelease),
-  lines: z.array(StatedLine).optional(),
-  /** Absent until a source of advisories has answered. */
-  advisories: z.array(RecordedAdvisory).optional(),
+/** `data/<component>.json` as it is written, by runs alone: what is usual is left out. */
+export const WrittenRecorded = z
+  .strictObject({
+    /** That of each release without `sources`. */
+    source: OneLine.optional(),
+    releases: z.array(RecordedRelease.partial({ sources: true })),
+    lines: z.array(StatedLine).optional(),
+    /** Absent until a source of advisories has answered. */
+    advisories: z.array(RecordedAdvisory).optional(),
+  })
+  .refine(
+    ({ source, releases }) => source !== undefined || releases.every((each) => each.sources),
+    {
+      path: ['source'],
+      error: 'expected that of the releases without sources',
+    },
+  );
+export interface Recorded extends Omit<z.infer<typeof WrittenRecorded>, 'source' | 'releases'> {
+  releases: RecordedRelease[];
+}
+
+/** In full. */
+export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Recorded => {
+  const sources = source === undefined ? [] : [source];
+  // In place, since a large index has 100,000.
+  for (const release of recorded.releases) {
+    release.sources ??= sources;
+    if (release.timestampKind === 'observed') {
+      release.releaseTimestamp ??= release.firstSeen;
+    } else if (release.releaseTimestamp !== undefined) {
+      release.timestampKind = 'published';
+    }
+  }
+  return recorded as Recorded;
 });
-export type Recorded = z.infer<typeof Recorded>;
+
+/** Leaves out the source that most have alone, that a day is published, and an observed day that is the first on which it was seen. */
+export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof WrittenRecorded> {
+  const source = releases.find(({ sources }) => sources.length === 1)?.sources[0];
+  return {
+    ...more,
+    source,
+    releases: releases.map((release) => {
+      const { releaseTimestamp, firstSeen, sources } = release;
+      const isObserved = release.timestampKind === 'observed';
+      const isFirstSeen = isObserved && releaseTimestamp === firstSeen;
+      return {
+        ...release,
+        releaseTimestamp: isFirstSeen ? undefined : releaseTimestamp,
+        timestampKind: isObserved ? 'observed' : undefined,
+        sources: sources.length === 1 && sources[0] === source ? undefined : sources,
+      };
+    }),
+  };
+}
 
 /** `data/freshness.json`, by component and source. */
 const SourceFreshness = z

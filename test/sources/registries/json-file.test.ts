@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeProblems } from '../../../src/core/errors.ts';
 import { Source } from '../../../src/core/schema/definition.ts';
-import type { Recorded } from '../../../src/core/schema/recorded.ts';
+import { Recorded } from '../../../src/core/schema/recorded.ts';
 import forms from '../../fixtures/json-forms.json' with { type: 'json' };
 import { createIndex, today } from '../../harness/index-folder.ts';
 
@@ -68,7 +68,7 @@ test.each(Object.entries(forms))('add json takes the form: %s', async (_, docume
   expect(JSON.parse(index.read('components/gke.json'))).toMatchObject({
     sources: [{ datasource: 'json', file: 'lists/gke.json' }],
   });
-  const [release] = (JSON.parse(index.read('data/gke.json')) as Recorded).releases;
+  const [release] = Recorded.parse(JSON.parse(index.read('data/gke.json'))).releases;
   expect(release!.version).toBe('1.0');
   const hasDay = JSON.stringify(document).includes('releaseTimestamp');
   expect(release!.releaseTimestamp).toBe(hasDay ? '2026-01-31T00:00:00Z' : today);
