@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import { inputError } from '../core/errors.ts';
 import { formatJson, sha256 } from '../core/files.ts';
 
@@ -90,7 +91,10 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
     preview_urls: false,
     ...(isOwnDomain && { routes: [{ pattern: hostname, custom_domain: true }] }),
     vars: { BASE_URL: baseUrl },
-    define: { RELEASE_INDEX_ACCESS: JSON.stringify(access ?? null) },
+    define: {
+      RELEASE_INDEX_ACCESS: JSON.stringify(access ?? null),
+      RELEASE_INDEX_VERSION: JSON.stringify(manifest.version),
+    },
     assets: {
       directory: out,
       binding: 'ASSETS',

@@ -20,9 +20,11 @@ interface Site {
   access: AccessConfig | null;
   /** Secret: the access keys, as a JSON array. */
   keys?: string | undefined;
+  /** Of the program. */
+  version: string;
 }
 
-export function openDoors({ assets, baseUrl, access, keys }: Site): Api {
+export function openDoors({ assets, baseUrl, access, keys, version }: Site): Api {
   const index = openIndex({
     async read(path) {
       const response = await assets.fetch(`https://site.invalid/${path}`);
@@ -37,7 +39,7 @@ export function openDoors({ assets, baseUrl, access, keys }: Site): Api {
     baseUrl,
     access: access ? openAccess(access, readKeys(keys), baseUrl) : undefined,
     streams: { retryMs: 60_000, heartbeatMs: 15_000, lifetimeMs: 300_000 },
-    answerMcp: createMcp(index, baseUrl),
+    answerMcp: createMcp(index, baseUrl, version),
     async findPage(request) {
       const { pathname } = new URL(request.url);
       if (pathname === '/') {

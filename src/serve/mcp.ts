@@ -5,7 +5,6 @@ import {
   McpServer,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
-import manifest from '../../package.json' with { type: 'json' };
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { tools } from './tools.ts';
@@ -20,11 +19,14 @@ const constant = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
 /**
  * A server with the five tools, for one request over HTTP or one connection over standard input and output. `open`: the index that
- * answers a call.
+ * answers a call. `version`: of the program.
  */
-export function createMcpServer(open: () => PublishedIndex | Promise<PublishedIndex>): McpServer {
+export function createMcpServer(
+  open: () => PublishedIndex | Promise<PublishedIndex>,
+  version: string,
+): McpServer {
   const server = new McpServer(
-    { name: 'release-index', title: 'Release index', version: manifest.version },
+    { name: 'release-index', title: 'Release index', version },
     {
       instructions,
       capabilities: { tools: { listChanged: false } },
@@ -61,8 +63,8 @@ function describe(error: unknown): string {
 }
 
 /** The tools over stateless HTTP. */
-export function createMcp(index: PublishedIndex, baseUrl: string) {
-  const handler = createMcpHandler(() => createMcpServer(() => index), {
+export function createMcp(index: PublishedIndex, baseUrl: string, version: string) {
+  const handler = createMcpHandler(() => createMcpServer(() => index, version), {
     maxSubscriptions: 0,
     keepAliveMs: 0,
     maxRequestBodySize: 1_300_000,

@@ -13,6 +13,8 @@ interface Env {
 
 /** The bundler puts in `site/access.json`, checked and with its defaults; null for a public index. */
 declare const RELEASE_INDEX_ACCESS: AccessConfig | null;
+/** And the version of the program: its whole manifest would be big. */
+declare const RELEASE_INDEX_VERSION: string;
 
 /** Files and settings of a version of the Worker never change. */
 let api: Api | undefined;
@@ -20,7 +22,13 @@ let api: Api | undefined;
 export default {
   fetch(request: Request, env: Env): Response | Promise<Response> {
     const { ASSETS: assets, BASE_URL: baseUrl, RELEASE_INDEX_ACCESS_KEYS: keys } = env;
-    api ??= openDoors({ assets, baseUrl, access: RELEASE_INDEX_ACCESS, keys });
+    api ??= openDoors({
+      assets,
+      baseUrl,
+      access: RELEASE_INDEX_ACCESS,
+      keys,
+      version: RELEASE_INDEX_VERSION,
+    });
     return api.fetch(request, env);
   },
 };

@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { openSite, type SiteReader } from '../../src/core/index/site-reader.ts';
 import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
 import type { Run } from '../../src/core/schema/events.ts';
@@ -47,7 +48,7 @@ export function openDoors(site: string | SiteReader, options: DoorOptions = {}):
     access:
       access && openAccess(AccessConfig.parse(access), AccessKey.array().parse(keys), baseUrl),
     streams: { retryMs: 10, heartbeatMs, lifetimeMs: 200 },
-    answerMcp: createMcp(index, baseUrl),
+    answerMcp: createMcp(index, baseUrl, manifest.version),
     findPage: () => Promise.resolve(undefined),
   });
   return async (path, init) => {

@@ -9,6 +9,7 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import manifest from '../../package.json' with { type: 'json' };
 import { createMcpServer } from '../../src/serve/mcp.ts';
 import { expect } from 'vitest';
 import type { PublishedIndex } from '../../src/serve/published-index.ts';
@@ -46,7 +47,7 @@ export async function connect(door: McpDoor, kind: ClientKind): Promise<McpClien
 /** A client of the tools in this process. */
 export async function openTools(index: PublishedIndex): Promise<McpClient> {
   const [here, there] = InMemoryTransport.createLinkedPair();
-  serveStdio(() => createMcpServer(() => index), { transport: there });
+  serveStdio(() => createMcpServer(() => index, manifest.version), { transport: there });
   const client = new Client(about, { versionNegotiation: { mode: modes.modern } });
   await client.connect(here);
   return wrapClient(client);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { InvalidArgumentError, type Command } from 'commander';
+import manifest from '../../../package.json' with { type: 'json' };
 import { readSettings } from '../../core/index/read-folder.ts';
 import { unservedFile } from '../../core/sha256sums.ts';
 import { checkSite } from '../../publish/check-site.ts';
@@ -71,7 +72,9 @@ function openSite({ root, out, env, day }: Context, origin: string): Answer {
 
   function open() {
     const { access = null, secrets } = readWorkerKeys(root, env, day);
-    const api = openDoors({ assets, baseUrl: origin, access, keys: secrets?.[keysVariable] });
+    const keys = secrets?.[keysVariable];
+    const { version } = manifest;
+    const api = openDoors({ assets, baseUrl: origin, access, keys, version });
     return async (request: Request) => api.fetch(request);
   }
 }
