@@ -56,9 +56,6 @@ export function startWrangler(args: readonly string[], { dir }: Workspace, env: 
         WRANGLER_SEND_ERROR_REPORTS: 'false',
         WRANGLER_HIDE_BANNER: 'true',
         WRANGLER_LOG_PATH: join(dir, 'logs'),
-        WRANGLER_REGISTRY_PATH: join(dir, 'registry'),
-        CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: 'false',
-        CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       },
     },
   );
