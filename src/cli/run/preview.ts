@@ -1,13 +1,12 @@
 /** Serves the built site as its host will: its files first, then the doors. */
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import { InvalidArgumentError, type Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { readSettings } from '../../core/index/read-folder.ts';
+import { openSite } from '../../core/index/site-reader.ts';
 import { unservedFile } from '../../core/sha256sums.ts';
 import { checkSite } from '../../publish/check-site.ts';
 import { keysVariable, readWorkerKeys } from '../../publish/worker-keys.ts';
@@ -39,7 +38,7 @@ async function preview(context: Context, port: number): Promise<void> {
   await once(server.listen(port, '127.0.0.1'), 'listening');
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  answer = openSite(context, origin);
+  answer = openAnswer(context, origin);
   report.print(`${out} at ${origin}/ (Ctrl-C ends it)`);
   try {
     signal.throwIfAborted();
@@ -60,7 +59,7 @@ function isOwn({ headers }: Request): boolean {
   return isHere && (origin === null || origin === `http://${host}`);
 }
 
-function openSite({ root, out, env, day }: Context, origin: string): Answer {
+function openAnswer({ root, out, env, day }: Context, origin: string): Answer {
   const assets = openAssets(out);
   const answerOther =
     readSettings(root).hosting === 'cloudflare' ? open() : async () => findMissingPage(assets);
@@ -81,22 +80,16 @@ function openSite({ root, out, env, day }: Context, origin: string): Answer {
 
 /** Only of paths as the site has them, which nothing encodes. */
 function openAssets(folder: string): Assets {
+  const site = openSite(folder);
   return {
     async fetch(request) {
       const { pathname } = new URL(typeof request === 'string' ? request : request.url);
       const path = pathname.slice(1) || 'index.html';
-      return path !== unservedFile && isFile(join(folder, path))
-        ? new Response(readFileSync(join(folder, path)), { headers: findHeaders(path) })
+      // No system has a file of every name that somebody may ask for.
+      const bytes = await site.read(path).catch(() => undefined);
+      return bytes && path !== unservedFile
+        ? new Response(new Uint8Array(bytes), { headers: findHeaders(path) })
         : new Response(undefined, { status: 404 });
     },
   };
-}
-
-/** No system has a file of every name that somebody may ask for. */
-function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }
