@@ -5,6 +5,7 @@ import { InputError, inputError, parseDocument } from '../../core/errors.ts';
 import { listNames, readDefinitions, readSettings } from '../../core/index/read-folder.ts';
 import { Definition } from '../../core/schema/definition.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
+import type { Settings } from '../../core/schema/settings.ts';
 import { formatCount } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
 import { gatherAll, type GatherRun } from '../../record/gather.ts';
@@ -17,6 +18,8 @@ interface Product {
   product: string;
   component: string;
   definition: Draft['definition'];
+  /** With the defaults of the settings. */
+  whole: Definition;
 }
 
 /** What the index does not get of a product. */
@@ -33,18 +36,9 @@ export async function addCheckout(
   const { root, report, dryRun } = run;
   const settings = readSettings(root);
   const data = openData(root);
-  const { definitions } = readDefinitions(root, settings);
-  const existing = new Set(listNames(join(root, 'components')));
-  const { products, lacks, present } = readProducts(folder, existing, definitions, run.mirror);
-  const inputs = products.flatMap(({ product, component, definition }) => {
-    const subject = { component, recorded: data.readRecorded(component), freshness: {} };
-    try {
-      const whole = { ...settings.defaults, ...definition };
-      return { ...subject, definition: parseDocument(Definition, whole, product) };
-    } catch (error) {
-      lacks.push([product, explain(error)]);
-      return [];
-    }
+  const { products, lacks, present } = readProducts(folder, root, settings, run.mirror);
+  const inputs = products.map(({ component, whole }) => {
+    return { component, definition: whole, recorded: data.readRecorded(component), freshness: {} };
   });
 
   const onProgress = report.progress;
@@ -88,8 +82,8 @@ export async function addCheckout(
 
 function readProducts(
   folder: string,
-  existing: ReadonlySet<string>,
-  definitions: ReadonlyMap<string, Definition>,
+  root: string,
+  settings: Settings,
   mirror: string | undefined,
 ) {
   const names = globSync('products/*.md', { cwd: folder }).map((file) => basename(file, '.md'));
@@ -100,10 +94,12 @@ function readProducts(
   const lacks: Lack[] = [];
   const products: Product[] = [];
   const all = new Map(names.sort().map((product) => [product, nameComponent(product)]));
+  const { definitions } = readDefinitions(root, settings);
   const otherNames = [...definitions.values()].flatMap(({ aliases = [], renamedFrom = [] }) => [
     ...aliases,
     ...renamedFrom,
   ]);
+  const existing = listNames(join(root, 'components'));
   const owned = new Set([...existing, ...otherNames.map((name) => name.toLowerCase())]);
   // No alias may be a name of another component.
   const taken = new Set([...owned, ...all.values()]);
@@ -116,20 +112,18 @@ function readProducts(
 
     try {
       const text = readFileSync(join(folder, 'products', `${product}.md`), 'utf8');
-      const { definition, notes } = readListedProduct(product, text, mirror);
-      if (definition.sources?.length === 0) {
+      const { definition: draft, notes } = readListedProduct(product, text, mirror);
+      if (draft.sources?.length === 0) {
         lacks.push([product, notes.join(' ')]);
         continue;
       }
 
-      const { aliases = [], ...others } = definition;
+      const { aliases = [], ...others } = draft;
       const free = aliases.filter((alias) => !taken.has(alias.toLowerCase()));
+      const definition = free.length > 0 ? { ...others, aliases: free } : others;
+      const whole = parseDocument(Definition, { ...settings.defaults, ...definition }, product);
       free.forEach((alias) => taken.add(alias.toLowerCase()));
-      products.push({
-        product,
-        component,
-        definition: free.length > 0 ? { ...others, aliases: free } : others,
-      });
+      products.push({ product, component, definition, whole });
       if (component !== product) {
         lacks.push([product, `its name, which belongs to a published path: it is ${component}`]);
       }
@@ -138,7 +132,10 @@ function readProducts(
         lacks.push([product, `aliases that another component has: ${shared.join(', ')}`]);
       }
     } catch (error) {
-      lacks.push([product, explain(error)]);
+      if (!(error instanceof InputError)) {
+        throw error;
+      }
+      lacks.push([product, error.problems.map(({ message }) => message).join('; ')]);
     }
   }
   return { products, lacks, present };
@@ -147,12 +144,4 @@ function readProducts(
 /** A name of a published path gets an ending. */
 function nameComponent(product: string): string {
   return findNameProblem(product) === undefined ? product : `${product}-product`;
-}
-
-/** The problems of an `InputError`. */
-function explain(error: unknown): string {
-  if (!(error instanceof InputError)) {
-    throw error;
-  }
-  return error.problems.map(({ message }) => message).join('; ');
 }
