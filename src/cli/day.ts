@@ -139,7 +139,7 @@ interface DayOptions {
 }
 
 /** Asks, records and commits a day: `daily` up to its commit. */
-export async function recordDay(context: Context, { push, to }: DayOptions = {}) {
+export async function recordDay(context: Context, { push, to }: DayOptions) {
   const { root, report } = context;
   const git = openGit(root);
   rejectUncommitted(git);

@@ -251,7 +251,6 @@ export function findParting(
 /** The files of what others have pushed, if that goes on from here. */
 function openUpstream(root: string): ReadFile {
   const git = openGit(root);
-  const read: ReadFile = (path) => Buffer.from(`${git('show', `@{upstream}:./${path}`)}\n`);
   try {
     git('fetch', '--quiet');
     git('merge-base', '--is-ancestor', 'HEAD', '@{upstream}');
@@ -260,7 +259,7 @@ function openUpstream(root: string): ReadFile {
   }
   return (path) => {
     try {
-      return read(path);
+      return Buffer.from(`${git('show', `@{upstream}:./${path}`)}\n`);
     } catch {
       // It has no such file.
       return Buffer.alloc(0);

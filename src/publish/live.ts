@@ -72,10 +72,7 @@ export async function readTold(
 }
 
 /** The same, with what its readers have. */
-export async function readLive(
-  site: SiteReader,
-  paths: OwnPaths = (path) => path,
-): Promise<LiveSite | undefined> {
+export async function readLive(site: SiteReader, paths: OwnPaths): Promise<LiveSite | undefined> {
   try {
     const live = await readTold(site, paths);
     return (

@@ -48,7 +48,7 @@ function copyPublished() {
 
 test('nothing is live where all is 404, in an empty folder, and in none', async () => {
   for (const place of [empty, createFolder(), join(createFolder(), 'none')]) {
-    expect(await readLive(openSite(place))).toBeUndefined();
+    expect(await readLive(openSite(place), (path) => path)).toBeUndefined();
   }
 });
 

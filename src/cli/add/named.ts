@@ -15,11 +15,9 @@ type Place = Pick<Named, 'packageName' | 'registryUrl'>;
 
 /** The package of words as people have them: undefined where the first one names no datasource, and is no address of a package. */
 export function readPackage(words: readonly string[]): Named | undefined {
-  const [first = '', second = ''] = words;
+  const [first = ''] = words;
   const datasource = datasourceNames.find((name) => name === first) ?? findDatasourceOf(first);
-  const isNamed = datasource === first;
-  const packageName = isNamed ? second : first;
-  const others = words.slice(isNamed ? 2 : 1);
+  const [packageName = '', ...others] = datasource === first ? words.slice(1) : words;
   if (datasource === undefined) {
     return undefined;
   }
