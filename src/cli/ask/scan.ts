@@ -49,7 +49,11 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
   const items = lists.flatMap((list) => list.items);
   const scanned = await scanItems(index, items, policies);
   const entries = scanned.map((each) => ({ ...each, fails: listFailed(each, policies) }));
-  const readings = sortReadings(lists, scanned);
+  const matches = scanned.map(({ match }) => match);
+  const rest = [...matches];
+  const readings = lists.map((list) => {
+    return { file: list.file, ...sortReading(list, rest.splice(0, list.items.length)) };
+  });
   const problems = readings.filter(isUnread).map((reading): Problem => ({
     subject: reading.file,
     message: `nothing was judged. ${describeReading(reading)}`,
@@ -68,11 +72,7 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
   if (problems.length < lists.length) {
     const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
     const all = { items, problems: lists.flatMap((list) => list.problems) };
-    const reading = sortReading(
-      all,
-      scanned.map(({ match }) => match),
-    );
-    report.print(`On ${asOf}, ${counts}. ${describeReading(reading)}`);
+    report.print(`On ${asOf}, ${counts}. ${describeReading(sortReading(all, matches))}`);
   }
 
   if (staleness !== undefined) {
@@ -115,16 +115,6 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
 }
 
 type Lists = Awaited<ReturnType<typeof readFiles>>;
-
-function sortReadings(lists: Lists, scanned: readonly Scanned[]) {
-  let position = 0;
-  return lists.map((list) => {
-    const own = scanned.slice(position, position + list.items.length);
-    position += list.items.length;
-    const matches = own.map(({ match }) => match);
-    return { file: list.file, ...sortReading(list, matches) };
-  });
-}
 
 /** The names of the policies that an entry does not satisfy. */
 function listFailed({ scans }: Scanned, policies: readonly Policy[]): string[] {
