@@ -1,6 +1,6 @@
 import HostedGit from 'hosted-git-info';
 import { datasourceNames, type DatasourceName } from '../../core/datasources.ts';
-import { splitImage } from '../../core/purl.ts';
+import { parseImage, splitImage } from '../../core/purl.ts';
 
 /** A package as a definition names it. */
 export interface Named {
@@ -43,7 +43,7 @@ function findDatasourceOf(address: string): DatasourceName | undefined {
 /** `registry.example.com/team/app`, perhaps with a tag or a digest, which say nothing of all its versions. */
 function readImageName(address: string): Place {
   const { host, repository } = splitImage(address);
-  const packageName = repository.replace(/(?::\w[\w.-]*)?(?:@sha\d+:[0-9a-f]+)?$/, '');
+  const packageName = parseImage(address)?.name ?? repository;
   const isHub = host === undefined || /^(?:[\w-]+\.)?docker\.(?:io|com)$/.test(host);
   return isHub ? { packageName } : { packageName, registryUrl: `https://${host}` };
 }
