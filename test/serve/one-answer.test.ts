@@ -153,63 +153,22 @@ const image = 'gradle/build-cache-node';
 const agent = '@gradle-tech/develocity-agent';
 const loader = (await index.details('build-agent-npm-loader'))!;
 const recorded = loader.releases.find((release) => release.version === '1.0.0')!.digests![0]!;
-const compose = (value: string) =>
-  `services:\n  svc:\n    image: ${value}\n    ports:\n      - "8080:80"\n`;
-const lock = (packages: object) => JSON.stringify({ lockfileVersion: 3, packages });
-const installed = (dependencies: object) => JSON.stringify({ name: 'app', dependencies });
 const bill = (...parts: object[]) => JSON.stringify({ bomFormat: 'CycloneDX', components: parts });
-const npm = 'build-agent-npm 4.1.0';
+const lock = { 'node_modules/a/node_modules/x': { name: agent, version: '4.1.0' } };
 const cache = 'build-cache-node 21.1';
 const svc = 'svc 2025.1';
-const version = '4.1.0';
 
-/** What people paste, and what it names. */
+/** What people paste, one of each form, and what it names. */
 const pasted: readonly [list: string, names: string][] = [
-  ['SVC@2025.1', svc],
-  [svc, svc],
-  ['svc: v2025.1', svc],
-  ['"svc": "2025.1",', svc],
-  ['svc 2025.1.0', svc],
-  ['svc 2025.1.9', 'svc 2025.1.9'],
-  ['svc 2099.1', 'svc 2099.1'],
-  ['svc latest', 'no version'],
-  ['svc', 'no version'],
   ['left-pad 1.0', 'not ours'],
-  ['what is this', 'nothing'],
-  ['# svc 2025.1', 'nothing'],
-  ['svc==2025.1 ; python_version >= "3.8"', svc],
   [`svc[all,dev]==2025.1 \\\n    --hash=${digest} \\\n    --hash=${digest}`, svc],
-  [`pkg:npm/%40gradle-tech/develocity-agent@4.1.0`, npm],
-  ['pkg:npm/svc@2025.1', 'not ours'],
-  ['pkg:generic/svc@2025.1', svc],
-  [`pkg:docker/${image}@21.1`, cache],
-  [`${image}:21.1`, cache],
-  [`mirror.example.com:5000/${image}:21.1@${digest}`, cache],
   [`${image}@${digest}`, 'no version'],
   [`build-agent-npm-loader@${recorded}`, 'build-agent-npm-loader 1.0.0'],
-  [compose(`${image}:21.1`), cache],
-  [compose(`"${image}:21.1" # cache`), cache],
-  [compose(image), 'no version'],
-  [compose('svc:2025.1'), 'not ours'],
-  [compose('${REGISTRY}/cache:${TAG:-21.1}'), 'nothing'],
   [`kind: Pod\nspec:\n  containers:\n  - image: ${image}:21.1\n    name: svc`, cache],
   [`- image: '${image}:21.1'\nsvc: 2025.1`, `${cache}, ${svc}`],
-  [lock({ '': { version }, [`node_modules/${agent}`]: { version } }), npm],
-  [lock({ 'node_modules/a/node_modules/x': { name: agent, version } }), npm],
-  [lock({ 'node_modules/svc': { version: '2025.1' } }), 'not ours'],
-  [lock({ [`node_modules/${agent}`]: { resolved: 'packages/agent', link: true } }), 'nothing'],
-  [
-    installed({
-      x: { dependencies: { y: { version, resolved: `https://a.b/${agent}/-/a.tgz` } } },
-    }),
-    npm,
-  ],
-  [installed({ [agent]: { version, resolved: 'file:../agent' }, z: {} }), 'nothing'],
-  [bill({ name: 'x', purl: 'pkg:npm/%40gradle-tech/develocity-agent@4.1.0' }), npm],
+  [JSON.stringify({ lockfileVersion: 3, packages: lock }), 'build-agent-npm 4.1.0'],
   [bill({ group: 'gradle', name: 'build-cache-node', version: '21.1' }), cache],
-  [bill(), 'nothing'],
   ['{"bomFormat": "CycloneDX", "components": [', 'nothing'],
-  ['<bom><component><name>svc</name></component></bom>', 'nothing'],
 ];
 
 /** A door's words on a version, if they are those of the files. */
@@ -290,11 +249,9 @@ test.for(Object.entries(doors))('%s judges what people paste', async ([name, ope
   context.skip(name === 'mine.html' && lacks('chromium'), 'Chromium is not installed');
   const judge = await open();
   const judged: [string, string][] = [];
-  // One door reads all of them. The others read by the same function.
-  const lists = pasted.filter((_, place) => name === 'check_versions' || place % 8 === 0);
-  for (const [list] of lists) {
+  for (const [list] of pasted) {
     judged.push([list, (await judge(list)).sort().join(', ') || 'nothing']);
   }
 
-  expect(judged).toEqual(lists);
+  expect(judged).toEqual(pasted);
 });
