@@ -63,7 +63,6 @@ test.each([
 });
 
 test.each([
-  ['svc@^4.0.0:', 'svc range ^4.0.0'],
   ['svc~=4.2.11', 'svc range ~=4.2.11'],
   ['svc>=1.0,<2.0', 'svc range >=1.0,<2.0'],
   ['svc (~> 7.0)', 'svc range ~> 7.0'],

@@ -4,7 +4,7 @@ import { ask as askSource, type findDatasource } from '../../src/sources/index.t
 import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
-export const runDay = '2026-06-30';
+const runDay = '2026-06-30';
 
 export interface Question {
   documents?: Documents | ((url: string) => Documents);

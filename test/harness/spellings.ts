@@ -160,7 +160,7 @@ export function readObstacle(words: string): string {
   return /is no version|no version is stated/i.test(words) ? 'no version' : `not ours`;
 }
 
-export interface Spelling {
+interface Spelling {
   readonly name: string;
   readonly version: string;
   readonly text: string;

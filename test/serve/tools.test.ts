@@ -84,6 +84,7 @@ test.each([
   ],
   ['changes_since', { date: 'yesterday' }, 'date'],
   ['check_versions', { text: ' ' }, 'svc'],
+  ['check_versions', { text: '{"bomFormat":"CycloneDX","components":[]}' }, 'it has no entry'],
 ])('a wrong call of %s is an answer that says what is right: %j', async (name, input, message) => {
   const { text, isError } = await client.callTool(name, input);
 

@@ -24,10 +24,8 @@ const ofLines = `
 
 test.each([
   ['explain svc 2025.1', 0, ofVersion],
-  ['explain svc@2025.1', 0, ofVersion],
   ['explain svc', 0, ofLines],
   ['explain svcc', 2, 'Did you mean "svc"?'],
-  ['explain svc latest', 2, '"latest" is no version such as 2025.3'],
   [
     'explain svc 2025.1 --as-of 2025-06-01',
     2,

@@ -51,7 +51,6 @@ const loader = 'npm/%40gradle-tech/develocity-agent-loader/1.0.0';
 test.each([
   ['generic/svc/2026.3/policy-scans/supported', 200, 'satisfied'],
   [`${loader}/policy-scans/stable`, 200, 'satisfied'],
-  ['docker/gradle/build-cache-node/21.1/policy-scans/supported', 200, 'unsatisfied'],
   [
     'generic/svc/2026.3/policy-scans/suported',
     404,
