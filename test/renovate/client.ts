@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { writeFiles } from '../harness/components.ts';
-import { installRenovate, renovateFolder } from './install.ts';
+import { installRenovate, nodeOfRenovate, renovateFolder } from './install.ts';
 import type { RunAnswer, RunRequest } from './process.ts';
 import { listen } from '../harness/listen.ts';
 
@@ -136,6 +136,7 @@ async function startRenovate() {
       RENOVATE: process.env['RENOVATE'] ?? '',
     },
     execArgv: [],
+    execPath: nodeOfRenovate,
   });
   const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`The process of Renovate ended with ${code}`);
@@ -149,12 +150,12 @@ export function validateConfigs(configs: Readonly<Record<string, string>>): stri
   const cwd = writeFiles(configs);
   const program = join(renovateFolder, 'dist/config-validator.js');
   const args = [program, '--strict', '--no-global', ...Object.keys(configs)];
-  return String(execFileSync(process.execPath, args, { cwd, env: createEnvironment(cwd) }));
+  return String(execFileSync(nodeOfRenovate, args, { cwd, env: createEnvironment(cwd) }));
 }
 
 function createEnvironment(home: string): Record<string, string> {
   return {
-    PATH: `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`,
+    PATH: `${dirname(nodeOfRenovate)}${delimiter}${process.env['PATH']}`,
     HOME: home,
     TMPDIR: home,
     // Only the first process compiles the hundreds of modules of Renovate.

