@@ -88,8 +88,9 @@ export async function gather(context: Context, names?: readonly string[]): Promi
     (note) => !troubles.some(({ reason }) => note.includes(reason)),
   );
   report.problem(...listProblems({ alerts, bugs, notes: [] }, 'warning'));
+  const silent = new Set(troubles.map(({ component }) => component));
   const unknown = Array.from(planned.recorded).flatMap(([component, { releases }]) =>
-    releases.length === 0 ? component : [],
+    releases.length === 0 && silent.has(component) ? component : [],
   );
   report.print(...describeAnswers(run, unknown));
   if (notes.length > 0) {
@@ -101,7 +102,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   return planned;
 }
 
-/** How many sources answered; those that did not, by host. `unknown`: components without any release. */
+/** How many sources answered; those that did not, by host. `unknown`: components of these without any release. */
 function describeAnswers({ asked, troubles = [] }: Run, unknown: readonly string[]): Part[] {
   const sources = formatCount(asked, 'source');
   const gap = unknown.length > 0 ? [`Nothing is known yet of ${formatList(unknown, 5)}.`] : [];
