@@ -100,7 +100,12 @@ async function listNewestEvents(
 function listLacking(told: readonly Told[], read: ReadFile): Told[] {
   return told.filter(({ path, published, event }) => {
     const own = read(path);
-    return published ? !beginsWith(own, published.digest) : !readLines(own).some(isEvent(event));
+    if (published) {
+      return !beginsWith(own, published.digest);
+    }
+
+    const beginning = `{"id":${event?.id},"at":"${event?.at}"`;
+    return !readLines(own).some((line) => line.startsWith(beginning));
   });
 }
 
@@ -118,9 +123,6 @@ function beginsWith(text: Buffer, digest: string): boolean {
   }
   return hash.digest('hex') === digest;
 }
-
-const isEvent = (event: Told['event']) => (line: string) =>
-  event !== undefined && line.startsWith(`{"id":${event.id},"at":"${event.at}"`);
 
 function readLines(text: Buffer): string[] {
   return text.toString().split('\n').filter(Boolean);

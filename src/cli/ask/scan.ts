@@ -10,7 +10,7 @@ import type { Policy } from '../../core/schema/documents.ts';
 import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
 import { findPolicy } from '../../serve/published-index.ts';
-import { scanItems, type PolicyScan, type Scanned } from '../../serve/scan.ts';
+import { scanItems, type Scanned } from '../../serve/scan.ts';
 import { openPublished, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
@@ -63,7 +63,10 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
     .flatMap((each) => (each.match ? { ...each, match: each.match } : []))
     .sort((a, b) => compareUrgency(a.match, b.match));
   const failing = matched.filter(({ fails }) => fails.length > 0);
-  const unjudged = matched.filter((each) => has(each, 'not-applicable') && !failing.includes(each));
+  const unjudged = matched.filter(
+    ({ scans, fails }) =>
+      fails.length === 0 && scans.some(({ status }) => status === 'not-applicable'),
+  );
   report.annotations.push(...[...failing, ...unjudged].map(annotate));
   report.print({
     headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
@@ -121,10 +124,6 @@ function listFailed({ scans }: Scanned, policies: readonly Policy[]): string[] {
   return policies
     .filter((_, position) => scans[position]!.status === 'unsatisfied')
     .map(({ name }) => name);
-}
-
-function has({ scans }: Scanned, status: PolicyScan['status']): boolean {
-  return scans.some((scan) => scan.status === status);
 }
 
 type Entry = Scanned & { readonly fails: readonly string[] };
