@@ -63,19 +63,17 @@ export function listAlerts(input: AlertInput) {
 
 /** So many releases of a source are a part of its list. */
 const leastPart = 10;
-/** For so many days, a person is told that they are missing: then the list is taken as it is. */
-const toldDays = 30;
 
 /** The parts of lists that are missing, and do not wait. */
-function listMissing({ day, held, recorded }: AlertInput) {
+function listMissing({ held, recorded }: AlertInput) {
   const waiting = new Set(
     held.flatMap(({ component, taken }) =>
       (taken?.withdrawnSince ?? []).map((version) => `${component} ${version}`),
     ),
   );
   return Array.from(recorded).flatMap(([component, { releases }]) => {
-    const isTold = ({ version, missingSince = '' }: (typeof releases)[number]) =>
-      missingSince > addDays(day, -toldDays) && !waiting.has(`${component} ${version}`);
+    const isTold = ({ version, missingSince }: (typeof releases)[number]) =>
+      missingSince !== undefined && !waiting.has(`${component} ${version}`);
     const ids = new Set(releases.filter(isTold).flatMap(({ sources }) => sources));
     return Array.from(ids).flatMap((id) => {
       const own = releases.filter(({ sources }) => sources.includes(id));

@@ -83,7 +83,7 @@ test('the silent sources of one host are one alert', () => {
 test.each([
   [10, start, [], [`10 of 20 recorded releases are missing in its list since ${start}.`]],
   [9, start, [], []],
-  [10, '2026-05-02', [], []],
+  [10, '2025-01-31', [], ['10 of 20 recorded releases are missing in its list since 2025-01-31.']],
   [12, start, ['1.0', '1.1', '1.2'], []],
 ])(
   '%i releases that are missing since %s, of which %j wait, are told as %j',
