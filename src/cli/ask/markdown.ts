@@ -6,7 +6,7 @@ import { describeRange } from '../../core/day.ts';
 import { inputError } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
 import type { Component, Line, Phase } from '../../core/schema/published.ts';
-import { describeUntil } from '../../core/words.ts';
+import { markEstimated } from '../../core/words.ts';
 import type { Report } from '../report.ts';
 
 /** Of lines with a single end. */
@@ -61,10 +61,9 @@ function describeEnd({ phases, isInferred, endsWithNextLine }: Line, phase?: Pha
     return phases.length === 0 ? 'not stated' : '';
   }
 
-  const { until: supportedUntil, untilAtMost: supportedUntilAtMost, isOver } = phase;
-  const end = describeUntil({ supportedUntil, supportedUntilAtMost, isInferred });
-  if (end !== '') {
-    return end;
+  const { until: from, untilAtMost: atMost, isOver } = phase;
+  if (from || atMost) {
+    return markEstimated(describeRange({ from, atMost }), isInferred);
   }
   if (isOver) {
     return 'over';
