@@ -87,11 +87,10 @@ function readVersions(rest: string): Stated {
   const [token = ''] = /^[^\s"',;|()[\]=]*/.exec(open)!;
   const tail = open.slice(token.length);
   const isHyphened = /^\s+(?:-|\|\|)\s+v?\d/.test(tail);
-  if (operator.test(open) || token.includes('*') || isHyphened) {
-    const range = open.replace(/["'):,;\s]+$/, '').slice(0, 100);
-    return { versions: [], range, digests: [], isWhole: true };
-  }
-  const [range] = interval.exec(open) ?? [];
+  const [range] =
+    operator.test(open) || token.includes('*') || isHyphened
+      ? [open.replace(/["'):,;\s]+$/, '').slice(0, 100)]
+      : (interval.exec(open) ?? []);
   if (range !== undefined) {
     return { versions: [], range, digests: [], isWhole: true };
   }

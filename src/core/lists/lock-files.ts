@@ -57,9 +57,7 @@ function readGoMod(text: string): Item[] {
   const form = /^(?:replace)?\s+(\S+)(?: (v\S+))? => (\S+)(?: (v\S+))?/gm;
   const replaced = Array.from(
     text.matchAll(form),
-    ([, name, version, other = '', otherVersion]) => ({
-      ...{ name, version, other, otherVersion },
-    }),
+    ([, name, version, other = '', otherVersion]) => ({ name, version, other, otherVersion }),
   );
   // Blocks that require nothing, without their lines.
   const required = text.replaceAll(/^(?!require)\w+ \([^)]*/gm, (block) =>

@@ -3,6 +3,7 @@ import { addDays, type Day } from '../../core/day.ts';
 import type { Index } from '../load-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatList } from '../../core/text.ts';
+import { markEstimated } from '../../core/words.ts';
 import { describeTarget } from '../words.ts';
 import { nameInIds } from './changes.ts';
 
@@ -71,10 +72,8 @@ function formatEnd(component: Component, lines: readonly Line[], day: Day, index
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
   // A reminder shows its title alone.
-  const estimated = oldest.isInferred ? ' (estimated)' : '';
-  const summary = escapeText(
-    `${title} ${formatList(names, 3)}: support ${oldest.end}${estimated}.${move}`,
-  );
+  const end = markEstimated(oldest.end, oldest.isInferred);
+  const summary = escapeText(`${title} ${formatList(names, 3)}: support ${end}.${move}`);
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
   const description = escapeText(`${oldest.because[0] ?? support.description}${move}\n${url}`);
   // A day of the data: the same data give the same bytes.
