@@ -44,7 +44,12 @@ function showAddress(): void {
     // An `@` at the beginning is of a scope.
     const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
     text.value = entries.join('\n');
-    void show(text.value).then(() => place.scrollIntoView());
+    // What stands below the verdicts moves while nobody sees it.
+    document.body.classList.add('is-asking');
+    void show(text.value).then(() => {
+      place.scrollIntoView();
+      document.body.classList.remove('is-asking');
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 /** The script of every page. Pages are complete without it: it adds buttons, a box for questions, and what `versions.ts` adds. */
-import { formatDay } from '../../core/words.ts';
+import { decodeAnchor, formatDay } from '../../core/words.ts';
 
 const { asOf = '', staleAfterDays } = document.body.dataset;
 
@@ -7,7 +7,7 @@ warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 addEventListener('hashchange', showVersion);
 if (location.hash || document.querySelector('[data-version]')) {
-  showVersion();
+  void showFirst();
 }
 void answer();
 
@@ -35,8 +35,20 @@ function setUpCopying(button: HTMLElement): void {
 }
 
 /** What the address names behind `#`, and the box of a component. */
-function showVersion(): void {
-  void import('./versions.ts').then(({ reveal }) => reveal());
+async function showVersion(): Promise<void> {
+  const { reveal } = await import('./versions.ts');
+  await reveal();
+}
+
+/** Where a version has no row, the fold of its line opens once its verdict is read: the page moves while nobody sees it. */
+async function showFirst(): Promise<void> {
+  const isOnPage = document.getElementById(decodeAnchor(location.hash.slice(1)));
+  document.body.classList.toggle('is-seeking', location.hash !== '' && !isOnPage);
+  try {
+    await showVersion();
+  } finally {
+    document.body.classList.remove('is-seeking');
+  }
 }
 
 /** Answers the question of the address: a name or a version leads to a page, anything else is a query. */
