@@ -141,11 +141,11 @@ interface DayOptions {
 
 /** Asks, records and commits a day: `daily` up to its commit. */
 export async function recordDay(context: Context, { push, to }: DayOptions) {
-  const { root, report } = context;
-  const git = openGit(root);
-  rejectUncommitted(git);
-  const unreachable = push ? pull(git) : [];
-  const commit = git('rev-parse', 'HEAD');
+  const { root, report, signal } = context;
+  const git = openGit(root, signal);
+  await rejectUncommitted(git);
+  const unreachable = push ? await pull(git) : [];
+  const commit = await git('rev-parse', 'HEAD');
   const { definitions, problems } = readUsableDefinitions(root, readSettings(root));
   report.problem(...problems);
   if (unreachable.length > 0) {
@@ -166,11 +166,11 @@ export async function recordDay(context: Context, { push, to }: DayOptions) {
   report.problem(...listProblems(planned));
   report.print(...events);
 
-  commitData(git, writeCommitMessage(planned.events));
+  await commitData(git, writeCommitMessage(planned.events));
   if (push) {
-    pushCommits(git);
+    await pushCommits(git);
   }
-  report.print(`Committed ${git('rev-parse', 'HEAD')}${push ? ', and pushed it' : ''}.`);
+  report.print(`Committed ${await git('rev-parse', 'HEAD')}${push ? ', and pushed it' : ''}.`);
   const isRed =
     problems.length > 0 || planned.bugs.length > 0 || planned.alerts.some(({ isDue }) => isDue);
   context.status = isRed ? 1 : 0;
@@ -195,7 +195,7 @@ async function requirePublished(
     report.problem({ subject: 'live site', message, level: 'warning' });
   }
   const outcome = 'Nothing was changed';
-  await requireTold(live?.told ?? [], { ...target, root, folder: root, outcome });
+  await requireTold(live?.told ?? [], { ...target, root, folder: root, signal, outcome });
 }
 
 /** Its alerts, the notes of its sources, and its bugs. `dueLevel`: of an alert that a person has to look at. */

@@ -10,7 +10,7 @@ import { Component } from '../core/schema/published.ts';
 import type { Digests } from '../core/sha256sums.ts';
 import { readDataFiles, readWhole } from '../record/data-files.ts';
 import { openData } from '../record/files.ts';
-import { openGit } from '../record/git.ts';
+import { openGit, openHistory } from '../record/git.ts';
 
 /** Journals and runs only grow, so a published file is the beginning of each later one. */
 const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
@@ -138,6 +138,7 @@ interface Place {
   to: string;
   /** ` --from …` where it is not that of the settings. */
   from: string;
+  signal: AbortSignal;
   /** What was not done. */
   outcome: string;
 }
@@ -161,7 +162,7 @@ export async function requireTold(told: readonly Told[], place: Place): Promise<
   const what = newest ? `${newest.words} (${newest.at})` : lacking[0]!.path;
   throw inputError(
     'live site',
-    `${place.to} has published what this checkout lacks: ${what}. ${advise(told, place, published)}. ${place.outcome}`,
+    `${place.to} has published what this checkout lacks: ${what}. ${await advise(told, place, published)}. ${place.outcome}`,
   );
 }
 
@@ -212,17 +213,17 @@ function describeLine(path: string, { id, type, version, line, advisory }: z.inf
 }
 
 /** The command that helps. */
-function advise(
+async function advise(
   told: readonly Told[],
-  { root, folder, from }: Place,
+  { root, folder, from, signal }: Place,
   published: ReadonlyMap<string, Buffer>,
-): string {
+): Promise<string> {
   const isThere = (read: ReadFile) => listLacking(told, read).length === 0;
   if (folder !== root && isThere((path) => readWhole(root, path))) {
     return 'Build again: npx release-index build';
   }
   // Where nothing was pushed since, it has what this checkout has.
-  if (isThere(openUpstream(root))) {
+  if (isThere(await openUpstream(root, signal))) {
     return 'Others have pushed it: git pull';
   }
 
@@ -251,17 +252,18 @@ export function findParting(
 }
 
 /** The files of what others have pushed, if that goes on from here. */
-function openUpstream(root: string): ReadFile {
-  const git = openGit(root);
+async function openUpstream(root: string, signal: AbortSignal): Promise<ReadFile> {
+  const git = openGit(root, signal);
   try {
-    git('fetch', '--quiet');
-    git('merge-base', '--is-ancestor', 'HEAD', '@{upstream}');
+    await git('fetch', '--quiet');
+    await git('merge-base', '--is-ancestor', 'HEAD', '@{upstream}');
   } catch {
     return () => Buffer.alloc(0);
   }
+  const show = openHistory(root);
   return (path) => {
     try {
-      return Buffer.from(`${git('show', `@{upstream}:./${path}`)}\n`);
+      return Buffer.from(`${show('show', `@{upstream}:./${path}`)}\n`);
     } catch {
       // It has no such file.
       return Buffer.alloc(0);

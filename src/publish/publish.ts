@@ -74,7 +74,8 @@ export async function publish(input: PublishInput): Promise<Publication> {
     ? undefined
     : await readLive(target.site, findBuiltPaths(out, site.digests));
   if (live) {
-    await requireTold(live.told, { ...target, root, folder: out, outcome: nothingSent });
+    const place = { ...target, root, folder: out, signal, outcome: nothingSent };
+    await requireTold(live.told, place);
     judgePublication(live, site, openData(root));
   }
 

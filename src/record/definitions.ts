@@ -7,7 +7,7 @@ import { Settings } from '../core/schema/settings.ts';
 import { endSentence } from '../core/text.ts';
 import { admitsAny } from '../judge/releases.ts';
 import { openData } from './files.ts';
-import { openGit } from './git.ts';
+import { openHistory } from './git.ts';
 
 const searchedCommits = 50;
 
@@ -60,7 +60,7 @@ interface Sought {
 
 /** The newest commit that has a usable definition, with the defaults of that commit. */
 function findCommit(root: string, settings: Settings, { name, file, former }: Sought) {
-  const git = openGit(root);
+  const git = openHistory(root);
   const paths = [file, 'site/site.json'];
   const log = git('log', '--format=%h', `--max-count=${searchedCommits}`, '--', ...paths);
   return log.split('\n').find((commit) => {

@@ -1,5 +1,4 @@
 /** What an edit of an index tells, and what was edited. */
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,18 +6,25 @@ import type { Day } from '../core/day.ts';
 import { parseJson } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import { listIndexFiles, readSettings, requireDefinitions } from '../core/index/read-folder.ts';
+import { runProgram } from '../core/run-program.ts';
 import { openData } from './files.ts';
 import { openGit } from './git.ts';
 import { listEvents } from './journal.ts';
 
+interface Edited {
+  root: string;
+  day: Day;
+  signal: AbortSignal;
+}
+
 /** What readers would be told by the edits since a commit, as of a day, what was edited, and new decisions. Asks no source. */
-export function planEdit(root: string, base: string, day: Day) {
+export async function planEdit(base: string, { root, day, signal }: Edited) {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   try {
     // A work tree of git would stay after a crash.
     const archive = join(folder, 'base.tar');
-    openGit(root)('archive', '--format=tar', `--output=${archive}`, base);
-    execFileSync('tar', ['-xf', archive, '-C', folder]);
+    await openGit(root, signal)('archive', '--format=tar', `--output=${archive}`, base);
+    await runProgram('tar', ['-xf', archive, '-C', folder], { subject: base, signal });
 
     const [before, after] = [readIndex(folder), readIndex(root)];
     // What the next run tells without the edit is left out.

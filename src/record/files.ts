@@ -18,7 +18,7 @@ import {
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
 import { listJournals, readLastRuns } from './data-files.ts';
-import { openGit } from './git.ts';
+import { openHistory } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
 export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
@@ -244,7 +244,7 @@ const searchedCommits = 20;
 
 /** The newest commit in which a file can be read, and is accepted. */
 function findCommit({ root, name }: File, read: (text: string) => unknown): string | undefined {
-  const git = openGit(root);
+  const git = openHistory(root);
   for (let back = 0; back < searchedCommits; back += 1) {
     try {
       const commit = git('rev-parse', '--short', `HEAD~${back}`);

@@ -1,33 +1,37 @@
 import { execFileSync } from 'node:child_process';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
+import { runProgram } from '../core/run-program.ts';
 import type { Event } from '../core/schema/events.ts';
 import { formatCount } from '../core/text.ts';
 
-/** Returns what a command prints. Throws an `InputError`. */
-type Git = (...args: readonly string[]) => string;
+/** Returns what a command prints. Throws an `InputError`, and the reason of a signal. */
+type Git = (...args: readonly string[]) => Promise<string>;
 
-/** Runs git in a folder, without prompts and in English. */
-export function openGit(folder: string): Git {
-  return (...args) => {
-    try {
-      return execFileSync('git', ['-C', folder, ...args], {
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
-        maxBuffer: 2 ** 30,
-        env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
-      }).trimEnd();
-    } catch (error) {
-      const { stderr = '', message } = error as Error & { stderr?: string };
-      const lines = (stderr.trim() || message).split('\n');
-      const said = lines.filter((line) => line !== '' && !line.startsWith('hint:'));
-      throw inputError(`git ${args[0]}`, said.slice(0, 5).join(' '));
-    }
-  };
+/** Runs git in a folder, without prompts and in English, until a signal ends it. */
+export function openGit(folder: string, signal: AbortSignal): Git {
+  return (...args) =>
+    runProgram('git', ['-C', folder, ...args], {
+      subject: `git ${args[0]}`,
+      signal,
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
+    });
+}
+
+/** Runs git at once, for what a checkout has: it asks no remote. Throws where that is nothing. */
+export function openHistory(folder: string): (...args: readonly string[]) => string {
+  const env = { ...process.env, GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
+  return (...args) =>
+    execFileSync('git', ['-C', folder, ...args], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 2 ** 30,
+      env,
+    }).trimEnd();
 }
 
 /** What is published must be in the history. */
-export function rejectUncommitted(git: Git): void {
-  const changes = git('status', '--porcelain', '--', 'components', 'site');
+export async function rejectUncommitted(git: Git): Promise<void> {
+  const changes = await git('status', '--porcelain', '--', 'components', 'site');
   if (changes !== '') {
     const files = changes.split('\n').map((line) => line.trim().replace(/^\S+ +/, ''));
     const message = 'is not committed. Commit it, then run this again';
@@ -36,67 +40,68 @@ export function rejectUncommitted(git: Git): void {
 }
 
 /** Commits the changes of `data/`, if there are any. */
-export function commitData(git: Git, message: string): void {
-  git('add', '--all', '--', 'data');
-  if (git('diff', '--cached', '--name-only', '--', 'data') !== '') {
-    git('commit', '--quiet', `--message=${message}`, '--', 'data');
+export async function commitData(git: Git, message: string): Promise<void> {
+  await git('add', '--all', '--', 'data');
+  if ((await git('diff', '--cached', '--name-only', '--', 'data')) !== '') {
+    await git('commit', '--quiet', `--message=${message}`, '--', 'data');
   }
 }
 
 /** Goes on top of what others pushed by a command of git, or leaves the checkout as it was. */
-function rebase(git: Git, ...command: readonly string[]): void {
-  const [branch, head] = [git('branch', '--show-current'), git('rev-parse', 'HEAD')];
+async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
+  const branch = await git('branch', '--show-current');
+  const head = await git('rev-parse', 'HEAD');
   let unmerged: string;
   try {
-    git(...command, '--quiet', '--autostash');
-    unmerged = listUnmerged(git);
+    await git(...command, '--quiet', '--autostash');
+    unmerged = await listUnmerged(git);
     if (unmerged === '') {
       return;
     }
 
     // Changes that were not committed do not fit: git has stashed them.
-    git('reset', '--quiet', '--hard', head);
-    git('stash', 'pop', '--quiet', '--index');
+    await git('reset', '--quiet', '--hard', head);
+    await git('stash', 'pop', '--quiet', '--index');
   } catch (error) {
     // During a rebase, there is no branch.
-    if (git('branch', '--show-current') === branch) {
+    if ((await git('branch', '--show-current')) === branch) {
       throw error;
     }
 
-    unmerged = listUnmerged(git);
-    git('rebase', '--abort');
+    unmerged = await listUnmerged(git);
+    await git('rebase', '--abort');
   }
   throw createRivalError(unmerged);
 }
 
-function listUnmerged(git: Git): string {
+function listUnmerged(git: Git): Promise<string> {
   return git('diff', '--name-only', '--diff-filter=U');
 }
 
 /** Goes on top of what others pushed. Why the remote cannot be reached, if nothing here waits to be pushed. */
-export function pull(git: Git): readonly Problem[] {
+export async function pull(git: Git): Promise<readonly Problem[]> {
   try {
-    rebase(git, 'pull', '--rebase');
+    await rebase(git, 'pull', '--rebase');
     return [];
   } catch (error) {
-    if (!(error instanceof InputError) || canFetch(git) || hasUnpushed(git)) {
+    if (!(error instanceof InputError) || (await canFetch(git)) || (await hasUnpushed(git))) {
       throw error;
     }
     return error.problems;
   }
 }
 
-function canFetch(git: Git): boolean {
+async function canFetch(git: Git): Promise<boolean> {
   try {
-    git('fetch', '--quiet');
+    await git('fetch', '--quiet');
     return true;
   } catch {
     return false;
   }
 }
 
-function hasUnpushed(git: Git): boolean {
-  return git('rev-list', '--count', '@{upstream}..HEAD') !== '0';
+async function hasUnpushed(git: Git): Promise<boolean> {
+  return (await git('rev-list', '--count', '@{upstream}..HEAD')) !== '0';
 }
 
 /** `changed`: paths, each on a line. */
@@ -113,23 +118,23 @@ function createRivalError(changed: string) {
 const wayBack = 'git stash --include-untracked -- data && git reset --keep @{upstream}';
 
 /** Pushes. Goes on top of what others pushed first, unless that changes what this run has judged. */
-export function push(git: Git): void {
+export async function push(git: Git): Promise<void> {
   try {
-    git('push', '--quiet');
+    await git('push', '--quiet');
   } catch (error) {
     if (!/rejected|fetch first/.test((error as Error).message)) {
       throw error;
     }
 
-    git('fetch', '--quiet');
+    await git('fetch', '--quiet');
     const judged = ['components', 'data', 'site'];
-    const changed = git('diff', '--name-only', 'HEAD...@{upstream}', '--', ...judged);
+    const changed = await git('diff', '--name-only', 'HEAD...@{upstream}', '--', ...judged);
     if (changed !== '') {
       throw createRivalError(changed);
     }
 
-    rebase(git, 'rebase', '@{upstream}');
-    git('push', '--quiet');
+    await rebase(git, 'rebase', '@{upstream}');
+    await git('push', '--quiet');
   }
 }
 

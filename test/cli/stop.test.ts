@@ -1,12 +1,13 @@
 /** A signal ends every verb, also one that waits for a server which never answers. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
-import { createIndex } from '../harness/index-folder.ts';
+import { createFolder, createIndex } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
+import { listReleases, openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
 import { buildExample } from '../harness/site.ts';
 
 const call = { name: 'find_releases', arguments: { query: 'isLatest' } };
@@ -47,17 +48,100 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered?: RegExp]>([
   await index.run('build');
 
   const words = line.replace('ORIGIN', origin).split(' ');
-  const args = [join(program, 'src/cli.js'), ...words, '--root', index.root];
-  const child = spawn(process.execPath, args, { cwd: program, stdio: ['pipe', 'ignore', 'pipe'] });
+  const run = start([...words, '--root', index.root]);
   if (words[0] === 'mcp') {
-    child.stdin.write(questions.map((each) => `${JSON.stringify(each)}\n`).join(''));
+    run.child.stdin.write(questions.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }
+  await Promise.race([asked.promise, run.ended]);
+  run.child.kill(signal);
+
+  expect(await run.ended).toEqual([130, null]);
+  expect(run.said()).toContain(notice);
+});
+
+const notice = 'notice: stopped: Earlier content is unchanged.\n';
+
+/** Starts the program as a process of its own. */
+function start(args: readonly string[], env = process.env) {
+  const words = [join(program, 'src/cli.js'), ...args];
+  const child = spawn(process.execPath, words, {
+    cwd: program,
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
   let said = '';
   child.stderr.on('data', (text) => (said += String(text)));
-  const ended = once(child, 'close');
-  await Promise.race([asked.promise, ended]);
-  child.kill(signal);
+  return { child, ended: once(child, 'close'), said: () => said };
+}
 
-  expect(await ended).toEqual([130, null]);
-  expect(said).toContain('notice: stopped: Earlier content is unchanged.\n');
-});
+/** `origin` never answers, and `ask` is a program that asks it. */
+type Prepare = (index: OperatedIndex, origin: string, ask: string) => unknown;
+
+test.each<[line: string, what: string, prepare: Prepare]>([
+  [
+    'daily --push',
+    'a remote',
+    ({ git }, origin) => git('config', 'remote.origin.url', `${origin}/x`),
+  ],
+  [
+    'daily --push',
+    'a remote over ssh',
+    ({ git }, _, ask) => {
+      git('config', 'remote.origin.url', 'git@releases.invalid:x');
+      git('config', 'core.sshCommand', ask);
+    },
+  ],
+  [
+    'daily --to SITE',
+    'a hook',
+    ({ git }, _, ask) => git('config', 'core.hooksPath', join(ask, '..')),
+  ],
+  [
+    'publish --to SITE',
+    'a remote',
+    async ({ git, run }, origin, ask) => {
+      await run(`daily --to ${ask}-site`);
+      git('reset', '--quiet', '--hard', 'HEAD~1');
+      await run('build');
+      git('config', 'remote.origin.url', `${origin}/x`);
+    },
+  ],
+  [
+    'plan --base HEAD',
+    'a filter of files',
+    ({ git, write, commit }, _, ask) => {
+      write('.gitattributes', 'components/* filter=far\n');
+      commit();
+      git('config', 'filter.far.smudge', ask);
+    },
+  ],
+  ['init SITE', 'the Node of the path', () => undefined],
+])(
+  '%s ends at a SIGTERM while another program waits for %s, and this one ends, too',
+  async (line, _, prepare) => {
+    const asked = Promise.withResolvers<void>();
+    const gone = Promise.withResolvers<void>();
+    const origin = await listen(({ socket }) => {
+      socket.once('close', gone.resolve);
+      asked.resolve();
+    });
+    const index = await openOperatedIndex();
+    index.define('svc', listReleases(1));
+    index.commit('Define');
+    const folder = createFolder();
+    const ask = join(folder, 'pre-commit');
+    writeFileSync(ask, `#!/bin/sh\nexec curl --silent ${origin}/\n`, { mode: 0o755 });
+    cpSync(ask, join(folder, 'node'));
+    await prepare(index, origin, ask);
+
+    const words = line.replace('SITE', `${ask}-site`).split(' ');
+    const path = [folder, process.env['PATH']].join(delimiter);
+    const run = start([...words, '--root', index.root], { ...process.env, PATH: path });
+    await Promise.race([asked.promise, run.ended]);
+    run.child.kill('SIGTERM');
+
+    expect(await run.ended).toEqual([130, null]);
+    expect(run.said()).toContain(notice);
+    await gone.promise;
+  },
+);

@@ -1,11 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { InputError, parseDocument } from '../../core/errors.ts';
 import { formatJson, listFiles, saveFile } from '../../core/files.ts';
+import { runProgram } from '../../core/run-program.ts';
 import { Settings } from '../../core/schema/settings.ts';
+import { openGit } from '../../record/git.ts';
 import { program } from '../build.ts';
 import { parseUrl, type Context } from '../context.ts';
 
@@ -29,8 +30,13 @@ export function define(command: Command, context: Context): void {
 /** Files of this kind stay, if a repository has them. */
 const usual = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];
 
-function createIndex(folder: string, options: Options, { report }: Context): void {
+async function createIndex(
+  folder: string,
+  options: Options,
+  { report, signal }: Context,
+): Promise<void> {
   const files = readStarter(options);
+  files.set('package.json', createManifest(options.host, await hasOldNode(signal)));
   const settings = 'site/site.json';
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   const clashes = ['components', 'data', 'site', ...files.keys()].filter(
@@ -41,6 +47,8 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
     throw new InputError(clashes.map((path) => ({ subject: join(folder, path), message })));
   }
 
+  // First: what a signal ends here can be run again.
+  await packProgram(folder, signal);
   for (const [path, text] of files) {
     if (existsSync(join(folder, path))) {
       // Without comments and empty lines.
@@ -51,8 +59,7 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
       saveFile(join(folder, path), text);
     }
   }
-  packProgram(folder);
-  if (isInside(folder)) {
+  if (await isInside(folder, signal)) {
     const message =
       'GitHub runs only workflows at the top of a repository, which is above this folder';
     report.problem({ subject: '.github/workflows', message, level: 'warning' });
@@ -68,10 +75,12 @@ function createIndex(folder: string, options: Options, { report }: Context): voi
 }
 
 /** Whether a folder is below the top of a repository. */
-function isInside(folder: string): boolean {
-  const git = ['-C', folder, 'rev-parse', '--show-prefix'];
-  const { stdout, status } = spawnSync('git', git, { encoding: 'utf8' });
-  return status === 0 && stdout.trim() !== '';
+async function isInside(folder: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await openGit(folder, signal)('rev-parse', '--show-prefix')) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */
@@ -96,11 +105,11 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
       return [path.replaceAll('dot-', '.'), text];
     }),
   );
-  return files.set('package.json', createManifest(host));
+  return files;
 }
 
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
-function createManifest(host: string): string {
+function createManifest(host: string, isNodeOld: boolean): string {
   const { version, devDependencies, optionalDependencies } = manifest;
   // In a package, its manifest has another name for them (.ci/pack.ts).
   const { nodePackages } = manifest as { nodePackages?: object };
@@ -109,26 +118,33 @@ function createManifest(host: string): string {
     private: true,
     dependencies: { 'release-index': `file:program/release-index-${version}.tgz` },
     ...(host === 'cloudflare' && { devDependencies: { wrangler } }),
-    ...(hasOldNode() && { optionalDependencies: nodePackages ?? optionalDependencies }),
+    ...(isNodeOld && { optionalDependencies: nodePackages ?? optionalDependencies }),
   });
 }
 
-function packProgram(folder: string): void {
+async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
   const target = join(folder, 'program');
+  const start = { subject: 'program', signal, cwd: program };
   if (isCheckout) {
-    execFileSync(process.execPath, [join(program, '.ci/pack.ts'), target]);
+    await runProgram(process.execPath, [join(program, '.ci/pack.ts'), target], start);
   } else {
     mkdirSync(target, { recursive: true });
     const args = ['pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', target];
-    execFileSync('npm', args, { cwd: program });
+    await runProgram('npm', args, start);
   }
 }
 
 /** Whether the Node that runs npm is too old for the program; a checkout brings one of its own. */
-function hasOldNode(): boolean {
+async function hasOldNode(signal: AbortSignal): Promise<boolean> {
   const paths = process.env['PATH']!.split(':').filter((each) => !each.includes('node_modules'));
   const env = { ...process.env, PATH: paths.join(':') };
-  return spawnSync('node', [join(program, 'src/cli.js'), '--version'], { env }).status !== 0;
+  const args = [join(program, 'src/cli.js'), '--version'];
+  try {
+    await runProgram('node', args, { subject: 'node', signal, env });
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** The last step, by host; that of a folder is to publish. */

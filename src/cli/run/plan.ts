@@ -9,9 +9,9 @@ export function define(command: Command, context: Context): void {
   command
     .option('--base <ref>', 'only what the edits since this commit would tell; asks no source')
     .action(async ({ base }: { base?: string }) => {
-      const { root, day, report } = context;
+      const { day, report } = context;
       if (base !== undefined) {
-        const planned = planEdit(root, base, day);
+        const planned = await planEdit(base, context);
         const events = listEventLines(planned.events);
         const { edits, decisions } = planned;
         const decided = decisions.map(

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { inputError } from './errors.ts';
+
+interface Start {
+  /** Names it where it fails. */
+  subject: string;
+  signal: AbortSignal;
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * Returns what another program prints. Throws an `InputError` with what it said where it fails, and the reason of the signal, which ends
+ * it at once, together with what it started.
+ */
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  { subject, signal, ...options }: Start,
+): Promise<string> {
+  signal.throwIfAborted();
+  // At a terminal, it stays in the group of the program: there, ssh asks for a passphrase, and Ctrl-C reaches all of them.
+  const detached = !process.stdin.isTTY;
+  const child = spawn(command, args, { ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = () => process.kill(detached ? -child.pid! : child.pid!);
+  signal.addEventListener('abort', stop);
+  try {
+    const [[status], printed, said] = await Promise.all([
+      once(child, 'close', { signal }) as Promise<[number | null]>,
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    if (status !== 0) {
+      throw inputError(subject, shorten(said) || `ended with ${status}`);
+    }
+    return printed.trimEnd();
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Its first lines, without the advice of git. */
+function shorten(said: string): string {
+  const lines = said.trim().split('\n');
+  return lines
+    .filter((line) => line !== '' && !line.startsWith('hint:'))
+    .slice(0, 5)
+    .join(' ');
+}
