@@ -11,7 +11,7 @@ const allowedImports: Readonly<Record<string, readonly string[]>> = {
   judge: ['core/'],
   serve: ['core/'],
   record: ['core/', 'sources/', 'judge/'],
-  site: ['core/', 'judge/', 'record/'],
+  site: ['core/', 'judge/', 'record/', 'serve/api/openapi.ts'],
   publish: ['core/', 'record/', 'site/'],
   cli: ['core/', 'sources/', 'record/', 'judge/', 'site/', 'serve/', 'publish/'],
 };

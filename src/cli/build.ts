@@ -1,6 +1,4 @@
 import { resolve } from 'node:path';
-import { describeApi } from '../serve/api/openapi.ts';
-import { publishedSchemas } from '../site/documents/schemas.ts';
 import { buildSite } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
 import type { Definition } from '../core/schema/definition.ts';
@@ -21,9 +19,7 @@ export function build(
     throw new InputError(problems);
   }
 
-  const { title, releasesUrl } = index.settings;
-  const openApi = describeApi(title, releasesUrl, publishedSchemas);
-  const built = buildSite(index, { program, root, out }, openApi);
+  const built = buildSite(index, { program, root, out });
   report.problem(...built.warnings);
   report.print(
     `Built ${out.replace(`${process.cwd()}/`, '')}/: ${formatCount(index.components.length, 'component')} in ${formatCount(built.files, 'file')} as of ${day}.`,

@@ -6,9 +6,9 @@ import { openSite } from '../core/index/site-reader.ts';
 import { AskError } from '../serve/errors.ts';
 import { openIndex, type PublishedIndex } from '../serve/published-index.ts';
 import { UsageError } from '../core/errors.ts';
+import { parsePublished } from '../core/schema/site-documents.ts';
 import type { Hold } from '../core/schema/recorded.ts';
 import type { Alert } from '../record/alerts.ts';
-import { parsePublished } from '../site/documents/schemas.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
 /** Everything that a verb gets from outside. */

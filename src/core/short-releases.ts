@@ -1,37 +1,14 @@
 /** The releases of `search.json` in full. No zod and no Node: pages load it. */
-import type { Component, Line, Release } from './schema/published.ts';
+import type { Release } from './schema/published.ts';
+import type { SearchedComponent, ShortRelease, ShownRelease } from './schema/search.ts';
 import { msPerDay, toTimestamp, type Day } from './day.ts';
 import { pick } from './objects.ts';
-import type { searchedKeys, searchedLineKeys, searchedReleaseKeys } from './searched-keys.ts';
 
 const verdictKeys = ['state', 'isSupported', 'moveTo', 'moveBy'] as const;
-export type ShownRelease = Pick<Release, (typeof searchedReleaseKeys)[number]>;
+export type SearchLine = SearchedComponent['lines'][number];
 /** With what order says. */
 export type SearchRelease = ShownRelease &
   Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
-export type SearchLine = Pick<Line, (typeof searchedLineKeys)[number]>;
-
-/** Without what is usual, what its line says, and what its place says. `without`: of these, what it lacks. */
-export type ShortRelease = Partial<ShownRelease> & {
-  readonly version: string;
-  readonly line: string;
-  readonly without?: readonly string[];
-};
-
-export interface SearchedComponent extends Pick<Component, (typeof searchedKeys)[number]> {
-  /** Names and aliases, of which the first is its own. */
-  readonly names: readonly string[];
-  readonly support: Pick<Component['support'], 'policy'>;
-  readonly sources: readonly Pick<Component['sources'][number], 'datasource' | 'packageName'>[];
-  readonly advisories: readonly Pick<Component['advisories'][number], 'id' | 'aliases'>[];
-  readonly freshness: string;
-  readonly lines: readonly SearchLine[];
-  readonly releases: readonly ShortRelease[];
-}
-export interface Search {
-  readonly asOf: string;
-  readonly components: Readonly<Record<string, SearchedComponent>>;
-}
 
 export type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
   readonly releases: readonly R[];

@@ -1,6 +1,6 @@
 /** The releases of `search.json` in short: without what is usual, what a line says, and what a place says. */
-import { searchedReleaseKeys } from './searched-keys.ts';
-import { createImply, type Short, type ShortRelease, type ShownRelease } from './short-releases.ts';
+import { searchedReleaseKeys, type ShortRelease, type ShownRelease } from './schema/search.ts';
+import { createImply, type Short } from './short-releases.ts';
 
 export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] {
   const imply = createImply(component);

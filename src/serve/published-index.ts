@@ -15,7 +15,7 @@ import type { Change, Policy, Status, Verdict } from '../core/schema/documents.t
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { readStatement } from '../core/schema/statement.ts';
-import type { Search } from '../core/short-releases.ts';
+import type { Search } from '../core/schema/search.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
 

@@ -5,16 +5,18 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Day } from '../core/day.ts';
 import type { Problem } from '../core/errors.ts';
 import { formatJson, readIfThere } from '../core/files.ts';
+import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import type { Component } from '../core/schema/published.ts';
+import { publishedSchemas } from '../core/schema/site-documents.ts';
 import { toExtraction } from '../core/index/extract.ts';
 import { formatCount, quote } from '../core/text.ts';
 import { readDataFiles } from '../record/data-files.ts';
+import { describeApi } from '../serve/api/openapi.ts';
 import { renderCalendar } from './documents/calendars.ts';
 import { renderCle } from './documents/cle.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { renderSearch, renderStatus } from './documents/components.ts';
 import * as releases from './documents/releases.ts';
-import { renderSchemas } from './documents/schemas.ts';
 import { renderHeaders } from './headers.ts';
 import { readStatements, type Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
@@ -32,15 +34,15 @@ interface Folders {
   out: string;
 }
 
-/** Takes the place of the former site. `openApi`: the description of the Worker. */
-export function buildSite(index: Index, folders: Folders, openApi: object) {
+/** Takes the place of the former site. */
+export function buildSite(index: Index, folders: Folders) {
   const { preset, omitted } = createPreset(index);
   const warnings = [...findUnpublished(index)];
   if (omitted > 0) {
     const message = `leaves out ${formatCount(omitted, 'note')} without a label, to stay near 1,000 rules`;
     warnings.unshift({ level: 'warning', subject: 'renovate.json', message });
   }
-  const files = writeSite(folders.out, renderSite(index, folders, openApi, preset));
+  const files = writeSite(folders.out, renderSite(index, folders, preset));
   return { files, warnings };
 }
 
@@ -56,12 +58,7 @@ function* findUnpublished({ components }: Index): Generator<Problem> {
 }
 
 /** Every file but the digests. */
-function* renderSite(
-  index: Index,
-  { program, root }: Folders,
-  openApi: object,
-  preset: object,
-): Generator<File> {
+function* renderSite(index: Index, { program, root }: Folders, preset: object): Generator<File> {
   const { components, settings, policies } = index;
   const render = openTemplates([program, root], index);
 
@@ -103,8 +100,10 @@ function* renderSite(
   yield ['support.ics', renderCalendar('support', settings.title, components, index)];
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
-  yield ['openapi.json', `${JSON.stringify(openApi)}\n`];
-  yield* renderSchemas();
+  yield ['openapi.json', `${JSON.stringify(describeApi(settings.title, settings.releasesUrl))}\n`];
+  for (const [schema, described] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
+    yield [`schema/${schema}.json`, renderSchema(described)];
+  }
   const packages = readPackages(root);
   const isPacked = packages.some(([path]) => path === packageFile);
   yield* packages;

@@ -77,7 +77,7 @@ export function judgeComponents(
 /** Every file of the site of an index, by path. `root`: its folder. */
 export function renderFiles(index: Index, root = exampleRoot): Map<string, string> {
   const out = join(writeFiles({}), 'dist');
-  buildSite(index, { program, root, out }, {});
+  buildSite(index, { program, root, out });
   return readFiles(out);
 }
 

@@ -1,8 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeApi } from '../../src/serve/api/openapi.ts';
 import { buildSite } from '../../src/site/build.ts';
-import { publishedSchemas } from '../../src/site/documents/schemas.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { exampleDay, exampleRoot, program } from './example.ts';
@@ -20,12 +18,7 @@ export function buildExample(): string {
     const root = copyFolder(exampleRoot);
     openIndex(root).write(`program/${packageFile}`, 'packed');
     const { index } = loadIndex(root, exampleDay, program);
-    const { title, releasesUrl } = index.settings;
-    buildSite(
-      index,
-      { program, root, out: built },
-      describeApi(title, releasesUrl, publishedSchemas),
-    );
+    buildSite(index, { program, root, out: built });
 
     const path = join(built, 'status.json');
     const status = JSON.parse(readFileSync(path, 'utf8')) as object;

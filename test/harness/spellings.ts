@@ -138,7 +138,7 @@ const { index } = loadIndex(root, '2026-11-27', program);
 
 /** The folder of their site, built once. */
 export const spelledSite = join(root, 'dist');
-buildSite(index, { program, root, out: spelledSite }, {});
+buildSite(index, { program, root, out: spelledSite });
 
 export interface Told extends Partial<Verdict> {
   readonly component?: string;

@@ -118,7 +118,7 @@ export function buildUncertain(): string {
     };
     saveFile(join(root, 'data/freshness.json'), JSON.stringify(freshness));
     const { index } = loadIndex(root, uncertainDay, program);
-    buildSite(index, { program, root, out: join(root, 'dist') }, {});
+    buildSite(index, { program, root, out: join(root, 'dist') });
   }
   return root;
 }

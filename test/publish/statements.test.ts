@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { readSigningKey } from '../../src/publish/minisign.ts';
 import { describeReleases, openStatements, signStatement } from '../../src/publish/statements.ts';
 import type { Component } from '../../src/core/schema/published.ts';
-import { publishedSchemas } from '../../src/site/documents/schemas.ts';
+import { publishedSchemas } from '../../src/core/schema/site-documents.ts';
 import { program } from '../harness/example.ts';
 import {
   computePublicKey,

@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import { releaseFields, type SearchRow } from '../query/release-fields.ts';
 import { Event, Run } from './events.ts';
-import { Component, Line, Release, State } from './published.ts';
+import { Component, FreshnessState, Line, Release, State } from './published.ts';
 import { ComponentName, DaySchema, OneLine } from './scalars.ts';
 
 const text = z.string();
 
 export const ComponentFreshness = z.strictObject({
-  state: z.enum(['live', 'stale', 'held', 'static']),
+  state: FreshnessState,
   lastChecked: DaySchema.optional(),
   failures: z
     .array(z.strictObject({ source: OneLine, since: DaySchema.optional(), reason: OneLine }))

@@ -34,6 +34,8 @@ export const State = z
   .meta({ id: 'State' });
 export type State = z.infer<typeof State>;
 
+export const FreshnessState = z.enum(['live', 'stale', 'held', 'static']);
+
 /** Why to move off a version, in order of precedence. */
 export const moveReasons = [
   'withdrawn',

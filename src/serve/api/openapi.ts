@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { publishedSchemas } from '../../core/schema/site-documents.ts';
 import { listPaths, type Operation, type Shape } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -16,10 +17,10 @@ const Problem = z
   .meta({ id: 'Problem' });
 
 /** `openapi.json`: what the Worker answers, and the files. Made by a build: the Worker needs no description of itself. */
-export function describeApi(title: string, url: string, files: FileSchemas): object {
+export function describeApi(title: string, url: string): object {
   const schemas: Named = {};
   const paths: Record<string, object> = {};
-  for (const operation of [...listFileOperations(files), ...routes]) {
+  for (const operation of [...listFileOperations(), ...routes]) {
     for (const path of listPaths(operation.path)) {
       const prefix = path.includes('{namespace}') ? 'namespaced-' : '';
       const operationId = `${prefix}${operation.operationId}`;
@@ -132,15 +133,13 @@ const files = {
   '/policies.json': 'policies',
 } as const;
 
-type FileSchemas = Readonly<Record<(typeof files)[keyof typeof files], z.ZodType>>;
-
-function listFileOperations(schemas: FileSchemas): Operation[] {
+function listFileOperations(): Operation[] {
   return Object.entries(files).map(([path, schema]) => ({
     method: 'get',
     path,
     operationId: `read${path.replaceAll(/\W+/g, '-')}`,
     summary: 'A published file.',
     request: { params: { component: z.string(), year: z.string() } },
-    returns: { 'application/json': schemas[schema] },
+    returns: { 'application/json': publishedSchemas[schema] },
   }));
 }

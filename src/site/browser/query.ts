@@ -9,7 +9,7 @@ import {
   releaseFields,
   type SearchRow,
 } from '../../core/query/release-fields.ts';
-import type { Search } from '../../core/short-releases.ts';
+import type { Search } from '../../core/schema/search.ts';
 import {
   createElement,
   createLink,

@@ -6,8 +6,11 @@ import { pick } from '../../core/objects.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
-import type { SearchedComponent } from '../../core/short-releases.ts';
-import { searchedKeys, searchedLineKeys } from '../../core/searched-keys.ts';
+import {
+  searchedKeys,
+  searchedLineKeys,
+  type SearchedComponent,
+} from '../../core/schema/search.ts';
 import { shortenReleases } from '../../core/shorten-releases.ts';
 import { listYears } from './changes.ts';
 

@@ -1,7 +1,7 @@
 /** What a script counts in the files, by JSON.parse alone, and at the API. */
 import { expect, test } from 'vitest';
 import type { Release } from '../../../src/core/schema/published.ts';
-import type { Search } from '../../../src/core/short-releases.ts';
+import type { Search } from '../../../src/core/schema/search.ts';
 import { openDoors } from '../../harness/api.ts';
 import { judgeComponents, renderFiles } from '../../harness/components.ts';
 import { loadExample } from '../../harness/example.ts';
