@@ -1,4 +1,4 @@
-import { computeSha256 } from '../sha256.ts';
+import { hash } from 'node:crypto';
 import {
   accessKeyPrefix,
   intersectPermissions,
@@ -75,7 +75,7 @@ async function readCredential(
   keys: readonly AccessKey[],
   baseUrl: string,
 ): Promise<Credential | undefined> {
-  const digest = await computeSha256(secret);
+  const digest = hash('sha256', secret);
   const key = keys.find(({ sha256 }) => sha256 === digest);
   if (!key && readIssuer(secret) !== baseUrl) {
     return undefined;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError } from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
@@ -12,7 +13,6 @@ import {
   skipSubjectCheck,
   userInfoRequest,
 } from 'oauth4webapi';
-import { computeSha256 } from '../sha256.ts';
 import { type AccessConfig, type Issuer, type User } from '../../core/schema/access.ts';
 import { Denied } from '../errors.ts';
 
@@ -152,7 +152,7 @@ function openOpaqueReader({ uri }: Issuer): TokenReader {
 function remember<Answer>(forMs: number, ask: (text: string) => Promise<Answer>) {
   const answers = new Map<string, { readonly answer: Answer; readonly at: number }>();
   return async (text: string): Promise<Answer> => {
-    const digest = await computeSha256(text);
+    const digest = hash('sha256', text);
     const now = Date.now();
     const kept = answers.get(digest);
     if (kept && now - kept.at < forMs) {

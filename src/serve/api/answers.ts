@@ -1,4 +1,4 @@
-import { computeSha256 } from '../sha256.ts';
+import { hash } from 'node:crypto';
 import { AskError } from '../errors.ts';
 import { afterForm } from './parameters.ts';
 import type { Call } from './route.ts';
@@ -17,7 +17,7 @@ export async function stampAge(call: Call): Promise<string | undefined> {
 export async function sendJson(call: Call, body: object, maxAge = 3600): Promise<Response> {
   await stampAge(call);
   const text = JSON.stringify(body);
-  const tag = `"${await computeSha256(text)}"`;
+  const tag = `"${hash('sha256', text)}"`;
   call.header('Cache-Control', `public, max-age=${maxAge}`);
   call.header('ETag', tag);
   if (call.req.header('if-none-match')?.includes(tag)) {
