@@ -64,61 +64,61 @@ type OwnOf<Form> = Form extends CleEvent ? Omit<Form, 'id' | 'published'> : neve
 type Own = OwnOf<CleEvent>;
 
 function* follow(event: Event, told: Map<string, Told>): Generator<Own> {
-  const { id, at, type, on, version = '', line = '', field = 'day' } = event;
-  const subject = version === '' ? `line ${line}` : version;
+  const { id, at, type, version, line = '' } = event;
+  const subject = version ?? `line ${line}`;
   const former = told.get(subject);
-  switch (type) {
-    case 'released':
-      if (!isObserved(event)) {
-        const effective = beginDay(on);
-        told.set(subject, { effective, ids: [id * 10] });
-        yield { type: 'released', effective, version };
-      }
-      return;
-    case 'corrected': {
-      const effective = beginDay(event.to ?? '');
-      if (field === 'day' && former?.effective !== effective) {
-        yield* withdraw(former, at, 'Its day was corrected.');
-        told.delete(subject);
-        if (!isObserved(event)) {
-          told.set(subject, { effective, ids: [id * 10 + (former?.ids.length ?? 0)] });
-          yield { type: 'released', effective, version };
-        }
-      }
-      return;
+  if (type === 'support-ended') {
+    // An end without an exact day was left out.
+    if (former) {
+      former.ids.push(id * 10);
+      yield { type: 'endOfLife', effective: former.effective, versions: [toRange(line)] };
     }
-    case 'support-announced':
-    case 'support-changed': {
-      const effective = findEnd(event);
-      yield* withdraw(former, at, 'The end of support was moved.');
-      told.delete(subject);
-      if (effective !== undefined) {
-        told.set(subject, { effective, ids: [id * 10 + (former?.ids.length ?? 0)] });
-        yield { type: 'endOfSupport', effective, versions: [toRange(line)], supportId: support.id };
-      }
-      return;
-    }
-    case 'support-ended':
-      // An end without an exact day was left out.
-      if (former) {
-        former.ids.push(id * 10);
-        yield { type: 'endOfLife', effective: former.effective, versions: [toRange(line)] };
-      }
-      return;
-    default:
+    return;
   }
-}
 
-/** In CLE, an event is withdrawn, not a release: as if it had never been told. */
-function* withdraw(former: Told | undefined, at: string, reason: string): Generator<Own> {
-  for (const eventId of former?.ids ?? []) {
+  const news = readNews(event, former);
+  if (!news) {
+    return;
+  }
+
+  // In CLE, an event is withdrawn, not a release: as if it had never been told.
+  const withdrawn = former?.ids ?? [];
+  const reason = version ? 'Its day was corrected.' : 'The end of support was moved.';
+  for (const eventId of withdrawn) {
     yield { type: 'withdrawn', effective: at, eventId, reason };
   }
+  told.delete(subject);
+
+  const { effective } = news;
+  if (effective !== undefined) {
+    told.set(subject, { effective, ids: [id * 10 + withdrawn.length] });
+    yield version
+      ? { type: 'released', effective, version }
+      : { type: 'endOfSupport', effective, versions: [toRange(line)], supportId: support.id };
+  }
 }
 
-/** The first day is a bound. */
-function isObserved({ isObserved: isBound, timestampKind }: Event): boolean {
-  return isBound === true || timestampKind === 'observed';
+/** What an event says in place of what was told; `effective` is undefined where that is not exact. */
+function readNews(
+  event: Event,
+  former: Told | undefined,
+): { effective: string | undefined } | undefined {
+  const { type, on, to = '', field = 'day' } = event;
+  const isBound = event.isObserved === true || event.timestampKind === 'observed';
+  switch (type) {
+    case 'released':
+      return { effective: isBound ? undefined : beginDay(on) };
+    case 'corrected': {
+      const effective = beginDay(to);
+      const isNews = field === 'day' && effective !== former?.effective;
+      return isNews ? { effective: isBound ? undefined : effective } : undefined;
+    }
+    case 'support-announced':
+    case 'support-changed':
+      return { effective: findEnd(event) };
+    default:
+      return undefined;
+  }
 }
 
 /** The instant from which a line has no support; undefined where its last day is estimated, or a bound. */
