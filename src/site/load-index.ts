@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import { countDays, findEarliest, type Day } from '../core/day.ts';
+import type { Day } from '../core/day.ts';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event } from '../core/schema/events.ts';
-import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { readStatement } from '../core/schema/statement.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { withhold } from '../judge/withhold.ts';
 import { openData } from '../record/files.ts';
 import { fold } from '../record/journal.ts';
+import { describeFreshness } from './freshness.ts';
 
 /**
  * Reads definitions and data of an index, and judges all of it as of a day. `program`: the folder of the program. Components with
@@ -72,6 +72,7 @@ export function loadIndex(
     journals,
     events: data.countEvents(),
     freshness,
+    answers,
     runs,
     decisions: data.readDecisions(),
     policies: readPolicies(root, program),
@@ -91,32 +92,4 @@ export function readStatements(root: string, component: string): string {
     throw inputError(file, `line ${wrong + 1}: expected a statement in a DSSE envelope`);
   }
   return text;
-}
-
-/** How fresh the data of a component are. `answers`, `held`: what is recorded of it. */
-function describeFreshness(
-  definition: Subject['definition'],
-  answers: Freshness[string] = {},
-  held: readonly Hold[] | undefined,
-  day: Day,
-  staleAfterDays: number,
-): ComponentFreshness {
-  if (definition.sources.every(({ datasource }) => datasource === 'static')) {
-    return { state: 'static' };
-  }
-
-  const days = Object.values(answers).map(({ answeredOn }) => answeredOn);
-  // The oldest last answer: until then, all is known.
-  const lastChecked = days.includes(undefined) ? undefined : findEarliest(days);
-  const failures = Object.entries(answers).flatMap(([source, { failingSince, reason }]) =>
-    failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
-  );
-  const isStale = lastChecked === undefined || countDays(lastChecked, day) > staleAfterDays;
-  const freshState = isStale ? 'stale' : 'live';
-  return {
-    state: held ? 'held' : freshState,
-    lastChecked,
-    failures: failures.length > 0 ? failures : undefined,
-    held: held?.map(({ id, since, reason }) => ({ id, since, reason })),
-  };
 }

@@ -1,30 +1,6 @@
 /** Words that pages, feeds and notes of Renovate share. */
 import type { Component, Line, Release } from '../core/schema/published.ts';
-import { formatCount } from '../core/text.ts';
 import type { Index } from './load-index.ts';
-
-/** What is known of the sources of a component. `trouble`: what it means for readers of its page. */
-export const freshnessWords = {
-  held: { words: 'a change waits', tone: 'soon', trouble: 'A change waits for a decision.' },
-  stale: {
-    words: 'may be out of date',
-    tone: 'soon',
-    trouble: 'Newer releases may be missing: sources failed.',
-  },
-  live: { words: 'up to date', tone: 'ok', trouble: '' },
-  static: { words: 'kept by hand', tone: 'none', trouble: '' },
-};
-
-/** Whether every source was checked, in a sentence. `kind`: its class. */
-export function summariseFreshness({ freshness }: Index) {
-  const stale = [...freshness.values()].filter(({ state }) => state === 'stale').length;
-  if (stale === 0) {
-    return { kind: 'note', text: 'All sources were checked.' };
-  }
-
-  const text = `${stale} of ${formatCount(freshness.size, 'component')} could not be fully checked. Newer releases may be missing.`;
-  return { kind: 'until tone-soon', text };
-}
 
 /** The advisories on a release in a sentence; empty where none is known. */
 export function describeSecurity(release: Release): string {

@@ -10,7 +10,8 @@ import {
   vulnerableLabel,
 } from '../../core/words.ts';
 import { listNews } from '../documents/changes.ts';
-import { describeSecurity, freshnessWords, writeComment } from '../words.ts';
+import { freshnessWords } from '../freshness.ts';
+import { describeSecurity, writeComment } from '../words.ts';
 import { findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */

@@ -11,7 +11,8 @@ import {
   nameAnchor,
   vulnerableLabel,
 } from '../../core/words.ts';
-import { describeSecurity, describeTarget, findComponent, summariseFreshness } from '../words.ts';
+import { summariseFreshness } from '../freshness.ts';
+import { describeSecurity, describeTarget, findComponent } from '../words.ts';
 import { findHead, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
@@ -36,7 +37,11 @@ export function viewIndex(index: Index) {
   return {
     count: formatCount(components.length, 'component'),
     example: first ? `${first.title} ${first.line.line}` : '',
-    checks: listNotes({ ...summariseFreshness(index), url: 'status.html', link: 'Last checks' }),
+    checks: listNotes({
+      ...summariseFreshness(index.freshness),
+      url: 'status.html',
+      link: 'Last checks',
+    }),
     actions: [...ended, ...components.flatMap(viewVulnerable), ...due],
     released: listNewReleases(components),
     support: first && {

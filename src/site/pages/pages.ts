@@ -8,7 +8,8 @@ import { listUnused } from '../../record/decisions.ts';
 import { findPlace, listNews, listYears } from '../documents/changes.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
-import { freshnessWords, summariseFreshness, writeComment } from '../words.ts';
+import { freshnessWords, summariseFreshness } from '../freshness.ts';
+import { writeComment } from '../words.ts';
 import { entries, listModules } from './assets.ts';
 import { viewComponent } from './component-page.ts';
 import { viewIndex } from './index-page.ts';
@@ -67,7 +68,7 @@ function viewStatus(index: Index) {
   const pairs = rows.flatMap((row) => row.failures.map((failure) => ({ failure, row })));
   const byHost = Map.groupBy(
     pairs,
-    ({ failure: { reason, source } }) => /https?:\/\/([^\s/:]+)/.exec(reason)?.[1] ?? source,
+    ({ failure: { source }, row }) => index.answers[row.name]?.[source]?.host ?? source,
   );
   const hosts = Array.from(byHost, ([host, group]) => {
     const components = [...new Set(group.map(({ row }) => row))];
@@ -82,7 +83,8 @@ function viewStatus(index: Index) {
   const events = lastRun && formatCount(lastRun.events, 'event');
   const unused = listUnused(index.decisions, index.runs);
   return {
-    summary: rows.length > 0 ? summariseFreshness(index).text : 'There is no component yet.',
+    summary:
+      rows.length > 0 ? summariseFreshness(index.freshness).text : 'There is no component yet.',
     // What a person has to decide.
     holds: rows.flatMap((row) =>
       row.held.map((hold) => {
