@@ -20,22 +20,16 @@ export function findSeparator(line: string): string | undefined {
 /** Reads cells split by a separator; those in quotes may hold it, and ends of lines. Rows that are empty or ruled are left out, and the bars around a table of Markdown. */
 export function readTable(text: string, separator: string): Table {
   const body = separator === '|' ? text.replaceAll(/^[ \t]*\|[ \t]*|[ \t]*\|[ \t]*$/gm, '') : text;
-  const end = String.raw`(${separator === '|' ? String.raw`\|` : separator}|\r\n?|\n|$)`;
-  const quoted = new RegExp(String.raw` *"([^"]*(?:""[^"]*)*)" *${end}`, 'y');
-  const plain = new RegExp(String.raw`([^\r\n]*?)${end}`, 'y');
+  const end = separator === '|' ? String.raw`\|` : separator;
+  const form = String.raw`(?: *"([^"]*(?:""[^"]*)*)" *|([^\r\n]*?))(${end}|\r\n?|\n|$)`;
 
   const rows: Row[] = [];
   let line = 1;
   let row = { line, cells: [] as string[] };
-  for (let position = 0; position < body.length;) {
-    quoted.lastIndex = position;
-    plain.lastIndex = position;
-    const match = quoted.exec(body) ?? plain.exec(body)!;
-    const [all, cell = '', after = ''] = match;
-    position += all.length;
+  for (const [all, quoted, plain = '', after] of body.matchAll(new RegExp(form, 'g'))) {
     line += all.split(/\r\n?|\n/).length - 1;
-    row.cells.push(cell.replaceAll('""', '"').trim());
-    if (after !== separator || position === body.length) {
+    row.cells.push((quoted ?? plain).replaceAll('""', '"').trim());
+    if (after !== separator) {
       rows.push(row);
       row = { line, cells: [] };
     }

@@ -279,7 +279,7 @@ const refused: Readonly<Record<keyof typeof refusedKinds, string>> = {
 };
 
 test.each(Object.entries(refused))('refuses %s as a whole, with a command', async (kind, text) => {
-  const command = refusedKinds[kind as keyof typeof refused];
+  const [command] = refusedKinds[kind as keyof typeof refused];
 
   expect(await read(text)).toEqual([`${kind} is not read; give the list of "${command}"`]);
 });

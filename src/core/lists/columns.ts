@@ -12,15 +12,14 @@ const columnForms = {
 
 /** A table of which the first line names columns: a spreadsheet, a table of Markdown, or what commands such as `pip list` print. Undefined for another text. */
 export function readColumns(text: string): ReadList | undefined {
-  const body = text.replace(/^(?:[ \t]*(?:#.*)?\n)+/, '');
-  const [first = ''] = body.split('\n', 1);
+  // Comments before the table leave empty lines, so that entries keep the numbers of theirs.
+  const body = text.replace(/^(?:[ \t]*(?:#.*)?\n)+/, (start) => start.replaceAll(/.+/g, ''));
+  const [first = ''] = /.+/.exec(body) ?? [];
   const separator = findSeparator(first);
   // Of columns between spaces, the first two: those behind them may be empty.
-  const split = (lines: string) =>
-    separator
-      ? readTable(lines, separator)
-      : readTable(lines.replaceAll(/^[ \t]*(\S+)[ \t]+(\S+).*$/gm, '$1\t$2'), '\t');
-  const { columns } = split(first);
+  const { columns, rows } = separator
+    ? readTable(body, separator)
+    : readTable(body.replaceAll(/^[ \t]*(\S+)[ \t]+(\S+).*$/gm, '$1\t$2'), '\t');
   const places = {
     purl: findColumn(columns, columnForms.purl),
     name: findColumn(columns, columnForms.name),
@@ -32,31 +31,32 @@ export function readColumns(text: string): ReadList | undefined {
     return undefined;
   }
 
-  const skipped = text.slice(0, text.length - body.length).split('\n').length - 1;
   const items: Item[] = [];
   const problems: string[] = [];
-  for (const { line: lineOfBody, cells } of split(body).rows) {
-    const line = lineOfBody + skipped;
+  for (const { line, cells } of rows) {
     const cell = (place: number) => (cells[place] ?? '').slice(0, 1000);
-    const entry = cell(places.purl) || cell(places.name) || cell(places.image);
-    const isImage = !cell(places.purl) && !cell(places.name);
-    const version = cell(places.version).replace(/^<none>$/, '');
-    const read = readRow(entry, version, isImage);
-    if (read) {
-      items.push(...read.map((item) => ({ ...item, line })));
-    } else {
+    const read = readRow({
+      name: cell(places.purl) || cell(places.name),
+      image: cell(places.image),
+      version: cell(places.version).replace(/^<none>$/, ''),
+    });
+    items.push(...(read ?? []).map((item) => ({ ...item, line })));
+    if (!read) {
       problems.push(`line ${line}: ${cells.join(' ').slice(0, 100)}`);
     }
   }
   return { items, problems };
 }
 
-function readRow(entry: string, version: string, isImage: boolean): readonly Item[] | undefined {
+/** `name`: or a package URL. */
+function readRow(row: Readonly<Record<'name' | 'image' | 'version', string>>) {
+  const { name, image, version } = row;
+  const entry = name || image;
   if (/^pkg:/i.test(entry)) {
     return readPurl(entry, version || undefined);
   }
-  if (isImage) {
-    return readImageValue(version ? `${entry}:${version}` : entry);
+  if (name !== '') {
+    return readNamed(name, version);
   }
-  return entry === '' ? undefined : readNamed(entry, version);
+  return readImageValue(version ? `${image}:${version}` : image);
 }

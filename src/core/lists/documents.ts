@@ -17,63 +17,34 @@ export function readDocument(text: string): ReadList {
   }
 
   // pip list --format json prints a list, and GitHub wraps the bill that it exports.
-  const fields = Array.isArray(document) ? { artifacts: document } : (document as Fields);
-  const bill = findBill(isObject(fields['sbom']) ? fields['sbom'] : fields);
-  const installed = listInstalled(fields);
+  const fields = Array.isArray(document) ? { packages: document } : (document as Fields);
+  const bill = isObject(fields['sbom']) ? fields['sbom'] : fields;
   const items = [
-    ...(bill?.packages.flatMap(readPackage) ?? []),
-    ...(bill ? [] : installed.flatMap(readInstalled)),
+    ...listPackages(bill).flatMap(readPackage),
+    ...listInstalled(bill).flatMap(readInstalled),
   ];
-  const isEmpty = items.length === 0;
-  const problem = bill ? bill.newer : installed.length === 0 && 'a document of another kind';
   // Each statement once.
   const unique = new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item]));
-  return { items: [...unique.values()], problems: isEmpty && problem ? [problem] : [] };
+  const problem = items.length === 0 ? explainEmpty(bill) : undefined;
+  return { items: [...unique.values()], problems: problem === undefined ? [] : [problem] };
 }
 
-interface Bill {
-  readonly packages: readonly Fields[];
-  /** It is of a form that came after this program: then it may say what is not found. */
-  readonly newer?: string | false | undefined;
-}
+/** Under these keys, CycloneDX, SPDX 2, composer.lock and syft have their packages. */
+const packageKeys = ['components', 'packages', 'packages-dev', 'artifacts'];
 
-function findBill(document: Fields): Bill | undefined {
-  const { bomFormat, specFormat, specVersion, spdxVersion, packages, artifacts } = document;
-  if ((bomFormat ?? specFormat) === 'CycloneDX') {
-    const subject = listObjects([(document['metadata'] as Fields | undefined)?.['component']]);
-    const entries = listObjects(document['components']);
-    // A bill without entries says nothing of its subject.
-    const stated = entries.length > 0 ? [...subject, ...entries] : [];
-    const all = flatten(stated, (entry) => listObjects(entry['components']));
-    return { packages: all, newer: describeNewer('CycloneDX', specVersion, '2.0') };
-  }
-
-  const context = JSON.stringify(document['@context']) ?? '';
-  const [, ofGraph] = /spdx\.org\/rdf\/v?(\d[\d.]*)/.exec(context) ?? [];
-  if (ofGraph ?? spdxVersion) {
-    const elements = listObjects(document['@graph']);
-    // Of software, of data, or of a model.
-    const graph = elements.filter(({ type }) => /_\w*Package$/.test(String(type)));
-    const version = ofGraph ?? String(spdxVersion).replace('SPDX-', '');
-    return {
-      packages: ofGraph ? graph : listObjects(packages),
-      newer: describeNewer('SPDX', version, '3.1'),
-    };
-  }
-
-  if (document['content-hash'] !== undefined) {
-    const entries = [packages, document['packages-dev']].flatMap(listObjects);
-    const purl = ({ name }: Fields) => formatPackage('composer', asText(name) ?? '');
-    return { packages: entries.map((entry) => ({ ...entry, purl: purl(entry) })) };
-  }
-  // syft
-  return artifacts ? { packages: listObjects(artifacts) } : undefined;
-}
-
-function describeNewer(name: string, stated: unknown, greatest: string) {
-  const version = parseVersion(String(stated));
-  const isNewer = version && compareVersions(version, readVersion(greatest)) > 0;
-  return isNewer && `${name} ${version.text} is newer than ${greatest}, the newest that is read`;
+function listPackages(bill: Fields): Fields[] {
+  const listed = packageKeys.flatMap((key) => listObjects(bill[key]));
+  // Of SPDX 3, packages of software, of data, or of a model.
+  const elements = listObjects(bill['@graph']).filter(({ type }) =>
+    /_\w*Package$/.test(String(type)),
+  );
+  // A bill of CycloneDX without entries says nothing of its subject.
+  const subject = listed.length > 0 ? (bill['metadata'] as Fields | undefined)?.['component'] : [];
+  const packages = [...listObjects([subject]), ...listed, ...elements];
+  const all = flatten(packages, (entry) => listObjects(entry['components']));
+  return bill['content-hash'] === undefined
+    ? all
+    : all.map((entry) => ({ ...entry, purl: formatPackage('composer', String(entry['name'])) }));
 }
 
 /** Of package-lock.json, or `npm ls --json`. */
@@ -81,6 +52,25 @@ function listInstalled({ packages, dependencies }: Fields): [string, Fields][] {
   const locked = listEntries(packages).filter(([path]) => /node_modules\//.test(path));
   const installed = locked.length > 0 ? locked : listEntries(dependencies);
   return flatten(installed, ([, entry]) => listEntries(entry['dependencies']));
+}
+
+/** Why nothing is read of a document, unless it is a list that is empty, or that has folders alone. */
+function explainEmpty(document: Fields): string | undefined {
+  const { bomFormat, specFormat, specVersion, spdxVersion } = document;
+  const context = JSON.stringify(document['@context']) ?? '';
+  const [, ofGraph] = /spdx\.org\/rdf\/v?(\d[\d.]*)/.exec(context) ?? [];
+  const isCycloneDx = (bomFormat ?? specFormat) === 'CycloneDX';
+  const [name, stated, greatest] = isCycloneDx
+    ? ['CycloneDX', specVersion, '2.0']
+    : ['SPDX', ofGraph ?? spdxVersion, '3.1'];
+  const version = parseVersion(String(stated).replace('SPDX-', ''));
+  if (version && compareVersions(version, readVersion(greatest)) > 0) {
+    return `${name} ${version.text} is newer than ${greatest}, the newest that is read`;
+  }
+
+  const isList = packageKeys.some((key) => Array.isArray(document[key]));
+  const isKnown = isList || version !== undefined || listInstalled(document).length > 0;
+  return isKnown ? undefined : 'a document of another kind';
 }
 
 /** Entries with those within them, at any depth. */

@@ -22,22 +22,19 @@ function readEntry(type: string, name: string, version: string, line: number): I
 /** Cargo.lock, poetry.lock, uv.lock, pdm.lock and pylock.toml: tables of packages. A package of the folder itself is none that is published. */
 function readTomlPackages(text: string): Item[] {
   const isPython = /^(?:requires[-_]python|python-versions|lock[-_]version) = /m.test(text);
-  const [, ...blocks] = text.split(/^(?=\[\[packages?\]\]$)/m);
-  let line = text.split(/^\[\[packages?\]\]$/m, 1)[0]!.split('\n').length;
-  return blocks.flatMap((block) => {
-    // Tables below that of a package name others.
-    const [, head = ''] = block.split(/^\[/m);
+  const localForm =
+    /^source = \{ (?:editable|virtual|directory) =|^type = "directory"$|^directory = /m;
+  let nextLine = 1;
+  return text.split(/^(?=\[\[packages?\]\]$)/m).flatMap((block) => {
+    const line = nextLine;
+    nextLine += block.split('\n').length - 1;
+    // Tables below that of the package name others, as do those before the first package.
+    const [, head = ''] = block.startsWith('[[package') ? block.split(/^\[/m) : [];
     const [, name] = /^name = "([^"\n]+)"/m.exec(head) ?? [];
     const [, version] = /^version = "([^"\n]+)"/m.exec(head) ?? [];
-    const start = line;
-    line += block.split('\n').length - 1;
-    const isLocal = isPython
-      ? /^source = \{ (?:editable|virtual|directory) =|^type = "directory"$|^directory = /m.test(
-          block,
-        )
-      : !/^source = /m.test(head);
+    const isLocal = isPython ? localForm.test(block) : !/^source = /m.test(head);
     return name && version && !isLocal
-      ? readEntry(isPython ? 'pypi' : 'cargo', name, version, start)
+      ? readEntry(isPython ? 'pypi' : 'cargo', name, version, line)
       : [];
   });
 }

@@ -4,60 +4,37 @@ import type { ReadList } from '../index/item.ts';
 const bill = 'syft . -o cyclonedx-json';
 const convert = 'syft convert FILE -o cyclonedx-json';
 
-/** The kinds, each with a command whose list is read. */
+/** Kinds, each with a command whose list is read, and with what no other list has. A text is of the first kind whose form it has. */
 export const refusedKinds = {
-  'package.json': 'npm ls --json',
-  'npm outdated --json': 'npm ls --json',
-  'yarn.lock': bill,
-  'pnpm-lock.yaml': bill,
-  'bun.lock': bill,
-  'pom.xml': bill,
-  'libs.versions.toml': bill,
-  'gradle.properties': bill,
-  'packages.lock.json': bill,
-  'Podfile.lock': bill,
-  'go.sum': 'go list -m all',
-  'Cargo.toml': 'cargo generate-lockfile',
-  'pyproject.toml': 'pip freeze',
-  'Pipfile.lock': 'pipenv requirements',
-  'Chart.lock': 'helm dependency list',
-  'mise.toml': 'mise ls --current',
-  'CycloneDX as XML': convert,
-  'SPDX as tag-value': convert,
-  'other XML': bill,
-} as const;
-
-type Kind = keyof typeof refusedKinds;
-
-/** What no list of another kind has. */
-const forms: readonly (readonly [form: RegExp, kind: Kind])[] = [
-  [/^# yarn lockfile v1|^__metadata:/m, 'yarn.lock'],
-  [/^lockfileVersion: /m, 'pnpm-lock.yaml'],
-  [/^\s*\{\s*"lockfileVersion": \d+,\s*"(?:workspaces|configVersion)"/, 'bun.lock'],
-  [/^\S+ v\S+ h1:\S+=$/m, 'go.sum'],
-  [/^digest: sha256:.+\ngenerated: /m, 'Chart.lock'],
-  [/^PODS:$/m, 'Podfile.lock'],
-  [/^SPDXVersion: /m, 'SPDX as tag-value'],
-  [/^\s*<[^]*?<\/project>\s*$/, 'pom.xml'],
-  [/^\s*<[^]*cyclonedx\.org\/schema/, 'CycloneDX as XML'],
-  [/^\s*</, 'other XML'],
-  [/^\[tools\]$/m, 'mise.toml'],
-  [/^\[(?:versions|libraries|plugins)\]$/m, 'libs.versions.toml'],
-  [/^\[(?:package|workspace)\]$/m, 'Cargo.toml'],
-  [/^\[(?:project|tool\.[\w.-]+|build-system)\]$/m, 'pyproject.toml'],
-  [/^org\.gradle\.\w/m, 'gradle.properties'],
-  [
+  'package.json': [
+    'npm ls --json',
     /^\s*\{(?![^]*"lockfileVersion")[^]*"(?:d|devD)ependencies":\s*\{\s*"[^"]+":\s*"/,
-    'package.json',
   ],
-  [/"_meta":\s*\{\s*"hash":/, 'Pipfile.lock'],
-  [/"type":\s*"Direct",\s*"re(?:quested|solved)"/, 'packages.lock.json'],
-  [/"wanted":\s*"[^"]*",\s*"latest":/, 'npm outdated --json'],
-];
+  'npm outdated --json': ['npm ls --json', /"wanted":\s*"[^"]*",\s*"latest":/],
+  'yarn.lock': [bill, /^# yarn lockfile v1|^__metadata:/m],
+  'pnpm-lock.yaml': [bill, /^lockfileVersion: /m],
+  'bun.lock': [bill, /^\s*\{\s*"lockfileVersion": \d+,\s*"(?:workspaces|configVersion)"/],
+  'pom.xml': [bill, /^\s*<[^]*?<\/project>\s*$/],
+  'libs.versions.toml': [bill, /^\[(?:versions|libraries|plugins)\]$/m],
+  'gradle.properties': [bill, /^org\.gradle\.\w/m],
+  'packages.lock.json': [bill, /"type":\s*"Direct",\s*"re(?:quested|solved)"/],
+  'Podfile.lock': [bill, /^PODS:$/m],
+  'go.sum': ['go list -m all', /^\S+ v\S+ h1:\S+=$/m],
+  'Cargo.toml': ['cargo generate-lockfile', /^\[(?:package|workspace)\]$/m],
+  'pyproject.toml': ['pip freeze', /^\[(?:project|tool\.[\w.-]+|build-system)\]$/m],
+  'Pipfile.lock': ['pipenv requirements', /"_meta":\s*\{\s*"hash":/],
+  'Chart.lock': ['helm dependency list', /^digest: sha256:.+\ngenerated: /m],
+  'mise.toml': ['mise ls --current', /^\[tools\]$/m],
+  'CycloneDX as XML': [convert, /^\s*<[^]*cyclonedx\.org\/schema/],
+  'SPDX as tag-value': [convert, /^SPDXVersion: /m],
+  'other XML': [bill, /^\s*</],
+} satisfies Readonly<Record<string, [command: string, form: RegExp]>>;
 
 /** By its form; undefined for another text. */
 export function refuseText(text: string): ReadList | undefined {
-  const [, kind] = forms.find(([form]) => form.test(text)) ?? [];
-  const problem = kind && `${kind} is not read; give the list of "${refusedKinds[kind]}"`;
-  return problem ? { items: [], problems: [problem] } : undefined;
+  const [kind, [command] = []] =
+    Object.entries(refusedKinds).find(([, [, form]]) => form.test(text)) ?? [];
+  return kind === undefined
+    ? undefined
+    : { items: [], problems: [`${kind} is not read; give the list of "${command}"`] };
 }

@@ -145,7 +145,7 @@ function viewUse({ settings, components }: Index, packageFile?: string) {
 
 /** The kinds of lists that are refused, by the command that prints a better one. */
 function listRefused() {
-  const byCommand = Map.groupBy(Object.entries(refusedKinds), ([, command]) => command);
+  const byCommand = Map.groupBy(Object.entries(refusedKinds), ([, [command]]) => command);
   return Array.from(byCommand, ([command, entries]) => ({
     command,
     kinds: entries.map(([kind]) => kind).join(', '),
