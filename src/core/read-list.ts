@@ -1,7 +1,7 @@
 /** Reads lists of versions in use: lines, tables, lock files and bills of materials. No zod and no Node: pages load it. */
-import type { ReadList } from './index/item.ts';
+import type { Item, ReadList } from './index/item.ts';
 import type { Names } from './index/owners.ts';
-import { describeObstacle, type Match } from './index/verdicts.ts';
+import { compareUrgency, describeObstacle, type Match } from './index/verdicts.ts';
 import type { LockFile } from './lists/lock-files.ts';
 import { refuseText } from './lists/refused.ts';
 import { formatList } from './text.ts';
@@ -57,60 +57,66 @@ function findLockFile(text: string): LockFile | undefined {
   return /^module\s/m.test(text) && /^(?:go|require)[ (]/m.test(text) ? 'go' : undefined;
 }
 
+/** An entry of a list, with its component if that is of this index. */
+export interface Entry {
+  readonly item: Item;
+  readonly match: Match | undefined;
+}
+
+type Matched<E> = E & { readonly match: Match };
+
 /** What became of the entries of a list. */
-interface Reading {
-  readonly judged: readonly Match[];
-  /** Of this index, but without a verdict, each with the reason. */
-  readonly unjudged: readonly string[];
+export interface Reading<E extends Entry = Entry> {
+  /** What is due first on top; last, what has no verdict. */
+  readonly matched: readonly Matched<E>[];
   /** Not of this index. */
-  readonly others: readonly string[];
+  readonly others: readonly E[];
   readonly notRead: readonly string[];
 }
 
-/** `matches`: of each item. */
-export function sortReading(
-  { items, problems }: ReadList,
-  matches: readonly (Match | undefined)[],
-): Reading {
-  const judged: Match[] = [];
-  const unjudged: string[] = [];
-  const others: string[] = [];
-  for (const [index, item] of items.entries()) {
-    const match = matches[index];
-    if (match?.verdict) {
-      judged.push(match);
-    } else if (match) {
-      unjudged.push(`${item.text} (${describeObstacle(item, match).replace(/\.$/, '')})`);
-    } else {
-      others.push(item.text);
-    }
-  }
-  return { judged, unjudged, others, notRead: problems };
+export function sortReading<E extends Entry>(
+  entries: readonly E[],
+  notRead: readonly string[],
+): Reading<E> {
+  const isMatched = (entry: E): entry is Matched<E> => entry.match !== undefined;
+  return {
+    matched: entries.filter(isMatched).sort((a, b) => compareUrgency(a.match, b.match)),
+    others: entries.filter((entry) => !isMatched(entry)),
+    notRead,
+  };
 }
 
 /** Nobody shall take a list for judged of which nothing has a verdict and most was not understood. A list of other packages is read. */
-export function isUnread({ judged, unjudged, others, notRead }: Reading): boolean {
-  const unread = unjudged.length + notRead.length;
-  return judged.length === 0 && (unread > others.length || others.length === 0);
+export function isUnread({ matched, others, notRead }: Reading): boolean {
+  const unread = matched.length + notRead.length;
+  const isJudged = matched.some(({ match }) => match.verdict);
+  return !isJudged && (unread > others.length || others.length === 0);
 }
 
 /** In the words of every door: what was judged, what is not of this index, and what was not read. */
-export function describeReading({ judged, unjudged, others, notRead }: Reading): string {
-  const total = judged.length + unjudged.length + others.length + notRead.length;
-  const sentences = [`${judged.length} of ${total} judged.`];
-  if (unjudged.length > 0) {
-    sentences.push(`No verdict: ${formatList(unjudged, 20)}.`);
-  }
-  if (others.length > 0) {
-    sentences.push(`Not in this index: ${formatList(others, 20)}.`);
-  }
-  if (notRead.length > 0) {
-    sentences.push(`Not read: ${formatList(notRead, 20)}.`);
-  }
-  if (judged.length + others.length === 0) {
+export function describeReading({ matched, others, notRead }: Reading): string {
+  const unjudged = matched.filter(({ match }) => !match.verdict);
+  const judged = matched.length - unjudged.length;
+  const total = matched.length + others.length + notRead.length;
+  const list = (heading: string, texts: readonly string[]) =>
+    texts.length > 0 ? [`${heading}: ${formatList(texts, 20)}.`] : [];
+  const sentences = [
+    `${judged} of ${total} judged.`,
+    ...list('No verdict', unjudged.map(explainUnjudged)),
+    ...list(
+      'Not in this index',
+      others.map(({ item }) => item.text),
+    ),
+    ...list('Not read', notRead),
+  ];
+  if (judged + others.length === 0) {
     sentences.push(
       'Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), a table with columns, a lock file, or a bill of materials as JSON: use.html lists all.',
     );
   }
   return sentences.join(' ');
+}
+
+function explainUnjudged({ item, match }: Entry): string {
+  return `${item.text} (${describeObstacle(item, match).replace(/\.$/, '')})`;
 }

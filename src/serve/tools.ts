@@ -1,11 +1,9 @@
 import * as z from 'zod';
-import type { Item } from '../core/index/item.ts';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
-import { compareUrgency, describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
+import { describeObstacle, findItems } from '../core/index/verdicts.ts';
 import { pick } from '../core/objects.ts';
 import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
-import { readList } from '../core/read-list.ts';
-import type { Verdict } from '../core/schema/documents.ts';
+import { readList, sortReading, type Entry } from '../core/read-list.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { endSentence, formatList, quote } from '../core/text.ts';
@@ -75,26 +73,23 @@ const checkVersions = defineTool({
     }
 
     const matches = await findItems(items, names, index.details);
-    const notRead = [...problems];
-    const judged: Judged[] = [];
-    for (const [position, item] of items.entries()) {
-      const match = matches[position];
-      if (match?.verdict) {
-        judged.push({ ...match, verdict: match.verdict });
-      } else {
-        notRead.push(describeMissing(item, match, names));
-      }
-    }
+    const entries = items.map((item, position) => ({ item, match: matches[position] }));
+    const { matched, others } = sortReading(entries, problems);
+    const judged = matched.flatMap(({ match: { component, verdict } }) =>
+      verdict ? { component, verdict } : [],
+    );
+    const missing = [...matched.filter(({ match }) => !match.verdict), ...others];
+    const notRead = [...problems, ...missing.map((entry) => describeMissing(entry, names))];
 
-    const shown = judged.sort(compareUrgency).slice(0, maxVerdicts);
-    const others = notRead.slice(0, maxVerdicts);
-    const hidden = judged.length - shown.length + notRead.length - others.length;
+    const shown = judged.slice(0, maxVerdicts);
+    const told = notRead.slice(0, maxVerdicts);
+    const hidden = judged.length - shown.length + notRead.length - told.length;
     return {
       lines: [
         ...shown.map(({ verdict: { label, sentence, advice, because } }) =>
           [`${label}.`, sentence, advice, ...because].join(' '),
         ),
-        ...others.map((problem) => `Not judged: ${endSentence(problem)}`),
+        ...told.map((problem) => `Not judged: ${endSentence(problem)}`),
         ...(hidden > 0 ? [`And ${hidden} more, none of which is due sooner.`] : []),
       ],
       content: {
@@ -102,18 +97,14 @@ const checkVersions = defineTool({
           component,
           ...pick(verdict, answeredKeys),
         })),
-        notRead: others,
+        notRead: told,
         total: items.length + problems.length,
       },
     };
   },
 });
 
-interface Judged extends Match {
-  readonly verdict: Verdict;
-}
-
-function describeMissing(item: Item, match: Match | undefined, names: Names): string {
+function describeMissing({ item, match }: Entry, names: Names): string {
   const obstacle = describeObstacle(item, match);
   if (match) {
     return `${quote(item.text)}: ${obstacle}`;

@@ -3,8 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { InputError, UnavailableError, type Problem } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
-import type { Names } from '../../core/index/owners.ts';
-import { compareUrgency, type Match } from '../../core/index/verdicts.ts';
+import type { Match } from '../../core/index/verdicts.ts';
 import { describeReading, isUnread, readList, sortReading } from '../../core/read-list.ts';
 import type { Policy } from '../../core/schema/documents.ts';
 import { decodeText, toLine } from '../../core/text.ts';
@@ -38,30 +37,32 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
   const index = await openPublished(context);
   const { asOf, staleness } = await index.age();
   const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
-  const lists = await readFiles(files, await index.names(), signal);
-  for (const { file, problems } of lists) {
-    for (const message of problems) {
-      report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
-    }
+  const names = await index.names();
+  const lists = await Array.fromAsync(new Set(files), async (file) => {
+    const { items, problems } = await readList(await readInput(file, signal), names);
+    return { file, items: items.map((item) => ({ ...item, file })), notRead: problems };
+  });
+  const notRead = lists.flatMap((list) => list.notRead.map((message) => ({ ...list, message })));
+  for (const { file, message } of notRead) {
+    report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
   }
 
   // Each file of the index is read once for all lists.
   const items = lists.flatMap((list) => list.items);
   const scanned = await scanItems(index, items, policies);
-  const entries = scanned.map((each) => ({ ...each, fails: listFailed(each, policies) }));
-  const matches = scanned.map(({ match }) => match);
-  const rest = [...matches];
-  const readings = lists.map((list) => {
-    return { file: list.file, ...sortReading(list, rest.splice(0, list.items.length)) };
+  const entries = scanned.map((each): Entry => ({ ...each, fails: listFailed(each, policies) }));
+  const problems = lists.flatMap((list): Problem | [] => {
+    const own = entries.filter(({ item }) => item.file === list.file);
+    const reading = sortReading(own, list.notRead);
+    const message = `nothing was judged. ${describeReading(reading)}`;
+    return isUnread(reading) ? { subject: list.file, message } : [];
   });
-  const problems = readings.filter(isUnread).map((reading): Problem => ({
-    subject: reading.file,
-    message: `nothing was judged. ${describeReading(reading)}`,
-  }));
 
-  const matched = entries
-    .flatMap((each) => (each.match ? { ...each, match: each.match } : []))
-    .sort((a, b) => compareUrgency(a.match, b.match));
+  const reading = sortReading(
+    entries,
+    notRead.map(({ message }) => message),
+  );
+  const { matched } = reading;
   const failing = matched.filter(({ fails }) => fails.length > 0);
   const unjudged = matched.filter(
     ({ scans, fails }) =>
@@ -74,8 +75,7 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
   });
   if (problems.length < lists.length) {
     const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
-    const all = { items, problems: lists.flatMap((list) => list.problems) };
-    report.print(`On ${asOf}, ${counts}. ${describeReading(sortReading(all, matches))}`);
+    report.print(`On ${asOf}, ${counts}. ${describeReading(reading)}`);
   }
 
   if (staleness !== undefined) {
@@ -86,18 +86,10 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
     asOf,
     ...(problems.length > 0 && { problems }),
     entries: entries.map(listFacts),
-    results: scanned.flatMap(({ scans }) => scans),
+    results: entries.flatMap(({ scans }) => scans),
   });
   const status = failing.length > 0 ? 1 : 0;
   context.status = problems.length > 0 ? 3 : status;
-}
-
-/** The lists, each item with its file. */
-async function readFiles(files: readonly string[], names: Names, signal: AbortSignal) {
-  return Array.fromAsync(files, async (file) => {
-    const { items, problems } = await readList(await readInput(file, signal), names);
-    return { file, problems, items: items.map((item) => ({ ...item, file })) };
-  });
 }
 
 /** No other verb reads standard input: the context does not have it. */
@@ -117,16 +109,16 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-type Lists = Awaited<ReturnType<typeof readFiles>>;
+interface Entry extends Scanned {
+  /** The names of the policies that it does not satisfy. */
+  readonly fails: readonly string[];
+}
 
-/** The names of the policies that an entry does not satisfy. */
 function listFailed({ scans }: Scanned, policies: readonly Policy[]): string[] {
   return policies
     .filter((_, position) => scans[position]!.status === 'unsatisfied')
     .map(({ name }) => name);
 }
-
-type Entry = Scanned & { readonly fails: readonly string[] };
 
 function listCells({ item, match, fails }: Entry & { match: Match }): string[] {
   const { component, verdict } = match;
@@ -150,7 +142,7 @@ function annotate(entry: Entry): Problem {
 
 /** Where an entry is stated, and what it fails. */
 function listFacts({ item, match, fails }: Entry) {
-  const { text, file, line } = item as Lists[number]['items'][number];
+  const { text, file, line } = item;
   const { component, verdict } = match ?? {};
   return { thing: text, file, line, component, version: verdict?.version, fails };
 }

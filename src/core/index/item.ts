@@ -13,7 +13,8 @@ export interface Item {
   readonly version?: string | undefined;
   /** What is stated in place of a version: `^4.0.0`. */
   readonly range?: string;
-  /** The number of the line that states it, where a list has lines. */
+  /** The list that states it, where several are read; and the number of the line, where it has lines. */
+  readonly file?: string;
   readonly line?: number;
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];

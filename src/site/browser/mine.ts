@@ -1,17 +1,10 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
-import { compareUrgency, describeObstacle, isDue, type Match } from '../../core/index/verdicts.ts';
-import type { Item } from '../../core/index/item.ts';
-import { describeReading, readList, sortReading } from '../../core/read-list.ts';
+import { describeObstacle, isDue } from '../../core/index/verdicts.ts';
+import { describeReading, readList, sortReading, type Reading } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import { decodeText } from '../../core/text.ts';
 import { decodeAnchor } from '../../core/words.ts';
 import { createElement, createLink, findAddress, findMatches, loadNames } from './find.ts';
-
-/** An entry of the list that is of this index. */
-interface Found {
-  readonly item: Item;
-  readonly match: Match;
-}
 
 /** More would make an address that nobody can send. */
 const maxOthers = 200;
@@ -58,26 +51,24 @@ async function show(content: string): Promise<void> {
   latest = question;
   try {
     const names = await loadNames();
-    const list = await readList(content, names);
-    const { items, problems } = list;
+    const { items, problems } = await readList(content, names);
     const matches = await findMatches(items, names);
     if (latest !== question) {
       return;
     }
 
-    const found = items
-      .flatMap((item, index) => ({ item, match: matches[index] }))
-      .filter((each): each is Found => each.match !== undefined)
-      .sort((a, b) => compareUrgency(a.match, b.match));
-    const reading = sortReading(list, matches);
-    draw(found, items.length + problems.length, describeReading(reading));
+    const entries = items.map((item, position) => ({ item, match: matches[position] }));
+    const reading = sortReading(entries, problems);
+    draw(reading);
 
     // A link keeps the whole list, also lines that could not be read; of a long one, what is of this index.
     const unread = problems.flatMap((each) => /^line \d+: (.+)/.exec(each)?.[1] ?? []);
-    const own = found.map(({ match }) => `${match.component}@${encodeURIComponent(match.version)}`);
-    const rest = [...reading.others, ...unread];
-    const entries = rest.length > maxOthers ? own : [...own, ...rest.map(encodeURIComponent)];
-    history.replaceState(null, '', `#c=${entries.join(',')}`);
+    const own = reading.matched.map(
+      ({ match }) => `${match.component}@${encodeURIComponent(match.version)}`,
+    );
+    const rest = [...reading.others.map(({ item }) => item.text), ...unread];
+    const kept = rest.length > maxOthers ? own : [...own, ...rest.map(encodeURIComponent)];
+    history.replaceState(null, '', `#c=${kept.join(',')}`);
   } catch (error) {
     if (latest === question) {
       place.textContent = (error as Error).message;
@@ -85,19 +76,22 @@ async function show(content: string): Promise<void> {
   }
 }
 
-function draw(found: readonly Found[], entries: number, note: string): void {
-  const judged = found.filter(({ match }) => match.verdict).length;
-  const due = found.filter(({ match }) => isDue(match.verdict)).length;
+function draw(reading: Reading): void {
+  const { matched, others, notRead } = reading;
+  const judged = matched.filter(({ match }) => match.verdict).length;
+  const due = matched.filter(({ match }) => isDue(match.verdict)).length;
   const verb = due === 1 ? 'needs' : 'need';
   const action = due === 0 ? 'Nothing is due' : `${due} of ${judged} ${verb} action`;
-  const gap = entries > judged ? `, ${entries - judged} not judged` : '';
+  const rest = matched.length + others.length + notRead.length - judged;
+  const gap = rest > 0 ? `, ${rest} not judged` : '';
   const heading = judged === 0 ? 'Nothing was judged' : `${action}${gap}`;
+  const note = createElement('p', describeReading(reading), 'note');
   const list = createElement('ul', '', 'rows');
-  list.append(...found.map(drawResult));
-  place.replaceChildren(createElement('h2', heading), createElement('p', note, 'note'), list);
+  list.append(...matched.map(drawResult));
+  place.replaceChildren(createElement('h2', heading), note, list);
 }
 
-function drawResult({ item, match }: Found): HTMLElement {
+function drawResult({ item, match }: Reading['matched'][number]): HTMLElement {
   const { component, title, version, verdict } = match;
   const words = verdict ? `${verdict.sentence} ${verdict.advice}` : describeObstacle(item, match);
   const name = createElement('span');
