@@ -10,7 +10,6 @@ import { addPlaces } from '../core/short-releases.ts';
 import { findNewest, readVersion } from '../core/version.ts';
 import {
   describeRelease,
-  endKeys,
   isOpen,
   stateLabels,
   vulnerableLabel,
@@ -139,7 +138,7 @@ function completeLine(line: JudgedLine, context: Context): Line {
 }
 
 function completeRelease(release: JudgedRelease, line: Line, context: Context): Release {
-  const { recorded: facts, security } = release;
+  const { recorded: facts, security, support } = release;
   const { judged } = context;
   const version = release.parsed.text;
   const isChecked = release.isAffected || judged.watchesAdvisories;
@@ -164,7 +163,9 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
     hasAllFiles: facts.hasAllFiles,
     republishedOn: facts.republishedOn,
     line: release.line,
-    ...pick(release.support, endKeys),
+    supportedUntil: support.supportedUntil,
+    supportedUntilAtMost: support.supportedUntilAtMost,
+    isInferred: support.isInferred,
     availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),

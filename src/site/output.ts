@@ -26,12 +26,17 @@ export function writeSite(folder: string, files: Iterable<File>): number {
   const part = `${out}.${process.pid}.part`;
   const former = `${out}.${process.pid}.former`;
   const digests = new Map<string, string>();
+  const folders = new Set<string>();
   try {
     for (const [path, body] of files) {
       // Encoded once, for the disk and the digest.
       const bytes = typeof body === 'string' ? Buffer.from(body) : body;
       const file = join(part, path);
-      mkdirSync(dirname(file), { recursive: true });
+      const parent = dirname(file);
+      if (!folders.has(parent)) {
+        mkdirSync(parent, { recursive: true });
+        folders.add(parent);
+      }
       writeFileSync(file, bytes);
       digests.set(path, sha256(bytes));
     }

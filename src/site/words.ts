@@ -23,13 +23,14 @@ export function describeRisk({
 }
 
 export function findComponent(name: string | undefined, { components }: Index) {
-  return components.find(({ component }) => component === name);
+  return name === undefined ? undefined : components.find(({ component }) => component === name);
 }
 
 /** What to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */
 export function describeTarget({ moveTo }: Line, from: Component, index: Index) {
-  const other = moveTo && findComponent(moveTo.component, index);
-  return other && other !== from ? `${other.title} ${moveTo.version}` : moveTo?.version;
+  const isOther = moveTo && moveTo.component !== from.component;
+  const other = isOther && findComponent(moveTo.component, index);
+  return other ? `${other.title} ${moveTo.version}` : moveTo?.version;
 }
 
 /** The comment that names the component of the version below it, without the characters that begin a comment. */

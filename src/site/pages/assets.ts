@@ -35,7 +35,16 @@ export function listModules(names: readonly string[], pattern = /from '(\.[^']+)
   return [...paths];
 }
 
+/** Without types and comments. */
+const moduleTexts = new Map<string, string>();
+
 function readModule(path: string): string {
+  const text = moduleTexts.get(path) ?? stripModule(path);
+  moduleTexts.set(path, text);
+  return text;
+}
+
+function stripModule(path: string): string {
   const text = readFileSync(join(source, path.replace('.js', extension)), 'utf8');
   const code = extension === '.ts' ? stripTypeScriptTypes(text) : text;
   // Comments at the beginning of a line, with the space around them, have no use in a browser.

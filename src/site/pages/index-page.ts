@@ -117,15 +117,19 @@ function viewVulnerable({ component: name, title, latest, lines, releases }: Com
 function listNewReleases(components: readonly Component[]) {
   const isNew = ({ isDeprecated, isPrerelease, timestampKind, notBefore }: Release) =>
     !isDeprecated && !isPrerelease && (timestampKind !== 'observed' || notBefore !== undefined);
-  const usable = components.flatMap(({ component, title, releases }) =>
-    releases.flatMap((release) => {
-      const at = release.releaseTimestamp;
-      return at && isNew(release) ? [{ component, title, release, at }] : [];
-    }),
-  );
-  const newestFirst = usable.sort((a, b) => Number(b.at > a.at) - Number(b.at < a.at));
-  // Words for the shown ones alone: a large index has 100,000 releases.
-  return newestFirst.slice(0, maxNews).map(({ component, title, release }) => ({
+  let newest: { component: string; title: string; release: Release; at: string }[] = [];
+  for (const { component, title, releases } of components) {
+    // A large index has 100,000 releases, of which few are newer than those of other components.
+    const last = newest[maxNews - 1]?.at ?? '';
+    const newer = releases.flatMap((release) => {
+      const { releaseTimestamp: at = '' } = release;
+      return at > last && isNew(release) ? [{ component, title, release, at }] : [];
+    });
+    newest = [...newest, ...newer]
+      .sort((a, b) => Number(b.at > a.at) - Number(b.at < a.at))
+      .slice(0, maxNews);
+  }
+  return newest.map(({ component, title, release }) => ({
     title,
     subject: release.version,
     href: `${component}.html#${nameAnchor(release.version)}`,
