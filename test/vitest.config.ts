@@ -5,6 +5,9 @@ import { skipReporter } from './harness/programs.ts';
 /** A file for the results of a run as JSON. */
 const report = process.env['TEST_REPORT'];
 const root = resolve(import.meta.dirname, '..');
+// Threads and processes of tests load modules that another compiled before.
+process.env['NODE_COMPILE_CACHE'] ??= resolve(root, 'node_modules/.cache/compile');
+
 const shared = {
   root,
   // Far above what a test takes: only a test that hangs fails, also on a machine that does much else.
@@ -27,6 +30,8 @@ export default defineConfig({
           name: 'main',
           // Files share the modules of their worker: loading them anew for each took as long as a fifth of the tests.
           isolate: false,
+          // Node strips types itself, as it does for people.
+          experimental: { viteModuleRunner: false },
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, long],
         },
