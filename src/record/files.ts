@@ -242,20 +242,22 @@ function nameRemedy({ name }: File, commit: string | undefined): string {
 
 const searchedCommits = 20;
 
-/** The newest commit in which a file can be read, and is accepted. */
+/** The newest commit near by in which a file can be read, and is accepted. */
 function findCommit({ root, name }: File, read: (text: string) => unknown): string | undefined {
   const git = openHistory(root);
-  for (let back = 0; back < searchedCommits; back += 1) {
-    try {
-      const commit = git('rev-parse', '--short', `HEAD~${back}`);
-      if (read(`${git('show', `${commit}:./${name}`)}\n`) !== false) {
-        return commit;
+  try {
+    const log = git('log', '--first-parent', `--max-count=${searchedCommits}`, '--format=%h');
+    return log.split('\n').find((commit) => {
+      try {
+        return read(`${git('show', `${commit}:./${name}`)}\n`) !== false;
+      } catch {
+        return false;
       }
-    } catch {
-      // Not this one.
-    }
+    });
+  } catch {
+    // Without a repository, or a commit.
+    return undefined;
   }
-  return undefined;
 }
 
 /** Keys in the order of the schema, so that a diff shows only changes. */
