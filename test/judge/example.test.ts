@@ -43,8 +43,8 @@ function listVerdicts(day: string, components: readonly Component[]) {
   );
 }
 
-test('there are verdicts of 13 days', () => {
-  expect([verdictsByDay.size, expectedVerdicts.length]).toEqual([13, 4029]);
+test('there are verdicts of three days', () => {
+  expect([verdictsByDay.size, expectedVerdicts.length]).toEqual([3, 906]);
 });
 
 const judgedByDay = new Map(
