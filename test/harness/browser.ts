@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { afterAll, beforeAll, test } from 'vitest';
+import { test } from 'vitest';
 import { lacks, requireProgram } from './programs.ts';
 
 export interface Look {
@@ -11,15 +11,23 @@ export interface Look {
   script: boolean;
 }
 
+const usualLook: Look = { width: 1280, scheme: 'light', script: true };
+
 /** Skipped where nobody has Chromium. */
 export const browserTest = test.skipIf(lacks('chromium'));
 
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: requireProgram('chromium'), args: ['--no-sandbox'] });
-}
+let browser: Promise<Browser> | undefined;
 
-export async function openPage(browser: Browser, { width, scheme, script }: Look): Promise<Page> {
-  const context = await browser.newContext({
+/** Opens a page in the browser of this process, which ends with it: a start takes as long as a dozen visits. */
+export async function openPage(look: Partial<Look> = {}): Promise<Page> {
+  const { width, scheme, script } = { ...usualLook, ...look };
+  browser ??= chromium.launch({
+    executablePath: requireProgram('chromium'),
+    args: ['--no-sandbox'],
+  });
+  const context = await (
+    await browser
+  ).newContext({
     viewport: { width, height: 800 },
     colorScheme: scheme,
     javaScriptEnabled: script,
@@ -29,20 +37,6 @@ export async function openPage(browser: Browser, { width, scheme, script }: Look
   context.setDefaultTimeout(200_000);
   context.setDefaultNavigationTimeout(200_000);
   return context.newPage();
-}
-
-/** Opens pages in a browser that ends with the tests of the file. */
-export function useBrowser() {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-  return {
-    open: (look: Partial<Look> = {}) =>
-      openPage(browser, { width: 1280, scheme: 'light', script: true, ...look }),
-    inspect: (address: string, look: Look) => inspect(browser, address, look),
-  };
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -63,9 +57,9 @@ const slow = {
 const maxShift = 0.02;
 
 /** What is wrong with a page: errors, what axe finds, its width, and whether it moves after it was drawn. */
-async function inspect(browser: Browser, address: string, look: Look) {
+export async function inspect(address: string, look: Look) {
   // The script of axe runs on a page that was drawn without script.
-  const page = await openPage(browser, { ...look, script: true });
+  const page = await openPage({ ...look, script: true });
   const problems: string[] = [];
   page.on('console', (message) => {
     if (message.type() === 'error') {

@@ -8,7 +8,7 @@ import { describeRelease, formatDay, nameAnchor } from '../../src/core/words.ts'
 import { openIndex } from '../../src/serve/published-index.ts';
 import type { PolicyScan } from '../../src/serve/scan.ts';
 import { openDoors } from '../harness/api.ts';
-import { openBrowser, openPage } from '../harness/browser.ts';
+import { openPage } from '../harness/browser.ts';
 import { runCli } from '../harness/cli.ts';
 import { exampleDay as asOf } from '../harness/example.ts';
 import { createFolder } from '../harness/index-folder.ts';
@@ -222,9 +222,7 @@ const doors: Readonly<Record<string, () => Judge | Promise<Judge>>> = {
   },
   async 'mine.html'() {
     const site = await serveSite(out);
-    const browser = await openBrowser();
-    onTestFinished(() => browser.close());
-    const page = await openPage(browser, { width: 1280, scheme: 'light', script: true });
+    const page = await openPage();
     await page.goto(`${site.url}mine.html`);
     return async (list) => {
       await page.evaluate("document.querySelector('#answer').textContent = ''");

@@ -1,17 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
-import { browserTest as test, useBrowser } from '../../harness/browser.ts';
+import { browserTest as test, openPage } from '../../harness/browser.ts';
 import { exampleDay } from '../../harness/example.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const site = await serveSite(buildExample());
-const { open } = useBrowser();
 let page: Page;
 
 beforeAll(async () => {
-  page = await open();
+  page = await openPage();
   await page.clock.setFixedTime(`${exampleDay}T12:00:00Z`);
 });
 
@@ -42,7 +41,7 @@ test.each([
   ['index.html?q=isLatest:true', '#answer table'],
   ['mine.html#c=svc@2025.1', '#answer h2'],
 ])('%s loads at most 15 kB of script, compressed', async (path, answer) => {
-  const own = await open();
+  const own = await openPage();
   const scripts: Promise<string>[] = [];
   own.on('response', (response) => {
     if (response.url().endsWith('.js')) {
@@ -56,7 +55,7 @@ test.each([
 });
 
 test('without script, an address opens the row of its version', async () => {
-  const plain = await open({ script: false });
+  const plain = await openPage({ script: false });
   await plain.goto(`${site.url}svc.html#v2025.1`);
   expect(await plain.locator('[id="v2025.1"]').isVisible()).toBe(true);
   await plain.goto(`${site.url}svcctl.html#v1.18`);
@@ -114,7 +113,7 @@ describe('my versions', () => {
 
   test('a slow list does not overwrite the one that was asked for after it', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const own = await open();
+    const own = await openPage();
     await own.route('**/details/svc.json', async (route) => {
       await held;
       await route.continue();
@@ -138,19 +137,9 @@ describe('my versions', () => {
 });
 
 describe('every page', () => {
-  test.each([
-    ['2026-11-30', 0],
-    ['2026-12-01', 1],
-  ])('says on %s whether the index is out of date', async (day, count) => {
-    const later = await open();
-    await later.clock.setFixedTime(`${day}T12:00:00Z`);
-    await later.goto(`${site.url}status.html`);
-
-    expect(await later.locator('.age-warning').count()).toBe(count);
-  });
+  beforeAll(() => visit('svc.html'));
 
   test('begins with a link to its content, and can be used by keyboard', async () => {
-    await visit('svc.html');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
     await page.keyboard.press('Enter');
@@ -165,7 +154,6 @@ describe('every page', () => {
   });
 
   test('prints what it says, without what can only be clicked', async () => {
-    await visit('svc.html');
     await page.emulateMedia({ media: 'print' });
     const seen = ['h1', '.hero', '#lines .plan', 'nav', '.own-version', '.copy >> nth=0'].map(
       (selector) => page.locator(selector).first().isVisible(),
@@ -177,10 +165,19 @@ describe('every page', () => {
 
   test('copies what stands beside the button', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await visit('svc.html');
     await page.locator('.headline .copy').click();
     await page.locator('.headline .copy', { hasText: 'Copied' }).waitFor();
 
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('2026.3');
+  });
+
+  test.each([
+    ['2026-11-30', 0],
+    ['2026-12-01', 1],
+  ])('says on %s whether the index is out of date', async (day, count) => {
+    await page.clock.setFixedTime(`${day}T12:00:00Z`);
+    await visit('status.html');
+
+    expect(await page.locator('.age-warning').count()).toBe(count);
   });
 });

@@ -1,11 +1,10 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { browserTest as test, useBrowser, type Look } from '../../harness/browser.ts';
+import { browserTest as test, inspect, type Look } from '../../harness/browser.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 import { buildUncertain } from '../../harness/uncertain.ts';
 
-const { inspect } = useBrowser();
 const example = await serveSite(buildExample());
 const uncertain = await serveSite(join(buildUncertain(), 'dist'));
 

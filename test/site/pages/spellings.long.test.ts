@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { decodeAnchor, readAnchor } from '../../../src/core/words.ts';
-import { browserTest as test, useBrowser } from '../../harness/browser.ts';
+import { browserTest as test, openPage } from '../../harness/browser.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 import {
@@ -13,8 +13,6 @@ import {
   summarise,
   type Answer,
 } from '../../harness/spellings.ts';
-
-const { open } = useBrowser();
 
 const doors: Readonly<Record<string, () => Promise<Answer>>> = {
   async 'mine.html'() {
@@ -61,7 +59,7 @@ const doors: Readonly<Record<string, () => Promise<Answer>>> = {
 
 async function openSitePage() {
   const site = await serveSite(spelledSite);
-  return { page: await open(), url: site.url };
+  return { page: await openPage(), url: site.url };
 }
 
 /** `svc.html#v2025.1` */
@@ -92,7 +90,7 @@ test.each(Object.entries(doors))('%s finds what each spelling names', async (nam
 
 test('mine.html finds every name and package URL of the example', async () => {
   const site = await serveSite(buildExample());
-  const page = await open();
+  const page = await openPage();
   await page.goto(`${site.url}mine.html`);
   const spellings = await listExampleSpellings();
   const list = spellings.map(({ text, version }) => `${text}@${version}`).join('\n');

@@ -1,12 +1,11 @@
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
-import { browserTest as test, useBrowser } from '../../harness/browser.ts';
+import { browserTest as test, openPage } from '../../harness/browser.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildUncertain } from '../../harness/uncertain.ts';
 
 const site = await serveSite(join(buildUncertain(), 'dist'));
-const { open } = useBrowser();
 
 /** What is seen of a page, with single spaces. */
 async function read(page: Page, selector = 'body'): Promise<string> {
@@ -14,48 +13,61 @@ async function read(page: Page, selector = 'body'): Promise<string> {
   return text.replaceAll(/\s+/g, ' ');
 }
 
-describe.each([360, 1280].flatMap((width) => [true, false].map((script) => ({ width, script }))))(
-  'at $width, with script $script',
-  ({ width, script }) => {
-    let page: Page;
+/** What a page says once when all folds are open, and where. */
+const saidOnce: Readonly<Record<string, [selector: string, sentence: string][]>> = {
+  'collector.html': [
+    ['body', 'It is part of the agent.'],
+    ['.hero', '19 Nov 2026'],
+  ],
+  'console.html': [
+    ['body', 'It loses sessions.'],
+    ['#line-4\\.0 summary', '20 Dec 2026'],
+  ],
+  'runtime.html': [['body', '36 months of phase maintenance']],
+};
 
-    beforeAll(async () => {
-      page = await open({ width, script });
-    });
+describe.each([true, false])('with script %s', (script) => {
+  let page: Page;
 
-    test.each([
-      [
-        'index.html',
-        '2 of 9 components could not be fully checked. Newer releases may be missing. Last checks',
-        'ended or ending within 90 days Agent 1.1 (estimated) ended 20 Oct 2026 Move to 1.2 now Collector all versions ended 19 Nov 2026 Move to Agent 1.2 now Cache 2.0.0 vulnerable Affected by CVE-2026-2 (high).',
-        'No end stated Bundle bundle 1.1199.0',
-        'No supported version Collector collector 3.1 replaced by Agent 1.2',
-        'Plugin plugin 1.1 withdrawn',
-        'Built 27 Nov 2026',
-      ],
-      [
-        'agent.html',
-        'until 1 Dec 2027 (estimated) Released 1 Jun 2026.',
-        'Newer releases may be missing: sources failed. Why',
-      ],
-      ['bundle.html', 'Not on this page: 900 older releases.'],
-      [
-        'cache.html',
-        'Newest version, vulnerable 2.0.0',
-        'No version is free of known advisories yet; it is the latest version.',
-      ],
-      ['collector.html', 'Newest version, ended 3.1'],
-      [
-        'console.html',
-        'Support: at least until 1 Sep 2027 Released by 1 Oct 2026.',
-        '6.0 at least until 1 Sep 2027 1 Oct 2027 at the latest',
-      ],
-      ['gateway.html', '1.0 1.0.1 Vulnerable until 1 Oct 2027'],
-      ['newcomer.html', 'No release is known yet.'],
-      ['plugin.html', 'Newest version, withdrawn 1.1'],
-      ['runtime.html', '26.0 LTS until 1 May 2029'],
-    ])('%s says what is over, late or not known', async (path, ...sentences) => {
-      await page.goto(site.url + path);
+  beforeAll(async () => {
+    page = await openPage({ script });
+  });
+
+  test.each([
+    [
+      'index.html',
+      '2 of 9 components could not be fully checked. Newer releases may be missing. Last checks',
+      'ended or ending within 90 days Agent 1.1 (estimated) ended 20 Oct 2026 Move to 1.2 now Collector all versions ended 19 Nov 2026 Move to Agent 1.2 now Cache 2.0.0 vulnerable Affected by CVE-2026-2 (high).',
+      'No end stated Bundle bundle 1.1199.0',
+      'No supported version Collector collector 3.1 replaced by Agent 1.2',
+      'Plugin plugin 1.1 withdrawn',
+      'Built 27 Nov 2026',
+    ],
+    [
+      'agent.html',
+      'until 1 Dec 2027 (estimated) Released 1 Jun 2026.',
+      'Newer releases may be missing: sources failed. Why',
+    ],
+    ['bundle.html', 'Not on this page: 900 older releases.'],
+    [
+      'cache.html',
+      'Newest version, vulnerable 2.0.0',
+      'No version is free of known advisories yet; it is the latest version.',
+    ],
+    ['collector.html', 'Newest version, ended 3.1'],
+    [
+      'console.html',
+      'Support: at least until 1 Sep 2027 Released by 1 Oct 2026.',
+      '6.0 at least until 1 Sep 2027 1 Oct 2027 at the latest',
+    ],
+    ['gateway.html', '1.0 1.0.1 Vulnerable until 1 Oct 2027'],
+    ['newcomer.html', 'No release is known yet.'],
+    ['plugin.html', 'Newest version, withdrawn 1.1'],
+    ['runtime.html', '26.0 LTS until 1 May 2029'],
+  ])('%s says at each width what is over, late or not known', async (path, ...sentences) => {
+    await page.goto(site.url + path);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
       const text = await read(page);
 
       for (const sentence of sentences) {
@@ -67,53 +79,52 @@ describe.each([360, 1280].flatMap((width) => [true, false].map((script) => ({ wi
         expect((await link.boundingBox())!.y).toBeLessThan(780);
         expect(await link.getAttribute('href')).toBe('status.html');
       }
-    });
-  },
-);
-
-test.each([
-  ['collector', 'body', 'It is part of the agent.'],
-  ['collector', '.hero', '19 Nov 2026'],
-  ['console', 'body', 'It loses sessions.'],
-  ['console', '#line-4\\.0 summary', '20 Dec 2026'],
-  ['runtime', 'body', '36 months of phase maintenance'],
-])('%s says in %s once, all folds open: %s', async (name, selector, sentence) => {
-  const page = await open();
-  await page.goto(`${site.url}${name}.html`);
-  await page.evaluate(`document.querySelectorAll('details').forEach((e) => (e.open = true))`);
-
-  expect((await read(page, selector)).split(sentence)).toHaveLength(2);
+    }
+    for (const [selector, sentence] of saidOnce[path] ?? []) {
+      await page.evaluate(`document.querySelectorAll('details').forEach((e) => (e.open = true))`);
+      expect((await read(page, selector)).split(sentence)).toHaveLength(2);
+    }
+  });
 });
 
 describe('the box', () => {
   let page: Page;
 
   beforeAll(async () => {
-    page = await open({ width: 360 });
+    page = await openPage({ width: 360 });
   });
 
-  test.each([
-    ['index.html', 'agnet 1.1', 'Did you mean agent 1.1?'],
-    ['index.html', 'pkg:npm/left-pad@1.0.0', 'pkg:npm/left-pad@1.0.0 is not in this index.'],
-    ['index.html', 'agent >=1 <2', 'Fields of queries'],
-    ['index.html', 'version:>2099', 'No component, version or release matches “version:>2099”.'],
-    ['index.html', 'component:console version:6.0', 'between 1 Sep 2027 and 1 Oct 2027'],
-    ['index.html', 'component:gateway line:1.0', 'Vulnerable'],
-    ['gateway.html', '1.0.9', 'Gateway 1.0.9 is not listed. Gateway 1.0 is supported until'],
+  test.each<[path: string, answers: Record<string, string>]>([
+    [
+      'index.html',
+      {
+        'agnet 1.1': 'Did you mean agent 1.1?',
+        'pkg:npm/left-pad@1.0.0': 'pkg:npm/left-pad@1.0.0 is not in this index.',
+        'agent >=1 <2': 'Fields of queries',
+        'version:>2099': 'No component, version or release matches “version:>2099”.',
+        'component:console version:6.0': 'between 1 Sep 2027 and 1 Oct 2027',
+        'component:gateway line:1.0': 'Vulnerable',
+      },
+    ],
     [
       'gateway.html',
-      'banana',
-      '"banana" is no version such as 2025.3; a tag or a commit may stand for any release.',
+      {
+        '1.0.9': 'Gateway 1.0.9 is not listed. Gateway 1.0 is supported until',
+        banana:
+          '"banana" is no version such as 2025.3; a tag or a commit may stand for any release.',
+      },
     ],
-  ])('of %s answers "%s" below itself: %s', async (path, text, answer) => {
+  ])('of %s answers below itself', async (path, answers) => {
     await page.goto(site.url + path);
     const form = page.locator('main form');
-    await form.locator('input').fill(text);
-    await form.locator('input').press('Enter');
-    const place = page.locator('#answer, output', { hasText: answer });
-    await place.waitFor();
+    for (const [text, answer] of Object.entries(answers)) {
+      await form.locator('input').fill(text);
+      await form.locator('input').press('Enter');
+      const place = page.locator('#answer, output', { hasText: answer });
+      await place.waitFor();
 
-    expect((await place.boundingBox())!.y).toBeGreaterThan((await form.boundingBox())!.y);
+      expect((await place.boundingBox())!.y, text).toBeGreaterThan((await form.boundingBox())!.y);
+    }
   });
 
   test('answers an address of a release that its page leaves out, and a list', async () => {
