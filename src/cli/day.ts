@@ -1,12 +1,12 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
-import { InputError, UsageError, type Problem } from '../core/errors.ts';
-import type { Run } from '../core/schema/events.ts';
+import { readProblems, UsageError, type Problem } from '../core/errors.ts';
 import { findNearest, formatCount, formatList } from '../core/text.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { findOwnPaths, requireTold } from '../publish/history.ts';
 import { readTold } from '../publish/live.ts';
 import { findTarget } from '../publish/publish.ts';
+import type { Alert } from '../record/alerts.ts';
 import { doubtClock } from '../record/clock.ts';
 import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';
 import { readUsableDefinitions } from '../record/definitions.ts';
@@ -38,7 +38,7 @@ export async function askSources(
   context: Context,
   { names = [], commit, definitions: usable }: Asked = {},
 ) {
-  const { root, env, report } = context;
+  const { root, env, report, signal, day } = context;
   const settings = readSettings(root);
   const data = openData(root);
   const definitions = usable ?? requireDefinitions(root, settings);
@@ -49,14 +49,18 @@ export async function askSources(
     throw new UsageError(`there is no component ${unknown}${hint}`);
   }
 
-  const http = createHttp({ ...settings, ...context });
+  const { repositoryUrl, plainHttpHosts } = settings;
+  const http = createHttp({ env, signal, repositoryUrl, plainHttpHosts });
   try {
     const planned = await planDay({
-      ...settings,
-      ...context,
+      root,
+      day,
+      signal,
+      http,
       data,
       definitions,
-      http,
+      exploited: settings.exploited,
+      staleAfterDays: settings.staleAfterDays,
       facts: {
         requested: [report.verb, ...names],
         program: manifest.version,
@@ -78,21 +82,12 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   const { report } = context;
   const { data, planned } = await askSources(context, { names });
   saveGathered(data, planned);
-  const { held, bugs, run } = planned;
+  const { held, bugs, notes } = planned;
   const alerts = planned.alerts.filter(({ subject }) =>
     held.some(({ component }) => component === subject),
   );
-  const { troubles = [] } = run;
-  // The table of those that did not answer says the others.
-  const notes = planned.notes.filter(
-    (note) => !troubles.some(({ reason }) => note.includes(reason)),
-  );
-  report.problem(...listProblems({ alerts, bugs, notes: [] }, 'warning'));
-  const silent = new Set(troubles.map(({ component }) => component));
-  const unknown = Array.from(planned.recorded).flatMap(([component, { releases }]) =>
-    releases.length === 0 && silent.has(component) ? component : [],
-  );
-  report.print(...describeAnswers(run, unknown));
+  report.problem(...listAlertProblems(alerts, 'warning'), ...listBugs(bugs));
+  report.print(...describeAnswers(planned));
   if (notes.length > 0) {
     report.print(
       `${formatCount(notes.length, 'note')} on what was listed: npx release-index gather --json`,
@@ -102,34 +97,32 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   return planned;
 }
 
-/** How many sources answered; those that did not, by host. `unknown`: components of these without any release. */
-function describeAnswers({ asked, troubles = [] }: Run, unknown: readonly string[]): Part[] {
+/** How many sources answered; those that did not, by host; and components of which nothing is recorded, as theirs did not. */
+function describeAnswers({ run, freshness, recorded }: PlannedDay): Part[] {
+  const { asked, troubles = [] } = run;
   const sources = formatCount(asked, 'source');
-  const gap = unknown.length > 0 ? [`Nothing is known yet of ${formatList(unknown, 5)}.`] : [];
   if (troubles.length === 0) {
-    return [`Asked ${sources}: all answered.`, ...gap];
+    return [`Asked ${sources}: all answered.`];
   }
 
-  const failures = troubles.map(({ component, source, reason }) => {
-    // `GET https://example.com/list: the host does not exist`
-    const match = /https?:\/\/([^\s/]+)\S*? (?:failed: )?(.+)/.exec(reason);
-    return { host: match?.[1] ?? source, words: match?.[2] ?? reason, component };
-  });
-  const groups = [...Map.groupBy(failures, ({ host, words }) => `${host} ${words}`).values()];
-  const rows = groups
-    .sort((a, b) => b.length - a.length)
-    .map((group) => {
-      const { host, words } = group[0]!;
+  const byHost = Map.groupBy(
+    troubles,
+    ({ component, source }) => freshness[component]?.[source]?.host ?? source,
+  );
+  const rows = [...byHost]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([host, group]) => {
       const components = [...new Set(group.map(({ component }) => component))];
-      return [host, group.length, words, formatList(components, 2)];
+      return [host, group.length, group[0]!.reason, formatList(components, 2)];
     });
+  const silent = new Set(troubles.map(({ component }) => component));
+  const unknown = [...silent].filter((name) => recorded.get(name)?.releases.length === 0);
   return [
     `Asked ${sources}: ${troubles.length} did not answer.`,
     { headings: ['host', 'sources', 'reason', 'components'], rows },
-    unknown.length > 0
-      ? 'What they listed before stays.'
-      : 'What they listed before stays: the index is complete from recorded data.',
-    ...gap,
+    ...(unknown.length > 0
+      ? ['What they listed before stays.', `Nothing is known yet of ${formatList(unknown, 5)}.`]
+      : ['What they listed before stays: the index is complete from recorded data.']),
   ];
 }
 
@@ -188,29 +181,40 @@ async function requirePublished(
   try {
     live = await readTold(target.site, findOwnPaths(definitions));
   } catch (error) {
-    if (!(error instanceof InputError)) {
-      throw error;
+    for (const { subject, message } of readProblems(error)) {
+      const words = `${subject}: ${message}. It was not compared with data/`;
+      report.problem({ subject: 'live site', message: words, level: 'warning' });
     }
-    const message = `${error.message}. It was not compared with data/`;
-    report.problem({ subject: 'live site', message, level: 'warning' });
   }
   const outcome = 'Nothing was changed';
   await requireTold(live?.told ?? [], { ...target, root, folder: root, signal, outcome });
 }
 
-/** Its alerts, the notes of its sources, and its bugs. `dueLevel`: of an alert that a person has to look at. */
+/** Its alerts, what its sources left out, those that failed, and its bugs. `dueLevel`: of an alert that a person has to look at. */
 export function listProblems(
-  { alerts, notes, bugs }: Pick<PlannedDay, 'alerts' | 'notes' | 'bugs'>,
+  { alerts, notes, run, bugs }: PlannedDay,
   dueLevel?: 'warning',
 ): Problem[] {
+  const failures = (run.troubles ?? []).map(
+    ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
+  );
   return [
-    ...alerts.map(({ subject, message, isDue }): Problem => {
-      return { subject, message, level: isDue ? dueLevel : 'warning' };
+    ...listAlertProblems(alerts, dueLevel),
+    ...[...failures, ...notes].map((message): Problem => {
+      return { subject: 'source', message, level: 'notice' };
     }),
-    ...notes.map((note): Problem => ({ subject: 'source', message: note, level: 'notice' })),
-    ...bugs.map((bug): Problem => ({
-      subject: 'bug',
-      message: String((bug as Partial<Error>).stack ?? bug),
-    })),
+    ...listBugs(bugs),
   ];
+}
+
+function listAlertProblems(alerts: readonly Alert[], dueLevel?: 'warning'): Problem[] {
+  return alerts.map(({ subject, message, isDue }) => {
+    return { subject, message, level: isDue ? dueLevel : 'warning' };
+  });
+}
+
+function listBugs(bugs: readonly unknown[]): Problem[] {
+  return bugs.map((bug) => {
+    return { subject: 'bug', message: String((bug as Partial<Error>).stack ?? bug) };
+  });
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { digestsFile, signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
-import { InputError, type Problem } from '../core/errors.ts';
+import { InputError, readProblems, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
@@ -130,10 +130,7 @@ async function prepareKey({ out, settings, env }: PublishInput) {
   try {
     return { key: chooseSigningKey(env, settings), problems: [] };
   } catch (error) {
-    if (!(error instanceof InputError)) {
-      throw error;
-    }
-    return { problems: error.problems };
+    return { problems: readProblems(error) };
   }
 }
 

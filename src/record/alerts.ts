@@ -16,91 +16,112 @@ interface AlertInput {
   events: ReadonlyMap<string, readonly Event[]>;
 }
 
-export type Alert = ReturnType<typeof listAlerts>[number];
+export interface Alert {
+  /** A component or a source. */
+  subject: string;
+  message: string;
+  /** The run fails: somebody has to look. */
+  isDue: boolean;
+}
 
 /**
  * What waits for a person, the sources that have failed for too long, bytes that somebody has replaced, and parts of lists that are
- * missing. A run fails if one of them is due.
+ * missing.
  */
-export function listAlerts(input: AlertInput) {
-  const { day, lastRun, held, freshness, staleAfterDays, events } = input;
-  const waiting = held.map(({ id, component, since, reason, versions, command }) => {
-    const waited = lastRun?.waits?.some((wait) => wait.id === id);
+export function listAlerts(input: AlertInput): Alert[] {
+  return [
+    ...listWaiting(input),
+    ...listSilent(input),
+    ...listReplaced(input),
+    ...listMissing(input),
+  ];
+}
+
+function listWaiting({ held, lastRun, day }: AlertInput): Alert[] {
+  return held.map(({ id, component: subject, since, reason, versions, command }) => {
+    const isNew = !lastRun?.waits?.some((wait) => wait.id === id);
     return {
-      subject: component,
+      subject,
       message: `waits since ${since}: ${reason} (${formatList(versions, 5)}). If this is right: ${command}`,
-      isDue: !waited || isReminderDue(since, day, lastRun),
+      isDue: isNew || isReminderDue(since, day, lastRun),
     };
   });
+}
 
-  const silent = listSilent(freshness, day, staleAfterDays);
-  const failing = Array.from(
-    Map.groupBy(silent, ({ host, source }) => host ?? source),
-    ([host, group]) => {
-      const due = group.find(({ since }) => isReminderDue(since, day, lastRun));
-      const isDue = due !== undefined;
-      // No group is empty.
-      const { source, message } = due ?? group[0]!;
-      const others = group.map((each) => each.source).filter((each) => each !== source);
-      if (others.length === 0) {
-        return { subject: source, message: `${message}.`, isDue };
+/** The sources that have been without an answer for too long. Those of one host are one alert: it fails for all. */
+function listSilent({ freshness, day, lastRun, staleAfterDays }: AlertInput): Alert[] {
+  const silent: (Alert & { host: string })[] = [];
+  for (const [component, sources] of Object.entries(freshness)) {
+    for (const [id, { answeredOn, failingSince, reason, host }] of Object.entries(sources)) {
+      // A package that was never listed has a wrong name, or is private.
+      const since = answeredOn ? addDays(answeredOn, staleAfterDays + 1) : failingSince;
+      if (failingSince === undefined || since === undefined || since > day) {
+        continue;
       }
 
-      const more = `${formatCount(others.length, 'more source')} of this host: ${formatList(others, 5)}`;
-      return { subject: host, message: `${source} ${message}. ${more}.`, isDue };
-    },
-  );
+      const subject = `${component} (${id})`;
+      const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
+      const message = `${last}: ${reason}.`;
+      const isDue = isReminderDue(since, day, lastRun);
+      silent.push({ subject, message, isDue, host: host ?? subject });
+    }
+  }
 
-  const replaced = Array.from(events).flatMap(([subject, own]) => {
-    const versions = own.flatMap(({ type, version = '' }) =>
-      type === 'republished' ? version : [],
-    );
-    const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
-    return versions.length > 0 ? [{ subject, message, isDue: true }] : [];
+  return Array.from(Map.groupBy(silent, ({ host }) => host).values(), (group) => {
+    // No group is empty.
+    const { host: _, ...alert } = group.find(({ isDue }) => isDue) ?? group[0]!;
+    const others = group.map(({ subject }) => subject).filter((each) => each !== alert.subject);
+    if (others.length === 0) {
+      return alert;
+    }
+
+    const count = formatCount(others.length, 'more source');
+    return {
+      ...alert,
+      message: `${alert.message} ${count} of this host: ${formatList(others, 5)}.`,
+    };
   });
-  return [...waiting, ...failing, ...replaced, ...listMissing(input)];
+}
+
+function listReplaced({ events }: AlertInput): Alert[] {
+  const replaced = [...events].map(([subject, own]) => {
+    const versions = own.filter(({ type }) => type === 'republished');
+    return { subject, versions: versions.map(({ version = '' }) => version) };
+  });
+  return replaced
+    .filter(({ versions }) => versions.length > 0)
+    .map(({ subject, versions }) => ({
+      subject,
+      message: `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`,
+      isDue: true,
+    }));
 }
 
 /** So many releases of a source are a part of its list. */
 const leastPart = 10;
 
 /** The parts of lists that are missing, and do not wait. */
-function listMissing({ held, recorded }: AlertInput) {
-  const waiting = new Set(
-    held.flatMap(({ component, taken }) =>
-      (taken?.withdrawnSince ?? []).map((version) => `${component} ${version}`),
-    ),
-  );
-  return Array.from(recorded).flatMap(([component, { releases }]) => {
-    const isTold = ({ version, missingSince }: (typeof releases)[number]) =>
-      missingSince !== undefined && !waiting.has(`${component} ${version}`);
-    const ids = new Set(releases.filter(isTold).flatMap(({ sources }) => sources));
-    return Array.from(ids).flatMap((id) => {
+function listMissing({ held, recorded }: AlertInput): Alert[] {
+  const alerts: Alert[] = [];
+  for (const [component, { releases }] of recorded) {
+    const holds = held.filter((hold) => hold.component === component);
+    const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
+    for (const id of new Set(releases.flatMap(({ sources }) => sources))) {
       const own = releases.filter(({ sources }) => sources.includes(id));
-      const missing = own.filter(isTold);
-      const since = findEarliest(missing.map(({ missingSince }) => missingSince));
-      const message = `${missing.length} of ${own.length} recorded releases are missing in its list since ${since}.`;
-      const subject = `${component} (${id})`;
-      return missing.length >= leastPart ? [{ subject, message, isDue: false }] : [];
-    });
-  });
-}
-
-/** The sources that have been without an answer for too long. One host may fail for many. */
-function listSilent(freshness: Freshness, day: Day, staleAfterDays: number) {
-  return Object.entries(freshness).flatMap(([component, sources]) =>
-    Object.entries(sources).flatMap(([id, { answeredOn, failingSince, reason, host }]) => {
-      // A package that was never listed has a wrong name, or is private.
-      const since = answeredOn ? addDays(answeredOn, staleAfterDays + 1) : failingSince;
-      if (failingSince === undefined || since === undefined || since > day) {
-        return [];
+      const missing = own.filter(
+        ({ version, missingSince }) => missingSince !== undefined && !waiting.has(version),
+      );
+      if (missing.length >= leastPart) {
+        const since = findEarliest(missing.map(({ missingSince }) => missingSince));
+        alerts.push({
+          subject: `${component} (${id})`,
+          message: `${missing.length} of ${own.length} recorded releases are missing in its list since ${since}.`,
+          isDue: false,
+        });
       }
-
-      const source = `${component} (${id})`;
-      const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
-      return [{ host, source, since, message: `${last}: ${reason}` }];
-    }),
-  );
+    }
+  }
+  return alerts;
 }
 
 /** On the first day, and in every week after it: also if no run was on that day itself. */

@@ -4,7 +4,7 @@ import { toDay, toLaterInstant, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
-import type { Hold, Recorded } from '../core/schema/recorded.ts';
+import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
@@ -47,7 +47,7 @@ export async function planDay(input: DayInput) {
     ...recorded,
   ]);
   const events = listEvents(current, day, at);
-  const freshness = Object.fromEntries(
+  const freshness: Freshness = Object.fromEntries(
     [...components, ...gathered].map((each) => [each.component, each.freshness]),
   );
   return {
@@ -56,7 +56,13 @@ export async function planDay(input: DayInput) {
     freshness,
     held,
     alerts: listAlerts({ day, lastRun, held, recorded: all, freshness, staleAfterDays, events }),
-    notes: [...notes, ...gathered.flatMap((each) => each.notes)],
+    /** What was left out of the lists that were read, in sentences. */
+    notes: [
+      ...notes,
+      ...gathered.flatMap((each) =>
+        each.notes.map(({ source, text }) => `${each.component} (${source}): ${text}`),
+      ),
+    ],
     bugs: gathered.flatMap((each) => each.bugs),
     run: createRun(input, state, gathered, passed, {
       at,

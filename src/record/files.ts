@@ -1,7 +1,14 @@
 import { globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { InputError, inputError, parseDocument, parseJson, type Problem } from '../core/errors.ts';
+import {
+  InputError,
+  inputError,
+  readProblems,
+  parseDocument,
+  parseJson,
+  type Problem,
+} from '../core/errors.ts';
 import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { endSentence } from '../core/text.ts';
@@ -182,10 +189,7 @@ export function findWrongIds(root: string): Problem[] {
     try {
       return findWrongId(root, component);
     } catch (error) {
-      if (!(error instanceof InputError)) {
-        throw error;
-      }
-      return error.problems;
+      return readProblems(error);
     }
   });
 }
@@ -218,13 +222,9 @@ function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
   try {
     return read(readIfThere(path, name)?.toString());
   } catch (error) {
-    if (!(error instanceof InputError)) {
-      throw error;
-    }
-
-    const remedy = nameRemedy(file, findCommit(file, read));
     // One of a line.
-    const bySubject = Map.groupBy(error.problems, ({ subject }) => subject);
+    const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
+    const remedy = nameRemedy(file, findCommit(file, read));
     throw new InputError(
       Array.from(bySubject, ([subject, problems]) => {
         const messages = problems.map(({ message }) => message).join('; ');

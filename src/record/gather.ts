@@ -9,6 +9,7 @@ import { pick } from '../core/objects.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
+import { orAbort } from '../sources/answer.ts';
 import { ask } from '../sources/index.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
 import { merge, mergeExploited, type Advisories } from './merge.ts';
@@ -91,13 +92,7 @@ export async function gatherComponent(
 
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
   const digestSource = ids.find((_, position) => sources[position]?.digestOf !== undefined);
-  const merged = merge({
-    recorded,
-    answers,
-    sources: ids,
-    digestSource,
-    day: run.day,
-  });
+  const merged = merge({ recorded, answers, sources: ids, digestSource, day: run.day });
   // A list in the definition itself is always fresh.
   const remote = outcomes.filter(({ source }) => source.datasource !== 'static');
   return {
@@ -108,15 +103,14 @@ export async function gatherComponent(
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
     /** One of these states the ends of lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
-    /** What was left out, and why sources failed, in sentences. */
-    notes: outcomes.flatMap(({ id, notes }) => {
+    /** What was left out of the lists, in sentences. */
+    notes: outcomes.flatMap(({ id: source, notes }) => {
       const more = notes.length - shownNotes;
       const rest = more > 0 ? [`and ${more} more notes`] : [];
-      return [...notes.slice(0, shownNotes), ...rest].map(
-        (note) => `${component} (${id}): ${note}`,
-      );
+      return [...notes.slice(0, shownNotes), ...rest].map((text) => ({ source, text }));
     }),
     asked: remote.length,
+    /** Why sources failed. */
     troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
     /** Errors that are bugs of this program. */
     bugs: outcomes.flatMap(({ bug }) => bug ?? []),
@@ -136,11 +130,10 @@ async function askSource(
   const digest = hash('sha256', JSON.stringify(selection)).slice(0, 12);
 
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     // A component whose turn comes too late is not asked.
-    limit.throwIfAborted();
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     const enough = run.enough ?? AbortSignal.timeout(lookUpMs);
-    const answer = await orAbort(limit, ask({ ...input, id, source }, { ...run, enough }));
+    const answer = await orAbort(limit, () => ask({ ...input, id, source }, { ...run, enough }));
     // An edited definition may admit versions that were listed for long.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const whole = { answeredOn: day, definition: digest };
@@ -164,17 +157,11 @@ async function askSource(
       source,
       id,
       freshness: { ...former, failingSince, reason, host },
-      notes: [`${reason}. Recorded data stays.`],
+      notes: [],
       trouble: { component: input.component, source: id, kind: 'failed' as const, reason, at },
       bug: expectedErrors.includes(name) ? undefined : error,
     };
   }
-}
-
-function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => reject(signal.reason));
-  return Promise.race([work, promise]);
 }
 
 /** An `InputError` is one of npm's configuration. All others are bugs. */

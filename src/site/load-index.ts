@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
-import { InputError, inputError, type Problem } from '../core/errors.ts';
+import { inputError, readProblems, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
@@ -58,10 +58,7 @@ export function loadIndex(
         describeFreshness(definition, answers[name], held.get(name), day, settings.staleAfterDays),
       );
     } catch (error) {
-      if (!(error instanceof InputError)) {
-        throw error;
-      }
-      problems.push(...error.problems);
+      problems.push(...readProblems(error));
     }
   }
 

@@ -129,7 +129,7 @@ function listAssetNames(assets: readonly Asset[] | undefined): string[] | undefi
   return assets?.map(({ name }) => name).sort();
 }
 
-/** The SHA-256 of the files that are meant; none where a pattern fits several. */
+/** The SHA-256 of the files that are meant: of one, or of each that has a name. */
 function createFileChoice(
   digestOf: Selection['digestOf'],
 ): (
@@ -139,30 +139,31 @@ function createFileChoice(
   if (digestOf === undefined) {
     return () => ({});
   }
-
-  const choose = (pattern: string) => {
-    const { test } = compilePattern(pattern);
-    return (assets: readonly Asset[]) => {
-      const [meant, ...others] = assets.filter(({ name }) => test(name));
-      const digest = others.length === 0 ? meant?.digest : undefined;
-      return digest?.startsWith('sha256:') ? digest : undefined;
-    };
-  };
   if (typeof digestOf === 'string') {
-    const find = choose(digestOf);
-    return (_, assets = []) => ({ digest: find(assets) ?? null });
+    const pattern = compilePattern(digestOf);
+    return (_, assets) => ({ digest: findSha256(assets, pattern) ?? null });
   }
 
-  const named = Object.entries(digestOf).map(([name, pattern]) => [name, choose(pattern)] as const);
-  return ({ digests = [] }, assets = []) => {
-    const files = Object.fromEntries(
-      named.flatMap(([name, find]) => {
-        const digest = find(assets);
-        return digest ? [[name, digest]] : [];
-      }),
-    );
+  const patterns = Object.entries(digestOf).map(
+    ([name, text]) => [name, compilePattern(text)] as const,
+  );
+  return ({ digests = [] }, assets) => {
+    const files: Record<string, string> = {};
+    for (const [name, pattern] of patterns) {
+      const digest = findSha256(assets, pattern);
+      if (digest !== undefined) {
+        files[name] = digest;
+      }
+    }
     return { digest: null, digests: uniteDigests([...Object.values(files), ...digests]), files };
   };
+}
+
+/** That of the file whose name a pattern fits; none where it fits several. */
+function findSha256(assets: readonly Asset[] = [], { test }: Pattern): string | undefined {
+  const [meant, ...others] = assets.filter(({ name }) => test(name));
+  const digest = others.length === 0 ? meant?.digest : undefined;
+  return digest?.startsWith('sha256:') ? digest : undefined;
 }
 
 /** The version in a listed name. */
@@ -200,7 +201,8 @@ export async function lookUpFacts<Source>(
     return { releases, notes: [], isCut: false };
   }
 
-  const { recorded, enough } = context;
+  // A signal of none is never aborted.
+  const { recorded, enough = AbortSignal.any([]) } = context;
   const settled = listSettled(context);
   let failures = 0;
   const newestFirst = releases.toReversed();
@@ -212,11 +214,8 @@ export async function lookUpFacts<Source>(
     }
 
     try {
-      const facts = await untilAborted(enough, () => lookUp(source, { version, digests }, context));
+      const facts = await orAbort(enough, () => lookUp(source, { version, digests }, context));
       failures = 0;
-      if (facts === 'aborted') {
-        return { release, notes: [], isLeft: true };
-      }
       if (facts === 'absent') {
         return { notes: [`lists ${version}, but has nothing to download. Left out.`] };
       }
@@ -228,6 +227,9 @@ export async function lookUpFacts<Source>(
         notes: checked.notes,
       };
     } catch (error) {
+      if (error === enough.reason) {
+        return { release, notes: [], isLeft: true };
+      }
       // An absent document is an answer: it has no day.
       if (isAbsent(error)) {
         return { release, notes: [] };
@@ -269,20 +271,11 @@ function cutOff(
   };
 }
 
-/** What some work results in, unless the signal is aborted before: then nothing is begun, or waited for. */
-async function untilAborted<T>(
-  signal: AbortSignal | undefined,
-  work: () => Promise<T>,
-): Promise<T | 'aborted'> {
-  if (!signal) {
-    return work();
-  }
-  if (signal.aborted) {
-    return 'aborted';
-  }
-
-  const { promise, resolve } = Promise.withResolvers<'aborted'>();
-  const abort = () => resolve('aborted');
+/** What some work results in. Throws the reason of the signal if it is aborted before: then nothing is begun, or waited for. */
+export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
   signal.addEventListener('abort', abort);
   try {
     return await Promise.race([work(), promise]);

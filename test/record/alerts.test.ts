@@ -72,8 +72,8 @@ test('the silent sources of one host are one alert', () => {
   // It names one that has failed for the first time.
   expect(list({ freshness, lastRun })).toEqual([
     {
-      subject: 'registry.example',
-      message: 'b (npm) has never answered: answered 503. 1 more source of this host: a (npm).',
+      subject: 'b (npm)',
+      message: 'has never answered: answered 503. 1 more source of this host: a (npm).',
       isDue: true,
     },
     { subject: 'c (npm)', message: 'has never answered: answered 503.', isDue: true },

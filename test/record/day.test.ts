@@ -103,7 +103,7 @@ test('gather leaves data as it is where no source answers, and daily records its
 
   expect(gathered).toMatchObject({ status: 0 });
   expect(gathered.stdout).toMatch(
-    /^Asked 2 sources: 2 did not answer\.\nhost +sources +reason +components\n127\.0\.0\.1:\d+ +2 +answered 404 +agent, svc\nWhat they listed before stays: the index is complete from recorded data\.\n$/,
+    /^Asked 2 sources: 2 did not answer\.\nhost +sources +reason +components\n127\.0\.0\.1:\d+ +2 +GET \S+ answered 404 +agent, svc\nWhat they listed before stays: the index is complete from recorded data\.\n$/,
   );
   expect(index.git('status', '--porcelain')).toBe('');
   index.define('new', []);

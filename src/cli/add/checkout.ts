@@ -1,7 +1,7 @@
 /** All products of a checkout of endoflife.date, as components. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { InputError, inputError, parseDocument } from '../../core/errors.ts';
+import { inputError, parseDocument, readProblems } from '../../core/errors.ts';
 import { listNames, readDefinitions, readSettings } from '../../core/index/read-folder.ts';
 import { Definition } from '../../core/schema/definition.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
@@ -17,128 +17,136 @@ import { saveComponent } from './save.ts';
 interface Product {
   product: string;
   component: string;
-  definition: Draft['definition'];
+  draft: Draft['definition'];
   /** With the defaults of the settings. */
-  whole: Definition;
+  definition: Definition;
 }
 
 /** What the index does not get of a product. */
-type Lack = readonly [product: string, words: string];
+interface Lack {
+  product: string;
+  words: string;
+}
 
-/**
- * Adds every product that the index does not have. A product that cannot be read, or whose list has no release, costs only itself.
- * `mirror`: in place of the addresses of endoflife.date.
- */
-export async function addCheckout(
-  folder: string,
-  run: GatherRun & { report: Report; mirror: string | undefined; dryRun: true | undefined },
-): Promise<void> {
+interface Adding extends GatherRun {
+  report: Report;
+  /** In place of the addresses of endoflife.date. */
+  mirror: string | undefined;
+  dryRun: true | undefined;
+}
+
+/** Adds every product that the index does not have. A product that cannot be read, or whose list has no release, costs only itself. */
+export async function addCheckout(folder: string, run: Adding): Promise<void> {
   const { root, report, dryRun } = run;
-  const settings = readSettings(root);
   const data = openData(root);
-  const { products, lacks, present } = readProducts(folder, root, settings, run.mirror);
-  const inputs = products.map(({ component, whole }) => {
-    return { component, definition: whole, recorded: data.readRecorded(component), freshness: {} };
-  });
+  const { products, lacks, present } = readProducts(folder, run);
+  const { gathered } = await gatherAll(
+    products.map(({ component, definition }) => {
+      return { component, definition, recorded: data.readRecorded(component), freshness: {} };
+    }),
+    { ...run, onProgress: report.progress },
+  );
 
-  const onProgress = report.progress;
-  const { gathered } = await gatherAll(inputs, { ...run, onProgress });
   const added: string[] = [];
   let count = 0;
-  for (const { component, recorded, notes } of gathered) {
-    const { product, definition } = products.find((each) => each.component === component)!;
-    const { releases } = recorded;
-    const [note, ...others] = notes;
-    if (note !== undefined) {
+  for (const [position, { component, recorded, troubles, notes }] of gathered.entries()) {
+    const { product, draft } = products[position]!;
+    const [words, ...others] = [
+      ...troubles.map(({ reason }) => `${reason}.`),
+      ...notes.map(({ text }) => text),
+    ];
+    if (words !== undefined) {
       const more = others.length > 0 ? ` And ${formatCount(others.length, 'note')} more.` : '';
-      // Behind the names of component and source; here, nothing was recorded before.
-      const words = note.slice(note.indexOf('): ') + 3).replace(' Recorded data stays.', '');
-      lacks.push([product, words + more]);
+      lacks.push({ product, words: words + more });
     }
-    if (releases.length === 0) {
-      continue;
-    }
-
-    added.push(component);
-    count += releases.length;
-    if (!dryRun) {
-      saveComponent(root, component, definition, recorded);
+    if (recorded.releases.length > 0) {
+      added.push(component);
+      count += recorded.releases.length;
+      if (!dryRun) {
+        saveComponent(root, component, draft, recorded);
+      }
     }
   }
 
+  lacks.sort((a, b) => a.product.localeCompare(b.product));
   const verb = dryRun ? 'would be added' : 'added';
   report.print(
     `${formatCount(added.length, 'component')} ${verb}, with ${formatCount(count, 'release')}; ${present} were there.`,
     {
       headings: ['product', 'what is missing'],
-      rows: lacks.sort(([a], [b]) => a.localeCompare(b)),
+      rows: lacks.map(({ product, words }) => [product, words]),
     },
   );
-  report.document({ added, present, lacks: lacks.map(([product, words]) => ({ product, words })) });
+  report.document({ added, present, lacks });
   if (added.length + present === 0) {
     throw inputError(folder, 'no product could be added');
   }
 }
 
-function readProducts(
-  folder: string,
-  root: string,
-  settings: Settings,
-  mirror: string | undefined,
-) {
+/** The products that the index does not have, and the number of those that it has. */
+function readProducts(folder: string, { root, mirror }: Adding) {
   const names = globSync('products/*.md', { cwd: folder }).map((file) => basename(file, '.md'));
   if (names.length === 0) {
     throw inputError(folder, 'expected a checkout of endoflife.date, with products/<name>.md');
   }
 
+  const settings = readSettings(root);
+  const owned = listOwnNames(root, settings);
+  const components = new Map(names.sort().map((product) => [product, nameComponent(product)]));
+  // No alias may be a name of another component.
+  const taken = new Set([...owned, ...components.values()]);
   const lacks: Lack[] = [];
   const products: Product[] = [];
-  const all = new Map(names.sort().map((product) => [product, nameComponent(product)]));
-  const { definitions } = readDefinitions(root, settings);
-  const otherNames = [...definitions.values()].flatMap(({ aliases = [], renamedFrom = [] }) => [
-    ...aliases,
-    ...renamedFrom,
-  ]);
-  const existing = listNames(join(root, 'components'));
-  const owned = new Set([...existing, ...otherNames.map((name) => name.toLowerCase())]);
-  // No alias may be a name of another component.
-  const taken = new Set([...owned, ...all.values()]);
   let present = 0;
-  for (const [product, component] of all) {
+  for (const [product, component] of components) {
     if (owned.has(component)) {
       present += 1;
       continue;
     }
 
+    const lack = (words: string) => lacks.push({ product, words });
     try {
       const text = readFileSync(join(folder, 'products', `${product}.md`), 'utf8');
-      const { definition: draft, notes } = readListedProduct(product, text, mirror);
-      if (draft.sources?.length === 0) {
-        lacks.push([product, notes.join(' ')]);
+      const { definition: listed, notes } = readListedProduct(product, text, mirror);
+      if (listed.sources?.length === 0) {
+        lack(notes.join(' '));
         continue;
       }
 
-      const { aliases = [], ...others } = draft;
+      const { aliases = [], ...others } = listed;
       const free = aliases.filter((alias) => !taken.has(alias.toLowerCase()));
-      const definition = free.length > 0 ? { ...others, aliases: free } : others;
-      const whole = parseDocument(Definition, { ...settings.defaults, ...definition }, product);
+      const draft = free.length > 0 ? { ...others, aliases: free } : others;
+      const definition = parseDocument(Definition, { ...settings.defaults, ...draft }, product);
+      products.push({ product, component, draft, definition });
       free.forEach((alias) => taken.add(alias.toLowerCase()));
-      products.push({ product, component, definition, whole });
       if (component !== product) {
-        lacks.push([product, `its name, which belongs to a published path: it is ${component}`]);
+        lack(`its name, which belongs to a published path: it is ${component}`);
       }
       if (free.length < aliases.length) {
         const shared = aliases.filter((alias) => !free.includes(alias));
-        lacks.push([product, `aliases that another component has: ${shared.join(', ')}`]);
+        lack(`aliases that another component has: ${shared.join(', ')}`);
       }
     } catch (error) {
-      if (!(error instanceof InputError)) {
-        throw error;
-      }
-      lacks.push([product, error.problems.map(({ message }) => message).join('; ')]);
+      lack(
+        readProblems(error)
+          .map(({ message }) => message)
+          .join('; '),
+      );
     }
   }
   return { products, lacks, present };
+}
+
+/** All names of the components of the index. */
+function listOwnNames(root: string, settings: Settings): Set<string> {
+  const { definitions } = readDefinitions(root, settings);
+  const others = Array.from(definitions.values(), ({ aliases = [], renamedFrom = [] }) => [
+    ...aliases,
+    ...renamedFrom,
+  ]);
+  // Of a definition that cannot be read, its file.
+  const names = [...listNames(join(root, 'components')), ...others.flat()];
+  return new Set(names.map((name) => name.toLowerCase()));
 }
 
 /** A name of a published path gets an ending. */

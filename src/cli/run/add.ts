@@ -116,8 +116,9 @@ function parseSupport(text: string): Definition['support'] {
 }
 
 async function addComponents(words: string[], options: Options, context: Context): Promise<void> {
-  const { defaults, ...settings } = readSettings(context.root);
-  const http = createHttp({ ...settings, ...context });
+  const { defaults, repositoryUrl, plainHttpHosts } = readSettings(context.root);
+  const { env, signal } = context;
+  const http = createHttp({ env, signal, repositoryUrl, plainHttpHosts });
   const adding: Adding = { ...context, http, options, defaults, added: [] };
   const named = readPackage(words);
   const { from, registryUrl: mirror, dryRun } = options;
@@ -247,8 +248,12 @@ async function addComponent(
   };
   const gathered = await gatherComponent(subject, adding);
   const { releases } = gathered.recorded;
-  if (releases.length === 0 && gathered.notes.length > 0) {
-    throw inputError(name, `${gathered.notes.join(' ')} Nothing was written`);
+  const warnings = [
+    ...gathered.troubles.map(({ source, reason }) => `${source}: ${reason}.`),
+    ...gathered.notes.map(({ source, text }) => `${source}: ${text}`),
+  ];
+  if (releases.length === 0 && warnings.length > 0) {
+    throw inputError(name, `${warnings.join(' ')} Nothing was written`);
   }
 
   if (releases.length > 0 && releases.every(({ timestampKind }) => timestampKind === 'observed')) {
@@ -258,7 +263,7 @@ async function addComponent(
   }
 
   report.problem(
-    ...gathered.notes.map((message): Problem => ({ subject: name, message, level: 'warning' })),
+    ...warnings.map((message): Problem => ({ subject: name, message, level: 'warning' })),
     ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
   );
   if (!dryRun) {

@@ -2,7 +2,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { InputError, inputError, parseDocument, type Problem } from '../errors.ts';
+import { InputError, inputError, parseDocument, readProblems, type Problem } from '../errors.ts';
 import { listFiles, readJsonFile } from '../files.ts';
 import { isObject } from '../objects.ts';
 import { findNameProblem } from '../schema/names.ts';
@@ -169,10 +169,7 @@ function collect(problems: Problem[], file: string, read: () => void): void {
   try {
     read();
   } catch (error) {
-    if (!(error instanceof InputError)) {
-      throw error;
-    }
-    problems.push(...error.problems.map((problem) => ({ ...problem, file })));
+    problems.push(...readProblems(error).map((problem) => ({ ...problem, file })));
   }
 }
 

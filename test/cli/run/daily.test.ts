@@ -56,9 +56,8 @@ test('sources of one host that are gone, or ask to sign in, are one alert', asyn
   const { stderr } = await index.record('2026-11-05');
 
   const source = (name: string) => `${name} (json:${index.url}/${name}.json)`;
-  const host = new URL(index.url).host;
   expect(stderr.split('\n').filter((line) => !line.startsWith('notice: '))).toEqual([
-    `error: ${host}: ${source('agent')} last answered on 2026-11-01: GET ${index.url}/agent.json answered 404. 2 more sources of this host: ${source('svc')}, ${source('tool')}.`,
+    `error: ${source('agent')}: last answered on 2026-11-01: GET ${index.url}/agent.json answered 404. 2 more sources of this host: ${source('svc')}, ${source('tool')}.`,
     '',
   ]);
 });
