@@ -2,9 +2,7 @@
 import type { Release } from './schema/published.ts';
 import type { SearchedComponent, ShortRelease, ShownRelease } from './schema/search.ts';
 import { msPerDay, toTimestamp, type Day } from './day.ts';
-import { pick } from './objects.ts';
 
-const verdictKeys = ['state', 'isSupported', 'moveTo', 'moveBy'] as const;
 export type SearchLine = SearchedComponent['lines'][number];
 /** With what order says. */
 export type SearchRelease = ShownRelease &
@@ -58,9 +56,13 @@ function findDay(release: ShownRelease | undefined): Day | undefined {
 export function createImply({ lines, watchesAdvisories }: Short<unknown>) {
   const byLine = new Map(
     lines.map((line) => {
-      const reasons = line.state === 'ended' && line.reason ? [line.reason] : [];
+      const { state, isSupported, moveTo, moveBy, reason } = line;
+      const reasons = state === 'ended' && reason ? [reason] : [];
       const implied = {
-        ...pick(line, verdictKeys),
+        state,
+        isSupported,
+        moveTo,
+        moveBy,
         reasons,
         fixes: [],
         advisories: watchesAdvisories ? [] : undefined,

@@ -5,7 +5,7 @@ import { diff } from 'node:util';
 import { describeRange } from '../../core/day.ts';
 import { inputError } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
-import type { Component, Line, Phase } from '../../core/schema/published.ts';
+import type { Component, Line } from '../../core/schema/published.ts';
 import { markEstimated } from '../../core/words.ts';
 import type { Report } from '../report.ts';
 
@@ -14,26 +14,26 @@ const onlyPhase = 'support';
 
 /** Only what changes with a fact, no state of a day. Prettier leaves it as it is. */
 export function renderTable({ title, lines }: Component): string[] {
-  const stated = lines.flatMap(({ phases }) => phases.map(({ name }) => name));
+  const phases = lines.flatMap((line) => line.phases);
+  const stated = phases.map(({ name }) => name);
   const names = [...new Set(stated.length > 0 ? stated : [onlyPhase])];
-  const paid = new Set(
-    lines.flatMap(({ phases }) => phases.filter((phase) => phase.paid).map(({ name }) => name)),
-  );
-  const headings = names.map((name) => nameColumn(name, paid.has(name)));
-  const rows = lines.toReversed().map((line) => [
-    nameLine(line),
-    describeStart(line),
-    ...names.map((name) =>
-      describeEnd(
-        line,
-        line.phases.find((phase) => phase.name === name),
-      ),
+  const headings = names.map((name) =>
+    nameColumn(
+      name,
+      phases.some((phase) => phase.name === name && phase.paid),
     ),
-  ]);
+  );
+  const rows = lines
+    .toReversed()
+    .map((line) => [
+      nameLine(line),
+      describeStart(line),
+      ...names.map((name) => describeEnd(name, line)),
+    ]);
 
   const cells = [[title, 'Released', ...headings], ...rows].map((row) => row.map(escapeCell));
   const widths = cells[0]!.map((_, column) =>
-    cells.reduce((width, row) => Math.max(width, row[column]!.length), 3),
+    Math.max(3, ...cells.map((row) => row[column]!.length)),
   );
   const [head = '', ...others] = cells.map(
     (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`,
@@ -56,7 +56,8 @@ function describeStart({ since: from, sinceAtMost: atMost }: Line): string {
   return from || atMost ? describeRange({ from, atMost }) : '';
 }
 
-function describeEnd({ phases, isInferred, endsWithNextLine }: Line, phase?: Phase): string {
+function describeEnd(name: string, { phases, isInferred, endsWithNextLine }: Line): string {
+  const phase = phases.find((each) => each.name === name);
   if (!phase) {
     return phases.length === 0 ? 'not stated' : '';
   }

@@ -12,7 +12,7 @@ export interface Item {
   readonly purl?: Purl;
   readonly version?: string | undefined;
   /** What is stated in place of a version: `^4.0.0`. */
-  readonly range?: string;
+  readonly range?: string | undefined;
   /** The list that states it, where several are read; and the number of the line, where it has lines. */
   readonly file?: string;
   readonly line?: number;
@@ -36,7 +36,7 @@ export function readText(text: string, names: Names): readonly Item[] | undefine
 
   const name = findName(text.toLowerCase(), names);
   return name
-    ? toItems(text, name, readVersions(text.slice(name.length)))
+    ? toItems(text, name, readStated(text.slice(name.length)))
     : (readCoordinate(text) ?? readImage(text) ?? readOther(text));
 }
 
@@ -54,7 +54,7 @@ function readOther(text: string): Item[] | undefined {
     /^([^"',;|\t]+?)\s*(["']?\s*[,;|\t].+)$/.exec(text) ??
     /^(@?[^\s"'@:=,;|<>!~^()[\]]+)(.+)$/.exec(text) ??
     [];
-  const stated = readVersions(rest);
+  const stated = readStated(rest);
   const isStated = stated.range !== undefined || parseVersion(stated.versions[0] ?? '');
   // `version: 1.0` says it of something else.
   const isNamed = !/(?:^|[\W_a-z])version$/i.test(name);
@@ -63,7 +63,7 @@ function readOther(text: string): Item[] | undefined {
 
 /** A name and its version from two cells. */
 export function readNamed(name: string, version: string): Item[] {
-  return toItems(`${name} ${version}`.trim(), name, readVersions(` ${version}`));
+  return toItems(`${name} ${version}`.trim(), name, readStated(` ${version}`));
 }
 
 /** What stands behind a name. */
@@ -76,47 +76,46 @@ interface Stated {
   readonly isWhole: boolean;
 }
 
-/** The operators of npm, Python, Ruby and Cargo. */
-const operator = /^[\^~<>!][=>]*\s*v?\d/;
 /** Of Maven and NuGet: `[1.0,2.0)`. */
 const interval = /^[[(]\s*v?[\d.]*\s*,\s*v?[\d.]*\s*[\])]/;
+/** Operators of npm, Python, Ruby and Cargo; `4.2.*`; `1.0 - 2.0`. */
+const rangeForm = /^(?:[\^~<>!][=>]*\s*v?\d|[^\s"',;|()[\]=]*(?:\*|\s+(?:-|\|\|)\s+v?\d))/;
 
-function readVersions(rest: string): Stated {
+function readStated(rest: string): Stated {
   const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(rest)!;
   // Bundler writes a version in parentheses, and a range, too.
   const open = interval.test(stated) ? stated : stated.replace(/^\(\s*(?:=\s)?\s*/, '');
-  const [token = ''] = /^[^\s"',;|()[\]=]*/.exec(open)!;
-  const tail = open.slice(token.length);
-  const isHyphened = /^\s+(?:-|\|\|)\s+v?\d/.test(tail);
-  const [range] =
-    operator.test(open) || token.includes('*') || isHyphened
-      ? [open.replace(/["'):,;\s]+$/, '').slice(0, 100)]
-      : (interval.exec(open) ?? []);
+  const range = rangeForm.test(open)
+    ? open.replace(/["'):,;\s]+$/, '').slice(0, 100)
+    : interval.exec(open)?.[0];
   if (range !== undefined) {
     return { versions: [], range, digests: [], isWhole: true };
   }
 
+  const [token = ''] = /^[^\s"',;|()[\]=]*/.exec(open)!;
+  const tail = open.slice(token.length);
+  const more = between.trim() === '' ? readMore(tail) : undefined;
   // `v1.0@sha256:0f1e…`, and the colon of a key.
   const [, version = '', digest] = /^(?:v(?=\d))?(.*?)(?:@(sha\d+:\w+))?:*$/i.exec(token)!;
-  const words = between.trim() === '' ? tail.split(/\s+/).filter(Boolean) : [];
-  const more = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
-  // Several versions of a tool, each with a point: 3 or 2026-01-31 may be anything.
-  const isList =
-    words.length > 0 &&
-    words.every((word) => more.includes(word) || /^(?:system|(?:ref|path):.*)$/.test(word));
   return {
-    versions: version === '' ? [] : [version, ...(isList ? more : [])],
+    versions: version === '' ? [] : [version, ...(more ?? [])],
     digests: digest === undefined ? [] : [digest],
-    isWhole: /^["'\s]*(?:$|[,;|)=])/.test(tail) || isList,
+    isWhole: more !== undefined || /^["'\s]*(?:$|[,;|)=])/.test(tail),
   };
 }
 
+/** Further versions of a tool, each with a point: 3 or 2026-01-31 may be anything. Undefined for another text. */
+function readMore(text: string): string[] | undefined {
+  const words = text.split(/\s+/).filter(Boolean);
+  const versions = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
+  const others = words.filter((word) => !versions.includes(word));
+  return others.every((word) => /^(?:system|(?:ref|path):.*)$/.test(word)) ? versions : undefined;
+}
+
 function toItems(text: string, name: string, { versions, range, digests }: Stated): Item[] {
-  if (versions.length <= 1) {
-    const [version] = versions;
-    return [{ text, name, version, digests, ...(range !== undefined && { range }) }];
-  }
-  return versions.map((version) => ({ text: `${name} ${version}`, name, version }));
+  return versions.length > 1
+    ? versions.map((version) => ({ text: `${name} ${version}`, name, version }))
+    : [{ text, name, version: versions[0], range, digests }];
 }
 
 /** Of a question: undefined where it says more than a name and a version. */
