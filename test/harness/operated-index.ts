@@ -1,7 +1,7 @@
 /** An index in a repository of its own, whose sources answer on loopback, for one day after another. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { createContext } from '../../src/cli/context.ts';
 import { recordDay } from '../../src/cli/day.ts';
@@ -11,7 +11,14 @@ import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { withhold } from '../../src/judge/withhold.ts';
 import { openData, type DataFiles } from '../../src/record/files.ts';
 import { collect, runCli, type Ended } from './cli.ts';
-import { createFolder, links, openIndex, usualSettings, type IndexFolder } from './index-folder.ts';
+import {
+  copyFolder,
+  createFolder,
+  links,
+  openIndex,
+  usualSettings,
+  type IndexFolder,
+} from './index-folder.ts';
 import { listen } from './listen.ts';
 
 export { createFolder };
@@ -57,8 +64,10 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run'>, Sources {
 export async function openOperatedIndex(settings: object = {}): Promise<OperatedIndex> {
   const folder = createFolder();
   const root = join(folder, 'index');
-  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', `${folder}/remote`]);
-  execFileSync('git', ['clone', '--quiet', `${folder}/remote`, root], { stdio: 'ignore' });
+  const init = ['init', '--quiet', '--template=', '--initial-branch=main'];
+  execFileSync('git', [...init, '--bare', `${folder}/remote`]);
+  execFileSync('git', [...init, root]);
+  configure(root, remote);
 
   const sources: Sources = { answers: new Map(), requests: [], clock: { aheadMs: 0 } };
   const url = await serve(sources);
@@ -71,16 +80,27 @@ export async function openOperatedIndex(settings: object = {}): Promise<Operated
     ...settings,
   });
   index.commit('Begin');
-  index.git('push', '--quiet', '--set-upstream', 'origin', 'main');
+  index.git('push', '--quiet');
   return index;
 }
 
+/** A relative address, so that a copy of both has a remote of its own. */
+const remote = `[remote "origin"]
+url = ../remote
+fetch = +refs/heads/*:refs/remotes/origin/*
+[branch "main"]
+remote = origin
+merge = refs/heads/main
+`;
+
+/** Written at once: a start of git takes as long as many a test. */
+function configure(root: string, more = ''): void {
+  const own =
+    '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n[gc]\nauto = 0\n';
+  appendFileSync(join(root, '.git/config'), `${own}${more}`);
+}
+
 function openClone(folder: string, root: string, url: string, sources: Sources): OperatedIndex {
-  // Written at once: a start of git takes as long as many a test.
-  appendFileSync(
-    join(root, '.git/config'),
-    '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n[gc]\nauto = 0\n',
-  );
   const git = (...args: readonly string[]) =>
     execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: 'pipe' }).trim();
   const data = openData(root);
@@ -112,7 +132,8 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
     record: (day, push = false) => recordHere(root, day, push),
     clone() {
       const target = mkdtempSync(join(folder, 'clone-'));
-      execFileSync('git', ['clone', '--quiet', `${folder}/remote`, target]);
+      execFileSync('git', ['clone', '--quiet', '--template=', `${folder}/remote`, target]);
+      configure(target);
       return openClone(folder, target, url, sources);
     },
   };
@@ -169,6 +190,24 @@ export async function openRunning(
   index.commit('Define');
   expect(await index.record(start, true)).toMatchObject({ status: 0, stderr: '' });
   return index;
+}
+
+/** Opens copies of an index as it is now, one at a time: they share its sources, which answer each as they do now. */
+export function createCopies(index: OperatedIndex): () => OperatedIndex {
+  const answers = [...index.answers];
+  const { url, requests, clock } = index;
+  return () => {
+    const folder = copyFolder(dirname(index.root));
+    index.answers.clear();
+    answers.forEach(([path, answer]) => index.answers.set(path, answer));
+    requests.length = 0;
+    clock.aheadMs = 0;
+    return openClone(folder, join(folder, 'index'), url, {
+      answers: index.answers,
+      requests,
+      clock,
+    });
+  };
 }
 
 /** Releases of one day after another from the first of January 2025 on: `1.0.0, 1.0.1, …, 1.1.0, …`. */

@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { incidents, type Incident } from '../harness/incidents.ts';
-import { listReleases, openRunning, type OperatedIndex } from '../harness/operated-index.ts';
+import {
+  createCopies,
+  listReleases,
+  openRunning,
+  type OperatedIndex,
+} from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 const next = addDays(start, 1);
@@ -12,13 +17,13 @@ const list = listReleases(6).map((release) => {
   return { ...release, digest: `sha256:${'a'.repeat(64)}` };
 });
 
-const open = () => openRunning(start, list, ['svc', 'agent']);
+const open = createCopies(await openRunning(start, list, ['svc', 'agent']));
 const tellNews = ({ answers }: OperatedIndex) =>
   ['svc', 'agent'].forEach((component) => answers.set(component, [...list, news]));
 const versionsOf = (index: OperatedIndex, component = 'svc') =>
   index.data.readRecorded(component).releases.map(({ version }) => version);
 test.for(incidents)('$name', async ({ distort, waits, says, isRed }: Incident) => {
-  const index = await open();
+  const index = open();
   const before = index.data.readRecorded('svc').releases;
   const distorted = distort(list, next);
   const isRead = Array.isArray(distorted) && distorted.length > 0;
@@ -62,7 +67,7 @@ test.for(incidents)('$name', async ({ distort, waits, says, isRed }: Incident) =
 });
 
 test('a day without news changes its run and freshness alone, and asks each source once', async () => {
-  const index = await open();
+  const index = open();
   // What a killed run left half written is removed.
   index.write('data/svc.json.1.part', '{');
   index.requests.length = 0;
@@ -80,7 +85,7 @@ test('a day without news changes its run and freshness alone, and asks each sour
 });
 
 test('a day or link that a person corrects stays, and the next run says so', async () => {
-  const index = await open();
+  const index = open();
   const [first, ...others] = index.data.readRecorded('svc').releases;
   const corrected = { releaseTimestamp: '2025-01-09', changelogUrl: 'https://example.com/1' };
   index.data.writeRecorded('svc', { releases: [{ ...first!, ...corrected }, ...others] });
@@ -96,7 +101,7 @@ test('a day or link that a person corrects stays, and the next run says so', asy
 });
 
 test('gather leaves data as it is where no source answers, and daily records its run', async () => {
-  const index = await open();
+  const index = open();
   index.answers.clear();
 
   const gathered = await index.run('gather', next);
@@ -116,7 +121,7 @@ test('gather leaves data as it is where no source answers, and daily records its
 });
 
 test('gather asks only the named components, and leaves what others said', async () => {
-  const index = await open();
+  const index = open();
   tellNews(index);
 
   await index.run('gather agent', next);
@@ -126,7 +131,7 @@ test('gather asks only the named components, and leaves what others said', async
 });
 
 test('plan tells a day and writes nothing', async () => {
-  const index = await open();
+  const index = open();
   tellNews(index);
 
   const { status, stdout } = await index.run('plan', next);
@@ -137,7 +142,7 @@ test('plan tells a day and writes nothing', async () => {
 });
 
 test('plan --base tells the events of an edit, and asks nobody', async () => {
-  const index = await open();
+  const index = open();
   index.define('svc', list, {
     deprecated: [{ versions: ['1.0.0'], reason: 'leaks' }],
     support: { policy: 'dated', lines: { '1.4': '2027-01-01' } },
@@ -177,7 +182,7 @@ test('plan --base tells the events of an edit, and asks nobody', async () => {
 });
 
 test('what a catalogue says of exploited vulnerabilities is recorded, and stays while it is silent', async () => {
-  const index = await open();
+  const index = open();
   index.define('svc', list, { advisories: [{ id: 'CVE-2026-1', affected: '<1.2' }] });
   const source = `${index.url}/kev.json`;
   const settings = JSON.parse(index.read('site/site.json')) as object;

@@ -1,21 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { writeCommitMessage } from '../../src/record/git.ts';
-import { listReleases, openRunning } from '../harness/operated-index.ts';
+import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 const next = addDays(start, 1);
+const open = createCopies(await openRunning(start, listReleases(2)));
 
 test('a push goes on top of what others pushed elsewhere', async () => {
-  const index = await openRunning(start, listReleases(2));
+  const index = open();
   const other = index.clone();
   other.write('README.md', 'About\n');
   other.commit('Describe');
   // Between the pull and the push of the next run.
   const hook = `#!/bin/sh\nrm "$0"\ngit -C ${other.root} push --quiet\n`;
+  mkdirSync(join(index.root, '.git/hooks'));
   writeFileSync(join(index.root, '.git/hooks/post-commit'), hook, { mode: 0o755 });
 
   expect(await index.record(next, true)).toMatchObject({ status: 0, stderr: '' });
@@ -27,7 +29,7 @@ test('a push goes on top of what others pushed elsewhere', async () => {
 test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
   'what others pushed does not fit: all stays as it was, and a printed command makes way: %s',
   async (...commands) => {
-    const index = await openRunning(start, listReleases(2));
+    const index = open();
     const other = index.clone();
     await index.record(next);
     commands.forEach((command) => index.git(...command.split(' ')));
@@ -50,7 +52,7 @@ test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~
 );
 
 test('daily refuses definitions and settings that are not committed', async () => {
-  const index = await openRunning(start, listReleases(2));
+  const index = open();
   const paths = ['components/svc.json', 'components/new.json', 'site/site.json'];
   paths.forEach((path) => index.write(path, `${index.read(path)}\n`));
   index.requests.length = 0;
@@ -66,7 +68,7 @@ test('daily refuses definitions and settings that are not committed', async () =
 });
 
 test('daily refuses a day before the last run, and one in the future', async () => {
-  const index = await openRunning(start, listReleases(2));
+  const index = open();
 
   for (const day of ['2026-02-28', '2999-01-01']) {
     const { status, stderr } = await index.record(day);
@@ -79,7 +81,7 @@ test('daily refuses a day before the last run, and one in the future', async () 
 });
 
 test('daily says in one line that another git is at work', async () => {
-  const index = await openRunning(start, listReleases(2));
+  const index = open();
   writeFileSync(join(index.root, '.git/index.lock'), '');
 
   const { status, stderr } = await index.record(next);
