@@ -150,24 +150,33 @@ export async function recordDay(context: Context, { push, to }: DayOptions) {
   }
 
   await requirePublished(context, definitions, to);
-  const { data, planned, offsets } = await askSources(context, { commit, definitions });
-  doubtClock({ ...context, lastDay: data.readRuns().at(-1)?.asOf, offsets });
-  saveDay(data, planned);
-  const events = listEventLines(planned.events);
-  const { held, alerts } = planned;
-  context.news = { held, alerts, events };
-  report.problem(...listProblems(planned));
-  report.print(...events);
+  const planned = await recordAnswers(context, { commit, definitions });
+  if (problems.length > 0) {
+    context.status = 1;
+  }
 
   await commitData(git, writeCommitMessage(planned.events));
   if (push) {
     await pushCommits(git);
   }
   report.print(`Committed ${await git('rev-parse', 'HEAD')}${push ? ', and pushed it' : ''}.`);
-  const isRed =
-    problems.length > 0 || planned.bugs.length > 0 || planned.alerts.some(({ isDue }) => isDue);
-  context.status = isRed ? 1 : 0;
   return { definitions, planned };
+}
+
+/** Asks and records a day, and tells of it. Commits nothing. */
+export async function recordAnswers(context: Context, asked: Asked): Promise<PlannedDay> {
+  const { report } = context;
+  const { data, planned, offsets } = await askSources(context, asked);
+  doubtClock({ ...context, lastDay: data.readRuns().at(-1)?.asOf, offsets });
+  saveDay(data, planned);
+
+  const events = listEventLines(planned.events);
+  const { held, alerts, bugs } = planned;
+  context.news = { held, alerts, events };
+  context.status = bugs.length > 0 || alerts.some(({ isDue }) => isDue) ? 1 : 0;
+  report.problem(...listProblems(planned));
+  report.print(...events);
+  return planned;
 }
 
 /** A day only adds to the recorded history, which must contain the published one. */

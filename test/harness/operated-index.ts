@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
-import { createContext } from '../../src/cli/context.ts';
-import { recordDay } from '../../src/cli/day.ts';
+import { createContext, type Context } from '../../src/cli/context.ts';
+import { recordAnswers, recordDay } from '../../src/cli/day.ts';
 import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
@@ -55,8 +55,10 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run'>, Sources {
   commit(message?: string): void;
   /** Runs a command line on a day; without one, today. */
   run(line: string, day?: Day): Promise<Ended>;
+  /** Asks and records a day as `daily` does, without a commit, which takes longer. */
+  record(day: Day): Promise<Ended>;
   /** Runs `daily` up to its commit, and pushes it. */
-  record(day: Day, push?: boolean): Promise<Ended>;
+  commitDay(day: Day, push?: boolean): Promise<Ended>;
   /** Clones the repository that it pushes to, with the same sources. */
   clone(): OperatedIndex;
 }
@@ -129,7 +131,8 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
     },
     run: (line, day) =>
       runCli([...line.split(' '), '--root', root, ...(day === undefined ? [] : ['--as-of', day])]),
-    record: (day, push = false) => recordHere(root, day, push),
+    record: (day) => runHere(root, day, (context) => recordAnswers(context, {})),
+    commitDay: (day, push) => runHere(root, day, (context) => recordDay(context, { push })),
     clone() {
       const target = mkdtempSync(join(folder, 'clone-'));
       execFileSync('git', ['clone', '--quiet', '--template=', `${folder}/remote`, target]);
@@ -140,15 +143,19 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
   return index;
 }
 
-/** `daily` up to its commit, which takes less than with its build. */
-async function recordHere(root: string, day: Day, push: boolean): Promise<Ended> {
+/** A part of `daily`, which takes less than with its build. */
+async function runHere(
+  root: string,
+  day: Day,
+  work: (context: Context) => Promise<unknown>,
+): Promise<Ended> {
   const [stdout, stderr] = [collect(), collect()];
   const streams = { stdout: stdout.stream, stderr: stderr.stream };
   const context = createContext({ argv: [], env: {}, ...streams }, new AbortController().signal);
   Object.assign(context, { root, day });
   context.report.verb = 'daily';
   try {
-    await recordDay(context, { push });
+    await work(context);
   } catch (error) {
     if (!(error instanceof InputError)) {
       throw error;
@@ -188,7 +195,7 @@ export async function openRunning(
   const index = await openOperatedIndex();
   components.forEach((component) => index.define(component, releases));
   index.commit('Define');
-  expect(await index.record(start, true)).toMatchObject({ status: 0, stderr: '' });
+  expect(await index.commitDay(start, true)).toMatchObject({ status: 0, stderr: '' });
   return index;
 }
 

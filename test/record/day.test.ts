@@ -72,7 +72,7 @@ test('a day without news changes its run and freshness alone, and asks each sour
   index.write('data/svc.json.1.part', '{');
   index.requests.length = 0;
 
-  expect(await index.record(next)).toMatchObject({ status: 0, stderr: '' });
+  expect(await index.commitDay(next)).toMatchObject({ status: 0, stderr: '' });
   expect(index.git('status', '--porcelain')).toBe('');
 
   expect(index.requests.sort()).toEqual(['/agent.json', '/svc.json']);

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { createPublicationId } from '../../src/record/decisions.ts';
-import { listReleases, openOperatedIndex, type ListedRelease } from '../harness/operated-index.ts';
+import {
+  createCopies,
+  listReleases,
+  openOperatedIndex,
+  type ListedRelease,
+} from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 const releases = listReleases(3);
@@ -27,31 +32,33 @@ const lists: Record<string, ListedRelease[]> = {
   flood: add(...Array.from({ length: 1001 }, (_, index) => `1.0.0.${index}`)),
   silent: [],
 };
-const dayOf = (support: string) =>
-  ['1.0', '1.1', '1.2'].map((line) => ({ line, phases: { support } }));
+const endOn = (eolFrom: string) => ({
+  result: { releases: ['1.0', '1.1', '1.2'].map((name) => ({ name, isEol: false, eolFrom })) },
+});
 const ends: Record<string, object> = {
-  far: { lines: dayOf('2029-01-01') },
-  near: { lines: dayOf('2026-04-01') },
+  far: endOn('2029-01-01'),
+  near: endOn('2026-04-01'),
   silent: {},
 };
 
+const openCopy = createCopies(await openOperatedIndex());
+
 /** An index of `svc` with two sources of releases, perhaps with one of ends, and of `other`. */
-async function open(support?: object) {
-  const index = await openOperatedIndex();
+function open(support?: object) {
+  const index = openCopy();
   const asked = (name: string) => ({ datasource: 'json', url: `${index.url}/${name}.json` });
-  const stated = { policy: 'stated', source: { ...asked('ends'), transform: '$' } };
+  const source = { datasource: 'endoflife-date', product: 'ends', registryUrl: index.url };
   index.define('other', releases);
   index.define('svc', releases, {
     sources: [asked('svc'), asked('mirror')],
-    support: support ?? stated,
+    support: support ?? { policy: 'stated', source },
   });
-  index.commit();
   const live = (words: string) => {
     const [first = '', second = first, third = 'far'] = words.replace('!', '').split('/');
     index.answers.set('svc', lists[first]!);
     index.answers.set('mirror', lists[second]!);
     const body = JSON.stringify(ends[third]);
-    index.answers.set('ends', { type: 'application/json', body });
+    index.answers.set('v1/products/ends', { type: 'application/json', body });
     return index.record(addDays(start, index.data.readRuns().length));
   };
   return { index, live };
@@ -80,7 +87,7 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
   ['not yet made, on days of one source', 'yank! yank/silent silent/yank yank', '', 1],
   ['not yet made, of a version', 'new/all! silent/all new/all accept new/all', '2025.1'],
 ])('a decision %s: %s', async (_, days, changed, waits = 0) => {
-  const { index, live } = await open();
+  const { index, live } = open();
   expect(await live('all')).toMatchObject({ status: 0, stderr: '' });
   const accepted: string[] = [];
   for (const word of days.split(' ')) {
@@ -113,7 +120,7 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
 });
 
 test('an index that only gathers uses a decision up', async () => {
-  const { index, live } = await open();
+  const { index, live } = open();
   await live('all');
   const gather = async (word: string, day: number) => {
     index.answers.set('svc', lists[word]!);
@@ -134,7 +141,7 @@ const deviceWithoutSpace = '/dev/full';
 test.skipIf(!existsSync(deviceWithoutSpace))(
   `a full disk is a sentence, and the file stays (needs ${deviceWithoutSpace})`,
   async () => {
-    const { index } = await open();
+    const { index } = open();
     const path = join(index.root, 'data/decisions.ndjson');
     index.write('data/decisions.ndjson', '');
     symlinkSync(deviceWithoutSpace, `${path}.${process.pid}.part`);
@@ -148,7 +155,7 @@ test.skipIf(!existsSync(deviceWithoutSpace))(
 );
 
 test('the line of a release that waited for nine days has its true end', async () => {
-  const { index, live } = await open({ policy: 'term', months: 12 });
+  const { index, live } = open({ policy: 'term', months: 12 });
   await live('all');
   for (let day = 0; day < 9; day += 1) {
     await live('new');
@@ -164,11 +171,12 @@ test('the line of a release that waited for nine days has its true end', async (
 });
 
 test('what waits of another component stays apart, and plan prints new decisions', async () => {
-  const { index, live } = await open();
+  const { index, live } = open();
   await live('all');
   index.answers.set('other', lists['new']!);
   await live('new');
   const [first, second] = index.data.readHeld();
+  index.commit();
   await index.run(`accept ${first!.id}`, start);
 
   const { stdout } = await index.run('plan --base HEAD', addDays(start, 2));

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { openData } from '../../src/record/files.ts';
-import { createFolder, listReleases, openOperatedIndex } from '../harness/operated-index.ts';
+import {
+  createCopies,
+  createFolder,
+  listReleases,
+  openRunning,
+} from '../harness/operated-index.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 const start = '2026-03-01';
@@ -67,6 +72,12 @@ test('keys are written in the order of the schema', () => {
   expect(readFileSync(path, 'utf8')).toBe(before);
 });
 
+const next = addDays(start, 1);
+const running = await openRunning(start, listReleases(1), ['svc', 'agent']);
+running.answers.set('svc', listReleases(2).slice(0, 5));
+await running.commitDay(next);
+const open = createCopies(running);
+
 const setAhead = (text: string) => text.replace(/"at":"2026/, '"at":"2099');
 const isAhead = ', line 1: at: expected a time that has come; got "2099-';
 
@@ -82,21 +93,14 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
   ['has a run that lies ahead', 'runs/2026.ndjson', setAhead, isAhead],
   ['has an event that lies ahead', 'journal/svc.ndjson', setAhead, isAhead],
 ])('a file of data that %s stops runs until it is restored', async ([, name, damage, says]) => {
-  const index = await openOperatedIndex();
-  const next = addDays(start, 1);
+  const index = open();
   const path = `data/${name}`;
-  index.define('svc', listReleases(1));
-  index.commit();
-  await index.record(start);
-  index.answers.set('svc', listReleases(2).slice(0, 5));
-  await index.record(next);
   const before = index.read(path);
   index.write(path, damage(before));
   if (index.read(path) === '') {
     rmSync(join(index.root, path));
   }
   index.commit('Merge');
-  index.requests.length = 0;
 
   const form = /^error: (data\/.*) Mend it, or restore it: git (.*)$/m;
   for (const verb of ['check', 'gather', 'daily', 'start', 'build']) {
@@ -114,17 +118,14 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
 });
 
 test('components are renamed and removed as the documents say', async () => {
-  const index = await openOperatedIndex();
-  ['svc', 'agent'].forEach((name) => index.define(name, listReleases(1)));
-  index.commit();
-  await index.record(start);
+  const index = open();
   for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
     index.git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));
   }
   index.git('rm', '--quiet', 'components/agent.json', 'data/agent.json');
   index.commit();
 
-  expect(await index.run('check', start)).toMatchObject({ status: 0 });
-  expect(await index.record(start)).toMatchObject({ status: 0, stderr: '' });
+  expect(await index.run('check', next)).toMatchObject({ status: 0 });
+  expect(await index.commitDay(next)).toMatchObject({ status: 0, stderr: '' });
   expect(index.git('show', '--format=%s', '--no-patch')).toBe('data: nothing new');
 });

@@ -20,7 +20,7 @@ test('a push goes on top of what others pushed elsewhere', async () => {
   mkdirSync(join(index.root, '.git/hooks'));
   writeFileSync(join(index.root, '.git/hooks/post-commit'), hook, { mode: 0o755 });
 
-  expect(await index.record(next, true)).toMatchObject({ status: 0, stderr: '' });
+  expect(await index.commitDay(next, true)).toMatchObject({ status: 0, stderr: '' });
 
   expect(index.git('log', '-2', '--format=%s', 'origin/main')).toBe('data: nothing new\nDescribe');
 });
@@ -31,23 +31,23 @@ test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~
   async (...commands) => {
     const index = open();
     const other = index.clone();
-    await index.record(next);
+    await index.commitDay(next);
     commands.forEach((command) => index.git(...command.split(' ')));
-    await other.record(next, true);
+    await other.commitDay(next, true);
     const look = () =>
       ['rev-parse HEAD main', 'status', 'diff HEAD', 'stash list'].map((line) =>
         index.git(...line.split(' ')).replaceAll(/^Your branch[^]*?\n\n/gm, ''),
       );
     const before = look();
 
-    const { status, stderr } = await index.record(next, true);
+    const { status, stderr } = await index.commitDay(next, true);
 
     expect(status).toBe(1);
     expect(stderr).toContain('git push: others have pushed data/');
     expect(look()).toEqual(before);
     const [, command = ''] = /\((git .+?)\)/.exec(stderr) ?? [];
     execFileSync('sh', ['-c', command], { cwd: index.root });
-    expect(await index.record(next, true)).toMatchObject({ status: 0, stderr: '' });
+    expect(await index.commitDay(next, true)).toMatchObject({ status: 0, stderr: '' });
   },
 );
 
@@ -57,7 +57,7 @@ test('daily refuses definitions and settings that are not committed', async () =
   paths.forEach((path) => index.write(path, `${index.read(path)}\n`));
   index.requests.length = 0;
 
-  const { status, stderr } = await index.record(next);
+  const { status, stderr } = await index.commitDay(next);
 
   expect(status).toBe(1);
   expect(stderr.trimEnd().split('\n').sort()).toEqual(
@@ -71,20 +71,20 @@ test('daily refuses a day before the last run, and one in the future', async () 
   const index = open();
 
   for (const day of ['2026-02-28', '2999-01-01']) {
-    const { status, stderr } = await index.record(day);
+    const { status, stderr } = await index.commitDay(day);
     expect(status).toBe(1);
     expect(stderr).toBe(
       `error: day: expected one from ${start}, the day of the last run, up to today; got ${day} (clock or --as-of)\n`,
     );
   }
-  expect((await index.record(start)).status).toBe(0);
+  expect((await index.commitDay(start)).status).toBe(0);
 });
 
 test('daily says in one line that another git is at work', async () => {
   const index = open();
   writeFileSync(join(index.root, '.git/index.lock'), '');
 
-  const { status, stderr } = await index.record(next);
+  const { status, stderr } = await index.commitDay(next);
 
   expect(status).toBe(1);
   expect(stderr).toMatch(/^error: git add: .*index\.lock.*\n$/);

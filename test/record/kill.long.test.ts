@@ -15,7 +15,7 @@ test(`of a run that is killed at ${kills} points, nothing is lost or told twice,
   const list = listReleases(3);
   components.forEach((component) => index.define(component, list));
   index.commit('Define');
-  await index.record(start);
+  await index.commitDay(start);
   let day = addDays(start, 1);
   list.push({ version: '1.2.9' });
   const line = 'daily --skip-publish';
@@ -35,7 +35,7 @@ test(`of a run that is killed at ${kills} points, nothing is lost or told twice,
     }
 
     // A person finds the lock of a git that was killed with the run; git names the file.
-    const next = await index.record(day);
+    const next = await index.commitDay(day);
     expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
     expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
     const versions = list.map(({ version }) => version);
