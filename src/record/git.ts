@@ -39,12 +39,10 @@ export async function rejectUncommitted(git: Git): Promise<void> {
   }
 }
 
-/** Commits the changes of `data/`, if there are any. */
+/** Commits the changes of `data/`: each day adds at least its run. */
 export async function commitData(git: Git, message: string): Promise<void> {
   await git('add', '--all', '--', 'data');
-  if ((await git('diff', '--cached', '--name-only', '--', 'data')) !== '') {
-    await git('commit', '--quiet', `--message=${message}`, '--', 'data');
-  }
+  await git('commit', '--quiet', `--message=${message}`, '--', 'data');
 }
 
 /** Goes on top of what others pushed by a command of git, or leaves the checkout as it was. */

@@ -3,44 +3,55 @@ import { once } from 'node:events';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { lockCheckout } from '../../src/cli/lock.ts';
 import { runCli } from '../harness/cli.ts';
 import { program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';
 import { createFolder, openOperatedIndex } from '../harness/operated-index.ts';
 
-test.each(['start', 'daily --skip-publish', 'gather'])(
-  'a second run ends, and a killed one blocks nobody: %s',
-  async (verb) => {
-    const index = await openOperatedIndex();
-    const link = join(createFolder(), 'link');
-    symlinkSync(index.root, link);
-    const start = (root: string, more = {}) => {
-      const args = ['src/cli.js', ...verb.split(' '), '--root', root];
-      const env = { ...process.env, ...more };
-      return spawn(process.execPath, args, { cwd: program, stdio: 'ignore', env });
-    };
-    let second: unknown[] | undefined;
-    let left: string | undefined;
-    const origin = await listen(async (_, response) => {
-      if (second) {
-        response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
-        return;
-      }
-      // As in another container, which has temporary files of its own.
-      second = await once(start(link, { TMPDIR: createFolder() }), 'exit');
-      left = index.git('status', '--porcelain', '--ignored');
-      first.kill('SIGKILL');
-    });
-    index.define('svc', [], { sources: [{ datasource: 'json', url: `${origin}/` }] });
-    index.commit();
+test('a second run ends, and a killed one blocks nobody', async () => {
+  const index = await openOperatedIndex();
+  const link = join(createFolder(), 'link');
+  symlinkSync(index.root, link);
+  const start = (root: string, more = {}) => {
+    const env = { ...process.env, ...more };
+    const args = ['src/cli.js', 'gather', '--root', root];
+    return spawn(process.execPath, args, { cwd: program, stdio: 'ignore', env });
+  };
+  let second: unknown[] | undefined;
+  let left: string | undefined;
+  const origin = await listen(async (_, response) => {
+    if (second) {
+      response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
+      return;
+    }
+    // As in another container, which has temporary files of its own.
+    second = await once(start(link, { TMPDIR: createFolder() }), 'exit');
+    left = index.git('status', '--porcelain', '--ignored');
+    first.kill('SIGKILL');
+  });
+  index.define('svc', [], { sources: [{ datasource: 'json', url: `${origin}/` }] });
+  index.commit();
 
-    const first = start(index.root);
+  const first = start(index.root);
 
-    expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
-    expect([second, left]).toEqual([[1, null], '!! .cache/']);
-    expect(await once(start(index.root), 'exit')).toEqual([0, null]);
-  },
-);
+  expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
+  expect([second, left]).toEqual([[1, null], '!! .cache/']);
+  expect(await once(start(index.root), 'exit')).toEqual([0, null]);
+});
+
+test('while one run writes, none of another verb does', async () => {
+  const index = await openOperatedIndex();
+  const lock = lockCheckout(index.root);
+  const message =
+    'data: another start, gather or daily writes it at the moment, so nothing was changed';
+
+  for (const verb of ['start', 'gather', 'daily', 'restore']) {
+    expect(await index.run(verb), verb).toMatchObject({ status: 1, stderr: `error: ${message}\n` });
+  }
+  expect(index.git('status', '--porcelain', '--ignored')).toBe('!! .cache/');
+  lock.close();
+});
 
 test.each([
   ['data', 'data: cannot be written: file already exists. Nothing was asked or changed'],

@@ -5,9 +5,15 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
-import { createFolder, createIndex } from '../harness/index-folder.ts';
+import { startCli } from '../harness/cli.ts';
+import { createFolder, createIndex, type IndexFolder } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
-import { listReleases, openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
+import {
+  createCopies,
+  listReleases,
+  openOperatedIndex,
+  type OperatedIndex,
+} from '../harness/operated-index.ts';
 import { buildExample } from '../harness/site.ts';
 
 const call = { name: 'find_releases', arguments: { query: 'isLatest' } };
@@ -20,18 +26,11 @@ const questions = [
 ];
 
 test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered?: RegExp]>([
-  ['explain svc --index ORIGIN', 'SIGTERM'],
-  ['search isLatest --index ORIGIN', 'SIGINT'],
-  ['scan package.json --index ORIGIN', 'SIGTERM'],
+  ['gather', 'SIGTERM'],
   // Then it waits for standard input.
   ['scan - --index ORIGIN', 'SIGINT', /status|policies/],
   ['mcp --index ORIGIN', 'SIGINT'],
   ['mcp --index ORIGIN', 'SIGTERM', /status/],
-  ['verify ORIGIN --digests-only', 'SIGINT'],
-  ['publish --dry-run', 'SIGTERM'],
-  ['gather', 'SIGINT'],
-  ['plan', 'SIGTERM'],
-  ['add json ORIGIN/x.json --homepage https://example.com', 'SIGINT'],
 ])('%s ends at a %s with 130', async (line, signal, answered = /^$/) => {
   const asked = Promise.withResolvers<void>();
   const origin = await listen(({ url = '' }, response) => {
@@ -42,13 +41,8 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered?: RegExp]>([
       asked.resolve();
     }
   });
-  const index = createIndex({ releasesUrl: origin, signingPublicKey: undefined });
-  const sources = [{ datasource: 'json', url: `${origin}/svc.json` }];
-  index.edit('components/svc.json', (definition) => Object.assign(definition, { sources }));
-  await index.run('build');
-
   const words = line.replace('ORIGIN', origin).split(' ');
-  const run = start([...words, '--root', index.root]);
+  const run = start([...words, '--root', createAsking(origin).root]);
   if (words[0] === 'mcp') {
     run.child.stdin.write(questions.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }
@@ -60,6 +54,36 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered?: RegExp]>([
 });
 
 const notice = 'notice: stopped: Earlier content is unchanged.\n';
+
+/** An index whose source, and whose site, are there. */
+function createAsking(origin: string): IndexFolder {
+  const index = createIndex({ releasesUrl: origin, signingPublicKey: undefined });
+  const sources = [{ datasource: 'json', url: `${origin}/svc.json` }];
+  index.edit('components/svc.json', (definition) => Object.assign(definition, { sources }));
+  return index;
+}
+
+// A process for each would take longer, and ends in the same way.
+test.each([
+  'explain svc --index ORIGIN',
+  'search isLatest --index ORIGIN',
+  'scan package.json --index ORIGIN',
+  'verify ORIGIN --digests-only',
+  'publish --dry-run',
+  'plan',
+  'add json ORIGIN/x.json --homepage https://example.com',
+])('%s ends with 130 at a signal', async (line) => {
+  const asked = Promise.withResolvers<void>();
+  const origin = await listen(() => asked.resolve());
+  const index = createAsking(origin);
+  await index.run('build');
+
+  const run = startCli([...line.replace('ORIGIN', origin).split(' '), '--root', index.root]);
+  await Promise.race([asked.promise, run.ended]);
+  run.stop();
+
+  expect(await run.ended).toMatchObject({ status: 130, stderr: expect.stringContaining(notice) });
+});
 
 /** Starts the program as a process of its own. */
 function start(args: readonly string[], env = process.env) {
@@ -73,6 +97,11 @@ function start(args: readonly string[], env = process.env) {
   child.stderr.on('data', (text) => (said += String(text)));
   return { child, ended: once(child, 'close'), said: () => said };
 }
+
+const first = await openOperatedIndex();
+first.define('svc', listReleases(1));
+first.commit('Define');
+const open = createCopies(first);
 
 /** `origin` never answers, and `ask` is a program that asks it. */
 type Prepare = (index: OperatedIndex, origin: string, ask: string) => unknown;
@@ -125,9 +154,7 @@ test.each<[line: string, what: string, prepare: Prepare]>([
       socket.once('close', gone.resolve);
       asked.resolve();
     });
-    const index = await openOperatedIndex();
-    index.define('svc', listReleases(1));
-    index.commit('Define');
+    const index = open();
     const folder = createFolder();
     const ask = join(folder, 'pre-commit');
     writeFileSync(ask, `#!/bin/sh\nexec curl --silent ${origin}/\n`, { mode: 0o755 });

@@ -4,15 +4,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { formatDigests, parseDigests } from '../../src/core/sha256sums.ts';
-import { copyFolder, createFolder } from '../harness/index-folder.ts';
+import { copyFolder } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
-import { listReleases, openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
+import {
+  createCopies,
+  listReleases,
+  openOperatedIndex,
+  type OperatedIndex,
+} from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 const next = addDays(start, 3);
 const releases = listReleases(3);
 const first = await openOperatedIndex();
-const published = join(createFolder(), 'site');
+// Beside the index, so that a copy of it has one of its own.
+const published = join(first.root, '../site');
 ['agent', 'svc'].forEach((name) => first.define(name, releases));
 first.commit('Define');
 for (const patch of [0, 1, 2]) {
@@ -24,9 +30,11 @@ for (const patch of [0, 1, 2]) {
 const journal = 'data/journal/svc.ndjson';
 const told = first.read(journal);
 
+const openCopy = createCopies(first);
+
 function open() {
-  const index = first.clone();
-  const site = copyFolder(published);
+  const index = openCopy();
+  const site = join(index.root, '../site');
   const readers = (path: string) => readFileSync(join(site, path), 'utf8');
   return { index, site, readers };
 }
@@ -86,7 +94,6 @@ test.for<[title: string, damage: (index: OperatedIndex) => void, what: RegExp, c
   damage(index);
   index.commit('Merge');
   const head = index.git('rev-parse', 'HEAD');
-  index.requests.length = 0;
 
   const stopped = await index.run(`daily --to ${site}`, next);
 

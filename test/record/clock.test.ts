@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays, msPerDay, today } from '../../src/core/day.ts';
 import { doubtClock } from '../../src/record/clock.ts';
 import { createTestHttp } from '../harness/ask-source.ts';
-import { listReleases, openRunning } from '../harness/operated-index.ts';
+import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
 import { reply, startUpstream } from '../harness/upstream.ts';
 
 const day = today();
@@ -57,8 +57,10 @@ test('a host is heard by the median of its answers, and a cache by their age', a
   await http.close();
 });
 
+const open = createCopies(await openRunning(addDays(day, -5), listReleases(1)));
+
 test('a run on a wrong day writes nothing, unless that day is meant', async () => {
-  const index = await openRunning(addDays(day, -5), listReleases(1));
+  const index = open();
   index.answers.set('svc', listReleases(2));
   index.clock.aheadMs = days(-365);
 
@@ -71,7 +73,7 @@ test('a run on a wrong day writes nothing, unless that day is meant', async () =
 });
 
 test('with a slow clock, no verb finds fault with what is recorded', async () => {
-  const index = await openRunning(addDays(day, -5), listReleases(1));
+  const index = open();
   for (const path of ['data/runs/2026.ndjson', 'data/journal/svc.ndjson']) {
     const later = addDays(day, 3);
     index.write(

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { runCli } from '../../harness/cli.ts';
 import { listen } from '../../harness/listen.ts';
 import {
+  createCopies,
   createFolder,
   listReleases,
   openOperatedIndex,
@@ -149,15 +150,27 @@ test('a command is told how a day and a publication ended', async () => {
 });
 const none = { verb: 'daily', exit: 0, problems: [], alerts: [], held: [], events: [] };
 
-/** That of `svc`. */
-let source: object;
-const wrong = (keys: object) => (svc: object) => Object.assign(svc, keys);
-test.each<[mistake: string, edit: ((svc: object) => void) | string, says: string]>([
+const svcAndTool = await openOperatedIndex();
+['svc', 'tool'].forEach((name) => svcAndTool.define(name, listReleases(2)));
+svcAndTool.commit();
+const good = svcAndTool.git('rev-parse', '--short', 'HEAD');
+const { stderr } = await svcAndTool.record('2026-11-01');
+expect(stderr).toBe('');
+svcAndTool.commit('Record');
+const openBoth = createCopies(svcAndTool);
+
+/** What an edit changes of a definition. */
+type Edit = (svc: { sources: object[] }) => object;
+const wrong =
+  (keys: object): Edit =>
+  (svc) =>
+    Object.assign(svc, keys);
+test.each<[mistake: string, edit: Edit | string, says: string]>([
   ['an unknown key', wrong({ titel: 'x' }), 'unknown key "titel"; did you mean title?'],
   ['no JSON', '{', 'is no JSON: '],
   [
     'a pattern that admits nothing',
-    (svc) => ((svc as { sources: object[] }).sources[0] = { ...source, allowedVersions: '/^9/' }),
+    (svc) => Object.assign(svc.sources[0]!, { allowedVersions: '/^9/' }),
     'admits none of its ',
   ],
   ['a successor that nobody has', wrong({ replacedBy: 'nobody' }), 'replacedBy: expected another'],
@@ -168,14 +181,8 @@ test.each<[mistake: string, edit: ((svc: object) => void) | string, says: string
     'homepage: expected an https: address without credentials; got "y"',
   ],
 ])('%s costs no other component its news', async (_, edit, says) => {
-  const index = await openOperatedIndex();
+  const index = openBoth();
   const site = join(createFolder(), 'site');
-  ['svc', 'tool'].forEach((name) => index.define(name, listReleases(2)));
-  index.edit('components/svc.json', (svc) => (source = svc.sources[0]));
-  index.commit();
-  const good = index.git('rev-parse', '--short', 'HEAD');
-  expect(await index.run(`daily --to ${site}`, '2026-11-01')).toMatchObject({ status: 0 });
-
   if (typeof edit === 'string') {
     index.write('components/svc.json', edit);
   } else {
@@ -183,20 +190,22 @@ test.each<[mistake: string, edit: ((svc: object) => void) | string, says: string
   }
   index.commit('Edit');
   ['svc', 'tool'].forEach((name) => index.answers.set(name, listReleases(3)));
-  for (const day of ['2026-11-02', '2026-11-03']) {
-    const { status, stderr } = await index.run(`daily --to ${site}`, day);
-
+  const days = [
+    await index.commitDay('2026-11-02'),
+    await index.run(`daily --to ${site}`, '2026-11-03'),
+  ];
+  for (const { status, stderr } of days) {
     const [error = '', ...others] = stderr.split('\n').filter((line) => line.startsWith('error:'));
     expect(error).toContain(`error: components/svc.json: ${says}`);
     expect(error).toContain(
       `Until it is corrected, svc is judged by its definition of commit ${good}.`,
     );
     expect([status, others]).toEqual([1, []]);
-    const read = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8')) as object;
-    expect(read('status.json')).toMatchObject({ asOf: day });
-    for (const name of ['svc', 'tool']) {
-      expect(read(`details/${name}.json`)).toMatchObject({ latest: '1.2.3' });
-    }
+  }
+  const read = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8')) as object;
+  expect(read('status.json')).toMatchObject({ asOf: '2026-11-03' });
+  for (const name of ['svc', 'tool']) {
+    expect(read(`details/${name}.json`)).toMatchObject({ latest: '1.2.3' });
   }
   expect(await index.run('check', '2026-11-03')).toMatchObject({
     status: 1,
@@ -205,9 +214,7 @@ test.each<[mistake: string, edit: ((svc: object) => void) | string, says: string
 });
 
 test('a definition that could never be read stops the day, with the mistakes of all', async () => {
-  const index = await openOperatedIndex();
-  ['svc', 'tool'].forEach((name) => index.define(name, listReleases(2)));
-  index.commit();
+  const index = openBoth();
   index.write('components/new.json', { titel: 'x' });
   index.write('components/svc.json', '{');
   index.commit();
@@ -217,5 +224,5 @@ test('a definition that could never be read stops the day, with the mistakes of 
   expect(stderr).toMatch(/^error: components\/new\.json: unknown key "titel"/m);
   expect(stderr).toMatch(/^error: components\/svc\.json: is no JSON/m);
   expect(status).toBe(1);
-  expect(index.data.readRuns()).toEqual([]);
+  expect(index.data.readRuns()).toHaveLength(1);
 });
