@@ -58,8 +58,12 @@ export function readBlocks(path: string, language: string): string[] {
   return Array.from(readDocument(path).matchAll(pattern), ([, text = '']) => text);
 }
 
+let printed: Promise<Map<string, string>> | undefined;
+
 /** With the document that prints it. */
-export async function listPrinted(): Promise<Map<string, string>> {
+export const listPrinted = () => (printed ??= readPrinted());
+
+async function readPrinted(): Promise<Map<string, string>> {
   const read: [string, string[]][] = [];
   for (const path of globSync('{README.md,.github/*.md,site/starter/README.md}', {
     cwd: program,

@@ -49,12 +49,14 @@ export const theCheckout: Row[] = [
     { after: () => type(`diff -r site/schema ${program}/site/schema`, checkout) },
   ],
   [
-    // The same bytes, whatever modes the files of a checkout have.
-    'npm run pack',
-    /pack/,
-    { after: () => type(`cmp program/${packageFile} ${installed}/${packageFile}`, checkout) },
+    `npm run -s release-index -- init ../my-index --releases-url ${site}`,
+    /Next:/,
+    {
+      // The same bytes as those of the program, whatever modes the files of a checkout have.
+      after: () =>
+        type(`cmp ../my-index/program/${packageFile} ${installed}/${packageFile}`, checkout),
+    },
   ],
-  [`npm run -s release-index -- init ../my-index --releases-url ${site}`, /Next:/],
   ['cd ../my-index && npm install', /^$/],
 ];
 
@@ -118,7 +120,7 @@ export const operators: Row[] = [
         expect(await type(json)).toMatch(/^svc: 20 releases/m);
         await type(`git init --quiet --bare ${bare} && git remote add origin ${bare}`);
         await type('git push --quiet --set-upstream origin main');
-        await type(`${commit} && npx release-index daily`);
+        await type(commit);
         answers['/list.json'] = listed(5);
       },
     },
@@ -152,8 +154,7 @@ export const operators: Row[] = [
     "git add data/decisions.ndjson && git commit -m 'Accept a change' && git push",
     /Accept a change/,
   ],
-  ['daily --push', /deprecated[^]*and pushed it/],
-  [cron, /and pushed it/, { after: () => expect(told()).toBe(1) }],
+  [cron, /deprecated[^]*and pushed it/, { after: () => expect(told()).toBe(1) }],
   [
     "export RELEASE_INDEX_NOTIFY='curl -fsS --json @- https://hooks.example.com/releases'",
     /Ready: (?!.*RELEASE_INDEX_NOTIFY)/s,
@@ -163,6 +164,7 @@ export const operators: Row[] = [
     `curl -fsS ${site}/status.json | jq -e '.asOf >= (now - 172800 | strftime("%Y-%m-%d"))'`,
     /^true\n$/,
   ],
+  ['daily --push', /and pushed it/],
   ['daily --push --skip-publish', /and pushed it/],
   ['gather svc', /all answered/],
   ['build', / 3 components /],
@@ -197,29 +199,18 @@ export const operators: Row[] = [
       cwd: fresh,
       async before() {
         await type(`git clone --quiet ${bare} ${fresh}`);
-        saveFile(join(fresh, 'data/svc.json'), '{');
-        const damage = await type('npx release-index check', fresh, 1);
-        values['<commit>'] = /git restore --source=(\w+)/.exec(damage)![1]!;
-      },
-      async after() {
-        expect(await type('git status --short data', fresh)).toBe('');
-        await type('npx release-index check', fresh);
-      },
-    },
-  ],
-  [
-    'init ../new-index --host cloudflare',
-    /Next:/,
-    {
-      cwd: fresh,
-      async before() {
         await type(`sed -i.bak 's/"pages"/"cloudflare"/' site/site.json`, fresh);
-        expect(await type('npx release-index check', fresh)).toContain(
+        saveFile(join(fresh, 'data/svc.json'), '{');
+        const found = await type('npx release-index check', fresh, 1);
+        expect(found).toContain(
           'warning: .github/workflows/daily.yml: has no step of the host in site/site.json (cloudflare)',
         );
+        values['<commit>'] = /git restore --source=(\w+)/.exec(found)![1]!;
       },
+      after: async () => expect(await type('git status --short data', fresh)).toBe(''),
     },
   ],
+  ['init ../new-index --host cloudflare', /Next:/, { cwd: fresh }],
   [
     'cp ../new-index/.github/workflows/daily.yml .github/workflows/',
     /^$/,
@@ -278,6 +269,7 @@ export const operators: Row[] = [
     },
   ],
   [
+    // In a used folder, of the newest commit.
     jobsOfDay,
     /npx release-index accept svc-[^]*and pushed it/,
     {
@@ -286,7 +278,9 @@ export const operators: Row[] = [
       async before() {
         answers['/list.json'] = listed(2);
         await type(`git clone --quiet ${bare} ${gitlab}`);
-        await type('git checkout --quiet --detach', gitlab);
+        example.edit('components/releases.json', (list) => (list.title = 'Newest'));
+        await type(commit);
+        await type('git fetch --quiet && git checkout --quiet --detach origin/main', gitlab);
         Object.assign(env, {
           CI_COMMIT_BRANCH: 'main',
           CI_COMMIT_SHA: 'origin/main',
@@ -297,23 +291,9 @@ export const operators: Row[] = [
         expect(daily.artifacts).toEqual({ when: 'always', paths: ['public'] });
         expect(pages).toMatchObject({ needs: ['daily'], artifacts: { paths: ['public'] } });
       },
+      after: () => type('grep -q Newest public/index.html', gitlab),
     },
   ],
   [pages.script, /^$/, { cwd: gitlab }],
   ['git pull', /Fast-forward/],
-  [
-    // In a used folder, of the newest commit.
-    jobsOfDay,
-    /and pushed it/,
-    {
-      cwd: gitlab,
-      async before() {
-        example.edit('components/releases.json', (list) => (list.title = 'Newest'));
-        await type(commit);
-        await type('git clean --quiet -ffdx && git fetch --quiet', gitlab);
-        await type('git checkout --quiet --detach origin/main', gitlab);
-      },
-      after: () => type('grep -q Newest public/index.html', gitlab),
-    },
-  ],
 ];

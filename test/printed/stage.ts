@@ -112,9 +112,11 @@ imitate('claude', 'case "$*" in *" -- "*) shift 4; exec "$@" </dev/null;; *) ech
 imitate('gh', '[ "$*" = "run download 7 --name site --dir dist" ]');
 imitate('docker', 'echo docker.io/example/svc:2025.1.3');
 
+/** What is run here, once for all. */
+export const staged = ['npm run pack'];
 const target = join(installed, 'node_modules/release-index');
 mkdirSync(target, { recursive: true });
-execFileSync('node', ['.ci/pack.ts', installed], { cwd: program });
+execFileSync('npm', ['run', 'pack', '--', installed], { cwd: program });
 execFileSync('tar', ['-xzf', join(installed, packageFile), '-C', target, '--strip-components=1']);
 for (const name of readdirSync(join(program, 'node_modules'))) {
   symlinkSync(join(program, 'node_modules', name), join(installed, 'node_modules', name));
