@@ -117,11 +117,14 @@ function* listBars(line: Line, newest: Day | undefined, place: Place, today: Day
   }
 }
 
-const meanings: { tone?: string; kind: string; text: string }[] = [
-  { tone: 'ok', kind: 'bar', text: 'supported' },
-  { tone: 'soon', kind: 'bar', text: 'ends soon, or may have ended' },
-  { tone: 'over', kind: 'bar', text: 'ended' },
-  { tone: 'none', kind: 'bar', text: 'no end stated' },
+const toneMeanings = [
+  { tone: 'ok', text: 'supported' },
+  { tone: 'soon', text: 'ends soon, or may have ended' },
+  { tone: 'over', text: 'ended' },
+  { tone: 'none', text: 'no end stated' },
+] as const;
+
+const kindMeanings = [
   { kind: 'bar later-phase', text: 'a later phase' },
   { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
   { kind: 'tail', text: 'solid: certain, dashed: possible' },
@@ -130,14 +133,17 @@ const meanings: { tone?: string; kind: string; text: string }[] = [
   { kind: 'marks', text: 'a release' },
 ];
 
-/** What the tones and kinds of these bars mean. */
+/** What the tones and kinds of these bars mean. Kinds are drawn in the first tone. */
 function describeLegend(rows: readonly Row[], tracks: readonly ReturnType<typeof layOutTrack>[]) {
-  // Tones and kinds in one set: their names never agree.
-  const used = new Set<string>([
-    ...rows.map(({ line }) => stateTones[line.state]),
-    ...tracks.flatMap(({ bars, marks }) => [...bars.map(({ kind }) => kind), marks && 'marks']),
+  const used = new Set(rows.map(({ line }) => stateTones[line.state]));
+  const tones = toneMeanings.filter(({ tone }) => used.has(tone));
+  const drawn = tracks.flatMap(({ bars, marks }) => [
+    ...bars.map(({ kind }) => kind),
+    marks && 'marks',
   ]);
-  const shown = meanings.filter(({ tone, kind }) => used.has(tone ?? kind));
-  // Kinds are drawn in the first tone.
-  return shown.map((each) => ({ tone: shown[0]!.tone, ...each }));
+  const kinds = kindMeanings.filter(({ kind }) => drawn.includes(kind));
+  return [
+    ...tones.map((meaning) => ({ kind: 'bar', ...meaning })),
+    ...kinds.map((meaning) => ({ tone: tones[0]!.tone, ...meaning })),
+  ];
 }
