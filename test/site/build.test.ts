@@ -151,7 +151,7 @@ test('an index without a component, a key and statements has a whole site', () =
   const files = renderFiles(judgeComponents({}), writeIndex({}));
 
   expect(files.get('all.json')).toBe('{"components": {\n}}\n');
-  expect(files.get('changes.json')).toBe('{"changes": [\n]}\n');
+  expect(files.get('changes.json')).toBe('{"changes": []}\n');
   expect(files.get('index.json')).toBe('[]\n');
   expect([...files.keys()].filter((path) => /^s(?:igning|tatements)/.test(path))).toEqual([]);
 });

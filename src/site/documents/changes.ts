@@ -8,6 +8,7 @@ import { endSentence, formatCount } from '../../core/text.ts';
 import { nameAnchor } from '../../core/words.ts';
 import type { File } from '../output.ts';
 import { describeRisk } from '../words.ts';
+import { renderRows } from './json.ts';
 
 const maxChanges = 1000;
 
@@ -58,17 +59,13 @@ export function listYears(items: readonly { readonly at: string }[]): string[] {
 
 /** `changes`: newest first. */
 export function* renderChanges(changes: readonly Change[], { runs }: Index): Generator<File> {
-  yield ['changes.json', renderList('changes', changes.slice(0, maxChanges))];
+  yield ['changes.json', `{"changes": ${renderRows(changes.slice(0, maxChanges))}}\n`];
   const lists = { changes, builds: runs.toReversed() };
   for (const [key, items] of Object.entries<readonly { at: string }[]>(lists)) {
     for (const [year, group] of Map.groupBy(items, ({ at }) => at.slice(0, 4))) {
-      yield [`${key}/${year}.json`, renderList(key, group)];
+      yield [`${key}/${year}.json`, `{"${key}": ${renderRows(group)}}\n`];
     }
   }
-}
-
-function renderList(key: string, items: readonly object[]): string {
-  return `{"${key}": [${items.map((item) => `\n${JSON.stringify(item)}`).join(',')}\n]}\n`;
 }
 
 type Happening = Omit<Event, 'id'>;

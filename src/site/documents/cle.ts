@@ -4,6 +4,7 @@ import type { Cle, CleEvent } from '../../core/schema/cle.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { Index } from '../load-index.ts';
+import { addMember, renderRows } from './json.ts';
 
 /** What a policy means must never change: this holds for every end that an index tells. */
 const support = {
@@ -24,17 +25,15 @@ export function renderCle(
   }
 
   const [single, ...others] = packages;
-  const document: Cle = {
+  const head: Omit<Cle, 'events'> = {
     $schema: `${settings.releasesUrl}/schema/cle.json`,
     // Several packages are not the same bits.
     identifier: single && others.length === 0 ? single : `pkg:generic/${component}`,
     updatedAt: last.at,
     definitions: { support: [support] },
-    events: listCleEvents(journal).reverse(),
   };
-  const { events, ...head } = document;
-  const rows = events.map((event) => `\n${JSON.stringify(event)}`).join(',');
-  return `${JSON.stringify(head).slice(0, -1)},"events":[${rows}\n]}\n`;
+  const events = listCleEvents(journal).reverse();
+  return `${addMember(head, 'events', renderRows(events))}\n`;
 }
 
 /** Of what was told and not withdrawn: the day of a release, and the end of a line. */

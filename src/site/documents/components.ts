@@ -13,6 +13,7 @@ import {
 } from '../../core/schema/search.ts';
 import { shortenReleases } from '../../core/shorten-releases.ts';
 import { listYears } from './changes.ts';
+import { addMember } from './json.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */
 export function renderStatus(index: Index): string {
@@ -66,7 +67,5 @@ function renderSearched(component: Component, { freshness }: Index): string {
     lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
   };
   const releases = shortenReleases(component).map((release) => `\n${JSON.stringify(release)}`);
-  // The object is left open for the releases.
-  const beginning = JSON.stringify(head).slice(0, -1);
-  return `\n"${name}": ${beginning},"releases":[${releases.join(',')}]}`;
+  return `\n"${name}": ${addMember(head, 'releases', `[${releases.join(',')}]`)}`;
 }

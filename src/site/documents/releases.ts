@@ -3,6 +3,7 @@ import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { isOpen, stateTones } from '../../core/words.ts';
+import { renderMembers, renderRows } from './json.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
 export function renderReleaseFile(component: Component, asOf: Day): string {
@@ -30,7 +31,7 @@ function renderReleases(
     changelogUrl: JSON.stringify(changelogUrl),
     sourceUrl: JSON.stringify(sourceRepository),
     tags: renderTags(releases, lines, asOf),
-    releases: renderByLine(releases.map((release) => renderRelease(release, findDigest(release)))),
+    releases: renderRows(releases.map((release) => viewRelease(release, findDigest(release)))),
   });
 }
 
@@ -53,12 +54,12 @@ function renderTags(
   return members.length > 0 ? `{ ${members.join(', ')} }` : undefined;
 }
 
-function renderRelease(release: Release, digest: string | undefined): string {
+function viewRelease(release: Release, digest: string | undefined): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
   // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
   const isBackdated =
     notBefore !== undefined && releaseTimestamp !== undefined && releaseTimestamp < notBefore;
-  return JSON.stringify({
+  return {
     version,
     releaseTimestamp: isBackdated ? toTimestamp(notBefore) : releaseTimestamp,
     changelogUrl,
@@ -67,7 +68,7 @@ function renderRelease(release: Release, digest: string | undefined): string {
     isStable: release.isPrerelease ? false : undefined,
     // Without the algorithm, so that it fits after `@sha256:`, too.
     digest: digest?.slice('sha256:'.length),
-  });
+  };
 }
 
 /** `details/<component>.json`, as of the day of the build, which `status.json` says: else each file would change daily. */
@@ -82,8 +83,8 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
   ]);
   return renderMembers({
     ...Object.fromEntries(members),
-    lines: renderByLine(lines.map((line) => JSON.stringify(line))),
-    releases: renderByLine(releases.map((release) => JSON.stringify(release))),
+    lines: renderRows(lines),
+    releases: renderRows(releases),
   });
 }
 
@@ -116,15 +117,4 @@ export function renderBadge({ title, latest, lines, releases }: Component): stri
       ? { message: 'no releases', color: badgeColours.none }
       : { message: latest ?? 'none supported', color: badgeColours[tone] };
   return `${JSON.stringify({ schemaVersion: 1, label: title, ...badge })}\n`;
-}
-
-/** The members of an object, each as JSON; absent ones stay absent. */
-function renderMembers(members: Readonly<Record<string, string | undefined>>): string {
-  const present = Object.entries(members).filter(([, text]) => text !== undefined);
-  return `{\n  ${present.map(([key, text]) => `"${key}": ${text}`).join(',\n  ')}\n}\n`;
-}
-
-/** One element a line: a diff of two days shows single releases. */
-function renderByLine(rows: readonly string[]): string {
-  return rows.length === 0 ? '[]' : `[\n${rows.join(',\n')}\n]`;
 }
