@@ -14,7 +14,7 @@ import { listRows } from '../core/query/release-fields.ts';
 import type { Change, Policy, Status, Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
-import { readStatement } from '../core/schema/statement.ts';
+import { parseStatements, type SignedStatement } from '../core/schema/statement.ts';
 import type { Search } from '../core/schema/search.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
@@ -30,10 +30,13 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   const status = keep(() => read<Status>('status.json'));
   const kept = new Map<string, Component>();
 
-  async function readIfThere<Document>(path: string): Promise<Document | undefined> {
+  async function readIfThere<Document>(
+    path: string,
+    parseText: (text: string, path: string) => unknown = parse,
+  ): Promise<Document | undefined> {
     const bytes = await site.read(path);
     try {
-      return bytes && (parse(bytes.toString(), path) as Document);
+      return bytes && (parseText(bytes.toString(), path) as Document);
     } catch (error) {
       throw error instanceof InputError ? new AskError(503, error.message) : error;
     }
@@ -97,22 +100,12 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     runs: (since = 0) => readYears<Run>('builds', since),
     /** The changes that were recorded at an instant or later, oldest first. */
     changes: (since = 0) => readYears<Change>('changes', since),
-    statements: (component: string) => readStatements(site, component),
+    /** About the releases of a component, newest last. */
+    async statements(component: string) {
+      const path = `statements/${component}.ndjson`;
+      return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
+    },
   };
-}
-
-/** The signed statements about the releases of a component, newest last. */
-async function readStatements(site: SiteReader, component: string) {
-  const path = `statements/${component}.ndjson`;
-  const text = (await site.read(path))?.toString() ?? '';
-  const lines = text.split('\n').filter(Boolean);
-  return lines.map((line) => {
-    const statement = readStatement(line);
-    if (!statement) {
-      throw new AskError(503, `${path} cannot be read: expected statements in DSSE envelopes.`);
-    }
-    return statement;
-  });
 }
 
 /** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
-import { inputError, readProblems, type Problem } from '../core/errors.ts';
+import { readProblems, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event } from '../core/schema/events.ts';
-import { readStatement } from '../core/schema/statement.ts';
+import { parseStatements } from '../core/schema/statement.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { withhold } from '../judge/withhold.ts';
 import { openData } from '../record/files.ts';
@@ -84,9 +84,6 @@ export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 export function readStatements(root: string, component: string): string {
   const file = `site/statements/${component}.ndjson`;
   const text = readIfThere(join(root, file), file)?.toString() ?? '';
-  const wrong = text.split('\n').findIndex((line) => line !== '' && !readStatement(line));
-  if (wrong !== -1) {
-    throw inputError(file, `line ${wrong + 1}: expected a statement in a DSSE envelope`);
-  }
+  parseStatements(text, file);
   return text;
 }

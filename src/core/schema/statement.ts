@@ -1,5 +1,6 @@
 /** Signed statements about releases: in-toto, in DSSE envelopes, each in a bundle of Sigstore. */
 import * as z from 'zod';
+import { inputError } from '../errors.ts';
 
 const text = z.string();
 
@@ -30,4 +31,15 @@ export function readStatement(line: string) {
   } catch {
     return undefined;
   }
+}
+
+/** The lines of a file of `statements/`. Throws an `InputError` for the first that is none. */
+export function parseStatements(text: string, path: string): SignedStatement[] {
+  return text.split('\n').flatMap((line, index) => {
+    const signed = line === '' ? [] : readStatement(line);
+    if (!signed) {
+      throw inputError(path, `line ${index + 1}: expected a statement in a DSSE envelope`);
+    }
+    return signed;
+  });
 }
