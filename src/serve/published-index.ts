@@ -27,29 +27,9 @@ export type PublishedIndex = ReturnType<typeof openIndex>;
  * else what is JSON is trusted.
  */
 export function openIndex(site: SiteReader, parse = parseJson) {
+  const { read, readIfThere } = openDocuments(site, parse);
   const status = keep(() => read<Status>('status.json'));
   const kept = new Map<string, Component>();
-
-  async function readIfThere<Document>(
-    path: string,
-    parseText: (text: string, path: string) => unknown = parse,
-  ): Promise<Document | undefined> {
-    const bytes = await site.read(path);
-    try {
-      return bytes && (parseText(bytes.toString(), path) as Document);
-    } catch (error) {
-      throw error instanceof InputError ? new AskError(503, error.message) : error;
-    }
-  }
-
-  async function read<Document>(path: string): Promise<Document> {
-    const document = await readIfThere<Document>(path);
-    if (document === undefined) {
-      throw new AskError(503, `${path} is missing in the index.`);
-    }
-
-    return document;
-  }
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
   async function readYears<Entry extends { at: string; finishedAt?: string }>(
@@ -106,6 +86,31 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
     },
   };
+}
+
+function openDocuments(site: SiteReader, parse: typeof parseJson) {
+  async function readIfThere<Document>(
+    path: string,
+    parseText = parse,
+  ): Promise<Document | undefined> {
+    const bytes = await site.read(path);
+    try {
+      return bytes && (parseText(bytes.toString(), path) as Document);
+    } catch (error) {
+      throw error instanceof InputError ? new AskError(503, error.message) : error;
+    }
+  }
+
+  async function read<Document>(path: string): Promise<Document> {
+    const document = await readIfThere<Document>(path);
+    if (document === undefined) {
+      throw new AskError(503, `${path} is missing in the index.`);
+    }
+
+    return document;
+  }
+
+  return { read, readIfThere };
 }
 
 /** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */

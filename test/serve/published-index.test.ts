@@ -77,7 +77,9 @@ test('the details of a component are read and parsed once, and no other file by 
 test('statements that are none stop a door in a sentence', async () => {
   const { index } = watch({ read: () => Promise.resolve(Buffer.from('{}\n')) });
 
-  await expect(index.statements('svc')).rejects.toThrow('statements/svc.ndjson: line 1: expected a statement');
+  await expect(index.statements('svc')).rejects.toThrow(
+    'statements/svc.ndjson: line 1: expected a statement',
+  );
 });
 
 const note = 'This index was last updated on 2026-11-27; newer releases may be missing.';
