@@ -106,27 +106,21 @@ test('a policy that nobody has is 2', async () => {
   expect(status).toBe(2);
 });
 
-test.each([
-  ['utf8', '\uFEFF'],
-  ['utf16le', ''],
-] as const)(
-  'standard input in %s is judged, also by an index that is too old',
-  (encoding, mark) => {
-    const old = openIndex(copyFolder(out));
-    old.edit('status.json', (status) =>
-      Object.assign(status, { asOf: '2020-01-01', staleAfterDays: 3 }),
-    );
-    const args = ['src/cli.js', 'scan', '-', '--json', '--out', old.root];
+test('standard input of another encoding is judged, also by an index that is too old', () => {
+  const old = openIndex(copyFolder(out));
+  old.edit('status.json', (status) =>
+    Object.assign(status, { asOf: '2020-01-01', staleAfterDays: 3 }),
+  );
+  const args = ['src/cli.js', 'scan', '-', '--json', '--out', old.root];
 
-    const input = Buffer.from(`${mark}svc 2025.1\r\n`, encoding);
-    const ended = spawnSync(process.execPath, args, { cwd: program, input });
+  const input = Buffer.from('svc 2025.1\r\n', 'utf16le');
+  const ended = spawnSync(process.execPath, args, { cwd: program, input });
 
-    expect(JSON.parse(String(ended.stdout))).toMatchObject({
-      asOf: '2020-01-01',
-      problems: [{ subject: 'index' }],
-      results: [{ status: 'unsatisfied' }, {}],
-    });
-    expect(String(ended.stderr)).toContain('index: This');
-    expect(ended.status).toBe(3);
-  },
-);
+  expect(JSON.parse(String(ended.stdout))).toMatchObject({
+    asOf: '2020-01-01',
+    problems: [{ subject: 'index' }],
+    results: [{ status: 'unsatisfied' }, {}],
+  });
+  expect(String(ended.stderr)).toContain('index: This');
+  expect(ended.status).toBe(3);
+});
