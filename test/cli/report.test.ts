@@ -5,42 +5,32 @@ import { expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
-/** Runs a program that has a report, in a workflow of GitHub. */
-function runInWorkflow(code: string): { stdout: string; summary: string } {
-  const summary = join(createFolder(), 'summary.md');
-  writeFileSync(summary, '');
-  const run = `import { createReport } from './src/cli/report.ts';
+test('in a workflow, problems become annotations, the job has a summary, and foreign text is no command', () => {
+  const file = join(createFolder(), 'summary.md');
+  writeFileSync(file, '');
+  const run = String.raw`import { createReport } from './src/cli/report.ts';
     const report = createReport(process);
-    ${code}
+    report.problem({ subject: 'svc', message: '100% wrong', file: 'components/svc.json' });
+    report.problem({ subject: 'npm', message: 'is slow', level: 'warning' });
+    report.print({ headings: ['name', 'count'], rows: [['svc', 12], ['edge-node', 3]] });
+    report.print('::error::mine', '##[add-path]/tmp', 'a\nb\u001B[31m');
+    report.problem({ subject: 'x\n::stop-commands::y', message: '\n::set-output name=a::b' });
     await report.close('/index');`;
   const stdout = execFileSync(process.execPath, ['--no-warnings', '--eval', run], {
     cwd: program,
-    env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary, NO_COLOR: '1' },
+    env: { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: file, NO_COLOR: '1' },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  return { stdout, summary: readFileSync(summary, 'utf8') };
-}
-
-test('in a workflow, problems become annotations, and the job has a summary', () => {
-  const { stdout, summary } = runInWorkflow(`
-    report.problem({ subject: 'svc', message: '100% wrong', file: 'components/svc.json' });
-    report.problem({ subject: 'npm', message: 'is slow', level: 'warning' });
-    report.print({ headings: ['name', 'count'], rows: [['svc', 12], ['edge-node', 3]] });`);
+  const summary = readFileSync(file, 'utf8');
 
   expect(stdout).toContain('name       count\nsvc        12\nedge-node  3\n');
   expect(stdout).toContain('::error title=svc,file=/index/components/svc.json::100%25 wrong');
   expect(stdout).toContain('::warning title=npm::is slow');
+  expect(stdout).not.toMatch(/^(?:::(?!(?:error|warning) title)|##\[)/m);
+  expect(stdout).not.toContain('\u001B');
   expect(summary).toContain('    svc: 100% wrong\n    npm: is slow\n');
   expect(summary).toContain('    svc        12\n');
-});
-
-test('foreign text gives the runner no command, and no markup to the summary', () => {
-  const { stdout, summary } = runInWorkflow(String.raw`
-    report.print('::error::mine', '##[add-path]/tmp', 'a\nb\u001B[31m');
-    report.problem({ subject: 'x\n::stop-commands::y', message: '\n::set-output name=a::b' });`);
-
-  expect(stdout).not.toMatch(/^(?:::(?!error title)|##\[)/m);
-  expect(stdout).not.toContain('\u001B');
+  // Indented, it is no markup.
   expect(summary.split('\n').every((line) => line === '' || line.startsWith('    '))).toBe(true);
 });
