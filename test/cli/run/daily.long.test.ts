@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { addDays, msPerDay, type Day } from '../../../src/core/day.ts';
+import { addDays, type Day } from '../../../src/core/day.ts';
 import { startCloudflare } from '../../harness/cloudflare.ts';
 import { runCli, type Ended } from '../../harness/cli.ts';
 import {
@@ -148,11 +148,7 @@ test.each([
   ['a source is silent', 'all three! silent accept silent three', 1],
   ['upstream takes it back before', 'all three! accept all three!', 1],
   ['a new scheme, then it is gone', 'all new1! new2 accept new3 new3 bad!', 1],
-  ['a merge drops a file of data', 'all drop all! restore all', 1],
-  ['all of data is lost', 'all lose all! mend all', 1],
   ['a backup of two days ago is restored', 'all all all back all! mend all', 1],
-  ['a merge cuts a journal', 'all cut all! mend all', 1],
-  ['the clock is a year ahead', 'all ahead all! right all', 1],
   ['a component goes, twice', 'all less all! accept fail all all more all less all!', 1],
 ] as [string, string, number, (object | 'stated')?][])('%s: %s', async (_, days, step, support) => {
   const index = await openOperatedIndex();
@@ -187,25 +183,11 @@ test.each([
       expect((await run(index, findCommand(last!), day)).status).toBe(0);
     } else if (word === 'fail') {
       to = ' --skip-publish';
-    } else if (word === 'drop') {
-      index.git('rm', '--quiet', 'data/svc.json');
-      index.commit('Merge');
-    } else if (word === 'lose') {
-      index.git('rm', '-r', '--quiet', 'data');
-      index.commit('Lose');
     } else if (word === 'back') {
       index.git('reset', '--quiet', '--hard', 'HEAD~2');
-    } else if (word === 'cut') {
-      const path = 'data/journal/svc.ndjson';
-      index.write(path, index.read(path).replace(/(?:.*\n){3}$/, ''));
-      index.commit('Merge');
     } else if (word === 'mend') {
       const command = /npx release-index restore --from \S+(?=\. )/.exec(last!.stderr)?.[0];
       expect((await run(index, command ?? last!.stderr, day)).status).toBe(0);
-    } else if (word === 'ahead' || word === 'right') {
-      index.clock.aheadMs = word === 'ahead' ? -365 * msPerDay : 0;
-    } else if (word === 'restore') {
-      index.git(...(/restore --source=.*$/m.exec(last!.stderr)?.[0].split(' ') ?? []));
     } else {
       const file = /less|more/.test(word) ? 'other' : 'svc';
       const definition = { ...JSON.parse(index.read('components/svc.json')), ...policies[word] };
