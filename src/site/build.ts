@@ -39,7 +39,7 @@ export function buildSite(index: Index, folders: Folders) {
   const { preset, omitted } = createPreset(index);
   const warnings = [...findUnpublished(index)];
   if (omitted > 0) {
-    const message = `leaves out ${formatCount(omitted, 'note')} without a label, to stay near 1,000 rules`;
+    const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
     warnings.unshift({ level: 'warning', subject: 'renovate.json', message });
   }
   const files = writeSite(folders.out, renderSite(index, folders, preset));

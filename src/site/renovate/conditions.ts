@@ -3,10 +3,16 @@ import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
 import type { Component } from '../../core/schema/published.ts';
 
-interface Conditions {
+export interface Conditions {
   matchDatasources: string[];
   matchPackageNames: string[];
   matchRegistryUrls?: string[];
+}
+
+/** Its names in a comment, also for each of its files. */
+export function listNames({ component, renamedFrom = [], files = [] }: Component): string[] {
+  const names = [component, ...renamedFrom];
+  return names.flatMap((name) => [name, ...files.map((file) => `${name}/${file}`)]);
 }
 
 /** Of sources, and of package URLs among aliases; those that differ only in their names are together. */
@@ -53,13 +59,17 @@ export function findConditions({
     {
       matchDatasources: forge ? [`${forge}-releases`, `${forge}-tags`] : [datasource],
       ...(address && { matchRegistryUrls: [address, `${address}/`] }),
-      matchPackageNames: listNames(datasource, packageName, registryUrl),
+      matchPackageNames: listSpellings(datasource, packageName, registryUrl),
     },
   ];
 }
 
 /** All spellings in files. */
-function listNames(datasource: string, name: string, registryUrl: string | undefined): string[] {
+function listSpellings(
+  datasource: string,
+  name: string,
+  registryUrl: string | undefined,
+): string[] {
   switch (datasource) {
     case 'pypi':
       return [normaliseName('pypi', name)];

@@ -6,11 +6,16 @@ import { escapePattern } from '../../core/text.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { describeSecurity, findComponent } from '../words.ts';
 
-interface Note {
-  matchCurrentVersion?: string;
-  matchJsonata?: string;
-  addLabels?: string[];
-  prBodyNotes: string[];
+/** A sentence in Markdown, and when it is said. Expressions are in lower case, for versions without `v`. */
+export interface Note {
+  /** The version in use. */
+  current?: string;
+  /** The proposed version. */
+  proposed?: string;
+  /** What the version in use is not. */
+  notCurrent?: string;
+  labels: string[];
+  words: string;
 }
 
 /** What is said of a line or a release; without words, nothing. A blank at the end of words is trimmed. */
@@ -24,57 +29,50 @@ interface Draft {
 const recentMonths = 24;
 
 /**
- * Rules that add a sentence. Lines and releases of which the same is said share one. Days are absolute, so that it never becomes
- * false. `datesEnds`: whether lines that ended lately have notes of their own.
+ * Lines and releases of which the same is said share a note. Days are absolute, so that it never becomes false. `datesEnds`: whether
+ * lines that ended lately have notes of their own.
  */
 export function createNotes(component: Component, index: Index, datesEnds: boolean): Note[] {
   const { lines, releases } = component;
-  const { releasesUrl } = index.settings;
-  const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
-  const heading = `**${writeLink(component, releasesUrl, `#v${version}`)}**`;
-  const replacement = findComponent(component.replacedBy, index);
   const datedFrom = datesEnds ? addMonths(index.asOf, -recentMonths) : '9999-12-31';
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
+  const ofLines = [...open.map(draftOpen), ...draftEnded(component, datedFrom)];
+  const ofReleases = releases.map((release) => draftRelease(release, index.asOf));
 
-  const notes: Note[] = [];
-  const add = (drafts: Draft[], match: (names: readonly string[]) => Partial<Note>) => {
-    const groups = Map.groupBy(drafts, ({ words }) => words);
-    groups.delete('');
-    for (const [words, group] of groups) {
-      const addLabels = group[0]!.labels.filter((label) => label !== false);
-      notes.push({
-        ...match(group.map(({ name }) => name)),
-        ...(addLabels.length > 0 && { addLabels }),
-        prBodyNotes: [`${heading}: ${escapeMarkdown(words)}`],
-      });
-    }
-  };
-  add([...open.map(draftOpen), ...draftEnded(component, datedFrom)], (names) => ({
-    matchCurrentVersion: matchLines(names),
-  }));
-  // Not twice for a line.
-  add(open.map(draftProposedLine), (names) => ({
-    matchCurrentVersion: `!${matchLines(names)}`,
-    matchJsonata: `$contains($string(newVersion), ${matchLines(names)})`,
-  }));
-  // Ecosystems write 2.0 as 2.0.0, too.
-  add(
-    releases.map((release) => draftRelease(release, index.asOf)),
-    (names) => ({
-      matchCurrentVersion: matchVersions(names, '(?:\\.0)?'),
-    }),
-  );
-  add(releases.map(draftProposed), (names) => ({
-    matchJsonata: `newVersion in ${listSpellings(names)}`,
-  }));
+  const notes = [
+    ...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })),
+    // Not twice for a line.
+    ...uniteDrafts(open.map(draftProposedLine), (names) => ({
+      proposed: matchLines(names),
+      notCurrent: matchLines(names),
+    })),
+    // Ecosystems write 2.0 as 2.0.0, too.
+    ...uniteDrafts(ofReleases, (names) => ({ current: `${matchVersions(names)}(?:\\.0)?` })),
+    ...uniteDrafts(releases.map(draftProposed), (names) => ({ proposed: matchVersions(names) })),
+  ];
+  const replacement = findComponent(component.replacedBy, index);
   if (replacement) {
-    const link = writeLink(replacement, releasesUrl);
-    notes.push({ prBodyNotes: [`${heading}: Replaced by ${link}.`] });
+    const link = writeLink(replacement, index.settings.releasesUrl);
+    notes.push({ labels: [], words: `Replaced by ${link}.` });
   }
   return notes;
 }
 
-function writeLink({ component, title }: Component, releasesUrl: string, anchor = ''): string {
+function uniteDrafts(drafts: Draft[], match: (names: readonly string[]) => Partial<Note>): Note[] {
+  const groups = Map.groupBy(drafts, ({ words }) => words);
+  groups.delete('');
+  return Array.from(groups, ([words, group]) => ({
+    ...match(group.map(({ name }) => name)),
+    labels: group[0]!.labels.filter((label) => label !== false),
+    words: escapeMarkdown(words),
+  }));
+}
+
+export function writeLink(
+  { component, title }: Component,
+  releasesUrl: string,
+  anchor = '',
+): string {
   return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
 }
 
@@ -120,12 +118,18 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
 
 /** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */
 function matchLines(lines: readonly string[]): string {
-  return matchVersions(lines, '(?:\\D.*)?');
+  return `${matchVersions(lines)}(?:\\D.*)?`;
 }
 
-function matchVersions(versions: readonly string[], ending: string): string {
-  const names = versions.map((version) => escapePattern(removePrefix(version)));
-  return `/^v?(?:${names.join('|')})${ending}$/i`;
+/** Those that differ only after their last dot are together, which is shorter. */
+function matchVersions(versions: readonly string[]): string {
+  const names = versions.map((version) => removePrefix(version).toLowerCase());
+  const groups = Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf('.') + 1));
+  const patterns = Array.from(groups, ([start, group]) => {
+    const ends = group.map((name) => escapePattern(name.slice(start.length)));
+    return `${escapePattern(start)}(?:${ends.join('|')})`;
+  });
+  return `(?:${patterns.join('|')})`;
 }
 
 export function removePrefix(version: string): string {

@@ -4,8 +4,9 @@ import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { findComponent } from '../words.ts';
 import { createCommentManagers, ownPresets } from './comments.ts';
-import { findConditions, listPackageConditions, writeCondition } from './conditions.ts';
-import { createNotes, listSpellings, removePrefix } from './notes.ts';
+import { findConditions, listNames } from './conditions.ts';
+import { createNoteRules } from './note-rules.ts';
+import { listSpellings, removePrefix } from './notes.ts';
 
 /** Matches only versions below a comment: what another manager found keeps the versioning of its ecosystem. */
 const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
@@ -18,24 +19,12 @@ const variants = {
   ],
 };
 
-/** Renovate compares every dependency with every rule. */
-const maxRules = 1000;
-
 const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
 
-/** Above the limit, notes without a label are left out; `omitted` is their number. */
+/** `omitted`: the number of notes that are left out. */
 export function createPreset(index: Index): { preset: object; omitted: number } {
   const { datasource, releasesUrl, title } = index.settings;
-  const listRules = (datesEnds: boolean) => [
-    ...createSharedRules(index),
-    ...index.components.flatMap((component) => createRules(component, index, datesEnds)),
-  ];
-  const fewest = listRules(false);
-  const dated = listRules(true);
-  // Notes with the days of ended lines are worth at most as many rules again.
-  const rules = dated.length <= Math.min(2 * fewest.length, maxRules) ? dated : fewest;
-  const isEssential = (rule: object) => !('prBodyNotes' in rule) || 'addLabels' in rule;
-  const packageRules = rules.length > maxRules ? rules.filter(isEssential) : rules;
+  const { rules, omitted } = createNoteRules(index);
   const preset = {
     $schema,
     description: [`Keeps the components of ${title} up to date.`],
@@ -49,9 +38,13 @@ export function createPreset(index: Index): { preset: object; omitted: number } 
         transformTemplates: ['$merge([$, {"releases": [releases[isDeprecated = false]]}])'],
       },
     },
-    packageRules,
+    packageRules: [
+      ...createSharedRules(index),
+      ...index.components.flatMap((component) => [...createOwnRules(component, index)]),
+      ...rules,
+    ],
   };
-  return { preset, omitted: rules.length - packageRules.length };
+  return { preset, omitted };
 }
 
 function createSharedRules({ settings, components }: Index): object[] {
@@ -82,40 +75,16 @@ function createSharedRules({ settings, components }: Index): object[] {
   ];
 }
 
-/**
- * The rules of a component. A note is one rule for its name in a comment and for all packages that Renovate finds by itself:
- * Renovate takes time for every rule, and compares most dependencies only with the names.
- */
-function createRules(component: Component, index: Index, datesEnds: boolean): object[] {
+/** The rules for its name in a comment. */
+function* createOwnRules(component: Component, index: Index): Generator<object> {
+  const { latest, releases } = component;
   const ofName = {
     matchDatasources: [`custom.${index.settings.datasource}`],
     matchPackageNames: listNames(component),
   };
-  const places = [ofName, ...listPackageConditions([component])];
-  const names = new Set(places.flatMap((place) => place.matchPackageNames.map(escapePattern)));
-  const matchPackageNames = [`/^(?:${[...names].join('|')})$/i`];
-  const isHere = places.map(writeCondition).join(' or ');
-  return [
-    ...Array.from(createOwnRules(component, index), (rule) => ({ ...ofName, ...rule })),
-    ...createNotes(component, index, datesEnds).map(({ matchJsonata, ...note }) => {
-      const where = matchJsonata === undefined ? isHere : `(${isHere}) and ${matchJsonata}`;
-      return { matchPackageNames, ...note, matchJsonata: [where] };
-    }),
-  ];
-}
-
-/** Its names in a comment, also for each of its files. */
-function listNames({ component, renamedFrom = [], files = [] }: Component): string[] {
-  const names = [component, ...renamedFrom];
-  return names.flatMap((name) => [name, ...files.map((file) => `${name}/${file}`)]);
-}
-
-/** The rules for its name in a comment. */
-function* createOwnRules(component: Component, index: Index): Generator<object> {
-  const { latest, releases } = component;
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
     // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
-    yield { ...belowComment, respectLatest: false };
+    yield { ...ofName, ...belowComment, respectLatest: false };
   }
 
   const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
@@ -123,12 +92,13 @@ function* createOwnRules(component: Component, index: Index): Generator<object> 
     // A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`.
     const names = listSpellings(fixes.map(({ version }) => version));
     const matchJsonata = [`version in ${names} or newVersion in ${names}`];
-    yield { matchJsonata, minimumReleaseAge: '0 days' };
+    yield { ...ofName, matchJsonata, minimumReleaseAge: '0 days' };
   }
 
   const other = findComponent(component.replacedBy, index);
   if (other?.latest !== undefined) {
     yield {
+      ...ofName,
       ...belowComment,
       // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
@@ -138,7 +108,7 @@ function* createOwnRules(component: Component, index: Index): Generator<object> 
       replacementVersion: removePrefix(other.latest),
     };
     const changelogUrl = `${index.settings.releasesUrl}/${other.component}.html`;
-    yield { matchUpdateTypes: ['replacement'], changelogUrl };
+    yield { ...ofName, matchUpdateTypes: ['replacement'], changelogUrl };
   }
 }
 

@@ -2,18 +2,28 @@ import { expect, test } from 'vitest';
 import { createNotes } from '../../../src/site/renovate/notes.ts';
 import { judgeComponents, type Facts } from '../../harness/components.ts';
 
-const heading =
-  '**[The svc](https://releases.example.com/svc.html#v{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}})**: ';
+/** Versions of lines, and others that look alike. */
+const expand = (...lines: string[]) => lines.flatMap((line) => [line, `${line}.0`, `${line}.9`]);
+const samples = [...expand('1.0', '2', '3.1', '4.0'), '1.09', '10', '20', '31', '4', '40'];
 
-/** Each note in a line: its conditions, labels and words. */
+function findSamples(pattern: string): string {
+  return samples.filter((version) => new RegExp(`^${pattern}$`).test(version)).join(', ');
+}
+
+/** Each note in a line: the versions that it is for, its labels and words. */
 function listNotes(facts: Facts, datesEnds = true): string[] {
   const index = judgeComponents({ svc: facts, next: { definition: { title: 'The #1' } } });
   const svc = index.components.find(({ component }) => component === 'svc')!;
   return createNotes(svc, index, datesEnds).map(
-    ({ matchCurrentVersion, matchJsonata, addLabels, prBodyNotes: [words = ''] }) =>
-      [matchCurrentVersion, matchJsonata, addLabels, words.replace(heading, '')]
-        .filter((part) => part !== undefined)
-        .join(' '),
+    ({ current, proposed, notCurrent, labels, words }) => {
+      const places = [
+        current && `in use ${findSamples(current)}`,
+        proposed && `proposed ${findSamples(proposed)}`,
+        notCurrent && `not in use ${findSamples(notCurrent)}`,
+        labels.join(' '),
+      ].filter(Boolean);
+      return [...places, words].join(': ');
+    },
   );
 }
 
@@ -26,19 +36,18 @@ const releases = {
 const two = { '1.0': '2024-01-01', '4.0': '2026-01-01' };
 const lines = { '1.0': '2026-11-01', '2': '2026-11-02', '3.1': '2026-12-30', '4.0': '2028-01-01' };
 
-const match = (names: string, ending: string) =>
-  `/^v?(?:${names.replaceAll('.', '\\.')})${ending}$/i`;
-const ofLine = (names: string) => match(names, '(?:\\D.*)?');
-const only = (names: string) => match(names, '(?:\\.0)?');
-const propose = (line: string, end: string) =>
-  `!${ofLine(line)} $contains($string(newVersion), ${ofLine(line)}) Support of the proposed version: ${end}.`;
+const ofLines = (...names: string[]) => `in use ${expand(...names).join(', ')}`;
+const only = (...names: string[]) =>
+  `in use ${names.flatMap((name) => [name, `${name}.0`]).join(', ')}`;
+const propose = (line: string, words: string) =>
+  `proposed ${expand(line).join(', ')}: not ${ofLines(line)}: Support of the proposed version: ${words}.`;
 const end = (line: string, day: string) =>
   `${day}. End of support of ${line}: ${day}, by the definition.`;
 const dated = (ends: object): Facts => ({
   releases,
   definition: { support: { policy: 'dated', lines: ends } },
 });
-const ended = 'unsupported Support of this version ended';
+const ended = 'unsupported: Support of this version ended';
 
 test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
   ['nothing', { releases }, []],
@@ -46,10 +55,10 @@ test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
     'days',
     dated(lines),
     [
-      `${ofLine('3.1')} support-ends Support: until ${end('3.1', '2026-12-30')}`,
-      `${ofLine('4.0')} Support: until ${end('4.0', '2028-01-01')}`,
-      `${ofLine('1.0')} ${ended} ${end('1.0', '2026-11-01')}`,
-      `${ofLine('2')} ${ended} ${end('2', '2026-11-02')}`,
+      `${ofLines('3.1')}: support-ends: Support: until ${end('3.1', '2026-12-30')}`,
+      `${ofLines('4.0')}: Support: until ${end('4.0', '2028-01-01')}`,
+      `${ofLines('1.0')}: ${ended} ${end('1.0', '2026-11-01')}`,
+      `${ofLines('2')}: ${ended} ${end('2', '2026-11-02')}`,
       propose('3.1', 'until 2026-12-30'),
       propose('4.0', 'until 2028-01-01'),
     ],
@@ -61,8 +70,8 @@ test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
       definition: { support: { policy: 'term', months: 20, inferred: 'So far.' } },
     },
     [
-      `${ofLine('4.0')} Support: until 2027-09-01. 20 months from its first release, 2026-01-01: estimated.`,
-      `${ofLine('1.0')} ${ended} 2025-09-01 (estimated). 20 months from its first release, 2024-01-01: estimated.`,
+      `${ofLines('4.0')}: Support: until 2027-09-01. 20 months from its first release, 2026-01-01: estimated.`,
+      `${ofLines('1.0')}: ${ended} 2025-09-01 (estimated). 20 months from its first release, 2024-01-01: estimated.`,
       propose('4.0', 'until 2027-09-01 (estimated)'),
     ],
   ],
@@ -73,7 +82,7 @@ test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
       definition: { replacedBy: 'next', support: { policy: 'ended' } },
     },
     [
-      `${ofLine('1.0|4.0')} ${ended}. Support has ended, by the definition.`,
+      `${ofLines('1.0', '4.0')}: ${ended}. Support has ended, by the definition.`,
       'Replaced by [The #&#8203;1](https://releases.example.com/next.html).',
     ],
   ],
@@ -89,11 +98,11 @@ test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
       },
     },
     [
-      `${only('1.0')} security Affected by CVE-2026-1 (high).`,
-      `${only('2')} security Affected by CVE-2026-1, CVE-2026-2 (high).`,
-      'newVersion in ["1.0"] security The proposed version is affected by CVE-2026-1.',
-      'newVersion in ["v2","2"] security The proposed version is affected by CVE-2026-1, CVE-2026-2.',
-      'newVersion in ["3.1.0"] security The proposed version fixes CVE-2026-1, CVE-2026-2.',
+      `${only('1.0')}: security: Affected by CVE-2026-1 (high).`,
+      `${only('2')}: security: Affected by CVE-2026-1, CVE-2026-2 (high).`,
+      'proposed 1.0: security: The proposed version is affected by CVE-2026-1.',
+      'proposed 2: security: The proposed version is affected by CVE-2026-1, CVE-2026-2.',
+      'proposed 3.1.0: security: The proposed version fixes CVE-2026-1, CVE-2026-2.',
     ],
   ],
   [
@@ -103,9 +112,9 @@ test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
       definition: { support: { policy: 'ended', until: '2027-12-31', reason: 'Use next.' } },
     },
     [
-      `${ofLine('4.0')} Support: until 2027-12-31. Use next.`,
+      `${ofLines('4.0')}: Support: until 2027-12-31. Use next.`,
       propose('4.0', 'until 2027-12-31'),
-      `${only('4.0')} deprecated Deprecated.`,
+      `${only('4.0')}: deprecated: Deprecated.`,
     ],
   ],
   [
@@ -120,27 +129,27 @@ test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
       },
     },
     [
-      `${only('1.0|2')} deprecated Deprecated: Bad &#91;x&#93;(y) @&#8203;all, see www.&#8203;a and http:&#8203;//b`,
+      `${only('1.0', '2')}: deprecated: Deprecated: Bad &#91;x&#93;(y) @&#8203;all, see www.&#8203;a and http:&#8203;//b`,
     ],
   ],
   [
     'what upstream says',
     { releases: [{ version: '1.0', sources: [], deprecated: 'Use 2', firstSeen: '2024-01-01' }] },
-    [`${only('1.0')} deprecated Deprecated upstream: Use 2`],
+    [`${only('1.0')}: deprecated: Deprecated upstream: Use 2`],
   ],
   [
     'lines that ended more than two years ago, which share the latest day',
     dated({ '1.0': '2024-10-08', '2': '2023-01-31', '3.1': '2024-11-27' }),
     [
-      `${ofLine('1.0|2')} ${ended} by 2024-10-08. The support of each release line ends on a stated day.`,
-      `${ofLine('3.1')} ${ended} ${end('3.1', '2024-11-27')}`,
+      `${ofLines('1.0', '2')}: ${ended} by 2024-10-08. The support of each release line ends on a stated day.`,
+      `${ofLines('3.1')}: ${ended} ${end('3.1', '2024-11-27')}`,
     ],
   ],
   [
     'ended lines of an index with too many rules, which share the latest day, too',
     dated({ '1.0': '2026-10-08', '2': '2024-01-31' }),
     [
-      `${ofLine('1.0|2')} ${ended} by 2026-10-08. The support of each release line ends on a stated day.`,
+      `${ofLines('1.0', '2')}: ${ended} by 2026-10-08. The support of each release line ends on a stated day.`,
     ],
     false,
   ],

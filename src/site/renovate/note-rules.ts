@@ -1,0 +1,156 @@
+/** Rules that add notes and labels to pull requests, for names in comments and for packages that Renovate finds by itself. */
+import type { Index } from '../load-index.ts';
+import type { Component } from '../../core/schema/published.ts';
+import { escapePattern } from '../../core/text.ts';
+import { listNames, listPackageConditions, writeCondition, type Conditions } from './conditions.ts';
+import { createNotes, writeLink, type Note } from './notes.ts';
+
+/** What is said of a component. */
+interface Subject {
+  component: Component;
+  /** In lower case. */
+  names: string[];
+  /** The beginning of each note. */
+  heading: string;
+  notes: Note[];
+}
+
+/**
+ * Renovate takes time for every rule, and compares every dependency with every rule, so components share them. For a pull request,
+ * it reads all templates of a rule.
+ */
+const maxSubjects = 12;
+
+/** A note takes bytes, and time in pull requests. */
+const maxNotes = 1000;
+
+/** Above the limit, notes without a label are left out; `omitted` is their number. */
+export function createNoteRules(index: Index): { rules: object[]; omitted: number } {
+  const [dated, shared] = [listSubjects(index, true), listSubjects(index, false)];
+  const whole = countNotes(dated) <= maxNotes ? dated : shared;
+  const subjects = countNotes(whole) <= maxNotes ? whole : whole.map(keepLabelled);
+  const rules = groupSubjects(subjects).flatMap((group) =>
+    createGroupRules(group, index.settings.datasource),
+  );
+  return { rules, omitted: countNotes(whole) - countNotes(subjects) };
+}
+
+function listSubjects(index: Index, datesEnds: boolean): Subject[] {
+  return index.components.map((component) => describeSubject(component, index, datesEnds));
+}
+
+function countNotes(subjects: readonly Subject[]): number {
+  return subjects.flatMap(({ notes }) => notes).length;
+}
+
+function keepLabelled(subject: Subject): Subject {
+  return { ...subject, notes: subject.notes.filter(({ labels }) => labels.length > 0) };
+}
+
+/** Those that share rules. */
+function groupSubjects(subjects: readonly Subject[]): Subject[][] {
+  const groups: Subject[][] = [];
+  for (const subject of subjects.filter(({ notes }) => notes.length > 0)) {
+    const group = groups.at(-1);
+    // A template knows the name of a package, not its registry.
+    const names = new Set(group?.flatMap((other) => other.names));
+    if (!group || group.length === maxSubjects || subject.names.some((name) => names.has(name))) {
+      groups.push([subject]);
+    } else {
+      group.push(subject);
+    }
+  }
+  return groups;
+}
+
+/** In a comment, and where Renovate finds their packages by itself. */
+function listPlaces(components: readonly Component[], datasource: string): Conditions[] {
+  return [
+    {
+      matchDatasources: [`custom.${datasource}`],
+      matchPackageNames: components.flatMap(listNames),
+    },
+    ...listPackageConditions(components),
+  ];
+}
+
+function describeSubject(component: Component, index: Index, datesEnds: boolean): Subject {
+  const { datasource, releasesUrl } = index.settings;
+  const places = listPlaces([component], datasource);
+  const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
+  return {
+    component,
+    names: [...new Set(names.map((name) => name.toLowerCase()))],
+    heading: `**${writeLink(component, releasesUrl, '{{> anchor}}')}**: `,
+    notes: createNotes(component, index, datesEnds),
+  };
+}
+
+/** One for the notes, of which each knows when it is said, and one for each label. */
+function createGroupRules(group: readonly Subject[], datasource: string): object[] {
+  const components = group.map(({ component }) => component);
+  const matchPackageNames = [`/^${writeNames(group.flatMap(({ names }) => names))}$/i`];
+  // Before the look-up, there is nothing to say.
+  const places = listPlaces(components, datasource).map(writeCondition);
+  const isHere = `$exists(updateType) and (${places.join(' or ')})`;
+  const labels = new Set(group.flatMap(({ notes }) => notes.flatMap((note) => note.labels)));
+  const labelRules = Array.from(labels, (label) => ({
+    matchPackageNames,
+    matchJsonata: [`${isHere} and (${writeCases(group, label)})`],
+    addLabels: [label],
+  }));
+  const prBodyNotes = [writeTemplate(group)];
+  return [{ matchPackageNames, matchJsonata: [isHere], prBodyNotes }, ...labelRules];
+}
+
+/** The versions with a label, of all components, as one expression for each kind of version. */
+function writeCases(group: readonly Subject[], label: string): string {
+  const kinds = [
+    ['current', '(currentVersion ? currentVersion : currentValue)'],
+    ['proposed', 'newVersion'],
+  ] as const;
+  const cases = kinds.map(([kind, version]) => {
+    const patterns = group.flatMap(({ names, notes }) =>
+      notes.flatMap((note) => {
+        const pattern = note.labels.includes(label) ? note[kind] : undefined;
+        return pattern === undefined ? [] : [`${writeNames(names)} v?${pattern}`];
+      }),
+    );
+    const text = patterns.join('|').replaceAll('/', String.raw`\/`);
+    return patterns.length > 0 && `$contains(packageName & " " & ${version}, /^(?:${text})$/i)`;
+  });
+  return cases.filter((text) => text !== false).join(' or ');
+}
+
+function writeNames(names: readonly string[]): string {
+  return `(?:${names.map(escapePattern).join('|')})`;
+}
+
+/** All notes of these components. */
+function writeTemplate(group: readonly Subject[]): string {
+  const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
+  // In lower case, and versions without `v`. The version in use is the first text of the list.
+  const values = [
+    `'name' (lowercase packageName)`,
+    String.raw`'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))`,
+    `'proposed' (replace '^v' '' (lowercase newVersion))`,
+  ];
+  const texts = group.map(({ names, heading, notes }) => {
+    const ofNames = names.map((name) => `'${name.replaceAll("'", String.raw`\'`)}'`).join(' ');
+    return `{{#if (includes (toArray ${ofNames}) name)}}{{#*inline "heading"}}${heading}{{/inline}}${notes.map(writeNote).join('')}{{/if}}`;
+  });
+  return `{{#*inline "anchor"}}#v${version}{{/inline}}{{#with (toObject ${values.join(' ')})}}${texts.join('')}{{/with}}`;
+}
+
+function writeNote({ current, proposed, notCurrent, words }: Note): string {
+  const conditions = [
+    ['if', 'current', current],
+    ['if', 'proposed', proposed],
+    ['unless', 'current', notCurrent],
+  ].filter(([, , pattern]) => pattern !== undefined);
+  return conditions.reduceRight(
+    (text, [block, value, pattern]) =>
+      `{{#${block} (equals '!' (replace '^${pattern}$' '!' ${value}))}}${text}{{/${block}}}`,
+    `{{> heading ..}}${words}\n\n`,
+  );
+}
