@@ -128,8 +128,7 @@ function mergeSingle(
   }
 
   const first = former?.digest === sole ? former : { digest: sole, since: day };
-  // One that the definition chose by its name is that of no other file.
-  const isSure = !answer.filesFollow || release.digest !== undefined || first.since < day;
+  const isSure = !answer.filesFollow || first.since < day;
   return isSure
     ? { digest: sole, unconfirmedDigest: undefined }
     : { digest, unconfirmedDigest: first };

@@ -120,9 +120,11 @@ test.each<[name: string, days: string[], digest: string]>([
   ['a file that came alone on two days, also after another one came', ['c', 'c', 'cd'], 'c'],
   ['the file that is left, on the second day without another one', ['cd', 'd', 'd'], 'd'],
   ['not the first of two that took turns', ['c', 'd', 'c'], ''],
-])('without digestOf, %s', async (_, days, digest) => {
-  for (const name of filesFollow) {
-    const { gather } = await open(source(name));
+])('without a map, %s', async (_, days, digest) => {
+  // A pattern may fit a further file, too.
+  const withPattern = ['github-releases', { digestOf: '^[a-f]$' }] as const;
+  for (const [name, more] of [...filesFollow.map((each) => [each] as const), withPattern]) {
+    const { gather } = await open(source(name, more));
     let recorded;
     for (const files of days) {
       recorded = await gather(upstreams[name]!({ '1.0': files }));
@@ -213,14 +215,17 @@ test.each([
   ['^[ab]', 'abc', ''],
 ])('digestOf %j takes of the files %j the digest of %j', async (digestOf, files, digest) => {
   const { gather } = await open(source('github-releases', { digestOf }));
+  await gather(github!({ '1.0': files }));
 
   expect(await gather(github!({ '1.0': files }))).toEqual({ '1.0': digest });
 });
 
 test('the meant file may come later, and digestOf may', async () => {
   const { gather, state } = await open(source('github-releases', { digestOf: '^b' }));
+  await gather(github!({ '1.0': 'a', '1.1': 'ab' }));
   const before = await gather(github!({ '1.0': 'a', '1.1': 'ab' }));
   delete state.recorded.releases[1]!.digest;
+  await gather(github!({ '1.0': 'ab', '1.1': 'ab' }));
   const after = await gather(github!({ '1.0': 'ab', '1.1': 'ab' }));
 
   expect(before).toEqual({ '1.0': '', '1.1': 'b' });
@@ -242,6 +247,7 @@ test('a source without digests leaves them to the next one, and digestOf decides
   const second = await open(() => plain, source('helm'));
   const named = await open(source('helm'), source('github-releases', { digestOf: '^d' }));
   const documents = { ...helm!({ '1.0': 'a' }), ...github!({ '1.0': 'cd' }) };
+  await named.gather(documents);
 
   expect(await second.gather(documents)).toEqual({ '0.9': '', '1.0': 'a' });
   expect(await named.gather(documents)).toEqual({ '1.0': 'd' });
