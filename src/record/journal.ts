@@ -1,4 +1,5 @@
 import { toDay, type Day } from '../core/day.ts';
+import { maxDigests } from '../core/digest.ts';
 import { severities } from '../core/schema/advisory.ts';
 import type { Draft, Event } from '../core/schema/events.ts';
 import type { Component, Release, State } from '../core/schema/published.ts';
@@ -23,6 +24,8 @@ interface ToldRelease {
   link?: string | undefined;
   /** Absent where its source stated it later than the release. */
   digest?: string | undefined;
+  /** Those that were corrected, by the names of their files. */
+  files?: Readonly<Record<string, string>>;
   isExcluded?: boolean;
   isWithdrawn?: boolean;
   /** Its own reason for deprecation, not that of its line. */
@@ -148,6 +151,14 @@ function* describeRelease(
     if (to !== undefined && from !== to) {
       const isObserved = field === 'day' && timestampKind === 'observed' ? true : undefined;
       yield { type: 'corrected', on: day, version, field, from, to, isObserved };
+    }
+  }
+  for (const [file, to] of Object.entries(release.files ?? {})) {
+    const from = former.files?.[file];
+    // Only so many digests of a release are recorded.
+    const isStated = release.digests?.includes(to) || release.digests?.length === maxDigests;
+    if (from === undefined ? !isStated : from !== to) {
+      yield { type: 'corrected', on: day, version, field: 'digest', file, from, to };
     }
   }
 
@@ -278,9 +289,9 @@ function listSubjects({ releases }: Told, { type, version, line, rule }: Draft):
 
 /** What an event changes of a release. */
 function listChanges(
-  { deprecated, deprecatedOn }: ToldRelease,
+  { deprecated, deprecatedOn, files }: ToldRelease,
   // Old events correct the day.
-  { type, on, field = 'day', to = '', reason, initial }: Draft,
+  { type, on, field = 'day', file, to = '', reason, initial }: Draft,
 ): Partial<ToldRelease> {
   switch (type) {
     case 'withdrawn':
@@ -299,6 +310,9 @@ function listChanges(
     case 'republished':
       return { republishedOn: on };
     case 'corrected':
+      if (file !== undefined) {
+        return { files: { ...files, [file]: to } };
+      }
       return { [field]: field === 'isPrerelease' ? to === 'true' : to };
     default:
       return {};

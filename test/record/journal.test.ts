@@ -116,6 +116,17 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     only({ ...stated('a'), digest: digest('b') }),
     ofRelease('corrected', { field: 'digest', to: digest('b') }),
   ],
+  'a file by name comes': [listed, only({ ...stated('a'), files: { amd64: digest('a') } })],
+  'a person corrects the digest of a file': [
+    only({ ...stated('a'), files: { amd64: digest('a') } }),
+    only({ ...stated('a'), files: { amd64: digest('b') } }),
+    ofRelease('corrected', { field: 'digest', file: 'amd64', to: digest('b') }),
+  ],
+  'a person takes that back': [
+    only({ ...stated('a'), files: { amd64: digest('b') } }),
+    only({ ...stated('a'), files: { amd64: digest('a') } }),
+    ofRelease('corrected', { field: 'digest', file: 'amd64', from: digest('b'), to: digest('a') }),
+  ],
   'a template of links tells nothing': [
     listed,
     { definition: { releaseChangelogUrl: { template: 'https://a.example/{version}' } } },

@@ -36,6 +36,8 @@ export const Event = z.strictObject({
     line: Text,
     advisory: Text,
     field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),
+    /** The name of the file whose digest is corrected. */
+    file: Text,
     digest: Text,
     from: Text,
     to: Text,

@@ -82,7 +82,8 @@ const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> 
   included: () => 'is in this index again',
   deprecated: () => 'is deprecated',
   restored: () => 'is no longer deprecated',
-  corrected: ({ field, to }) => `was corrected: its ${field} is ${to} now`,
+  corrected: ({ field, file, to }) =>
+    `was corrected: its ${field}${file ? ` of ${file}` : ''} is ${to} now`,
   republished: () => 'has other bytes than recorded',
   'support-changed': describeEnd,
   'support-announced': describeEnd,

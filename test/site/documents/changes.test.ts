@@ -33,6 +33,11 @@ test.each<[type: string, words: string, facts?: object]>([
   ['deprecated', 'is deprecated. Loses data.', { reason: 'Loses data' }],
   ['restored', 'is no longer deprecated.'],
   ['corrected', 'was corrected: its day is 2026-11-20 now.', { field: 'day', to: on }],
+  [
+    'corrected',
+    'was corrected: its digest of amd64 is sha256:b now.',
+    { field: 'digest', file: 'amd64', to: 'sha256:b' },
+  ],
   ['republished', 'has other bytes than recorded.'],
   ['support-announced', 'is supported until 2026-11-20.', { to: on }],
   [
