@@ -158,10 +158,10 @@ function readDocument<T>(
   });
 }
 
-/** The line of the value whose path begins a message. In a copy, the message stands in its place: the lines before it count. */
+/** The line of the value, or of the unknown key, whose path begins a message. In a copy, the message stands in its place: the lines before it count. */
 function findLine(document: unknown, message: string): number {
-  const [path = ''] = message.split(': ');
-  const keys = path.match(/[^.[\]"]+/g) ?? [];
+  const [, path = '', unknown = ''] = /^(?:(\S+): )?(?:unknown key "([^"]+)")?/.exec(message)!;
+  const keys = [path, unknown].flatMap((part) => part.match(/[^.[\]"]+/g) ?? []);
   const key = keys.pop() ?? '';
   const copy = structuredClone(document);
   const holder = keys.reduce<any>((value, each) => value?.[each], copy);

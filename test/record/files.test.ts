@@ -23,6 +23,12 @@ function openFolder() {
 
 test.for<[title: string, from: string, to: string, RegExp]>([
   ['a comma too many', '"1.1",', '"1.1",,', /: is no JSON: .* \(line 10 column \d+\)/],
+  [
+    'a misspelt key',
+    '"version": "1.1"',
+    '"verson": "1.1"',
+    /, line 10: releases\[1\]: unknown key "verson"; did you mean version\? No commit/,
+  ],
   ['a wrong day', '2026-01-01', '2026-13-01', /, line 6: .*"2026-13-01"/],
   [
     'a first day that lies ahead',

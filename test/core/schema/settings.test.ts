@@ -28,6 +28,8 @@ const siteAddress =
 
 test.each<[more: object, ...problems: string[]]>([
   [{ titel: 'x' }, 'unknown key "titel"; did you mean title?'],
+  [{ titel: 'x', title: undefined }, 'unknown key "titel"; did you mean title?'],
+  [{ hosting: { foldr: '/srv' } }, 'hosting: unknown key "foldr"; did you mean folder?'],
   [{ staleAfterDays: 0 }, 'staleAfterDays: expected at least 1; got 0'],
   [{ datasource: 'A' }, 'datasource: expected lower-case letters, digits and hyphens; got "A"'],
   [{ hosting: 'ftp' }, 'hosting: expected one of cloudflare, pages; got "ftp"'],
