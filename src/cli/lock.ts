@@ -36,10 +36,7 @@ function takeLock(root: string): DatabaseSync {
     lock?.close();
     const { message } = error as Error;
     throw message === 'database is locked'
-      ? inputError(
-          'data',
-          'another start, gather or daily writes it at the moment, so nothing was changed',
-        )
+      ? inputError('data', 'another run writes it at the moment, so nothing was changed')
       : inputError(lockFile, `cannot be locked: ${message}. ${nothingDone}`);
   }
 }

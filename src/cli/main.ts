@@ -77,8 +77,8 @@ const readers: Readonly<Record<string, Verb>> = {
   mcp: { summary: 'serve agents over standard input and output' },
 };
 const verbs = { ...makers, ...readers };
-/** They write `data/`, one at a time in a checkout. */
-const recorders = ['start', 'gather', 'daily', 'restore'];
+/** They write files of `data/` that have been there before, one at a time in a checkout. */
+const recorders = ['start', 'gather', 'daily', 'restore', 'accept'];
 
 /** After these, a command of the operator is told how they ended. */
 const tellers = ['daily', 'publish'];

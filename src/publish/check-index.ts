@@ -16,6 +16,7 @@ import type { Recorded } from '../core/schema/recorded.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { findUnadmitted } from '../record/definitions.ts';
 import { findWrongIds, openData } from '../record/files.ts';
+import { readPackages } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { renderPages } from '../site/pages/pages.ts';
 import { openTemplates } from '../site/pages/templates.ts';
@@ -72,6 +73,7 @@ export async function checkIndex(
   problems.push(...read.problems);
   await collect(() => readPolicies(root, program));
   await collect(() => readAccess(root));
+  await collect(() => readPackages(root));
 
   const recorded = listRecorded(root);
   const documents = await checkData(

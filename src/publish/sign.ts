@@ -82,7 +82,7 @@ export function signSite(
   return { statements: count, digests: listed };
 }
 
-/** The statements of other keys about a component. Throws an `InputError` for one that names the key of the index, and is not by it. */
+/** The statements of other keys about a component. Throws an `InputError` for one that names the key of the index, which makes its own. */
 export function readOthers(
   root: string,
   component: string,
@@ -94,7 +94,11 @@ export function readOthers(
   const text = readStatements(root, component);
   if (publicKey !== undefined) {
     const file = `site/${statementsFolder}${component}.ndjson`;
-    openStatements(text, file, { publicKey, baseUrl, component });
+    const { versions } = openStatements(text, file, { publicKey, baseUrl, component });
+    if (versions.size > 0) {
+      const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
+      throw inputError(file, message);
+    }
   }
   return text;
 }

@@ -119,7 +119,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
 const packageFile = `release-index-${manifest.version}.tgz`;
 
 /** The program, packed. Pipelines of readers may name the package of an earlier version, so all that lie there are published. */
-function readPackages(root: string): File[] {
+export function readPackages(root: string): File[] {
   const folder = join(root, 'program');
   const paths = globSync('release-index-*.tgz', { cwd: folder });
   return paths.map((path) => [path, readIfThere(join(folder, path), `program/${path}`)!]);

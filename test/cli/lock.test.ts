@@ -43,10 +43,9 @@ test('a second run ends, and a killed one blocks nobody', async () => {
 test('while one run writes, none of another verb does', async () => {
   const index = await openOperatedIndex();
   const lock = lockCheckout(index.root);
-  const message =
-    'data: another start, gather or daily writes it at the moment, so nothing was changed';
+  const message = 'data: another run writes it at the moment, so nothing was changed';
 
-  for (const verb of ['start', 'gather', 'daily', 'restore']) {
+  for (const verb of ['start', 'gather', 'daily', 'restore', 'accept x']) {
     expect(await index.run(verb), verb).toMatchObject({ status: 1, stderr: `error: ${message}\n` });
   }
   expect(index.git('status', '--porcelain', '--ignored')).toBe('!! .cache/');

@@ -143,16 +143,22 @@ test('a site that an earlier program signed still holds, with a word, and gives 
   expect(await earlier.run('build')).toMatchObject({ status: 0, stderr: '' });
 });
 
-test('a statement that names the key of the index is refused unless the key signed it', async () => {
+test.each([
+  [unsigned, (own: string) => own.replace('vnd.in-toto+json', 'json')],
+  [
+    `${ofSvc}: has a statement of the key of the index, perhaps an old one. Take it out`,
+    (own: string) => own,
+  ],
+])('beside the statements of other keys: %s', async (problem, change) => {
   const forged = openIndex(copyFolder(index.root));
   const [first = ''] = index.read(`dist/${ofSvc}`).split('\n');
-  forged.write(`site/${ofSvc}`, `${theirs}${first.replace('vnd.in-toto+json', 'json')}\n`);
+  forged.write(`site/${ofSvc}`, `${theirs}${change(first)}\n`);
   await forged.run('build');
 
   for (const verb of ['check', 'sign']) {
     expect(await forged.run(verb)).toMatchObject({
       status: 1,
-      stderr: `error: site/${unsigned}\n`,
+      stderr: `error: site/${problem}\n`,
     });
   }
   expect(readdirSync(forged.out)).not.toContain('SHA256SUMS.minisig');

@@ -96,12 +96,11 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
   // `# only: pages`, lines and `# end`: a part for this kind of host.
   const parts = /^ *# only: (.+)\n([^]*?)^ *# end\n/gm;
   const starter = join(program, 'site/starter');
-  const pattern = new RegExp(Object.keys(words).join('|'), 'g');
   const files = new Map(
     listFiles(starter).map(({ path }) => {
       const text = readFileSync(join(starter, path), 'utf8')
         .replaceAll(parts, (_, name: string, part: string) => (name === kind ? part : ''))
-        .replaceAll(pattern, (word) => words[word]!);
+        .replaceAll(/__(\w+?)__/g, (_, word: string) => words[word]!);
       return [path.replaceAll('dot-', '.'), text];
     }),
   );
