@@ -32,26 +32,35 @@ interface Found {
   readonly notes: readonly string[];
 }
 
-/** The releases that a query selects, or that a text names in which a query finds nothing. */
+/** The release that a text names; else those that a query selects, or that a text names in which a query finds nothing. */
 export async function searchReleases(index: PublishedIndex, text: string): Promise<Found> {
+  const named = await findNamed(index, text);
+  if (named?.isListed) {
+    return named;
+  }
+
   try {
     const { asOf } = await index.status();
     const query = readQuery(text, asOf);
     const releases = (await index.releases()).filter((row) => selects(query, row));
     const found = { releases, notes: listNotes(query, releases, await index.names()) };
-    return releases.length > 0 ? found : ((await findNamed(index, text)) ?? found);
+    return releases.length > 0 ? found : (named ?? found);
   } catch (error) {
     // A package URL is no query.
-    const named = error instanceof AskError ? await findNamed(index, text) : undefined;
-    if (!named) {
+    if (!(error instanceof AskError) || !named) {
       throw error;
     }
     return named;
   }
 }
 
+interface Named extends Found {
+  /** It is the release of a version. */
+  readonly isListed: boolean;
+}
+
 /** The releases of a component, or the one of a version. One that is not listed has a verdict all the same. */
-async function findNamed(index: PublishedIndex, text: string): Promise<Found | undefined> {
+async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const names = await index.names();
   const item = readQuestion(text.trim(), names);
   const [match] = await findItems(item ? [item] : [], names, index.details);
@@ -62,7 +71,7 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Found | u
   const rows = await index.releases();
   const releases = rows.filter(({ component }) => component === match.component);
   if (item.version === undefined) {
-    return { releases, notes: [] };
+    return { releases, notes: [], isListed: false };
   }
 
   const { verdict, release } = match;
@@ -70,6 +79,7 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Found | u
     verdict && {
       releases: releases.filter(({ version }) => version === release?.version),
       notes: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
+      isListed: release !== undefined,
     }
   );
 }

@@ -75,6 +75,9 @@ test.each([
   ['com.example:agent:[1.0,2.0)', 'com.example:agent range [1.0,2.0)'],
   ['lodash@^4.0.0:', 'lodash range ^4.0.0'],
   ['requests >= 2', 'requests range >= 2'],
+  ['pkg:npm/svc@%5E2025.1', 'npm:svc range ^2025.1'],
+  ['pkg:maven/a/svc@[1.0,2.0)', 'maven:a/svc range [1.0,2.0)'],
+  ['pkg:npm/svc@2025.x', 'npm:svc 2025.x'],
   ['svc==1.0,<2', 'svc 1.0'],
   ['svc = 1.0', 'svc 1.0'],
 ])('of %j, a range is no version', async (line, expected) => {
@@ -109,6 +112,37 @@ const kinds: readonly [kind: string, text: string, ...expected: string[]][] = [
   ['requirements.txt', '-r a.txt\nsvc[all]==2025.1\nredis==7.0', ...table],
   ['.tool-versions', 'svc 2025.1 2024.3\nredis 7.0 # ours', ...table.toSpliced(1, 0, 'svc 2024.3')],
   ['pkg:npm/…', 'pkg:npm/svc@2025.1', 'npm:svc 2025.1'],
+  [
+    'npm ls',
+    'own@1.0.0 /srv/own\n├── @example/agent@1.0\n└─┬ svc@2025.1 deduped\n  └── redis@7.0',
+    ...['line 1: own@1.0.0 /srv/own', '@example/agent 1.0', ...table],
+  ],
+  [
+    'cargo tree',
+    'own v0.1.0 (/srv/own)\n├── svc v2025.1\n│   └── redis v7.0 (*)',
+    ...['line 1: own v0.1.0 (/srv/own)', ...table],
+  ],
+  [
+    'gradle dependencies',
+    '+--- com.example:agent:1.0 -> 2.0 (*)\n|    +--- org.other:lib -> 3.0\n|    \\--- org.other:b:{strictly 4.0} -> 4.0 (c)\n\\--- project :own',
+    ...['com.example:agent 2.0', 'maven:org.other/lib 3.0', 'maven:org.other/b 4.0'],
+    'line 4: project :own',
+  ],
+  [
+    'mvn dependency:list',
+    '[INFO] Scanning for projects...\n[INFO] ----< com.example:own >----\n[INFO]    com.example:agent:jar:2.0:compile -- module com.example.agent\n[INFO]    org.other:lib:jar:linux-x86_64:3.0:test (optional)\n[INFO] BUILD SUCCESS',
+    ...['maven:com.example/agent 2.0', 'maven:org.other/lib 3.0'],
+  ],
+  [
+    'Dockerfile',
+    '# syntax=docker/dockerfile:1\nFROM --platform=$BUILDPLATFORM svc:2025.1 AS build\nRUN pip install x==1.0\nCOPY . .\nFROM build AS test\nFROM scratch\nCOPY --from=build /a /a\nCOPY --from=a.b/c/d:1.0 /a /a\nFROM e:${VERSION}',
+    ...[
+      'docker:svc 2025.1',
+      'docker:c/d 1.0',
+      'line 3: RUN pip install x==1.0',
+      'line 9: e:${VERSION}',
+    ],
+  ],
   ['docker compose config --images', 'a/b:1.0\nredis:7.0', 'docker:a/b 1.0', 'docker:redis 7.0'],
   ['registry.example.com/team/image:20.1', 'a.b:5000/c/d:1.0', 'docker:c/d 1.0'],
   [

@@ -1,8 +1,5 @@
-import { existsSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { createPublicationId } from '../../src/record/decisions.ts';
 import {
   createCopies,
   listReleases,
@@ -135,24 +132,6 @@ test('an index that only gathers uses a decision up', async () => {
   expect(await gather('all', 3)).toEqual([]);
   expect(await gather('yank', 4)).toMatchObject([{ id: hold!.id, since: addDays(start, 4) }]);
 });
-
-const deviceWithoutSpace = '/dev/full';
-
-test.skipIf(!existsSync(deviceWithoutSpace))(
-  `a full disk is a sentence, and the file stays (needs ${deviceWithoutSpace})`,
-  async () => {
-    const { index } = open();
-    const path = join(index.root, 'data/decisions.ndjson');
-    index.write('data/decisions.ndjson', '');
-    symlinkSync(deviceWithoutSpace, `${path}.${process.pid}.part`);
-
-    expect(await index.run(`accept ${createPublicationId('0')}`, start)).toMatchObject({
-      status: 1,
-      stderr: 'error: write: no space left on device\n',
-    });
-    expect(index.read('data/decisions.ndjson')).toBe('');
-  },
-);
 
 test('the line of a release that waited for nine days has its true end', async () => {
   const { index, live } = open({ policy: 'term', months: 12 });

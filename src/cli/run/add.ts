@@ -8,7 +8,7 @@ import { findNameProblem } from '../../core/schema/names.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { Definition, type Source } from '../../core/schema/definition.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
-import { findNearest, formatCount, formatList } from '../../core/text.ts';
+import { decodeText, findNearest, formatCount, formatList } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
 import { gatherComponent } from '../../record/gather.ts';
 import type { Settings } from '../../core/schema/settings.ts';
@@ -163,7 +163,7 @@ async function addPackage(
 
   const list =
     datasource === 'static'
-      ? readReleaseList(packageName, readNamedFile(packageName).toString())
+      ? readReleaseList(packageName, decodeText(readNamedFile(packageName)))
       : undefined;
   const source: Source = { datasource };
   if (list) {

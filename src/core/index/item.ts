@@ -34,16 +34,25 @@ export function readText(text: string, names: Names): readonly Item[] | undefine
     return readPurl(text);
   }
 
+  const built = readCoordinate(text, mavenForm);
   const name = findName(text.toLowerCase(), names);
-  return name
-    ? toItems(text, name, readStated(text.slice(name.length)))
-    : (readCoordinate(text) ?? readImage(text) ?? readOther(text));
+  return (
+    built ??
+    (name
+      ? toItems(text, name, readStated(text.slice(name.length)))
+      : (readCoordinate(text, gradleForm) ?? readImage(text) ?? readOther(text)))
+  );
 }
 
+/** `group:name:jar:1.0:compile`, perhaps with a classifier, and words behind it. */
+const mavenForm =
+  /^([\w.-]+):([\w.-]+):[a-z][\w-]*(?::[\w.-]+)?:(\d[\w.+-]*)(?::(?:compile|provided|runtime|test|system|import)\b.*)?$/;
+
 /** `group:name:1.0`, also as gradle.lockfile has it, with the configurations that it belongs to. */
-function readCoordinate(text: string): Item[] | undefined {
-  const [, group, name, version] =
-    /^([\w.-]+):([\w.-]+):(\d[\w.+-]*|[\w.+-]+(?==))(?:=[\w,.-]*)?$/.exec(text) ?? [];
+const gradleForm = /^([\w.-]+):([\w.-]+):(\d[\w.+-]*|[\w.+-]+(?==))(?:=[\w,.-]*)?$/;
+
+function readCoordinate(text: string, form: RegExp): Item[] | undefined {
+  const [, group, name, version] = form.exec(text) ?? [];
   return group ? readPurl(formatPackage('maven', `${group}:${name}`), version) : undefined;
 }
 
@@ -85,9 +94,7 @@ function readStated(rest: string): Stated {
   const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(rest)!;
   // Bundler writes a version in parentheses, and a range, too.
   const open = interval.test(stated) ? stated : stated.replace(/^\(\s*(?:=\s)?\s*/, '');
-  const range = rangeForm.test(open)
-    ? open.replace(/["'):,;\s]+$/, '').slice(0, 100)
-    : interval.exec(open)?.[0];
+  const range = findRange(open);
   if (range !== undefined) {
     return { versions: [], range, digests: [], isWhole: true };
   }
@@ -110,6 +117,13 @@ function readMore(text: string): string[] | undefined {
   const versions = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
   const others = words.filter((word) => !versions.includes(word));
   return others.every((word) => /^(?:system|(?:ref|path):.*)$/.test(word)) ? versions : undefined;
+}
+
+/** The range that a text begins with. */
+function findRange(text: string): string | undefined {
+  return rangeForm.test(text)
+    ? text.replace(/["'):,;\s]+$/, '').slice(0, 100)
+    : interval.exec(text)?.[0];
 }
 
 function toItems(text: string, name: string, { versions, range, digests }: Stated): Item[] {
@@ -136,7 +150,9 @@ export function readPurl(text: string, version?: string, digests: readonly strin
   // An image has its digest as version, and its tag beside it.
   const tagged = purl.qualifiers.get('tag') ?? stated;
   const versioned = { ...purl, version: tagged };
-  return [{ text: formatPurl(versioned), purl: versioned, version: tagged, digests: allDigests }];
+  const item = { text: formatPurl(versioned), purl: versioned, digests: allDigests };
+  const range = findRange(tagged ?? '');
+  return [range === undefined ? { ...item, version: tagged } : { ...item, range }];
 }
 
 /** `registry.example.com/team/agent:1.0@sha256:0f1e…` */

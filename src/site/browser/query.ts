@@ -26,7 +26,8 @@ const headings = ['Component', 'Version', 'State', 'Supported until'];
 export async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
   const names = await loadNames();
   const isPurl = /^pkg:/i.test(text);
-  const match = isPurl || findName(text.toLowerCase(), names) ? await findNamed(text, names) : null;
+  const name = findName(text.toLowerCase(), names);
+  const match = isPurl || name ? await findNamed(text, name, names) : null;
   if (match) {
     return findAddress(match.component, match.version);
   }
@@ -35,8 +36,8 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
   }
 
   // A misspelt name, and perhaps a version.
-  const [, name = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
-  const [nearest] = match === null ? suggestOwners(name, names) : [];
+  const [, misspelt = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
+  const [nearest] = match === null ? suggestOwners(misspelt, names) : [];
   const meant = nearest && `${nearest.component} ${version}`.trim();
   const suggestion = meant
     ? createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)
@@ -45,8 +46,15 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
   return undefined;
 }
 
-/** The component or version that a text names. In `svc isLatest`, the second word is of a query. What reads it is loaded for a name alone. */
-async function findNamed(text: string, names: Names): Promise<Match | undefined> {
+/** No query: nothing, or a word with a number that is not `field:…`. */
+const versionForm = /^[\s@:=]*(?:(?![a-z]+:)\S*\d\S*)?$/i;
+
+/** The component or version that a text names. In `svc isLatest`, the second word is of a query, for which nothing is loaded here. */
+async function findNamed(text: string, name = '', names: Names): Promise<Match | undefined> {
+  if (!versionForm.test(text.slice(name.length)) && name !== '') {
+    return undefined;
+  }
+
   const { readQuestion } = await import('../../core/index/item.ts');
   const item = readQuestion(text, names);
   const [match] = await findMatches(item ? [item] : [], names);

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
 import { expect, test } from 'vitest';
@@ -131,3 +131,21 @@ test.each([
   expect(ended.status).toBe(status);
   expect(readFileSync(file)).toEqual(Buffer.from(text as string));
 });
+
+const deviceWithoutSpace = '/dev/full';
+
+test.skipIf(!existsSync(deviceWithoutSpace))(
+  `a full disk is a sentence, and the file stays (needs ${deviceWithoutSpace})`,
+  async () => {
+    const file = join(createFolder(), 'README.md');
+    const text = '<!-- release-index: svc -->\n<!-- /release-index -->\n';
+    writeFileSync(file, text);
+    symlinkSync(deviceWithoutSpace, `${file}.${process.pid}.part`);
+
+    expect(await explain('svc', '--write', file)).toMatchObject({
+      status: 1,
+      stderr: 'error: write: no space left on device\n',
+    });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  },
+);

@@ -17,6 +17,9 @@ svc        2026.3   Supported  between 2027-12-30 and 2028-05-20 (estimated)
 });
 
 test.each([
+  // A listed version is that release, and not also those whose texts have these words.
+  ['svc 2025.1', 0, '\n1 release on 2026-11-27.\n'],
+  ['svc 2025', 0, '\n4 releases on 2026-11-27.\n'],
   ['component:svc version:1.0', 0, '0 releases on 2026-11-27.\n'],
   ['component:edge-node not isSupported', 0, 'these; isSupported:* leaves them out.'],
   ['component:svc isSuported', 2, 'error: query: character 15: expected the name of a field'],

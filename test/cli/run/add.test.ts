@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../harness/imitation.ts';
@@ -88,24 +88,28 @@ test('a component that exists stays, unless it is to be replaced', async () => {
   });
 });
 
-test('takes a spreadsheet with its ends, and the links of the defaults', async () => {
-  const link = 'https://example.com/{component}';
-  const index = createIndex({ defaults: { homepage: link, changelogUrl: link } });
-  const list = join(index.root, 'agent.csv');
-  index.write('agent.csv', 'Version;End of support;Owner\n1.0;31.12.2026;Jane\n');
+test.each(['utf8', 'utf16le'] as const)(
+  'takes a spreadsheet in %s with its ends, and the links of the defaults',
+  async (encoding) => {
+    const link = 'https://example.com/{component}';
+    const index = createIndex({ defaults: { homepage: link, changelogUrl: link } });
+    const list = join(index.root, 'agent.csv');
+    const text = '\uFEFFVersion;End of support;Owner\n1.0;31.12.2026;Jane\n';
+    writeFileSync(list, text, encoding);
 
-  const bare = await add(`static ${list}`);
-  const { stderr, readJson } = await add(`static ${list}`, undefined, index);
+    const bare = await add(`static ${list}`);
+    const { stderr, readJson } = await add(`static ${list}`, undefined, index);
 
-  expect(bare.stderr).toContain(`${list}: states no https: homepage. Nothing was written.`);
-  expect(stderr).toContain('column "Owner" was not read');
-  expect(readJson('components/agent.json')).toEqual({
-    $schema: '../site/schema/definition.json',
-    title: 'agent',
-    sources: [{ datasource: 'static', releases: [{ version: '1.0' }] }],
-    support: { policy: 'dated', lines: { '1.0': '2026-12-31' } },
-  });
-});
+    expect(bare.stderr).toContain(`${list}: states no https: homepage. Nothing was written.`);
+    expect(stderr).toContain('column "Owner" was not read');
+    expect(readJson('components/agent.json')).toEqual({
+      $schema: '../site/schema/definition.json',
+      title: 'agent',
+      sources: [{ datasource: 'static', releases: [{ version: '1.0' }] }],
+      support: { policy: 'dated', lines: { '1.0': '2026-12-31' } },
+    });
+  },
+);
 
 test('a registry with nothing but an index is taken, and that it states no days is said', async () => {
   const registry = await serveAnswers({

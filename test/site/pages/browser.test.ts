@@ -39,6 +39,7 @@ describe('the box', () => {
 
 test.each([
   ['index.html?q=isLatest:true', '#answer table'],
+  ['index.html?q=svc+isSupported', '#answer table'],
   ['mine.html#c=svc@2025.1', '#answer h2'],
 ])('%s loads at most 15 kB of script, compressed', async (path, answer) => {
   const own = await openPage();
