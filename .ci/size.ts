@@ -31,7 +31,7 @@ function isCounted(path: string): boolean {
 }
 
 /** The characters of code by room. */
-export async function countRooms(): Promise<Map<string, number>> {
+async function countRooms(): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const folder of folders) {
     const room = folder.replace('.js', '');
@@ -64,15 +64,8 @@ async function readCode(path: string): Promise<string> {
   return code + text.slice(end);
 }
 
-/** The sum of `src` and `site`. */
-export function sumProduct(sizes: ReadonlyMap<string, number>): number {
-  return [...sizes]
-    .filter(([room]) => /^(?:src|site)(?:\/|$)/.test(room))
-    .reduce((sum, [, size]) => sum + size, 0);
-}
-
-if (import.meta.main) {
-  const sizes = await countRooms();
-  console.table(Object.fromEntries(sizes));
-  console.log(`src and site: ${sumProduct(sizes)}`);
-}
+const sizes = await countRooms();
+const product = [...sizes].filter(([room]) => /^(?:src|site)(?:\/|$)/.test(room));
+console.table(Object.fromEntries(sizes));
+console.log(`src and site: ${product.reduce((sum, [, size]) => sum + size, 0)}`);
+console.log(`tests: ${sizes.get('test')}`);

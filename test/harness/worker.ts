@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTestHarness } from 'wrangler';
 import { openWorkspace } from '../../src/publish/wrangler.ts';
 import { createFolder } from './index-folder.ts';
 
@@ -25,6 +24,8 @@ export async function startWorker(
     WRANGLER_LOG_PATH: join(dir, 'logs'),
     WRANGLER_REGISTRY_PATH: join(dir, 'registry'),
   });
+  // Files of tests that start no Worker import this one, too, and it takes as long as a hundred tests to load.
+  const { createTestHarness } = await import('wrangler');
   const host = createTestHarness({ workers: [{ configPath }] });
   const { url } = await host.listen();
   return {

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { saveFile } from '../../src/core/files.ts';
 import { nameWorker } from '../../src/publish/wrangler.ts';
+import { openDoors } from '../harness/api.ts';
 import { startCloudflare } from '../harness/cloudflare.ts';
 import { openIndex, publicKey, secretKey } from '../harness/index-folder.ts';
-import { buildExample, packageFile } from '../harness/site.ts';
-import { startWorker } from '../harness/worker.ts';
+import { listen } from '../harness/listen.ts';
+import { packageFile } from '../harness/site.ts';
 import { readBlocks, site } from './list.ts';
-import { env, index, installed, reader, type, values, type Row } from './stage.ts';
+import { env, index, installed, published, reader, type, values, type Row } from './stage.ts';
 
 const npx = `npx --yes ./${packageFile}`;
 const add = ` | npx release-index scan - --index ${site}`;
-let worker: Awaited<ReturnType<typeof startWorker>> | undefined;
 const semver = { name: 'semver', version: '7.8.6' };
 
 export const readers: Row[] = [
@@ -82,12 +82,13 @@ export const readers: Row[] = [
     /"isListed":true/,
     {
       async before() {
-        worker = await startWorker(buildExample());
-        // Another component has these releases in the example.
+        const ask = openDoors(published);
+        const origin = await listen(async ({ url = '' }, response) => {
+          response.end(await (await ask(url)).text());
+        });
         values[`${values[site]}/api/components/svc/releases/2026.1.4`] =
-          `${worker.url}/api/components/svc/releases/2026.3`;
+          `${origin}/api/components/semver/releases/7.8.6`;
       },
-      after: () => worker?.close(),
     },
   ],
   [`claude mcp add releases -- npx --yes "$PWD/${packageFile}" mcp --index ${site}`, /^$/],

@@ -2,7 +2,7 @@
  * Where printed commands run: a checkout, an index of one's own with its repository and its site, a reader's folder, in the shell of a
  * person without any configuration. Programs of the machine that would reach a registry or a host are imitated.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, execSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -112,11 +112,9 @@ imitate('claude', 'case "$*" in *" -- "*) shift 4; exec "$@" </dev/null;; *) ech
 imitate('gh', '[ "$*" = "run download 7 --name site --dir dist" ]');
 imitate('docker', 'echo docker.io/example/svc:2025.1.3');
 
-/** What is run here, once for all. */
-export const staged = ['npm run pack'];
 const target = join(installed, 'node_modules/release-index');
 mkdirSync(target, { recursive: true });
-execFileSync('npm', ['run', 'pack', '--', installed], { cwd: program });
+execSync(`npm run pack -- ${installed}`, { cwd: program, stdio: 'pipe' });
 execFileSync('tar', ['-xzf', join(installed, packageFile), '-C', target, '--strip-components=1']);
 for (const name of readdirSync(join(program, 'node_modules'))) {
   symlinkSync(join(program, 'node_modules', name), join(installed, 'node_modules', name));
