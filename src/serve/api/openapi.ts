@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { publishedSchemas } from '../../core/schema/site-documents.ts';
-import { listPaths, type Operation, type Shape } from './route.ts';
+import type { Shape } from './request.ts';
+import { listPaths, type Operation } from './route.ts';
 import { routes } from './routes.ts';
 
 /** Schemas with a name, to which others refer. */

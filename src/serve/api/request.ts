@@ -1,0 +1,108 @@
+/** Reads the parts of a request by the schemas of its route. */
+import type { HonoRequest } from 'hono';
+import * as z from 'zod';
+import { AskError } from '../errors.ts';
+
+/** Schemas by the names of parameters. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+export interface Schemas {
+  readonly params?: Shape;
+  /** Any other parameter is rejected. */
+  readonly query?: Shape;
+  readonly headers?: Shape;
+  /** Of a JSON object or a form; any other member is rejected. */
+  readonly body?: Shape;
+}
+export type Values<S> = {
+  readonly [Part in keyof S]: { readonly [Name in keyof S[Part]]: z.output<S[Part][Name]> };
+};
+
+/** What reads a request. It throws an `AskError` for the first value that its schema rejects. */
+export function createReader({ params = {}, query = {}, headers = {}, body }: Schemas) {
+  const schemas = {
+    params: z.object(params),
+    query: createStrictSchema(query),
+    headers: z.object(headers),
+    body: body && createStrictSchema(body),
+  };
+  return async (request: HonoRequest) => ({
+    params: readPart(schemas.params, request.param()),
+    query: readPart(schemas.query, readQuery(request)),
+    headers: readPart(schemas.headers, request.header()),
+    body: schemas.body && readPart(schemas.body, await readBody(request)),
+  });
+}
+
+const bodyForm = 'expected a JSON object or a form';
+
+function createStrictSchema(shape: Shape) {
+  const names = Object.keys(shape).join(', ');
+  const onlyNames = names === '' ? 'no parameters' : `only ${names}`;
+  return z.strictObject(shape, {
+    error: ({ code }) => (code === 'unrecognized_keys' ? `expected ${onlyNames}` : bodyForm),
+  });
+}
+
+/**
+ * Before a text is parsed: no operation reads more than a few fields, and none that are nested. The fields of a query or a form begin with
+ * `&`, those of JSON with a bracket or a comma, those of multipart with a line.
+ */
+function limitFields(name: string, text: string): void {
+  const count = text.split(/[&,[{]|\n--/).length;
+  if (count > 100) {
+    throw new AskError(400, `${name}: expected at most 100 fields; got ${count}`);
+  }
+}
+
+/** A repeated parameter has an array, which only lists accept. */
+function readQuery(request: HonoRequest): object {
+  limitFields('query string', request.url);
+  const entries = Object.entries(request.queries());
+  return Object.fromEntries(
+    entries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+/** Throws an `AskError` for the first problem: `maxBuilds: expected a whole number from 1 to 1000; got "0"`. */
+function readPart(schema: z.ZodType, value: unknown): unknown {
+  const { data, error } = schema.safeParse(value);
+  if (!error) {
+    return data;
+  }
+
+  const issue = error.issues[0]!;
+  const [parameter] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String);
+  if (parameter === undefined) {
+    throw new AskError(400, `body: ${issue.message}; got ${show(value)}`);
+  }
+
+  const got = show((value as Record<string, unknown>)[parameter]);
+  throw new AskError(400, `${parameter}: ${issue.message}; got ${got}`, { parameter });
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
+}
+
+async function readBody(request: HonoRequest): Promise<unknown> {
+  const type = (request.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  const text = await request.text();
+  limitFields('body', text);
+  if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
+    return request.parseBody({ all: true }).catch(() => rejectBody(400));
+  }
+
+  if (text !== '' && type !== 'application/json') {
+    rejectBody(415);
+  }
+  try {
+    return JSON.parse(text || '{}');
+  } catch {
+    return rejectBody(400);
+  }
+}
+
+function rejectBody(status: 400 | 415): never {
+  throw new AskError(status, `body: ${bodyForm}`);
+}
