@@ -42,21 +42,24 @@ interface LimitedPhase {
 
 /** Phases in their order, each with a greater limit than the one before, and the paid ones last. */
 function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
-  const limits = phases.map(({ months, count, until }) => months ?? count ?? until!);
-  for (const [index, { name, paid }] of phases.entries()) {
+  for (const [index, phase] of phases.entries()) {
     const before = phases[index - 1];
-    if (before && limits[index - 1]! >= limits[index]!) {
+    if (before && readLimit(before) >= readLimit(phase)) {
       reject([index], `expected an end after that of ${before.name}`);
     }
-    if (phases.findIndex((phase) => phase.name === name) < index) {
+    if (phases.slice(0, index).some(({ name }) => name === phase.name)) {
       reject([index], 'expected each phase once');
     }
 
-    const isMisplaced = paid ? !before : before?.paid;
+    const isMisplaced = phase.paid ? !before : before?.paid;
     if (isMisplaced) {
       reject([index], 'expected paid phases after all others, of which there is at least one');
     }
   }
+}
+
+function readLimit({ months, count, until }: LimitedPhase): number | Day {
+  return months ?? count ?? until!;
 }
 
 const lineGroups = z
