@@ -66,30 +66,28 @@ function listFixedKeys(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<stri
   return new Set(versions.map((text) => releaseKey(readVersion(text))));
 }
 
-/** Groups of statements that share an id, also by way of others. Linear: an answer may have thousands. */
+/** Groups of statements that share an id, also by way of others, in the order of their first ones. */
 function groupById(statements: readonly Statement[]): Statement[][] {
-  const named = statements.flatMap((statement) =>
-    listIds(statement).map((id) => ({ id, statement })),
-  );
-  const byId = Map.groupBy(named, ({ id }) => id);
-  const leaders = new Map<Statement, Statement>();
-  for (const leader of statements) {
-    if (leaders.has(leader)) {
-      continue;
+  // An id leads to another one of its group; the leader of all to none.
+  const next = new Map<string, string>();
+  const follow = (id: string) => next.get(id) ?? id;
+  const findLeader = (id: string): string => {
+    let leader = id;
+    while (follow(leader) !== leader) {
+      // A shorter way for who asks later: an answer may have thousands.
+      next.set(leader, follow(follow(leader)));
+      leader = follow(leader);
     }
+    return leader;
+  };
 
-    const group = new Set([leader]);
-    // A set may grow while it is read.
-    for (const member of group) {
-      leaders.set(member, leader);
-      for (const id of listIds(member)) {
-        byId.get(id)?.forEach(({ statement }) => group.add(statement));
-        byId.delete(id);
-      }
+  for (const statement of statements) {
+    const [leader, ...others] = listIds(statement).map(findLeader);
+    for (const other of others) {
+      next.set(findLeader(other), findLeader(leader!));
     }
   }
-  // In the order of the statements: the first one of a group has precedence.
-  return [...Map.groupBy(statements, (statement) => leaders.get(statement)).values()];
+  return [...Map.groupBy(statements, ({ id }) => findLeader(id)).values()];
 }
 
 /** One of a definition has no source. */

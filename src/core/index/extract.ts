@@ -31,9 +31,10 @@ export function extractVersion(version: string, extraction: Extraction): string 
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
   // Escapes, classes and heads of groups are no repeats.
   const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?::|<\w+>)/g, 'x');
+  const count = (form: RegExp) => plain.match(form)?.length ?? 0;
   // Without an anchor, a search begins at each character, which is a repeat more.
-  const repeats = plain.split(/[*+]|\{\d+,/).length - Number(source.startsWith('^'));
-  const isQuick = repeats <= 4 && plain.split(/[?|]/).length <= 6 && !/\)[*+{]/.test(plain);
+  const repeats = count(/[*+]|\{\d+,/g) + Number(!source.startsWith('^'));
+  const isQuick = repeats <= 4 && count(/[?|]/g) <= 5 && !/\)[*+{]/.test(plain);
   try {
     return source && isQuick ? new RegExp(source, `u${flags ?? ''}`) : undefined;
   } catch {

@@ -106,16 +106,19 @@ export function describeObstacle({ text, version, range }: Item, match: Match | 
 
 /** What is due first: now, by a day, then what is supported until a day, what has no end, and what has no version. */
 export function compareUrgency(a: Match, b: Match): number {
-  return findUrgency(a).localeCompare(findUrgency(b));
+  const [first, second] = [findUrgency(a), findUrgency(b)];
+  return first.rank - second.rank || first.day.localeCompare(second.day);
 }
 
-function findUrgency({ verdict }: Match): string {
+function findUrgency({ verdict }: Match) {
   if (!verdict) {
-    return '3';
+    return { rank: 2, day: '' };
   }
 
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
-  return isDue(verdict) ? `1 ${moveBy}` : `2 ${supportedUntil ?? supportedUntilAtMost}`;
+  return isDue(verdict)
+    ? { rank: 0, day: moveBy }
+    : { rank: 1, day: supportedUntil ?? supportedUntilAtMost };
 }
 
 /** Also what is vulnerable with nothing to move to. */
