@@ -178,7 +178,7 @@ test('a site of an earlier program is compared by its newest events', async () =
   expect(status).toBe(1);
 });
 
-test.each([401, 403, 503])(
+test.each([401, 503])(
   'where the live site answers %i, a day is recorded with a warning',
   async (code) => {
     const { index } = open();

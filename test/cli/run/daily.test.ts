@@ -166,7 +166,6 @@ const wrong =
   (svc) =>
     Object.assign(svc, keys);
 test.each<[mistake: string, edit: Edit | string, says: string]>([
-  ['an unknown key', wrong({ titel: 'x' }), 'unknown key "titel"; did you mean title?'],
   ['no JSON', '{', 'is no JSON: '],
   [
     'a pattern that admits nothing',
