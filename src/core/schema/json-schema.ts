@@ -14,7 +14,13 @@ export const writtenSchemas = {
   access: AccessConfig,
 };
 
+const rendered = new WeakMap<z.ZodType, string>();
+
 /** Without the rules that JSON Schema cannot say. */
 export function renderSchema(schema: z.ZodType): string {
-  return formatJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  const text =
+    rendered.get(schema) ??
+    formatJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
+  rendered.set(schema, text);
+  return text;
 }

@@ -19,6 +19,18 @@ const Problem = z
 
 /** `openapi.json`: what the Worker answers, and the files. Made by a build: the Worker needs no description of itself. */
 export function describeApi(title: string, url: string): object {
+  return {
+    openapi: '3.1.0',
+    info: { title, version: '2' },
+    servers: [{ url }],
+    ...(operations ??= describeOperations()),
+  };
+}
+
+/** The same for each index. */
+let operations: object | undefined;
+
+function describeOperations(): object {
   const schemas: Named = {};
   const paths: Record<string, object> = {};
   for (const operation of [...listFileOperations(), ...routes]) {
@@ -31,9 +43,6 @@ export function describeApi(title: string, url: string): object {
   }
 
   return {
-    openapi: '3.1.0',
-    info: { title, version: '2' },
-    servers: [{ url }],
     paths,
     components: {
       schemas,
