@@ -16,8 +16,6 @@ const pages: Headers = {
 const types: Headers = {
   ndjson: 'application/x-ndjson',
   atom: 'application/atom+xml',
-  svg: 'image/svg+xml',
-  xml: 'application/xml',
   tgz: 'application/gzip',
 };
 
