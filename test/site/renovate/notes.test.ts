@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createNoteRules } from '../../../src/site/renovate/note-rules.ts';
 import { createNotes } from '../../../src/site/renovate/notes.ts';
 import { judgeComponents, type Facts } from '../../harness/components.ts';
 
@@ -155,4 +156,25 @@ test.each<[title: string, facts: Facts, notes: string[], datesEnds?: boolean]>([
   ],
 ])('%s', (_, facts, notes, datesEnds) => {
   expect(listNotes(facts, datesEnds)).toEqual(notes);
+});
+
+test('components share rules, unless the name of a package is that of another one, too', () => {
+  const ofPackage = (datasource: string, packageName: string): Facts => ({
+    releases: { '1.0': '2024-01-01' },
+    definition: { support: { policy: 'ended' }, sources: [{ datasource, packageName }] },
+  });
+  const index = judgeComponents({
+    a: ofPackage('npm', 'a'),
+    b: ofPackage('npm', 'Redis'),
+    c: ofPackage('docker', 'redis'),
+    silent: { releases: { '1.0': '2024-01-01' } },
+  });
+  const rules = createNoteRules(index).rules as { matchPackageNames: string[]; addLabels?: [] }[];
+
+  expect(rules.map(({ matchPackageNames: [names], addLabels }) => [names, addLabels])).toEqual([
+    ['/^(?:a|b|redis)$/i', undefined],
+    ['/^(?:a|b|redis)$/i', ['unsupported']],
+    ['/^(?:c|redis|library/redis|docker\\.io/redis|docker\\.io/library/redis)$/i', undefined],
+    ['/^(?:c|redis|library/redis|docker\\.io/redis|docker\\.io/library/redis)$/i', ['unsupported']],
+  ]);
 });
