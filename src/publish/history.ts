@@ -1,12 +1,11 @@
 /** The history that a site has published: no run may publish another one that does not contain it. */
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import * as z from 'zod';
 import type { Definition } from '../core/schema/definition.ts';
 import { inputError, parseForeign, parseJson } from '../core/errors.ts';
-import { readJsonFile, sha256 } from '../core/files.ts';
+import { sha256 } from '../core/files.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
-import { Component } from '../core/schema/published.ts';
 import type { Digests } from '../core/sha256sums.ts';
 import { readDataFiles, readWhole } from '../record/data-files.ts';
 import { openData } from '../record/files.ts';
@@ -48,25 +47,8 @@ export function findOwnPaths(definitions: ReadonlyMap<string, Definition>): OwnP
       renamedFrom.map((former) => [former, name] as const),
     ),
   );
-  return (path) => rename(path, (former) => names.get(former));
-}
-
-/** By the details of a built site, which it has under former names, too. */
-export function findBuiltPaths(out: string, digests: Digests): OwnPaths {
-  return (path) =>
-    rename(path, (former) => {
-      const details = `details/${former}.json`;
-      return digests.has(path) || !digests.has(details)
-        ? former
-        : parseForeign(Component, readJsonFile(join(out, details)), details).component;
-    });
-}
-
-function rename(path: string, findName: (former: string) => string | undefined): string {
-  return path.replace(
-    /(?<=^data\/|\/journal\/)[^/]+(?=\.\w+$)/,
-    (former) => findName(former) ?? former,
-  );
+  const name = /(?<=^data\/|\/journal\/)[^/]+(?=\.\w+$)/;
+  return (path) => path.replace(name, (former) => names.get(former) ?? former);
 }
 
 const Changes = z.object({

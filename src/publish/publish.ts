@@ -5,12 +5,13 @@ import type { Day } from '../core/day.ts';
 import { digestsFile, signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { InputError, readProblems, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
+import { readDefinitions } from '../core/index/read-folder.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
 import { checkSite } from './check-site.ts';
 import { checkHost, deploy, findMissingSecrets } from './cloudflare.ts';
 import { checkTarget, copySite } from './folder.ts';
-import { findBuiltPaths, requireTold } from './history.ts';
+import { findOwnPaths, requireTold } from './history.ts';
 import { judgePublication, nothingSent, readLive } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { readBack } from './read-back.ts';
@@ -72,7 +73,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
 
   const live = input.force
     ? undefined
-    : await readLive(target.site, findBuiltPaths(out, site.digests));
+    : await readLive(target.site, findOwnPaths(readDefinitions(root, settings).definitions));
   if (live) {
     const place = { ...target, root, folder: out, signal, outcome: nothingSent };
     await requireTold(live.told, place);

@@ -2,13 +2,16 @@
 import { addDays, countDays, isDay, msPerDay, today, toDay, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import { formatCount } from '../core/text.ts';
+import { listRuns, readWhole } from './data-files.ts';
 import { findMedian } from '../sources/http/offsets.ts';
 
 const advice = 'Nothing was changed. Correct the clock';
 
-/** Throws an `InputError` where the last of these lines of runs is of a later day than tomorrow. What is no day is for its reader to tell. */
-export function rejectSlowClock(runs: string): void {
-  const [, lastDay = ''] = /"asOf":"([^"]+)"/.exec(runs.trimEnd().split('\n').at(-1)!) ?? [];
+/** Throws an `InputError` where the last run is of a later day than tomorrow. What is no day is for its reader to tell. */
+export function rejectSlowClock(root: string): void {
+  const [lastYear] = listRuns(root).slice(-1);
+  const runs = lastYear === undefined ? '' : readWhole(root, lastYear).toString();
+  const [, lastDay = ''] = /"asOf":"([^"]+)".*\n$/.exec(runs) ?? [];
   if (isDay(lastDay) && lastDay > addDays(today(), 1)) {
     throw inputError(
       'clock',

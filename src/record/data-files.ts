@@ -21,10 +21,14 @@ export function listJournals(root: string): string[] {
   return list(root, 'journal/*.ndjson').map((path) => basename(path, '.ndjson'));
 }
 
-/** The runs of the last year. */
-export function readLastRuns(root: string): string {
-  const [last] = list(root, 'runs/*.ndjson').slice(-1);
-  return last === undefined ? '' : readWhole(root, last).toString();
+/** Those of runs, a file for each year. */
+export function listRuns(root: string): string[] {
+  return list(root, 'runs/*.ndjson');
+}
+
+/** What a killed run has left half written. */
+export function listParts(root: string): string[] {
+  return list(root, '**/*.part');
 }
 
 /** The bytes of a file; none if there is no file. Of lines, without a last one that a crash cut off. */

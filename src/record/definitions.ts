@@ -1,15 +1,13 @@
 /** The definitions by which a day is judged: a mistake in one of them costs no other component its news. */
 import { basename } from 'node:path';
-import { InputError, parseJson, type Problem } from '../core/errors.ts';
+import { InputError, type Problem } from '../core/errors.ts';
 import { readDefinitions, type Written } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { endSentence } from '../core/text.ts';
 import { admitsAny } from '../judge/releases.ts';
 import { openData } from './files.ts';
-import { openHistory } from './git.ts';
-
-const searchedCommits = 50;
+import { findCommit } from './git.ts';
 
 /**
  * In place of a definition that cannot be read, or that admits none of the recorded releases, that of the newest commit which could.
@@ -25,7 +23,7 @@ export function readUsableDefinitions(root: string, settings: Settings) {
   const problems: Problem[] = [];
   for (const [file, own] of Map.groupBy(read.problems, findFile)) {
     const name = basename(file, '.json');
-    const commit = findCommit(root, settings, { name, file, former });
+    const commit = findUsable(root, settings, { name, file, former });
     if (commit === undefined) {
       throw new InputError(read.problems);
     }
@@ -59,22 +57,14 @@ interface Sought {
 }
 
 /** The newest commit that has a usable definition, with the defaults of that commit. */
-function findCommit(root: string, settings: Settings, { name, file, former }: Sought) {
-  const git = openHistory(root);
-  const paths = [file, 'site/site.json'];
-  const log = git('log', '--format=%h', `--max-count=${searchedCommits}`, '--', ...paths);
-  return log.split('\n').find((commit) => {
-    try {
-      const [own, site] = paths.map((path) => parseJson(git('show', `${commit}:./${path}`), path));
-      former.set(name, { own, defaults: Settings.parse(site).defaults });
-    } catch {
-      // There was no such file, or it could not be read.
-      return false;
-    }
+function findUsable(root: string, settings: Settings, { name, file, former }: Sought) {
+  return findCommit(root, [file, 'site/site.json'], (own, site) => {
+    const { defaults } = Settings.parse(JSON.parse(site));
+    former.set(name, { own: JSON.parse(own), defaults });
     const { definitions, problems } = readDefinitions(root, settings, former);
     const definition = definitions.get(name);
     return (
-      definition &&
+      definition !== undefined &&
       !problems.some((problem) => findFile(problem) === file) &&
       findUnadmitted(root, name, definition).length === 0
     );

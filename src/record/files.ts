@@ -1,12 +1,12 @@
-import { globSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import {
   InputError,
   inputError,
-  readProblems,
   parseDocument,
   parseJson,
+  readProblems,
   type Problem,
 } from '../core/errors.ts';
 import { formatJson, readIfThere, saveFile } from '../core/files.ts';
@@ -24,25 +24,23 @@ import {
 } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
-import { listJournals, readLastRuns } from './data-files.ts';
-import { openHistory } from './git.ts';
+import { listJournals, listParts, listRuns, readWhole } from './data-files.ts';
+import { findCommit } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
 export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
 
 /**
  * The files of `data/` of the index in a folder. Each is at every instant the old one or the new one. Reading throws an `InputError` with
- * all problems of a file, their lines and a remedy; opening does, if the last run is after the clock.
+ * all problems of a file and a remedy; opening does, if the last run is after the clock.
  */
 export function openData(root: string) {
-  const at = (name: string): File => {
-    return { root, path: join(root, 'data', name), name: `data/${name}` };
-  };
-  const recorded = (component: string) => at(`${component}.json`);
-  const journal = (component: string) => at(`journal/${component}.ndjson`);
-  const freshness = at('freshness.json');
-  const held = at('held.json');
-  const decisions = at('decisions.ndjson');
+  const at = (name: string): File => ({ root, name, path: join(root, name) });
+  const recorded = (component: string) => at(`data/${component}.json`);
+  const journal = (component: string) => at(`data/journal/${component}.ndjson`);
+  const freshness = at('data/freshness.json');
+  const held = at('data/held.json');
+  const decisions = at('data/decisions.ndjson');
   const readJournal = (component: string) => readLines(journal(component), Event);
   /** A file that lacks releases which this journal tells cannot be read. */
   const readRecorded = (component: string, told: readonly Event[] = []) => {
@@ -52,15 +50,16 @@ export function openData(root: string) {
     );
   };
   const readHeld = () => readDocument(held, Held, { held: [] }).held;
-  const list = (pattern: string) => globSync(pattern, { cwd: join(root, 'data') }).sort();
-  rejectSlowClock(readLastRuns(root));
+  rejectSlowClock(root);
 
   return {
     readRecorded,
     readJournal,
     /** Of all journals, also of components that are gone: the number never falls. */
     countEvents: () =>
-      list('journal/*.ndjson').reduce((sum, name) => sum + countLines(at(name)), 0),
+      listJournals(root)
+        .map((component) => readWhole(root, journal(component).name).toString())
+        .reduce((sum, text) => sum + text.split('\n').length - 1, 0),
     readComponents(definitions: ReadonlyMap<string, Definition>) {
       const holds = Map.groupBy(readHeld(), ({ component }) => component);
       return Array.from(definitions, ([component, definition]) => {
@@ -78,8 +77,9 @@ export function openData(root: string) {
     appendToJournal(component: string, events: readonly Event[]) {
       appendLines(journal(component), Event, events);
     },
-    readRuns: () => list('runs/*.ndjson').flatMap((name) => readLines(at(name), Run)),
-    appendRun: (run: Run) => appendLines(at(`runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
+    readRuns: () => listRuns(root).flatMap((name) => readLines(at(name), Run)),
+    appendRun: (run: Run) =>
+      appendLines(at(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
     readFreshness: () => readDocument(freshness, Freshness, {}),
     writeFreshness: (document: Freshness) => writeJson(freshness, Freshness, document),
     readHeld,
@@ -92,8 +92,7 @@ export function openData(root: string) {
     },
     readDecisions: () => readLines(decisions, Decision),
     appendDecision: (decision: Decision) => appendLines(decisions, Decision, [decision]),
-    /** Removes what a killed run has left half written. */
-    removeParts: () => list('**/*.part').forEach((name) => rmSync(at(name).path)),
+    removeParts: () => listParts(root).forEach((name) => rmSync(at(name).path)),
   };
 }
 
@@ -112,7 +111,7 @@ export function checkText(name: string, text: string): void {
   if (name.endsWith('.ndjson')) {
     parseLines(name, schema, text);
   } else {
-    parseDocument(schema, parseJson(text, name), name);
+    parseText(name, schema, text);
   }
 }
 
@@ -147,27 +146,15 @@ function readDocument<T>(
   absent: T,
   check?: (document: T) => void,
 ): T {
-  const { name } = file;
   return withRemedy(file, (text) => {
-    const written = text === undefined ? absent : parseJson(text, name);
-    const document = parseDocument(schema, written, name, (message) => {
-      return `${name}, line ${findLine(written, message)}`;
-    });
+    const document = text === undefined ? absent : parseText(file.name, schema, text);
     check?.(document);
     return document;
   });
 }
 
-/** The line of the value, or of the unknown key, whose path begins a message. In a copy, the message stands in its place: the lines before it count. */
-function findLine(document: unknown, message: string): number {
-  const [, path = '', unknown = ''] = /^(?:(\S+): )?(?:unknown key "([^"]+)")?/.exec(message)!;
-  const keys = [path, unknown].flatMap((part) => part.match(/[^.[\]"]+/g) ?? []);
-  const key = keys.pop() ?? '';
-  const copy = structuredClone(document);
-  const holder = keys.reduce<any>((value, each) => value?.[each], copy);
-  Object(holder)[key] = message;
-  const [before = ''] = JSON.stringify(copy, undefined, 2).split(JSON.stringify(message));
-  return before.split('\n').length;
+function parseText<T>(name: string, schema: z.ZodType<T>, text: string): T {
+  return parseDocument(schema, parseJson(text, name), name);
 }
 
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
@@ -177,10 +164,7 @@ function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
 /** A last line that a crash cut off is left out: the next run writes it again. */
 function parseLines<T>(name: string, schema: z.ZodType<T>, text = ''): T[] {
   const lines = text.split('\n').slice(0, -1);
-  return lines.map((line, index) => {
-    const subject = `${name}, line ${index + 1}`;
-    return parseDocument(schema, parseJson(line, subject), subject);
-  });
+  return lines.map((line, index) => parseText(`${name}, line ${index + 1}`, schema, line));
 }
 
 /** Of each journal, the first event whose id is not the number of its line; or why it cannot be read. */
@@ -204,16 +188,12 @@ function findWrongId(root: string, component: string): Problem[] {
     return [];
   }
 
-  const commit = findCommit(file, (text) => find(parseLines(name, Event, text)) === -1);
+  const commit = findCommit(root, [name], (text) => find(parseLines(name, Event, text)) === -1);
   const subject = `${name}, line ${wrong + 1}`;
   const message = `expected the id ${wrong + 1}`;
   return commit === undefined
     ? [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }]
     : [{ subject, message: `${message}. ${nameRemedy(file, commit)}`, file: name }];
-}
-
-function countLines(file: File): number {
-  return withRemedy(file, (text = '') => text.split('\n').length - 1);
 }
 
 /** Reads a file. An error of the reader names the newest commit in which the same reader has none. */
@@ -224,7 +204,11 @@ function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
   } catch (error) {
     // One of a line.
     const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
-    const remedy = nameRemedy(file, findCommit(file, read));
+    const commit = findCommit(file.root, [name], (earlier) => {
+      read(earlier);
+      return true;
+    });
+    const remedy = nameRemedy(file, commit);
     throw new InputError(
       Array.from(bySubject, ([subject, problems]) => {
         const messages = problems.map(({ message }) => message).join('; ');
@@ -238,26 +222,6 @@ function nameRemedy({ name }: File, commit: string | undefined): string {
   return commit === undefined
     ? 'No commit near by has a whole one. Mend it, or bring back what is published: npx release-index restore'
     : `Mend it, or restore it: git restore --source=${commit} -- ${name}`;
-}
-
-const searchedCommits = 20;
-
-/** The newest commit near by in which a file can be read, and is accepted. */
-function findCommit({ root, name }: File, read: (text: string) => unknown): string | undefined {
-  const git = openHistory(root);
-  try {
-    const log = git('log', '--first-parent', `--max-count=${searchedCommits}`, '--format=%h');
-    return log.split('\n').find((commit) => {
-      try {
-        return read(`${git('show', `${commit}:./${name}`)}\n`) !== false;
-      } catch {
-        return false;
-      }
-    });
-  } catch {
-    // Without a repository, or a commit.
-    return undefined;
-  }
 }
 
 /** Keys in the order of the schema, so that a diff shows only changes. */

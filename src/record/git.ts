@@ -29,6 +29,33 @@ export function openHistory(folder: string): (...args: readonly string[]) => str
     }).trimEnd();
 }
 
+const searchedCommits = 50;
+
+/** The newest of the last commits of these files that accepts their texts. One in which they cannot be read does not. */
+export function findCommit(
+  root: string,
+  paths: readonly string[],
+  accepts: (...texts: string[]) => boolean,
+): string | undefined {
+  const git = openHistory(root);
+  try {
+    const log = git('log', '--format=%h', `--max-count=${searchedCommits}`, '--', ...paths);
+    return log
+      .split('\n')
+      .filter(Boolean)
+      .find((commit) => {
+        try {
+          return accepts(...paths.map((path) => `${git('show', `${commit}:./${path}`)}\n`));
+        } catch {
+          return false;
+        }
+      });
+  } catch {
+    // This is no checkout of git.
+    return undefined;
+  }
+}
+
 /** What is published must be in the history. */
 export async function rejectUncommitted(git: Git): Promise<void> {
   const changes = await git('status', '--porcelain', '--', 'components', 'site');

@@ -27,14 +27,14 @@ test.for<[title: string, from: string, to: string, RegExp]>([
     'a misspelt key',
     '"version": "1.1"',
     '"verson": "1.1"',
-    /, line 10: releases\[1\]: unknown key "verson"; did you mean version\? No commit/,
+    /: releases\[1\]: unknown key "verson"; did you mean version\? No commit/,
   ],
-  ['a wrong day', '2026-01-01', '2026-13-01', /, line 6: .*"2026-13-01"/],
+  ['a wrong day', '2026-01-01', '2026-13-01', /: releases\[0\]\.\w+: .*"2026-13-01"/],
   [
     'a first day that lies ahead',
     '"firstSeen": "2026',
     '"firstSeen": "2099',
-    /, line 7: releases\[0\]\.firstSeen: expected a time that has come; got "2099-01-01"/,
+    /: releases\[0\]\.firstSeen: expected a time that has come; got "2099-01-01"/,
   ],
 ])('%s is told with its file, place and remedy', ([, from, to, expected]) => {
   const { data, path } = openFolder();
