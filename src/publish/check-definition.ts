@@ -7,7 +7,6 @@ import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Recorded, RecordedRelease } from '../core/schema/recorded.ts';
 import { formatList } from '../core/text.ts';
-
 import { readVersion } from '../core/version.ts';
 
 /** `component`: as it was judged, if it was. */

@@ -1,8 +1,9 @@
 /** Every problem of an index: what people write, what runs recorded, and the built site. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import * as z from 'zod';
 import type { Day } from '../core/day.ts';
-import { InputError, type Problem } from '../core/errors.ts';
+import { readProblems, type Problem } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import {
   listIndexFiles,
@@ -11,7 +12,7 @@ import {
   readPolicies,
   readSettings,
 } from '../core/index/read-folder.ts';
-import { isObject } from '../core/objects.ts';
+import type { Source } from '../core/schema/definition.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { findUnadmitted } from '../record/definitions.ts';
@@ -24,7 +25,6 @@ import { checkDefinition } from './check-definition.ts';
 import { checkSite } from './check-site.ts';
 import { readOthers } from './sign.ts';
 import { readAccess } from './worker-keys.ts';
-import type { Source } from '../core/schema/definition.ts';
 
 interface IndexFolders {
   root: string;
@@ -48,10 +48,7 @@ export async function checkIndex(
     try {
       return await read();
     } catch (error) {
-      if (!(error instanceof InputError)) {
-        throw error;
-      }
-      problems.push(...error.problems);
+      problems.push(...readProblems(error));
       return undefined;
     }
   };
@@ -65,10 +62,9 @@ export async function checkIndex(
   problems.push(...findWrongIds(root));
   const settings = await collect(() => readSettings(root));
   // With wrong settings, definitions are still read with the defaults in them.
-  const raw =
-    settings ?? (await collect(() => readJsonFile(join(root, 'site/site.json'), 'site/site.json')));
-  const stated = isObject(raw) ? raw['defaults'] : undefined;
-  const defaults = Settings.shape.defaults.catch(undefined).parse(stated);
+  const file = 'site/site.json';
+  const { defaults } =
+    settings ?? Defaults.parse(await collect(() => readJsonFile(join(root, file), file)));
   const read = readDefinitions(root, { defaults });
   problems.push(...read.problems);
   await collect(() => readPolicies(root, program));
@@ -107,6 +103,8 @@ export async function checkIndex(
   return { components: read.definitions.size, problems: [...byText.values()] };
 }
 
+const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }).catch({});
+
 /** By the kind of host, what its workflow has and those for others have not. GitHub's own runners reach no folder. */
 const signsOfHosts: Readonly<Record<string, RegExp>> = {
   pages: /actions\/deploy-pages@/,
@@ -135,10 +133,9 @@ async function checkData(
   collect: Collect,
 ): Promise<Map<string, Recorded | undefined>> {
   const data = openData(root);
-  await collect(data.readRuns);
-  await collect(data.readFreshness);
-  await collect(data.readHeld);
-  await collect(data.readDecisions);
+  for (const read of [data.readRuns, data.readFreshness, data.readHeld, data.readDecisions]) {
+    await collect<unknown>(read);
+  }
   const documents = new Map<string, Recorded | undefined>();
   for (const name of names) {
     const journal = await collect(() => data.readJournal(name));

@@ -54,20 +54,17 @@ export function mergeDigests(
     statements.find(({ answer }) => answer === from && !answer.rebuildsTags);
   const [ofSingle, ofNamed] = [find(single), find(named)];
   const ofAssets = statements.find(({ answer }) => answer.assets);
-  const merged = mergeAll(release, statements, day);
-  const replacing = ofNamed ? listReplacing(release, ofNamed.release) : [];
-  if (replacing.some((digest) => !merged.otherDigests?.includes(digest))) {
-    merged.republishedOn = day;
-    merged.otherDigests = uniteDigests([...(merged.otherDigests ?? []), ...replacing]);
-  }
-  const kept = pick(release, ['digest', 'unconfirmedDigest', 'files', 'hasAllFiles']);
+  const merged = mergeAll(release, statements, ofNamed, day);
   const isSound = merged.republishedOn === undefined;
   return {
     ...merged,
     assets: ofAssets ? listAssets(ofAssets) : release.assets,
-    ...kept,
-    ...(ofSingle && isSound && mergeSingle(release, ofSingle, day)),
-    ...(ofNamed && isSound && mergeNamed(release, ofNamed)),
+    ...(ofSingle && isSound
+      ? mergeSingle(release, ofSingle, day)
+      : pick(release, ['digest', 'unconfirmedDigest'])),
+    ...(ofNamed && isSound
+      ? mergeNamed(release, ofNamed)
+      : pick(release, ['files', 'hasAllFiles'])),
   };
 }
 
@@ -79,26 +76,40 @@ function listAssets({ release, answer }: Statement): string[] | undefined {
 
 /** The first bytes of each source stay. Further files are added, unless all are other bytes: each such replacement is told. */
 function mergeAll(
-  { digests: merged = [], otherDigests, republishedOn, sources }: RecordedRelease,
+  release: RecordedRelease,
   statements: readonly Statement[],
+  named: Statement | undefined,
   day: Day,
-) {
+): Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'> {
+  let { digests: merged = [], otherDigests = [], republishedOn } = release;
   const formOf = (digest: string) => digest.split(':', 1).join();
-  const isAnyIn = (digests: readonly string[], others: readonly string[] = []) =>
+  const isAnyIn = (digests: readonly string[], others: readonly string[]) =>
     digests.some((digest) => others.includes(digest));
-  for (const { release, answer } of statements) {
-    const stated = release.digests ?? [];
-    const isNew = merged.length === 0 || !sources.includes(answer.source);
+  for (const {
+    release: { digests: stated = [] },
+    answer,
+  } of statements) {
+    const isNew = merged.length === 0 || !release.sources.includes(answer.source);
     if (isNew || answer.rebuildsTags || isAnyIn(stated, merged)) {
       merged = uniteDigests([...merged, ...stated]) ?? [];
     } else if (isAnyIn(stated.map(formOf), merged.map(formOf))) {
       // Former programs recorded no other bytes than the first.
-      const isTold = republishedOn !== undefined && otherDigests === undefined;
+      const isTold = republishedOn !== undefined && otherDigests.length === 0;
       republishedOn = isTold || isAnyIn(stated, otherDigests) ? republishedOn : day;
-      otherDigests = uniteDigests([...(otherDigests ?? []), ...stated]);
+      otherDigests = uniteDigests([...otherDigests, ...stated]) ?? [];
     }
   }
-  return { digests: merged.length > 0 ? merged : undefined, otherDigests, republishedOn };
+
+  const replacing = named ? listReplacing(release, named.release) : [];
+  if (replacing.some((digest) => !otherDigests.includes(digest))) {
+    republishedOn = day;
+    otherDigests = uniteDigests([...otherDigests, ...replacing]) ?? [];
+  }
+  return {
+    digests: merged.length > 0 ? merged : undefined,
+    otherDigests: otherDigests.length > 0 ? otherDigests : undefined,
+    republishedOn,
+  };
 }
 
 /** The digests of files that took the place of those of a name. What no source has stated is a person's. */
@@ -118,12 +129,8 @@ function mergeSingle(
   { release, answer }: Statement,
   day: Day,
 ): Pick<RecordedRelease, 'digest' | 'unconfirmedDigest'> {
-  if (digest !== undefined) {
-    return { digest, unconfirmedDigest: undefined };
-  }
-
   const [sole, ...others] = listSha256s(release);
-  if (sole === undefined || others.length > 0) {
+  if (digest !== undefined || sole === undefined || others.length > 0) {
     return { digest, unconfirmedDigest: undefined };
   }
 

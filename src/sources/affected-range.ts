@@ -33,7 +33,7 @@ interface Bound {
 
 type ReadBound = Bound & { version: Version };
 
-/** The start `0` precedes every version. */
+/** The start `0` precedes every version: a group without digits is less than any number. */
 const zeroStart: ReadBound = {
   sign: '>=',
   version: { text: '0', groups: [''], suffix: '' },

@@ -131,14 +131,10 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
   const recordedRanks = new Set(recorded.map(({ version }) => rank(version)));
   // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
   const listed = new Set(tags.flatMap(listShorter));
-  const moving = new Set<string>();
-  for (const tag of [...tags, ...recorded]) {
-    for (const name of listShorter(tag)) {
-      for (const digest of tag.digests ?? []) {
-        moving.add(`${digest} ${name}`);
-      }
-    }
-  }
+  const images = [...tags, ...recorded].flatMap((tag) =>
+    (tag.digests ?? []).map((digest) => ({ digest, shorterNames: listShorter(tag) })),
+  );
+  const byDigest = Map.groupBy(images, ({ digest }) => digest);
   const earliest = new Map<string, string | undefined>();
   for (const tag of recorded) {
     for (const name of listShorter(tag)) {
@@ -150,7 +146,8 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
     const { digests = [], releaseTimestamp: timestamp } = tag;
     const version = readVersion(tag.version);
     const name = nameTag(version);
-    const isMoving = digests.some((digest) => moving.has(`${digest} ${name}`));
+    const same = digests.flatMap((digest) => byDigest.get(digest) ?? []);
+    const isMoving = same.some(({ shorterNames }) => shorterNames.includes(name));
     if (recordedRanks.has(rankKey(version))) {
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
