@@ -24,7 +24,7 @@ import {
 } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
-import { listJournals, listParts, listRuns, readWhole } from './data-files.ts';
+import { listJournals, listParts, listRuns } from './data-files.ts';
 import { findCommit } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
@@ -57,9 +57,7 @@ export function openData(root: string) {
     readJournal,
     /** Of all journals, also of components that are gone: the number never falls. */
     countEvents: () =>
-      listJournals(root)
-        .map((component) => readWhole(root, journal(component).name).toString())
-        .reduce((sum, text) => sum + text.split('\n').length - 1, 0),
+      listJournals(root).reduce((sum, component) => sum + countLines(journal(component)), 0),
     readComponents(definitions: ReadonlyMap<string, Definition>) {
       const holds = Map.groupBy(readHeld(), ({ component }) => component);
       return Array.from(definitions, ([component, definition]) => {
@@ -194,6 +192,10 @@ function findWrongId(root: string, component: string): Problem[] {
   return commit === undefined
     ? [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }]
     : [{ subject, message: `${message}. ${nameRemedy(file, commit)}`, file: name }];
+}
+
+function countLines(file: File): number {
+  return withRemedy(file, (text = '') => text.split('\n').length - 1);
 }
 
 /** Reads a file. An error of the reader names the newest commit in which the same reader has none. */

@@ -10,9 +10,9 @@ import { formatCount } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
 import { gatherAll, type GatherRun } from '../../record/gather.ts';
 import type { Report } from '../report.ts';
+import { listGaps, saveComponent } from './component.ts';
 import type { Draft } from './draft.ts';
 import { readListedProduct } from './product.ts';
-import { saveComponent } from './save.ts';
 
 interface Product {
   product: string;
@@ -49,15 +49,13 @@ export async function addCheckout(folder: string, run: Adding): Promise<void> {
 
   const added: string[] = [];
   let count = 0;
-  for (const [position, { component, recorded, troubles, notes }] of gathered.entries()) {
+  for (const [position, answer] of gathered.entries()) {
+    const { component, recorded } = answer;
     const { product, draft } = products[position]!;
-    const [words, ...others] = [
-      ...troubles.map(({ reason }) => `${reason}.`),
-      ...notes.map(({ text }) => text),
-    ];
-    if (words !== undefined) {
+    const [gap, ...others] = listGaps(answer);
+    if (gap) {
       const more = others.length > 0 ? ` And ${formatCount(others.length, 'note')} more.` : '';
-      lacks.push({ product, words: words + more });
+      lacks.push({ product, words: gap.text + more });
     }
     if (recorded.releases.length > 0) {
       added.push(component);

@@ -1,50 +1,37 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { datasourceFacts, datasourceNames, type DatasourceName } from '../../core/datasources.ts';
-import { inputError, parseDocument, UsageError, type Problem } from '../../core/errors.ts';
+import { inputError, UsageError } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
-import { findNameProblem } from '../../core/schema/names.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
-import { Definition, type Source } from '../../core/schema/definition.ts';
+import type { Definition, Source } from '../../core/schema/definition.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
-import { decodeText, findNearest, formatCount, formatList } from '../../core/text.ts';
-import { openData } from '../../record/files.ts';
-import { gatherComponent } from '../../record/gather.ts';
-import type { Settings } from '../../core/schema/settings.ts';
+import { decodeText, findNearest, formatList } from '../../core/text.ts';
 import { readNpmConfig } from '../../sources/http/authorization.ts';
-import { createHttp, type Http } from '../../sources/http/client.ts';
+import { createHttp } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { selectAnswer } from '../../sources/answer.ts';
 import { findDatasource } from '../../sources/index.ts';
 import { addCheckout } from '../add/checkout.ts';
+import { addComponent, type AddingComponent, type ComponentOptions } from '../add/component.ts';
 import { deriveComponentName, draftDefinition, type Draft } from '../add/draft.ts';
 import { proposeFiles } from '../add/files.ts';
 import { readPackage, type Named } from '../add/named.ts';
 import { readReleaseList } from '../add/list.ts';
 import { readProduct } from '../add/product.ts';
-import { saveComponent } from '../add/save.ts';
 import { parseUrl, type Context } from '../context.ts';
 
-interface Options {
-  name?: string;
+interface Options extends ComponentOptions {
   registryUrl?: string;
   title?: string;
   homepage?: string;
   changelog?: string;
   support?: Definition['support'];
   from?: string;
-  replace?: true;
-  dryRun?: true;
 }
 
-type Adding = Context & {
-  http: Http;
+interface Adding extends AddingComponent {
   options: Options;
-  defaults: Settings['defaults'];
-  /** What was added. */
-  added: object[];
-};
+}
 
 /** Files of the products of endoflife.date, `<name>.md`. `--registry-url` stands for them, too. */
 const productFiles =
@@ -221,60 +208,4 @@ async function draftProduct(product: string, { options, http }: Adding): Promise
       `"${product}" is neither a datasource nor a product of endoflife.date. ${hint}`,
     );
   }
-}
-
-/** Asks the sources before anything is written: a definition without releases is usually a typing error. */
-async function addComponent(
-  usualName: string,
-  { definition, notes }: Draft,
-  adding: Adding,
-): Promise<void> {
-  const { root, report, options, defaults } = adding;
-  const { name = usualName, replace, dryRun } = options;
-  const file = `components/${name}.json`;
-  const problem = findNameProblem(name);
-  if (problem) {
-    throw inputError(name, `${problem}. Choose another: --name`);
-  }
-  if (!replace && existsSync(join(root, file))) {
-    throw inputError(file, 'exists already. Choose another --name, or --replace');
-  }
-
-  const subject = {
-    component: name,
-    definition: parseDocument(Definition, { ...defaults, ...definition }, file),
-    recorded: openData(root).readRecorded(name),
-    freshness: {},
-  };
-  const gathered = await gatherComponent(subject, adding);
-  const { releases } = gathered.recorded;
-  const warnings = [
-    ...gathered.troubles.map(({ source, reason }) => `${source}: ${reason}.`),
-    ...gathered.notes.map(({ source, text }) => `${source}: ${text}`),
-  ];
-  if (releases.length === 0 && warnings.length > 0) {
-    throw inputError(name, `${warnings.join(' ')} Nothing was written`);
-  }
-
-  if (releases.length > 0 && releases.every(({ timestampKind }) => timestampKind === 'observed')) {
-    notes.push(
-      'its registry states no days: each release has that on which this index first saw it',
-    );
-  }
-
-  report.problem(
-    ...warnings.map((message): Problem => ({ subject: name, message, level: 'warning' })),
-    ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
-  );
-  if (!dryRun) {
-    saveComponent(root, name, definition, gathered.recorded);
-  }
-
-  const written = dryRun ? 'would be recorded' : 'recorded';
-  const latest = releases.at(-1)?.version ?? 'none';
-  report.print(
-    `${name}: ${formatCount(releases.length, 'release')} ${written}; the latest is ${latest}. ${file}`,
-  );
-  adding.added.push({ component: name, file, definition, notes, releases: releases.length });
-  report.document({ added: adding.added });
 }

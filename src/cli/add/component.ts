@@ -1,0 +1,102 @@
+/** One component that is added: its sources are asked, then it is written. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { inputError, parseDocument, type Problem } from '../../core/errors.ts';
+import { formatJson, saveFile } from '../../core/files.ts';
+import { Definition } from '../../core/schema/definition.ts';
+import { findNameProblem } from '../../core/schema/names.ts';
+import type { Recorded } from '../../core/schema/recorded.ts';
+import type { Settings } from '../../core/schema/settings.ts';
+import { formatCount } from '../../core/text.ts';
+import { openData } from '../../record/files.ts';
+import { gatherComponent, type Gathered } from '../../record/gather.ts';
+import type { Http } from '../../sources/http/client.ts';
+import type { Context } from '../context.ts';
+import type { Draft } from './draft.ts';
+
+export interface ComponentOptions {
+  /** Of the component. */
+  name?: string;
+  replace?: true;
+  dryRun?: true;
+}
+
+export interface AddingComponent extends Context {
+  http: Http;
+  options: ComponentOptions;
+  defaults: Settings['defaults'];
+  /** What was added. */
+  added: object[];
+}
+
+/** Asks the sources before anything is written: a definition without releases is usually a typing error. */
+export async function addComponent(
+  usualName: string,
+  { definition, notes }: Draft,
+  adding: AddingComponent,
+): Promise<void> {
+  const { root, report, options, defaults } = adding;
+  const { name = usualName, replace, dryRun } = options;
+  const file = `components/${name}.json`;
+  const problem = findNameProblem(name);
+  if (problem) {
+    throw inputError(name, `${problem}. Choose another: --name`);
+  }
+  if (!replace && existsSync(join(root, file))) {
+    throw inputError(file, 'exists already. Choose another --name, or --replace');
+  }
+
+  const subject = {
+    component: name,
+    definition: parseDocument(Definition, { ...defaults, ...definition }, file),
+    recorded: openData(root).readRecorded(name),
+    freshness: {},
+  };
+  const gathered = await gatherComponent(subject, adding);
+  const { releases } = gathered.recorded;
+  const gaps = listGaps(gathered).map(({ source, text }) => `${source}: ${text}`);
+  if (releases.length === 0 && gaps.length > 0) {
+    throw inputError(name, `${gaps.join(' ')} Nothing was written`);
+  }
+
+  if (releases.length > 0 && releases.every(({ timestampKind }) => timestampKind === 'observed')) {
+    notes.push(
+      'its registry states no days: each release has that on which this index first saw it',
+    );
+  }
+
+  report.problem(
+    ...gaps.map((message): Problem => ({ subject: name, message, level: 'warning' })),
+    ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
+  );
+  if (!dryRun) {
+    saveComponent(root, name, definition, gathered.recorded);
+  }
+
+  const written = dryRun ? 'would be recorded' : 'recorded';
+  const latest = releases.at(-1)?.version ?? 'none';
+  report.print(
+    `${name}: ${formatCount(releases.length, 'release')} ${written}; the latest is ${latest}. ${file}`,
+  );
+  adding.added.push({ component: name, file, definition, notes, releases: releases.length });
+  report.document({ added: adding.added });
+}
+
+/** What is missing of the lists of a component, in sentences: why sources failed, and what was left out. */
+export function listGaps({ troubles, notes }: Gathered): Gathered['notes'] {
+  return [...troubles.map(({ source, reason }) => ({ source, text: `${reason}.` })), ...notes];
+}
+
+/** Writes the definition of a component, and what its sources list. */
+export function saveComponent(
+  root: string,
+  component: string,
+  definition: Draft['definition'],
+  recorded: Recorded,
+): void {
+  const isPackage = existsSync(join(root, 'node_modules/release-index'));
+  const program = isPackage ? '../node_modules/release-index' : '..';
+  const $schema = `${program}/site/schema/definition.json`;
+  saveFile(join(root, `components/${component}.json`), formatJson({ $schema, ...definition }));
+  openData(root).writeRecorded(component, recorded);
+}
