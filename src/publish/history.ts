@@ -18,9 +18,15 @@ const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
 export interface Told {
   /** That of the checkout, which may have renamed the component. */
   path: string;
-  /** That of the site; absent where an earlier program built it. */
+  /** That of the site; where an earlier program built it, there is an event instead. `beginning`: of its line in a journal. */
   published?: { path: string; digest: string };
-  event?: { id: number; at: string; text: string };
+  event?: News & { beginning: string };
+}
+
+/** An event that was told, or a run. */
+interface News {
+  at: string;
+  words: string;
 }
 
 type ReadFile = (path: string) => Buffer;
@@ -71,7 +77,8 @@ async function listNewestEvents(
       const path = paths(`data/journal/${component}.ndjson`);
       const former = newest.get(path)?.event;
       if (former === undefined || former.at < at) {
-        newest.set(path, { path, event: { id: Number(id.split('/').at(-1)), at, text } });
+        const beginning = `{"id":${id.split('/').at(-1)},"at":"${at}"`;
+        newest.set(path, { path, event: { at, words: text, beginning } });
       }
     }
   }
@@ -82,12 +89,7 @@ async function listNewestEvents(
 function listLacking(told: readonly Told[], read: ReadFile): Told[] {
   return told.filter(({ path, published, event }) => {
     const own = read(path);
-    if (published) {
-      return !beginsWith(own, published.digest);
-    }
-
-    const beginning = `{"id":${event?.id},"at":"${event?.at}"`;
-    return !readLines(own).some((line) => line.startsWith(beginning));
+    return published ? !beginsWith(own, published.digest) : !own.includes(event!.beginning);
   });
 }
 
@@ -139,8 +141,9 @@ export async function requireTold(told: readonly Told[], place: Place): Promise<
   lacking.forEach(({ path }) => data.readJournal(basename(path, '.ndjson')));
 
   const published = await readPublished(told, place.site);
-  const news = lacking.flatMap((each) => listNews(each, read(each.path), published.get(each.path)));
-  const [newest] = news.sort((a, b) => b.at.localeCompare(a.at));
+  const [newest] = lacking
+    .flatMap((each) => findNews(each, read(each.path), published.get(each.path)) ?? [])
+    .sort((a, b) => b.at.localeCompare(a.at));
   const what = newest ? `${newest.words} (${newest.at})` : lacking[0]!.path;
   throw inputError(
     'live site',
@@ -163,19 +166,16 @@ async function readPublished(
   return files;
 }
 
-/** The newest line that is not ours, in words. */
-function listNews({ path, event }: Told, own: Buffer, published: Buffer = Buffer.alloc(0)) {
-  if (event) {
-    return [{ at: event.at, words: event.text }];
+/** The newest line that is not ours, in words; none where the published file cannot be read. */
+function findNews({ path, event }: Told, own: Buffer, published?: Buffer): News | undefined {
+  const ours = new Set(readLines(own));
+  const line = published && readLines(published).findLast((each) => !ours.has(each));
+  if (line === undefined) {
+    return event;
   }
 
-  const ours = new Set(readLines(own));
-  const line = readLines(published).findLast((each) => !ours.has(each));
-  if (line === undefined) {
-    return [];
-  }
   const news = parseForeign(Line, parseJson(line, path), path);
-  return [{ at: news.at, words: describeLine(path, news) }];
+  return { at: news.at, words: describeLine(path, news) };
 }
 
 const Line = z.object({
