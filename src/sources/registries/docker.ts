@@ -131,10 +131,14 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
   const recordedRanks = new Set(recorded.map(({ version }) => rank(version)));
   // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
   const listed = new Set(tags.flatMap(listShorter));
-  const images = [...tags, ...recorded].flatMap((tag) =>
-    (tag.digests ?? []).map((digest) => ({ digest, shorterNames: listShorter(tag) })),
-  );
-  const byDigest = Map.groupBy(images, ({ digest }) => digest);
+  const moving = new Set<string>();
+  for (const tag of [...tags, ...recorded]) {
+    for (const name of listShorter(tag)) {
+      for (const digest of tag.digests ?? []) {
+        moving.add(`${digest} ${name}`);
+      }
+    }
+  }
   const earliest = new Map<string, string | undefined>();
   for (const tag of recorded) {
     for (const name of listShorter(tag)) {
@@ -146,8 +150,7 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
     const { digests = [], releaseTimestamp: timestamp } = tag;
     const version = readVersion(tag.version);
     const name = nameTag(version);
-    const same = digests.flatMap((digest) => byDigest.get(digest) ?? []);
-    const isMoving = same.some(({ shorterNames }) => shorterNames.includes(name));
+    const isMoving = digests.some((digest) => moving.has(`${digest} ${name}`));
     if (recordedRanks.has(rankKey(version))) {
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
