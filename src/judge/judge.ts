@@ -4,10 +4,10 @@ import { toTimestamp, type Day } from '../core/day.ts';
 import { formatPackage, parsePurl } from '../core/purl.ts';
 import { pick } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Component, Line, Release, State } from '../core/schema/published.ts';
+import type { Component, Line, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { addPlaces } from '../core/short-releases.ts';
-import { findNewest, readVersion } from '../core/version.ts';
+import { readVersion } from '../core/version.ts';
 import {
   describeRelease,
   isOpen,
@@ -15,11 +15,11 @@ import {
   vulnerableLabel,
   type Words,
 } from '../core/words.ts';
-import type { Security } from './advisories.ts';
-import { findMove, isAbove, isUsable, listChoices, type Options } from './move.ts';
+import { findMove, isAbove, listChoices, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
   judgeStates,
+  type Facts,
   type Judged,
   type JudgedLine,
   type JudgedRelease,
@@ -110,40 +110,24 @@ function listFileNames(
 }
 
 function completeLine(line: JudgedLine, context: Context): Line {
-  const { name, began, moveState, support, releases } = line;
-  const newest = releases.findLast(isUsable);
-  const latest = newest?.parsed.text;
+  const { name, began, support, releases, newest } = line;
   return {
     line: name,
     since: began.from,
     sinceAtMost: began.atMost,
     ...support,
-    latest,
+    latest: newest?.version,
     releases: releases.length,
     end: describeLineEnd(support),
-    ...describeVerdict(
-      {
-        line: name,
-        parsed: findNewest(releases)?.parsed ?? readVersion(name),
-        state: support.state,
-        isSupported: support.isSupported,
-        support,
-        because: [],
-        security: newest?.security,
-      },
-      { name, version: latest ?? name, moveState },
-      context,
-    ),
+    ...describeVerdict(line, context),
   };
 }
 
 function completeRelease(release: JudgedRelease, line: Line, context: Context): Release {
-  const { recorded: facts, security, support } = release;
+  const { version, recorded: facts, security, support } = release;
   const { judged } = context;
-  const version = release.parsed.text;
   const isChecked = release.isAffected || judged.watchesAdvisories;
-  const names = { name: version, version, moveState: release.state };
-  const verdict = describeVerdict(release, names, context);
+  const verdict = describeVerdict(release, context);
   const words = omitShared(verdict, describeRelease({ version, line: line.line }, [line]));
   // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
   return {
@@ -208,35 +192,18 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
   return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
 }
 
-/** What a verdict follows from. */
-interface Facts extends Pick<
-  JudgedRelease,
-  'state' | 'isSupported' | 'parsed' | 'line' | 'support' | 'because'
-> {
-  /** Of a line, that of its newest release to use. */
-  readonly security: Security | undefined;
-}
-
-interface Names {
-  readonly name: string;
-  /** Of the release that may be the latest. */
-  readonly version: string;
-  /** A line of which all releases are deprecated is moved off, whatever its support. */
-  readonly moveState: State;
-}
-
 /** The move of a line or a release, and the words. */
-function describeVerdict(facts: Facts, { name, version, moveState }: Names, context: Context) {
-  const { line, parsed, state, isSupported, support, because, security } = facts;
+function describeVerdict(facts: Facts, context: Context) {
+  const { name, version, line, parsed, state, moveState, isSupported, support, because } = facts;
   const { judged, replacement } = context;
   const { definition, name: component } = judged.subject;
-  const advisories = security?.advisories ?? [];
+  const advisories = facts.security?.advisories ?? [];
   const isAffected = advisories.length > 0;
 
   const until = support.supportedUntil;
   // Its own reason does not wait for the end of its line.
   const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
-  const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
+  const deadlines = { affected: facts.security?.dueBy, deprecated, 'ends-soon': until };
   const start = { parsed, line, state: moveState, isAffected };
   const { moveReason, moveTo, moveBy } = findMove(start, deadlines, context);
   const isOwn = moveTo?.component === component;

@@ -4,7 +4,7 @@ import type { Definition } from '../core/schema/definition.ts';
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
-import { compareVersions } from '../core/version.ts';
+import { compareVersions, findNewest, readVersion, type Version } from '../core/version.ts';
 import { judgeAdvisories, type Security } from './advisories.ts';
 import { listLines, type LineFacts } from './lines.ts';
 import { isUsable, type Movable } from './move.ts';
@@ -33,20 +33,35 @@ export interface Subject {
 
 export type Judged = ReturnType<typeof judgeStates>;
 
-export interface JudgedLine extends LineFacts {
-  readonly support: Support;
-  /** That of its support, or of all its releases where they are deprecated: what to move off. */
+/** What the verdict on a line or a release follows from. */
+export interface Facts {
+  /** Of the line, or the version. */
+  readonly name: string;
+  /** Of the release that may be the latest. */
+  readonly version: string;
+  readonly line: string;
+  /** Of a line, that of its newest release. */
+  readonly parsed: Version;
+  readonly state: State;
+  /** What to move off: also a line of which all releases are deprecated, whatever its support. */
   readonly moveState: State;
-  readonly releases: readonly JudgedRelease[];
-}
-
-export interface JudgedRelease extends Listed, Movable {
+  readonly isSupported: boolean | undefined;
   /** Of its line. */
   readonly support: Support;
-  readonly security: Security;
-  /** Why it is deprecated now, oldest first. */
+  /** Of a line, that of its newest release to use. */
+  readonly security: Security | undefined;
+  /** Why a release is deprecated now, oldest first. */
   readonly because: readonly Reason[];
-  readonly isSupported: boolean | undefined;
+}
+
+export interface JudgedLine extends LineFacts, Facts {
+  readonly releases: readonly JudgedRelease[];
+  /** Its newest release to use. */
+  readonly newest: JudgedRelease | undefined;
+}
+
+export interface JudgedRelease extends Listed, Movable, Facts {
+  readonly security: Security;
 }
 
 export function judgeStates(subject: Subject, day: Day) {
@@ -67,7 +82,7 @@ export function judgeStates(subject: Subject, day: Day) {
     const releases = facts.releases.map((release): JudgedRelease => {
       return judgeRelease(name, release, support, findSecurity(release.parsed), day);
     });
-    return { ...facts, support, moveState: findMoveState(support, releases), releases };
+    return judgeLine(facts, support, releases);
   });
 
   // The releases of a line such as 2 may be on both sides of those of 2.2.
@@ -127,6 +142,29 @@ function hasEnded(phase: Phase, day: Day): boolean | undefined {
   return isUnknown(range) ? phase.isOver === true : hasCome(range, addDays(day, -1));
 }
 
+function judgeLine(
+  facts: LineFacts,
+  support: Support,
+  releases: readonly JudgedRelease[],
+): JudgedLine {
+  const { name } = facts;
+  const newest = releases.findLast(isUsable);
+  return {
+    ...facts,
+    version: newest?.version ?? name,
+    line: name,
+    parsed: findNewest(releases)?.parsed ?? readVersion(name),
+    state: support.state,
+    moveState: findMoveState(support, releases),
+    isSupported: support.isSupported,
+    support,
+    security: newest?.security,
+    because: [],
+    releases,
+    newest,
+  };
+}
+
 function judgeRelease(
   component: string,
   release: Listed,
@@ -137,15 +175,19 @@ function judgeRelease(
   const reasons = support.reason ? [support.reason, ...release.reasons] : release.reasons;
   const because = sortReasons(reasons.filter((reason) => findCertainDay(reason) <= day));
   const isDeprecated = because.length > 0;
+  const state = findState(release, isDeprecated, support);
   return {
     ...release,
+    name: release.parsed.text,
+    version: release.parsed.text,
     component,
     support,
     security,
     because,
     isDeprecated,
     isAffected: security.advisories.length > 0,
-    state: findState(release, isDeprecated, support),
+    state,
+    moveState: state,
     isSupported: findIsSupported(release, support),
   };
 }
