@@ -32,6 +32,9 @@ function isEqual(a: unknown, b: unknown): boolean {
     return a === b;
   }
 
-  const areEmpty = Array.isArray(a) && Array.isArray(b) && a.length + b.length === 0;
-  return areEmpty || JSON.stringify(a) === JSON.stringify(b);
+  const areLists = Array.isArray(a) && Array.isArray(b) && a.length === b.length;
+  return (
+    (areLists && a.every((each, index) => each === b[index])) ||
+    JSON.stringify(a) === JSON.stringify(b)
+  );
 }

@@ -1,8 +1,11 @@
 /** The folder of a built site. */
+import { createHash } from 'node:crypto';
 import {
+  closeSync,
   existsSync,
   globSync,
   mkdirSync,
+  openSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -14,7 +17,8 @@ import { listFiles, readIfThere, sha256 } from '../core/files.ts';
 import { digestsFile, formatDigests, isUnlisted, parseDigests } from '../core/sha256sums.ts';
 import { formatList } from '../core/text.ts';
 
-export type File = readonly [path: string, body: string | Uint8Array];
+/** A long text comes in parts, so that it is never in memory as a whole. */
+export type File = readonly [path: string, body: string | Uint8Array | Generator<string>];
 
 /**
  * Writes a site with its digests beside the former one, then takes its place: a reader sees either whole. Returns the number of
@@ -29,16 +33,13 @@ export function writeSite(folder: string, files: Iterable<File>): number {
   const folders = new Set<string>();
   try {
     for (const [path, body] of files) {
-      // Encoded once, for the disk and the digest.
-      const bytes = typeof body === 'string' ? Buffer.from(body) : body;
       const file = join(part, path);
       const parent = dirname(file);
       if (!folders.has(parent)) {
         mkdirSync(parent, { recursive: true });
         folders.add(parent);
       }
-      writeFileSync(file, bytes);
-      digests.set(path, sha256(bytes));
+      digests.set(path, writeBody(file, body));
     }
     writeFileSync(join(part, digestsFile), formatDigests(digests));
     repeat(() => {
@@ -53,6 +54,28 @@ export function writeSite(folder: string, files: Iterable<File>): number {
     rmSync(former, { recursive: true, force: true });
   }
   return digests.size + 1;
+}
+
+/** Returns the digest. Texts are encoded once, for it and for the disk. */
+function writeBody(file: string, body: File[1]): string {
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = Buffer.from(body);
+    writeFileSync(file, bytes);
+    return sha256(bytes);
+  }
+
+  const hash = createHash('sha256');
+  const opened = openSync(file, 'w');
+  try {
+    for (const part of body) {
+      const bytes = Buffer.from(part);
+      writeFileSync(opened, bytes);
+      hash.update(bytes);
+    }
+  } finally {
+    closeSync(opened);
+  }
+  return hash.digest('hex');
 }
 
 /** Removes what killed builds left beside a folder. The number of this process may have been that of one of them. */

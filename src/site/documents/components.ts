@@ -13,7 +13,7 @@ import {
 } from '../../core/schema/search.ts';
 import { shortenReleases } from '../../core/shorten-releases.ts';
 import { listYears } from './changes.ts';
-import { addMember } from './json.ts';
+import { addMember, renderParts } from './json.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */
 export function renderStatus(index: Index): string {
@@ -49,9 +49,10 @@ export function renderStatus(index: Index): string {
 }
 
 /** `search.json`: what queries read. */
-export function renderSearch(index: Index): string {
-  const entries = index.components.map((component) => renderSearched(component, index));
-  return `{"asOf":"${index.asOf}","components": {${entries.join(',')}\n}}\n`;
+export function renderSearch(index: Index): Generator<string> {
+  const { asOf, components } = index;
+  const members = components.values().map((component) => renderSearched(component, index));
+  return renderParts(`{"asOf":"${asOf}","components": {`, members);
 }
 
 /** A release a line: a diff shows single releases. */

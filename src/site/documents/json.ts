@@ -15,3 +15,14 @@ export function renderRows(rows: readonly object[]): string {
   const lines = rows.map((row) => JSON.stringify(row));
   return rows.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`;
 }
+
+/** An object by component, in parts. `beginning`: up to its members. */
+export function* renderParts(beginning: string, members: Iterable<string>): Generator<string> {
+  yield beginning;
+  let separator = '';
+  for (const member of members) {
+    yield separator + member;
+    separator = ',';
+  }
+  yield '\n}}\n';
+}

@@ -3,7 +3,7 @@ import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { isOpen, stateTones } from '../../core/words.ts';
-import { renderMembers, renderRows } from './json.ts';
+import { renderMembers, renderParts, renderRows } from './json.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
 export function renderReleaseFile(component: Component, asOf: Day): string {
@@ -89,9 +89,9 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
 }
 
 /** `all.json`: the component files in one document. */
-export function renderAll(files: ReadonlyMap<string, string>): string {
-  const members = Array.from(files, ([name, body]) => `\n"${name}": ${body.trimEnd()}`);
-  return `{"components": {${members.join(',')}\n}}\n`;
+export function renderAll(files: ReadonlyMap<string, string>): Generator<string> {
+  const members = files.entries().map(([name, body]) => `\n"${name}": ${body.trimEnd()}`);
+  return renderParts('{"components": {', members);
 }
 
 /** `index.json` */

@@ -37,7 +37,12 @@ export function createNotes(component: Component, index: Index, datesEnds: boole
   const datedFrom = datesEnds ? addMonths(index.asOf, -recentMonths) : '9999-12-31';
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
   const ofLines = [...open.map(draftOpen), ...draftEnded(component, datedFrom)];
-  const ofReleases = releases.map((release) => draftRelease(release, index.asOf));
+  // Of most releases, nothing is known besides their line: a large index has 100,000.
+  const notable = releases.filter(
+    ({ reasons, isDeprecated, advisories = [], fixes }) =>
+      isDeprecated || reasons.length + advisories.length + fixes.length > 0,
+  );
+  const ofReleases = notable.map((release) => draftRelease(release, index.asOf));
 
   const notes = [
     ...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })),
@@ -48,7 +53,7 @@ export function createNotes(component: Component, index: Index, datesEnds: boole
     })),
     // Ecosystems write 2.0 as 2.0.0, too.
     ...uniteDrafts(ofReleases, (names) => ({ current: `${matchVersions(names)}(?:\\.0)?` })),
-    ...uniteDrafts(releases.map(draftProposed), (names) => ({ proposed: matchVersions(names) })),
+    ...uniteDrafts(notable.map(draftProposed), (names) => ({ proposed: matchVersions(names) })),
   ];
   const replacement = findComponent(component.replacedBy, index);
   if (replacement) {

@@ -19,7 +19,7 @@ test.each(exampleDays)(
 
     expect({
       ...Object.fromEntries(files.map(([name, body]) => [`${name}.json`, body])),
-      'all.json': renderAll(new Map(files)),
+      'all.json': [...renderAll(new Map(files))].join(''),
       'index.json': renderNames(components),
     }).toEqual(Object.fromEntries(readPublished(day)));
   },
