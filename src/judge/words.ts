@@ -38,8 +38,12 @@ export function describeLineEnd(line: Support): string {
 
 /** The facts that a verdict follows from. */
 export function listGrounds(reasons: readonly Reason[], advisories: readonly string[]): string[] {
-  const affected = advisories.length > 0 ? [`Affected by ${advisories.join(', ')}.`] : [];
-  return [...new Set([...affected, ...reasons.map(({ text }) => endSentence(text))])];
+  const grounds = reasons.map(({ text }) => endSentence(text));
+  if (advisories.length > 0) {
+    grounds.unshift(`Affected by ${advisories.join(', ')}.`);
+  }
+  // Most lists have one element at most, so that a set would be dear.
+  return grounds.filter((ground, index) => grounds.indexOf(ground) === index);
 }
 
 /** The state of a release or a line, called `name`. `reason`: why a release is deprecated. */

@@ -31,7 +31,9 @@ export function viewIndex(index: Index) {
     ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
-  const shown = ends.slice(0, maxRows);
+  const shown = ends.slice(0, maxRows).map(({ component, names, ...row }) => {
+    return { ...row, releases: component.releases.filter(({ line }) => names.includes(line)) };
+  });
   const { tracks, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
   return {
@@ -78,7 +80,8 @@ function listEnds(component: Component, index: Index) {
       day,
       // For the picture: a bar from the beginning of the oldest.
       line: { ...newest, since, sinceAtMost },
-      releases: component.releases.filter(({ line }) => names.includes(line)),
+      component,
+      names,
       title: component.title,
       subject: isWhole ? 'all versions' : formatList(names, 2),
       isInferred,

@@ -120,7 +120,8 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
     const { label, sentence, advice } = describeRelease(release, lines);
     const reasons = listReasons(release);
     const isOfLine = release.sentence === undefined && release.advice === undefined;
-    const isSaidAbove = isDeepStrictEqual(reasons, listReasons(releases[position - 1]));
+    const isSaidAbove =
+      reasons.length > 0 && isDeepStrictEqual(reasons, listReasons(releases[position - 1]));
     return {
       version,
       anchor: nameAnchor(version),
