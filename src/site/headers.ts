@@ -16,6 +16,8 @@ const pages: Headers = {
 const types: Headers = {
   ndjson: 'application/x-ndjson',
   atom: 'application/atom+xml',
+  svg: 'image/svg+xml',
+  xml: 'application/xml',
   tgz: 'application/gzip',
 };
 
