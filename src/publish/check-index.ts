@@ -23,7 +23,7 @@ import { renderPages } from '../site/pages/pages.ts';
 import { openTemplates } from '../site/pages/templates.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkSite } from './check-site.ts';
-import { readOthers } from './sign.ts';
+import { readGivenStatements } from './sign.ts';
 import { readAccess } from './worker-keys.ts';
 
 interface IndexFolders {
@@ -92,7 +92,7 @@ export async function checkIndex(
       ...checkDefinition(name, definition, judged.get(name), documents.get(name), isPrivate),
     );
     await collect(() => problems.push(...findUnadmitted(root, name, definition)));
-    await collect(() => settings && readOthers(root, name, settings));
+    await collect(() => settings && readGivenStatements(root, name, settings));
   }
   problems.push(...findOtherHost(root, settings));
   if (existsSync(out)) {

@@ -46,7 +46,8 @@ export function chooseSigningKey(
 
 /**
  * Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. The list comes before the files that it
- * adds: a site whose signing broke off is not whole. Throws an `InputError`, before anything is written, for a forged statement.
+ * adds: a site whose signing broke off is not whole. Throws an `InputError`, before anything is written, for one that is forged, or by the
+ * key itself.
  */
 export function signSite(
   root: string,
@@ -62,7 +63,13 @@ export function signSite(
     const statements = describeReleases(details, baseUrl);
     const lines = statements.map((each) => `${JSON.stringify(signStatement(each, key))}\n`);
     const settings = { signingPublicKey: key.publicKey, releasesUrl: baseUrl };
-    const text = lines.join('') + readOthers(root, name, settings);
+    const others = readGivenStatements(root, name, settings);
+    if (others.isByOwnKey) {
+      const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
+      throw inputError(`site/${statementsFolder}${name}.ndjson`, message);
+    }
+
+    const text = lines.join('') + others.text;
     if (text !== '') {
       texts.set(`${statementsFolder}${name}.ndjson`, text);
     }
@@ -82,23 +89,24 @@ export function signSite(
   return { statements: count, digests: listed };
 }
 
-/** The statements of other keys about a component. Throws an `InputError` for one that names the key of the index, which makes its own. */
-export function readOthers(
+/**
+ * The statements about a component in `site/statements/`. Those by the key of the index are published where nobody signs; beside new ones,
+ * they would count as newer. Throws an `InputError` for one that names this key, and is not by it.
+ */
+export function readGivenStatements(
   root: string,
   component: string,
   {
     signingPublicKey: publicKey,
     releasesUrl: baseUrl,
   }: Pick<Settings, 'signingPublicKey' | 'releasesUrl'>,
-): string {
+): { text: string; isByOwnKey: boolean } {
   const text = readStatements(root, component);
-  if (publicKey !== undefined) {
-    const file = `site/${statementsFolder}${component}.ndjson`;
-    const { versions } = openStatements(text, file, { publicKey, baseUrl, component });
-    if (versions.size > 0) {
-      const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
-      throw inputError(file, message);
-    }
+  if (publicKey === undefined) {
+    return { text, isByOwnKey: false };
   }
-  return text;
+
+  const file = `site/${statementsFolder}${component}.ndjson`;
+  const { versions } = openStatements(text, file, { publicKey, baseUrl, component });
+  return { text, isByOwnKey: versions.size > 0 };
 }
