@@ -43,14 +43,18 @@ export function writeSite(folder: string, files: Iterable<File>): number {
     }
     writeFileSync(join(part, digestsFile), formatDigests(digests));
     repeat(() => {
-      rmSync(former, { recursive: true, force: true });
       if (existsSync(out)) {
+        rmSync(former, { recursive: true, force: true });
         renameSync(out, former);
       }
       renameSync(part, out);
     });
   } finally {
     rmSync(part, { recursive: true, force: true });
+    // The new site could not take its place: the former one keeps it.
+    if (existsSync(former) && !existsSync(out)) {
+      renameSync(former, out);
+    }
     rmSync(former, { recursive: true, force: true });
   }
   return digests.size + 1;

@@ -27,7 +27,8 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
   const names = await loadNames();
   const isPurl = /^pkg:/i.test(text);
   const name = findName(text.toLowerCase(), names);
-  const match = isPurl || name ? await findNamed(text, name, names) : null;
+  const isNamed = isPurl || name !== undefined;
+  const match = isNamed ? await findNamed(text, name ?? '', names) : undefined;
   if (match) {
     return findAddress(match.component, match.version);
   }
@@ -37,7 +38,7 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
 
   // A misspelt name, and perhaps a version.
   const [, misspelt = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
-  const [nearest] = match === null ? suggestOwners(misspelt, names) : [];
+  const [nearest] = isNamed ? [] : suggestOwners(misspelt, names);
   const meant = nearest && `${nearest.component} ${version}`.trim();
   const suggestion = meant
     ? createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)
@@ -50,7 +51,7 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
 const versionForm = /^[\s@:=]*(?:(?![a-z]+:)\S*\d\S*)?$/i;
 
 /** The component or version that a text names. In `svc isLatest`, the second word is of a query, for which nothing is loaded here. */
-async function findNamed(text: string, name = '', names: Names): Promise<Match | undefined> {
+async function findNamed(text: string, name: string, names: Names): Promise<Match | undefined> {
   if (!versionForm.test(text.slice(name.length)) && name !== '') {
     return undefined;
   }
@@ -58,7 +59,8 @@ async function findNamed(text: string, name = '', names: Names): Promise<Match |
   const { readQuestion } = await import('../../core/index/item.ts');
   const item = readQuestion(text, names);
   const [match] = await findMatches(item ? [item] : [], names);
-  return match?.verdict || (item?.version ?? item?.range) === undefined ? match : undefined;
+  const asksForVersion = item?.version !== undefined || item?.range !== undefined;
+  return asksForVersion && !match?.verdict ? undefined : match;
 }
 
 /** A table of the releases that a query selects. */

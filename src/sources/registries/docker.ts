@@ -131,12 +131,14 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
   const recordedRanks = new Set(recorded.map(({ version }) => rank(version)));
   // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
   const listed = new Set(tags.flatMap(listShorter));
-  const moving = new Set<string>();
+  /** The shorter names of all tags with these bytes. */
+  const shorterByDigest = new Map<string, Set<string>>();
   for (const tag of [...tags, ...recorded]) {
-    for (const name of listShorter(tag)) {
-      for (const digest of tag.digests ?? []) {
-        moving.add(`${digest} ${name}`);
-      }
+    const shorter = listShorter(tag);
+    for (const digest of tag.digests ?? []) {
+      const names = shorterByDigest.get(digest) ?? new Set();
+      shorterByDigest.set(digest, names);
+      shorter.forEach((name) => names.add(name));
     }
   }
   const earliest = new Map<string, string | undefined>();
@@ -150,7 +152,7 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
     const { digests = [], releaseTimestamp: timestamp } = tag;
     const version = readVersion(tag.version);
     const name = nameTag(version);
-    const isMoving = digests.some((digest) => moving.has(`${digest} ${name}`));
+    const isMoving = digests.some((digest) => shorterByDigest.get(digest)?.has(name));
     if (recordedRanks.has(rankKey(version))) {
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
