@@ -97,7 +97,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   return planned;
 }
 
-/** How many sources answered; those that did not, by host; and components of which nothing is recorded, as theirs did not. */
+/** How many sources answered; those that did not, by host and reason; and components of which nothing is recorded, as theirs did not. */
 function describeAnswers({ run, freshness, recorded }: PlannedDay): Part[] {
   const { asked, troubles = [] } = run;
   const sources = formatCount(asked, 'source');
@@ -105,15 +105,19 @@ function describeAnswers({ run, freshness, recorded }: PlannedDay): Part[] {
     return [`Asked ${sources}: all answered.`];
   }
 
-  const byHost = Map.groupBy(
-    troubles,
-    ({ component, source }) => freshness[component]?.[source]?.host ?? source,
-  );
-  const rows = [...byHost]
-    .sort(([, a], [, b]) => b.length - a.length)
-    .map(([host, group]) => {
+  const failures = troubles.map(({ component, source, reason }) => ({
+    component,
+    host: freshness[component]?.[source]?.host ?? source,
+    // Without the request, whose address is that of one source.
+    words: reason.replace(/^[A-Z]+ https?:\S+ (?:failed: )?/, ''),
+  }));
+  const byReason = Map.groupBy(failures, ({ host, words }) => JSON.stringify([host, words]));
+  const rows = [...byReason.values()]
+    .sort((a, b) => b.length - a.length)
+    .map((group) => {
+      const { host, words } = group[0]!;
       const components = [...new Set(group.map(({ component }) => component))];
-      return [host, group.length, group[0]!.reason, formatList(components, 2)];
+      return [host, group.length, words, formatList(components, 2)];
     });
   const silent = new Set(troubles.map(({ component }) => component));
   const unknown = [...silent].filter((name) => recorded.get(name)?.releases.length === 0);

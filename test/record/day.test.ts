@@ -108,12 +108,12 @@ test('gather leaves data as it is where no source answers, and daily records its
 
   expect(gathered).toMatchObject({ status: 0 });
   expect(gathered.stdout).toMatch(
-    /^Asked 2 sources: 2 did not answer\.\nhost +sources +reason +components\n127\.0\.0\.1:\d+ +2 +GET \S+ answered 404 +agent, svc\nWhat they listed before stays: the index is complete from recorded data\.\n$/,
+    /^Asked 2 sources: 2 did not answer\.\nhost +sources +reason +components\n127\.0\.0\.1:\d+ +2 +answered 404 +agent, svc\nWhat they listed before stays: the index is complete from recorded data\.\n$/,
   );
   expect(index.git('status', '--porcelain')).toBe('');
   index.define('new', []);
   expect((await index.run('gather', next)).stdout).toMatch(
-    /\nWhat they listed before stays\.\nNothing is known yet of new\.\n$/,
+    /\d+ +2 +answered 404 +agent, svc\n127\.0\.0\.1:\d+ +1 +\S.+ new\nWhat they listed before stays\.\nNothing is known yet of new\.\n$/,
   );
   index.git('clean', '--quiet', '--force', 'components');
   expect((await index.record(next)).status).toBe(0);
