@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { inputError, parseJson } from './errors.ts';
+import { inputError } from './errors.ts';
+import { parseJson } from './parse-document.ts';
 
 export function sha256(bytes: string | Uint8Array): string {
   return hash('sha256', bytes);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { InputError, inputError, parseForeign } from '../core/errors.ts';
+import { InputError, inputError } from '../core/errors.ts';
+import { parseForeign } from '../core/parse-document.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import { digestsFile, parseDigests } from '../core/sha256sums.ts';
 import { Status } from '../core/schema/documents.ts';

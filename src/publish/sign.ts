@@ -8,7 +8,8 @@ import {
   statementsFolder,
   type Digests,
 } from '../core/sha256sums.ts';
-import { inputError, parseForeign } from '../core/errors.ts';
+import { inputError } from '../core/errors.ts';
+import { parseForeign } from '../core/parse-document.ts';
 import { readJsonFile, saveFile, sha256 } from '../core/files.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';

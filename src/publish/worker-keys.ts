@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
-import { parseDocument, parseJson } from '../core/errors.ts';
+import { parseDocument, parseJson } from '../core/parse-document.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import { AccessConfig, AccessKey } from '../core/schema/access.ts';
 

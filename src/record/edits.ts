@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
-import { parseJson } from '../core/errors.ts';
+import { parseJson } from '../core/parse-document.ts';
 import { readIfThere } from '../core/files.ts';
 import { listIndexFiles, readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import { runProgram } from '../core/run-program.ts';

@@ -1,14 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import {
-  InputError,
-  inputError,
-  parseDocument,
-  parseJson,
-  readProblems,
-  type Problem,
-} from '../core/errors.ts';
+import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
+import { parseDocument, parseJson } from '../core/parse-document.ts';
 import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { endSentence } from '../core/text.ts';

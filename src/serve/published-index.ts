@@ -1,5 +1,6 @@
 import { countDays, msPerDay, toDay, today } from '../core/day.ts';
-import { InputError, parseJson } from '../core/errors.ts';
+import { InputError } from '../core/errors.ts';
+import { parseJson } from '../core/parse-document.ts';
 import type { Item } from '../core/index/item.ts';
 import {
   findOwners,

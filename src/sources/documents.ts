@@ -2,7 +2,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import * as z from 'zod';
-import { describeProblems } from '../core/errors.ts';
+import { describeProblems } from '../core/parse-document.ts';
 import { isObject } from '../core/objects.ts';
 import { toLine } from '../core/text.ts';
 import type { HttpResponse } from './http/client.ts';

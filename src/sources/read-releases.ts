@@ -3,7 +3,7 @@ import { prerelease } from 'semver';
 import type * as z from 'zod';
 import { toDay, type Day } from '../core/day.ts';
 import { digestLengths, uniteDigests } from '../core/digest.ts';
-import { describeProblems, showValue } from '../core/errors.ts';
+import { describeProblems, showValue } from '../core/parse-document.ts';
 import { StatedLine } from '../core/schema/recorded.ts';
 import { FileName, HttpsUrl } from '../core/schema/scalars.ts';
 import { quote, toLine } from '../core/text.ts';

@@ -1,6 +1,6 @@
 import LinkHeader from 'http-link-header';
 import type * as z from 'zod';
-import { showValue } from '../core/errors.ts';
+import { showValue } from '../core/parse-document.ts';
 import { quote } from '../core/text.ts';
 import { parseAs, readJson } from './documents.ts';
 import type { Http, HttpRequest, HttpResponse } from './http/client.ts';

@@ -1,7 +1,8 @@
 /** All products of a checkout of endoflife.date, as components. */
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { inputError, parseDocument, readProblems } from '../../core/errors.ts';
+import { inputError, readProblems } from '../../core/errors.ts';
+import { parseDocument } from '../../core/parse-document.ts';
 import { listNames, readDefinitions, readSettings } from '../../core/index/read-folder.ts';
 import { Definition } from '../../core/schema/definition.ts';
 import { findNameProblem } from '../../core/schema/names.ts';

@@ -1,7 +1,8 @@
 /** One component that is added: its sources are asked, then it is written. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { inputError, parseDocument, type Problem } from '../../core/errors.ts';
+import { inputError, type Problem } from '../../core/errors.ts';
+import { parseDocument } from '../../core/parse-document.ts';
 import { formatJson, saveFile } from '../../core/files.ts';
 import { Definition } from '../../core/schema/definition.ts';
 import { findNameProblem } from '../../core/schema/names.ts';

@@ -1,5 +1,6 @@
 import type { Day } from '../../core/day.ts';
-import { inputError, parseJson } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
+import { parseJson } from '../../core/parse-document.ts';
 import { isObject } from '../../core/objects.ts';
 import type { Source } from '../../core/schema/definition.ts';
 import type { SupportPolicy } from '../../core/schema/policy.ts';

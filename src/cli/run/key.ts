@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { inputError, parseDocument } from '../../core/errors.ts';
+import { inputError } from '../../core/errors.ts';
+import { parseDocument } from '../../core/parse-document.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
 import {
   AccessKey,

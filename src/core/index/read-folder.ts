@@ -2,7 +2,8 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { InputError, inputError, parseDocument, readProblems, type Problem } from '../errors.ts';
+import { InputError, inputError, readProblems, type Problem } from '../errors.ts';
+import { parseDocument } from '../parse-document.ts';
 import { listFiles, readJsonFile } from '../files.ts';
 import { isObject } from '../objects.ts';
 import { findNameProblem } from '../schema/names.ts';

@@ -1,7 +1,8 @@
 /** Reads a published site, which is foreign input. */
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { inputError, parseForeign, parseJson, UnavailableError } from '../errors.ts';
+import { inputError, UnavailableError } from '../errors.ts';
+import { parseForeign, parseJson } from '../parse-document.ts';
 import { listFiles, readIfThere } from '../files.ts';
 
 /** The files of an index: in a folder, at an address, or the assets of the Worker. */

@@ -1,6 +1,6 @@
 /** The JSON documents of a site, by the names of their schemas. */
 import * as z from 'zod';
-import { parseForeign, parseJson } from '../errors.ts';
+import { parseForeign, parseJson } from '../parse-document.ts';
 import { Cle } from './cle.ts';
 import { Change, Policy, Status } from './documents.ts';
 import { Run } from './events.ts';

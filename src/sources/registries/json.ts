@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { addDays } from '../../core/day.ts';
-import { showValue } from '../../core/errors.ts';
+import { showValue } from '../../core/parse-document.ts';
 import { isObject } from '../../core/objects.ts';
 import { toLine } from '../../core/text.ts';
 import { anyFlag, anyText, anyTime, parseJson, pickTexts } from '../documents.ts';

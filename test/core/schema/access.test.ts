@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeProblems } from '../../../src/core/errors.ts';
+import { describeProblems } from '../../../src/core/parse-document.ts';
 import { AccessConfig, intersectPermissions } from '../../../src/core/schema/access.ts';
 
 const users = [{ username: 'jane', email: 'jane@example.com' }];

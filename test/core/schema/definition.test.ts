@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeProblems } from '../../../src/core/errors.ts';
+import { describeProblems } from '../../../src/core/parse-document.ts';
 import { Definition } from '../../../src/core/schema/definition.ts';
 
 const page = 'https://example.com';

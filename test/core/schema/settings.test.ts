@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeProblems } from '../../../src/core/errors.ts';
+import { describeProblems } from '../../../src/core/parse-document.ts';
 import { NamedPolicy, Settings } from '../../../src/core/schema/settings.ts';
 
 const settings = {

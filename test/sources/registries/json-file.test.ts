@@ -1,7 +1,7 @@
 import { renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { describeProblems } from '../../../src/core/errors.ts';
+import { describeProblems } from '../../../src/core/parse-document.ts';
 import { Source } from '../../../src/core/schema/definition.ts';
 import { Recorded } from '../../../src/core/schema/recorded.ts';
 import forms from '../../fixtures/json-forms.json' with { type: 'json' };

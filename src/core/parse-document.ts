@@ -1,0 +1,179 @@
+/** Reads documents by a schema, and says in sentences what is wrong with one. */
+import * as z from 'zod';
+import { InputError, inputError } from './errors.ts';
+import { findNearest, toLine } from './text.ts';
+
+export function parseJson(text: string, subject: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw inputError(subject, `is no JSON: ${toLine((error as Error).message)}`);
+  }
+}
+
+/** The value of a document, or an `InputError` with all its problems. */
+export function parseDocument<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  subject: string,
+): z.infer<S> {
+  const { data, success } = schema.safeParse(value);
+  if (!success) {
+    throw new InputError(describeProblems(value, schema).map((message) => ({ subject, message })));
+  }
+
+  return data;
+}
+
+/** As `parseDocument`, of what another version of the program may have written: unknown keys pass. Says the first problem. */
+export function parseForeign<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  subject: string,
+): z.infer<S> {
+  const { data, error } = schema.safeParse(value, { error: describeExpected });
+  const issue = listIssues(error?.issues).find(({ code }) => code !== 'unrecognized_keys');
+  if (issue) {
+    throw inputError(subject, `cannot be read: ${describeIssue(issue, value)}`);
+  }
+
+  // Without data, it has unknown keys and no other problem.
+  return (data ?? value) as z.infer<S>;
+}
+
+/** What is wrong with a document, in sentences: of each place, the first. */
+export function describeProblems(value: unknown, schema: z.ZodType): string[] {
+  const { error } = schema.safeParse(value, { error: describeExpected });
+  const issues = listIssues(error?.issues);
+  const places = Map.groupBy(issues, ({ code, path }) =>
+    JSON.stringify([code === 'unrecognized_keys', ...path]),
+  );
+
+  const document = hideSecrets(value, schema);
+  return [...places.values()]
+    .map(([issue]) => issue!)
+    .filter((issue) => !isMisspelt(issue, issues, document))
+    .map((issue) => describeIssue(issue, document));
+}
+
+/** The keys of a schema whose values no message shows. */
+export const secretKeys = z.registry<{ readonly keys: readonly string[] }>();
+
+function hideSecrets(document: unknown, schema: z.ZodType): unknown {
+  const keys = secretKeys.get(schema)?.keys;
+  if (!keys) {
+    return document;
+  }
+
+  // No message shows an object.
+  return JSON.parse(
+    JSON.stringify(document, (key, value: unknown) => (keys.includes(key) ? {} : value)),
+  );
+}
+
+function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const keys = Object.keys((issue.inst as z.ZodObject).shape);
+      return issue.keys.map((key) => describeKey(key, keys)).join('; ');
+    }
+    case 'invalid_type':
+      return issue.input === undefined ? 'expected it' : `expected ${issue.expected}`;
+    case 'invalid_value':
+      return `expected ${formatChoice(issue.values)}`;
+    case 'invalid_union': {
+      const key = issue.discriminator ?? '';
+      const keys = Object.keys(Object(issue.input));
+      const misspelt = keys.find((each) => findNearest(each, [key]));
+      if (misspelt !== undefined && !keys.includes(key)) {
+        return describeKey(misspelt, [key]);
+      }
+      return issue.options ? `expected ${formatChoice(Object.values(issue.options))}` : undefined;
+    }
+    case 'invalid_format':
+      return `expected a text like ${issue.pattern ?? issue.format}`;
+    case 'too_small':
+      return `expected at least ${issue.minimum}`;
+    case 'too_big':
+      return `expected at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
+
+function describeKey(key: string, keys: readonly string[]): string {
+  const near = findNearest(key, keys);
+  const hint = near === undefined ? `known are ${keys.join(', ')}` : `did you mean ${near}?`;
+  return `unknown key ${JSON.stringify(key)}; ${hint}`;
+}
+
+function formatChoice(values: readonly unknown[]): string {
+  const list = values.join(', ');
+  return values.length > 1 ? `one of ${list}` : list;
+}
+
+/** Each with its path from the document on; of a union, those of the form that the value was probably meant as. */
+function listIssues(
+  issues: readonly z.core.$ZodIssue[] = [],
+  parent: readonly PropertyKey[] = [],
+): z.core.$ZodIssue[] {
+  return issues.flatMap((issue) => {
+    const path = [...parent, ...issue.path];
+    if (issue.code !== 'invalid_union' || issue.errors.length === 0) {
+      return { ...issue, path };
+    }
+
+    const [nearest] = issue.errors.toSorted((a, b) => rateDistance(a) - rateDistance(b));
+    return listIssues(nearest, path);
+  });
+}
+
+/** A value of another type is further off than another text, and this further than a mistake within the value. */
+function rateDistance(issues: readonly z.core.$ZodIssue[]): number {
+  const code = issues.find(({ path }) => path.length === 0)?.code;
+  if (code === 'invalid_type') {
+    return 2;
+  }
+
+  return code === 'invalid_value' ? 1 : 0;
+}
+
+/** Whether a key is missing since it is misspelt, which is a problem of its own. */
+function isMisspelt(
+  { path }: z.core.$ZodIssue,
+  issues: readonly z.core.$ZodIssue[],
+  document: unknown,
+): boolean {
+  const holder = path.slice(0, -1).join('/');
+  return (
+    readValue(document, path) === undefined &&
+    issues.some(
+      (other) =>
+        other.code === 'unrecognized_keys' &&
+        other.path.join('/') === holder &&
+        other.keys.some((key) => findNearest(key, [String(path.at(-1))])),
+    )
+  );
+}
+
+function readValue(document: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<any>((value, key) => value?.[key], document);
+}
+
+/** `support.months: expected number; got "18"`. */
+function describeIssue({ path, message }: z.core.$ZodIssue, document: unknown): string {
+  const place = path.length === 0 ? '' : `${z.core.toDotPath(path)}: `;
+  const value = readValue(document, path);
+  // An object may hold a secret in any of its parts.
+  const isShown = value !== undefined && typeof value !== 'object';
+  return `${place}${message}${isShown ? `; got ${showValue(value)}` : ''}`;
+}
+
+/** A short line without the password or the query of an address. */
+export function showValue(value: unknown): string {
+  const text = (JSON.stringify(value) ?? String(value)).slice(0, 1000);
+  const safe = text
+    .replaceAll(/:\/\/[^\s"]*@/g, '://…@')
+    .replaceAll(/(:\/\/[^\s"?]*)\?[^\s"]*/g, '$1?…');
+  return safe.length > 120 ? `${safe.slice(0, 119)}…` : safe;
+}
