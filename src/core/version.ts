@@ -25,8 +25,11 @@ export function parseVersion(text: string): Version | undefined {
 }
 
 function parse(text: string): Version | undefined {
-  const match = text.length > maxVersionLength ? null : form.exec(text);
-  const [, digits, suffix = ''] = match ?? [];
+  if (text.length > maxVersionLength) {
+    return undefined;
+  }
+
+  const [, digits, suffix = ''] = form.exec(text) ?? [];
   if (digits === undefined || (suffix !== '' && commitHash.test(text))) {
     return undefined;
   }
@@ -83,20 +86,20 @@ export function compareNames(a: string, b: string): number {
 }
 
 /** Equal for all spellings of a version, as in Renovate: `v1.2` and `1.02`, but not `1.2.0`. */
-export function rankKey({ groups, suffix }: Version): string {
+export function keyVersion({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }
 
 /** The key of a recorded version. */
-export function rank(version: string): string {
-  return rankKey(readVersion(version));
+export function keyText(version: string): string {
+  return keyVersion(readVersion(version));
 }
 
 /** Also equal for `X.Y` and `X.Y.0`: who asks for a release, or lists fixes, writes either. */
-export function releaseKey(version: Version): string {
+export function keyRelease(version: Version): string {
   const { groups } = version;
   const endsInZero = groups.length === 3 && groups[2] === '0';
-  return rankKey(endsInZero ? { ...version, groups: groups.slice(0, 2) } : version);
+  return keyVersion(endsInZero ? { ...version, groups: groups.slice(0, 2) } : version);
 }
 
 /** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */
@@ -109,10 +112,6 @@ export function nameLine({ groups }: Version, count: 1 | 2): string {
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
-  if (names.length === 0) {
-    return () => undefined;
-  }
-
   const byGroups = new Map(names.map((name) => [nameLine(readVersion(name), 2), name]));
   return (version) => byGroups.get(nameLine(version, 2)) ?? byGroups.get(nameLine(version, 1));
 }

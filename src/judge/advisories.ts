@@ -5,7 +5,7 @@ import type { Definition } from '../core/schema/definition.ts';
 import type { Release } from '../core/schema/published.ts';
 import type { RecordedAdvisory } from '../core/schema/recorded.ts';
 import { listIds, nameSources } from '../core/schema/names.ts';
-import { readVersion, releaseKey, type Version } from '../core/version.ts';
+import { keyRelease, readVersion, type Version } from '../core/version.ts';
 
 /** What advisories say about a release. */
 export type Security = Pick<
@@ -43,7 +43,7 @@ export function judgeAdvisories(
       return none;
     }
 
-    const key = releaseKey(version);
+    const key = keyRelease(version);
     const affecting = rules
       .filter(({ affected }) => isInRange(affected, version))
       .map(({ advisory }) => advisory)
@@ -63,7 +63,7 @@ export function judgeAdvisories(
 /** The keys of the versions that fix them. */
 function listFixedKeys(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<string> {
   const versions = advisories.flatMap(({ fixed = [] }) => fixed);
-  return new Set(versions.map((text) => releaseKey(readVersion(text))));
+  return new Set(versions.map((text) => keyRelease(readVersion(text))));
 }
 
 /** Groups of statements that share an id, also by way of others, in the order of their first ones. */

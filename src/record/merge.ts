@@ -2,7 +2,13 @@ import { addDays, toDay, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import { listIds } from '../core/schema/names.ts';
-import { compareNames, isPrereleaseForm, rank, rankKey, readVersion } from '../core/version.ts';
+import {
+  compareNames,
+  isPrereleaseForm,
+  keyText,
+  keyVersion,
+  readVersion,
+} from '../core/version.ts';
 import type { SelectedRelease } from '../sources/answer.ts';
 import { findDigestAnswers, mergeDigests, type Answer, type Statement } from './digests.ts';
 
@@ -26,9 +32,9 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   const digestAnswers = findDigestAnswers(digestSource ? [digestSource] : sources, answered);
   const statements = Map.groupBy(
     answers.flatMap((answer) => answer.releases.map((release) => ({ release, answer }))),
-    ({ release }) => rank(release.version),
+    ({ release }) => keyText(release.version),
   );
-  const releases = new Map(recorded.releases.map((release) => [rank(release.version), release]));
+  const releases = new Map(recorded.releases.map((release) => [keyText(release.version), release]));
   for (const [key, [first]] of statements) {
     // No group is empty.
     const { release, answer } = first!;
@@ -164,7 +170,7 @@ function mergeStability(
   const version = readVersion(release.version);
   const isStable = !(isPrerelease ?? isPrereleaseForm(version));
   const isDemoted =
-    isStable && answers.some(({ prereleases }) => prereleases.has(rankKey(version)));
+    isStable && answers.some(({ prereleases }) => prereleases.has(keyVersion(version)));
   return isDemoted ? { isPrerelease: true, demotedOn: day } : { isPrerelease, demotedOn };
 }
 

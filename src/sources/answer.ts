@@ -9,9 +9,9 @@ import { formatList, toLine } from '../core/text.ts';
 import {
   compareNames,
   isPrereleaseForm,
+  keyText,
+  keyVersion,
   parseVersion,
-  rank,
-  rankKey,
   type Version,
 } from '../core/version.ts';
 import { isAbsent, SourceError } from './http/failures.ts';
@@ -72,7 +72,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
       continue;
     }
 
-    const key = rankKey(version);
+    const key = keyVersion(version);
     listed.add(key);
     const hasForm = isPrereleaseForm(version);
     const isPrerelease = release.isPrerelease ?? hasForm;
@@ -208,7 +208,7 @@ export async function lookUpFacts<Source>(
   const newestFirst = releases.toReversed();
   const outcomes = await pLimit(8).map(newestFirst, async (release): Promise<LookedUp> => {
     const { name: version, releaseTimestamp, digests } = release;
-    const isSettled = releaseTimestamp !== undefined || settled.has(rank(release.version));
+    const isSettled = releaseTimestamp !== undefined || settled.has(keyText(release.version));
     if (isSettled || failures >= toleratedFailures) {
       return { release, notes: [] };
     }
@@ -248,8 +248,8 @@ export async function lookUpFacts<Source>(
     }
   });
 
-  const known = new Set(recorded?.releases.map(({ version }) => rank(version)));
-  return cutOff(outcomes, ({ version }) => known.has(rank(version)));
+  const known = new Set(recorded?.releases.map(({ version }) => keyText(version)));
+  return cutOff(outcomes, ({ version }) => known.has(keyText(version)));
 }
 
 /** All that follow what was left are left, too, unless they are known: a moving tag that was looked up may stand for one of these. */
@@ -294,5 +294,5 @@ function listSettled({ id = '', recorded, day }: SourceContext): Set<string> {
     const isOld = firstSeen === undefined || firstSeen < from;
     return timestampKind === 'published' || (isOld && sources.includes(id));
   });
-  return new Set(settled.map(({ version }) => rank(version)));
+  return new Set(settled.map(({ version }) => keyText(version)));
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { compareVersions, parseVersion, rankKey, type Version } from '../../src/core/version.ts';
+import { compareVersions, keyVersion, parseVersion, type Version } from '../../src/core/version.ts';
 import { versionText } from '../harness/versions.ts';
 import { importRenovate } from '../renovate/install.ts';
 
@@ -84,7 +84,7 @@ function compareBoth(a: Version, b: Version): string[] {
   if (ours !== theirs) {
     differences.push(`${a.text}, ${b.text}: ${ours} here, ${theirs} in Renovate`);
   }
-  if ((rankKey(a) === rankKey(b)) !== loose.equals(a.text, b.text)) {
+  if ((keyVersion(a) === keyVersion(b)) !== loose.equals(a.text, b.text)) {
     differences.push(`${a.text}, ${b.text}: not of the same rank here and in Renovate`);
   }
   return differences;

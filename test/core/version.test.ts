@@ -5,11 +5,11 @@ import {
   createLineFinder,
   findNewest,
   isPrereleaseForm,
+  keyRelease,
+  keyVersion,
   nameLine,
   parseVersion,
-  rankKey,
   readVersion,
-  releaseKey,
 } from '../../src/core/version.ts';
 import { versionText } from '../harness/versions.ts';
 
@@ -32,7 +32,7 @@ test.each([
   ['V1.0-rc-01', '1.0-rc-1'],
 ])('%s and %s are of equal rank', (a, b) => {
   expect(compareVersions(readVersion(a), readVersion(b))).toBe(0);
-  expect(rankKey(readVersion(a))).toBe(rankKey(readVersion(b)));
+  expect(keyVersion(readVersion(a))).toBe(keyVersion(readVersion(b)));
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
   ['1.0', '1', false],
   ['1.12', '11.2', false],
 ])('who asks for %s means %s: %s', (a, b, isSame) => {
-  expect(releaseKey(readVersion(a)) === releaseKey(readVersion(b))).toBe(isSame);
+  expect(keyRelease(readVersion(a)) === keyRelease(readVersion(b))).toBe(isSame);
 });
 
 test.each([
@@ -62,7 +62,7 @@ test('the order is total, and equal ranks have one key', () => {
     fc.property(version, version, version, (a, b, c) => {
       const order = compareVersions(a, b);
       expect(Math.sign(order)).toBe(-Math.sign(compareVersions(b, a)) || 0);
-      expect(order === 0).toBe(rankKey(a) === rankKey(b));
+      expect(order === 0).toBe(keyVersion(a) === keyVersion(b));
 
       fc.pre(order <= 0 && compareVersions(b, c) <= 0);
       expect(compareVersions(a, c)).toBeLessThanOrEqual(0);

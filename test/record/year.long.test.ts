@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/day.ts';
 import type { Hold } from '../../src/core/schema/recorded.ts';
-import { parseVersion, rankKey } from '../../src/core/version.ts';
+import { keyVersion, parseVersion } from '../../src/core/version.ts';
 import { accept } from '../../src/record/decisions.ts';
 import { readFiles } from '../harness/components.ts';
 import { copyFolder } from '../harness/index-folder.ts';
@@ -149,7 +149,7 @@ async function goOnFromSite(index: OperatedIndex, last: Day): Promise<void> {
 
 function rank(version: string): string | undefined {
   const parsed = parseVersion(version);
-  return parsed && rankKey(parsed);
+  return parsed && keyVersion(parsed);
 }
 
 function rankAll(versions: readonly string[]) {

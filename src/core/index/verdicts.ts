@@ -8,9 +8,9 @@ import {
   compareVersions,
   createLineFinder,
   parseVersion,
-  rankKey,
+  keyRelease,
+  keyVersion,
   readVersion,
-  releaseKey,
   type Version,
 } from '../version.ts';
 import { describeRelease, endKeys, vulnerableLabel } from '../words.ts';
@@ -142,8 +142,8 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
 function findRelease(details: Details, texts: readonly string[]): Release | undefined {
   const { exact, loose } = getLookup(details);
   const versions = texts.flatMap((text) => parseVersion(text) ?? []);
-  const spelled = versions.map((version) => exact.get(rankKey(version)));
-  const similar = versions.map((version) => loose.get(releaseKey(version)));
+  const spelled = versions.map((version) => exact.get(keyVersion(version)));
+  const similar = versions.map((version) => loose.get(keyRelease(version)));
   return [...spelled, ...similar].find((release) => release !== undefined);
 }
 
@@ -161,8 +161,8 @@ function createLookup({ lines, releases }: Details) {
   // Of several with one key, the first.
   for (const release of releases.toReversed()) {
     const version = readVersion(release.version);
-    exact.set(rankKey(version), release);
-    loose.set(releaseKey(version), release);
+    exact.set(keyVersion(version), release);
+    loose.set(keyRelease(version), release);
   }
   return { exact, loose, findLine: createLineFinder(lines.map(({ line }) => line)) };
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { findEarliest } from '../../core/day.ts';
-import { rank, rankKey, readVersion, type Version } from '../../core/version.ts';
+import { keyText, keyVersion, readVersion, type Version } from '../../core/version.ts';
 import { readJson } from '../documents.ts';
 import type { Http, HttpRequest } from '../http/client.ts';
 import { isAbsent } from '../http/failures.ts';
@@ -128,7 +128,7 @@ async function fetchCreated(
  * without its digest: other bytes would be reported of it with each new version.
  */
 function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonly Tag[]): T[] {
-  const recordedRanks = new Set(recorded.map(({ version }) => rank(version)));
+  const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
   // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
   const listed = new Set(tags.flatMap(listShorter));
   /** The shorter names of all tags with these bytes. */
@@ -153,7 +153,7 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
     const version = readVersion(tag.version);
     const name = nameTag(version);
     const isMoving = digests.some((digest) => shorterByDigest.get(digest)?.has(name));
-    if (recordedRanks.has(rankKey(version))) {
+    if (recordedKeys.has(keyVersion(version))) {
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
