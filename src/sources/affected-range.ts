@@ -22,59 +22,57 @@ export const Affected = z.object({
 });
 export type Affected = z.infer<typeof Affected>;
 
-/** In this order at one version: fixed there, it may be affected again. */
-const signOrder = ['<', '>=', '<='] as const;
-
-interface Bound {
-  sign: (typeof signOrder)[number];
-  /** Undefined for a text that is none. */
-  version: Version | undefined;
+/** A bound as an event states it. */
+interface StatedBound {
+  sign: '<' | '>=' | '<=';
+  text: string;
 }
 
-type ReadBound = Bound & { version: Version };
+/** `*`: a start before every version. */
+type Bound = { sign: '*' } | { sign: StatedBound['sign']; version: Version };
 
-/** The start `0` precedes every version: a group without digits is less than any number. */
-const zeroStart: ReadBound = {
-  sign: '>=',
-  version: { text: '0', groups: [''], suffix: '' },
-};
+/** At one version: fixed there, it may be affected again. */
+const orderOfSigns: readonly Bound['sign'][] = ['*', '<', '>=', '<='];
 
 /** The first versions without the vulnerability. */
 export function listFixed(affected: readonly Affected[]): string[] {
   const ends = affected
-    .flatMap(listBoundLists)
+    .flatMap(listRanges)
     .flat()
     .filter(({ sign }) => sign === '<');
-  return [...new Set(ends.flatMap(({ version }) => version?.text ?? []))];
+  return [...new Set(ends.flatMap(({ text }) => readVersionText(text)?.text ?? []))];
 }
 
 /** The affected versions. What cannot be read widens the range, never narrows it. */
 export function formatRange(affected: readonly Affected[]): string {
-  const spans = [...new Set(affected.flatMap(listBoundLists).flatMap(listSpans))];
+  const spans = affected.flatMap(listRanges).flatMap(listSpans);
   const versions = affected
     .flatMap((entry) => entry.versions ?? [])
     .flatMap((text) => readVersionText(text) ?? [])
     .sort(compareToBound);
-  // Without a span, no version is covered.
-  const whole = spans.join(' || ') || '<0';
   // With too many spans, each version would be compared with all.
-  if (spans.includes('*') || !isRange(whole)) {
+  const hasTooMany = spans.length > 0 && !isRange(joinAlternatives(spans));
+  if (spans.includes('*') || hasTooMany) {
     return '*';
   }
 
-  const isCovered = createVersionTest(whole);
-  const others = versions.filter((version) => !isCovered(version));
-  const exact = [...spans, ...new Set(others.map(({ text }) => `=${text}`))].join(' || ');
-  if (exact === '') {
-    return '*';
-  }
+  const tests = spans.map((span) => createVersionTest(span));
+  const others = versions.filter((version) => !tests.some((isCovered) => isCovered(version)));
+  const exact = joinAlternatives([...spans, ...others.map(({ text }) => `=${text}`)]);
   if (isRange(exact)) {
     return exact;
   }
 
   // Of too many versions, a span around all.
-  const around = [...spans, `>=${others[0]!.text} <=${others.at(-1)!.text}`].join(' || ');
-  return isRange(around) ? around : '*';
+  const [least] = others;
+  const greatest = others.at(-1);
+  const around = least && greatest ? [`>=${least.text} <=${greatest.text}`] : [];
+  const whole = joinAlternatives([...spans, ...around]);
+  return isRange(whole) ? whole : '*';
+}
+
+function joinAlternatives(ranges: readonly string[]): string {
+  return [...new Set(ranges)].join(' || ');
 }
 
 function isRange(text: string): boolean {
@@ -82,25 +80,19 @@ function isRange(text: string): boolean {
 }
 
 /** The bounds of each range of versions; those of commits have none. */
-function listBoundLists({ ranges }: Affected): Bound[][] {
+function listRanges({ ranges }: Affected): StatedBound[][] {
   return (ranges ?? [])
     .filter(({ type }) => type !== 'GIT')
-    .map(({ events }) => events.flatMap(readEvent));
+    .map(({ events }) => events.flatMap(listStatedBounds));
 }
 
-function readEvent({ introduced, fixed, last_affected: last }: z.infer<typeof Event>): Bound[] {
-  const stated = [
-    ['<', fixed],
-    ['>=', introduced],
-    ['<=', last],
+function listStatedBounds(event: z.infer<typeof Event>): StatedBound[] {
+  const bounds = [
+    { sign: '<', text: event.fixed },
+    { sign: '>=', text: event.introduced },
+    { sign: '<=', text: event.last_affected },
   ] as const;
-  return stated.flatMap(([sign, text]) => {
-    if (typeof text !== 'string') {
-      return [];
-    }
-    const isStart = sign === '>=' && text === '0';
-    return isStart ? zeroStart : { sign, version: readVersionText(text) };
-  });
+  return bounds.flatMap(({ sign, text }) => (text == null ? [] : { sign, text }));
 }
 
 /** A version that a range can name. */
@@ -109,45 +101,67 @@ function readVersionText(text: string): Version | undefined {
 }
 
 /** The spans between the starts and the ends of a range: `>=1.0 <1.2`. */
-function listSpans(bounds: readonly Bound[]): string[] {
+function listSpans(range: readonly StatedBound[]): string[] {
   const spans: string[] = [];
-  let from: ReadBound | undefined;
-  let latestStart = zeroStart;
-  for (const bound of orderBounds(bounds)) {
-    if (bound.sign === '>=') {
-      from ??= bound;
-      latestStart = bound;
-    } else if (from) {
-      spans.push(formatSpan(from, bound));
+  /** Since the last end. */
+  let starts: Bound[] = [];
+  for (const bound of orderBounds(range)) {
+    const [first, ...others] = starts;
+    if (isStart(bound)) {
+      starts.push(bound);
+    } else if (first) {
+      spans.push(formatSpan(first, bound));
       // In `introduced 0, last_affected 1.0, introduced 1.0`, later versions are affected, too.
-      const isAgain = from !== latestStart && compareBounds(latestStart, bound) === 0;
-      from = isAgain ? latestStart : undefined;
+      starts = others.filter((start) => comparePlaces(start, bound) === 0);
     }
   }
-  return from ? [...spans, formatSpan(from)] : spans;
+
+  const [first] = starts;
+  return first ? [...spans, formatSpan(first)] : spans;
 }
 
 /** The readable bounds in order, beginning with a start. */
-function orderBounds(bounds: readonly Bound[]): ReadBound[] {
-  const readable = bounds
-    .filter((bound): bound is ReadBound => bound.version !== undefined)
-    .sort((a, b) => compareBounds(a, b) || signOrder.indexOf(a.sign) - signOrder.indexOf(b.sign));
-
+function orderBounds(range: readonly StatedBound[]): Bound[] {
+  const bounds = range
+    .flatMap(readBound)
+    .sort(
+      (a, b) => comparePlaces(a, b) || orderOfSigns.indexOf(a.sign) - orderOfSigns.indexOf(b.sign),
+    );
   // A start that cannot be read may lie before any other bound.
-  const isOpen = bounds.some(({ sign, version }) => sign === '>=' && version === undefined);
+  const isOpen = range.some((stated) => stated.sign === '>=' && readBound(stated).length === 0);
   if (isOpen) {
-    return [zeroStart, ...readable.slice(-1)];
+    return [{ sign: '*' }, ...bounds.slice(-1)];
   }
+
   // A range that begins with an end has all versions before it.
-  const lacksStart = bounds.length > 0 && readable[0]?.sign !== '>=';
-  return lacksStart ? [zeroStart, ...readable] : readable;
+  const [first] = bounds;
+  const lacksStart = range.length > 0 && !(first && isStart(first));
+  return lacksStart ? [{ sign: '*' }, ...bounds] : bounds;
 }
 
-function compareBounds(a: ReadBound, b: ReadBound): number {
+function readBound({ sign, text }: StatedBound): Bound[] {
+  if (sign === '>=' && text === '0') {
+    return [{ sign: '*' }];
+  }
+
+  const version = readVersionText(text);
+  return version ? [{ sign, version }] : [];
+}
+
+function isStart({ sign }: Bound): boolean {
+  return sign === '*' || sign === '>=';
+}
+
+function comparePlaces(a: Bound, b: Bound): number {
+  if (a.sign === '*' || b.sign === '*') {
+    return Number(b.sign === '*') - Number(a.sign === '*');
+  }
   return compareToBound(a.version, b.version);
 }
 
-function formatSpan(...bounds: ReadBound[]): string {
-  const stated = bounds.filter((bound) => bound !== zeroStart);
-  return stated.map(({ sign, version }) => `${sign}${version.text}`).join(' ') || '*';
+function formatSpan(start: Bound, end?: Bound): string {
+  const bounds = [start, end].flatMap((bound) =>
+    bound && bound.sign !== '*' ? `${bound.sign}${bound.version.text}` : [],
+  );
+  return bounds.join(' ') || '*';
 }
