@@ -9,8 +9,8 @@ import { pick } from '../core/objects.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
-import { orAbort } from '../sources/answer.ts';
 import { ask } from '../sources/index.ts';
+import { orAbort } from '../sources/look-up.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
 import { merge, mergeExploited, type Advisories } from './merge.ts';
 

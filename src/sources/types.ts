@@ -76,15 +76,14 @@ export interface PackageSource {
 /** What a registry of containers states of a tag. */
 export type Tag = Pick<SourceRelease, 'version' | 'releaseTimestamp' | 'digests'>;
 
+/** What a list may lack. */
+export type LookedUpFacts = Pick<SourceRelease, 'releaseTimestamp' | 'digests'>;
+
 /** A registry. Its functions throw `SourceError`. */
 export interface Datasource<Source> {
   list(source: Source, context: SourceContext): Promise<SourceAnswer>;
   /** Asks for the facts that the list lacks, of a release that is new and admitted. `absent`: it has nothing to download. */
-  lookUp?(
-    source: Source,
-    release: Tag,
-    context: SourceContext,
-  ): Promise<Partial<SourceRelease> | 'absent'>;
+  lookUp?(source: Source, release: Tag, context: SourceContext): Promise<LookedUpFacts | 'absent'>;
   /** Of the admitted releases with these facts, those that are none of another. */
   select?<T extends Tag>(releases: readonly T[], recorded: readonly Tag[]): T[];
   describe?(source: Source, context: SourceContext): Promise<PackageDescription>;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { findEarliest } from '../../core/day.ts';
-import { keyText, keyVersion, readVersion, type Version } from '../../core/version.ts';
+import { keyText, keyVersion, readVersion } from '../../core/version.ts';
 import { readJson } from '../documents.ts';
 import type { Http, HttpRequest } from '../http/client.ts';
 import { isAbsent } from '../http/failures.ts';
@@ -128,50 +128,40 @@ async function fetchCreated(
  * without its digest: other bytes would be reported of it with each new version.
  */
 function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonly Tag[]): T[] {
+  const listedLonger = groupByShorter(tags);
+  const recordedLonger = groupByShorter(recorded);
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
-  // What is shorter than a tag is looked up: of thousands, each cannot be compared with all.
-  const listed = new Set(tags.flatMap(listShorter));
-  /** The shorter names of all tags with these bytes. */
-  const shorterByDigest = new Map<string, Set<string>>();
-  for (const tag of [...tags, ...recorded]) {
-    const shorter = listShorter(tag);
-    for (const digest of tag.digests ?? []) {
-      const names = shorterByDigest.get(digest) ?? new Set();
-      shorterByDigest.set(digest, names);
-      shorter.forEach((name) => names.add(name));
-    }
-  }
-  const earliest = new Map<string, string | undefined>();
-  for (const tag of recorded) {
-    for (const name of listShorter(tag)) {
-      earliest.set(name, findEarliest([earliest.get(name), tag.releaseTimestamp]));
-    }
-  }
 
   return tags.flatMap((tag) => {
     const { digests = [], releaseTimestamp: timestamp } = tag;
-    const version = readVersion(tag.version);
-    const name = nameTag(version);
-    const isMoving = digests.some((digest) => shorterByDigest.get(digest)?.has(name));
-    if (recordedKeys.has(keyVersion(version))) {
+    const key = keyText(tag.version);
+    const listed = listedLonger.get(key) ?? [];
+    const former = recordedLonger.get(key) ?? [];
+    const isMoving = [...listed, ...former].some((longer) => {
+      return longer.digests?.some((digest) => digests.includes(digest));
+    });
+    if (recordedKeys.has(key)) {
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
     // It may have moved to a version that is not listed yet.
-    const first = earliest.get(name);
+    const first = findEarliest(former.map(({ releaseTimestamp }) => releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
     // A tag that could not be read is asked for again by the next run.
-    const isUnread = digests.length === 0 && timestamp === undefined && listed.has(name);
+    const isUnread = digests.length === 0 && timestamp === undefined && listed.length > 0;
     return isMoving || isLater || isUnread ? [] : tag;
   });
 }
 
-function nameTag({ groups, suffix }: Pick<Version, 'groups' | 'suffix'>): string {
-  return `${groups.join('.')}${suffix}`;
-}
-
-/** `1-alpine` and `1.25-alpine` for `1.25.4-alpine`. */
-function listShorter({ version }: Tag): string[] {
-  const { groups, suffix } = readVersion(version);
-  return groups.slice(1).map((_, index) => nameTag({ groups: groups.slice(0, index + 1), suffix }));
+/** The longer tags, by the key of each shorter name: `1.25.4-alpine` by those of `1-alpine` and `1.25-alpine`. */
+function groupByShorter(tags: readonly Tag[]): Map<string, Tag[]> {
+  const longer = tags.flatMap((tag) => {
+    const version = readVersion(tag.version);
+    const { groups } = version;
+    return groups.slice(1).map((_, index) => {
+      return { tag, key: keyVersion({ ...version, groups: groups.slice(0, index + 1) }) };
+    });
+  });
+  const byKey = Map.groupBy(longer, ({ key }) => key);
+  return new Map(Array.from(byKey, ([key, pairs]) => [key, pairs.map(({ tag }) => tag)]));
 }

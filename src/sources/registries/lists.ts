@@ -1,8 +1,9 @@
 /** Registries that answer with a JSON list of releases: their addresses, and how an entry becomes a release. */
 import * as z from 'zod';
+import type { StatedRelease } from '../check-release.ts';
 import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
 import type { HttpRequest } from '../http/client.ts';
-import { readReleases, type StatedRelease } from '../read-releases.ts';
+import { readReleases } from '../read-releases.ts';
 import { fetchJson, fetchPages, findNextLink, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 

@@ -1,6 +1,6 @@
 import { compilePattern } from '../../core/pattern.ts';
+import { checkReleases, type StatedRelease } from '../check-release.ts';
 import { SourceError } from '../http/failures.ts';
-import { checkReleases, type StatedRelease } from '../read-releases.ts';
 import type { Datasource } from '../types.ts';
 
 interface PageSource {

@@ -54,14 +54,11 @@ const Project = z.object({
 });
 
 export const pypi: Datasource<PackageSource> = {
-  async list(source, context) {
-    try {
-      return await listByIndex(source, context);
-    } catch (error) {
+  list(source, context) {
+    return listByIndex(source, context).catch((error: unknown) => {
       // An answer below 500 is that of a registry without the Index API, or with one only in HTML.
-      const hasNoIndex =
-        error instanceof SourceError && error.status !== undefined && error.status < 500;
-      if (!hasNoIndex) {
+      const status = error instanceof SourceError ? error.status : undefined;
+      if (status === undefined || status >= 500) {
         throw error;
       }
 
@@ -69,7 +66,7 @@ export const pypi: Datasource<PackageSource> = {
       return listByDocument(source, context).catch(() => {
         throw error;
       });
-    }
+    });
   },
   async describe(source, context) {
     const { info } = await fetchProject(source, context).catch(async (error: unknown) => {
@@ -141,29 +138,36 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
 
 const NamedFile = z.object({ filename: anyText });
 
-/** Each file with its version. Where the index lists versions (PEP 700), a file whose name spells none of them is left out. */
+/**
+ * Each file with its version, which the Index API states only within its name (PEP 691). Where the index lists versions (PEP 700), a file
+ * whose name spells none of them is left out.
+ */
 function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string) {
-  const byKey = new Map(versions?.map((version) => [createKey(version), version]));
+  const bySpelling = new Map(versions?.map((version) => [spellInName(version), version]));
   return files.flatMap((file) => {
     const { filename = '' } = NamedFile.safeParse(file).data ?? {};
     const spelled = readVersionIn(filename, packageName);
-    const version = versions && spelled ? byKey.get(createKey(spelled)) : spelled;
+    const version = versions && spelled ? bySpelling.get(spellInName(spelled)) : spelled;
     return version ? { version, file } : [];
   });
 }
 
-/** The version in `example_agent-1.0-py3-none-any.whl`, `example-agent-1.0.tar.gz` or `example-agent-1.0.linux-x86_64.tar.gz`. */
+/** A version as file names spell it, which replace some of its characters. */
+function spellInName(version: string): string {
+  return version.toLowerCase().replaceAll(/[-_+]/g, '.');
+}
+
+/** `1.0-py3-none-any.whl`: packaging.python.org/specifications/binary-distribution-format */
+const builtForm = /^(?<version>[^-]+)-.*\.(?:whl|egg)$/i;
+/** `1.0.tar.gz` and the former `1.0.linux-x86_64.tar.gz`: packaging.python.org/specifications/source-distribution-format */
+const packedForm = /^(?<version>.+?)(?:\.(?:linux|macosx|win).*)?\.(?:tar\.\w+|tgz|zip)$/i;
+
+/** The version behind the name of the project, of which a file name may have any spelling. */
 function readVersionIn(filename: string, packageName: string): string | undefined {
   const anySpelling = normaliseName('pypi', packageName).replaceAll('-', '[-_.]+');
   const [, rest = ''] = new RegExp(`^${anySpelling}-(.+)$`, 'i').exec(filename) ?? [];
-  const [, built] = /^([^-]+)-.*\.(?:whl|egg)$/i.exec(rest) ?? [];
-  const [, packed] = /^(.+)\.(?:tar\.\w+|tgz|zip)$/i.exec(rest) ?? [];
-  return built ?? packed?.split(/\.(?:linux|macosx|win)/i, 1)[0];
-}
-
-/** File names replace some characters of a version. */
-function createKey(version: string): string {
-  return version.toLowerCase().replaceAll(/[-_+]/g, '.');
+  const match = builtForm.exec(rest) ?? packedForm.exec(rest);
+  return match?.groups?.['version'];
 }
 
 /** A version came out with its first file, and is deprecated if all its files are yanked. Some have none. */

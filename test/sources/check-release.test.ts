@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkRelease, type StatedRelease } from '../../src/sources/read-releases.ts';
+import { checkRelease, type StatedRelease } from '../../src/sources/check-release.ts';
 
 const day = '2026-06-30';
 const hex = (letter: string, length: number) => letter.repeat(length);

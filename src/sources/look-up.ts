@@ -1,0 +1,137 @@
+/** Asks for the facts that the list of a source lacks, release by release. */
+import pLimit from 'p-limit';
+import { addDays, type Day } from '../core/day.ts';
+import { keyText } from '../core/version.ts';
+import type { SelectedRelease } from './answer.ts';
+import { checkRelease } from './check-release.ts';
+import { isAbsent, SourceError } from './http/failures.ts';
+import type { Datasource, LookedUpFacts, SourceContext } from './types.ts';
+
+/** Failures in a row after which the rest is left for the next run: thousands of requests would each wait in vain. */
+const toleratedFailures = 3;
+
+/** What became of a release. */
+type Outcome = { notes: string[] } & (
+  | { kind: 'asked'; release: SelectedRelease }
+  /** The run had no time for it. */
+  | { kind: 'left'; release: SelectedRelease }
+  /** Upstream lists it, but does not have it. */
+  | { kind: 'absent' }
+);
+
+interface LookedUp {
+  releases: SelectedRelease[];
+  notes: string[];
+  /** Some are left for the next run. */
+  isCut: boolean;
+}
+
+/**
+ * The releases with the facts that their list lacks, where they are unknown; without those that upstream lists but does not have. The
+ * newest are looked up first: a moving tag such as `1.25` after all that it may stand for. What there was no time for is left out if it is
+ * new.
+ */
+export async function lookUpFacts<Source>(
+  { lookUp }: Datasource<Source>,
+  source: Source,
+  releases: SelectedRelease[],
+  context: SourceContext,
+): Promise<LookedUp> {
+  if (!lookUp) {
+    return { releases, notes: [], isCut: false };
+  }
+
+  // A signal of none is never aborted.
+  const { recorded, day, enough = AbortSignal.any([]) } = context;
+  const settled = listSettled(context);
+  let failures = 0;
+  const newestFirst = releases.toReversed();
+  const outcomes = await pLimit(8).map(newestFirst, async (release): Promise<Outcome> => {
+    const { name: version, releaseTimestamp, digests } = release;
+    const isSettled = releaseTimestamp !== undefined || settled.has(keyText(release.version));
+    if (isSettled || failures >= toleratedFailures) {
+      return { kind: 'asked', release, notes: [] };
+    }
+
+    try {
+      const facts = await orAbort(enough, () => lookUp(source, { version, digests }, context));
+      failures = 0;
+      return addFacts(release, facts, day);
+    } catch (error) {
+      if (error === enough.reason) {
+        return { kind: 'left', release, notes: [] };
+      }
+      // An absent document is an answer: it has no day.
+      if (isAbsent(error)) {
+        return { kind: 'asked', release, notes: [] };
+      }
+      if (!(error instanceof SourceError)) {
+        throw error;
+      }
+
+      failures += 1;
+      const note = `the day of ${version} could not be asked for (${error.message}). The next run asks again.`;
+      return { kind: 'asked', release, notes: [note] };
+    }
+  });
+
+  const recordedKeys = new Set(recorded?.releases.map(({ version }) => keyText(version)));
+  return cutOff(outcomes, ({ version }) => recordedKeys.has(keyText(version)));
+}
+
+/** A day that could not be read is asked for again for a week. */
+const daysToAskAgain = 7;
+
+/** The keys of releases whose day is recorded, or that the source has listed for a week. */
+function listSettled({ id = '', recorded, day }: SourceContext): Set<string> {
+  const from = addDays(day, -daysToAskAgain);
+  const settled = (recorded?.releases ?? []).filter(({ timestampKind, firstSeen, sources }) => {
+    const isOld = firstSeen === undefined || firstSeen < from;
+    return timestampKind === 'published' || (isOld && sources.includes(id));
+  });
+  return new Set(settled.map(({ version }) => keyText(version)));
+}
+
+/** What some work results in. Throws the reason of the signal if it is aborted before: then nothing is begun, or waited for. */
+export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([work(), promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day: Day): Outcome {
+  const { name: version, digests } = release;
+  if (facts === 'absent') {
+    return { kind: 'absent', notes: [`lists ${version}, but has nothing to download. Left out.`] };
+  }
+
+  const { release: stated, notes } = checkRelease({ version, digests, ...facts }, day);
+  const { releaseTimestamp, digests: allDigests } = stated;
+  return { kind: 'asked', release: { ...release, releaseTimestamp, digests: allDigests }, notes };
+}
+
+/** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */
+function cutOff(
+  newestFirst: readonly Outcome[],
+  isRecorded: (release: SelectedRelease) => boolean,
+): LookedUp {
+  const firstLeft = newestFirst.findIndex(({ kind }) => kind === 'left');
+  const before = firstLeft === -1 ? newestFirst : newestFirst.slice(0, firstLeft);
+  const recorded = newestFirst
+    .slice(before.length)
+    .filter((outcome) => outcome.kind !== 'absent' && isRecorded(outcome.release));
+  const kept = [...before, ...recorded];
+  const left = newestFirst.length - kept.length;
+  const cut = `${left} of ${newestFirst.length} releases could not be looked up in time. The next run goes on.`;
+  return {
+    releases: kept.flatMap((each) => (each.kind === 'absent' ? [] : each.release)).reverse(),
+    notes: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ notes }) => notes)],
+    isCut: left > 0,
+  };
+}
