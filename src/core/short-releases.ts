@@ -1,12 +1,13 @@
 /** The releases of `search.json` in full. No zod and no Node: pages load it. */
 import type { Release } from './schema/published.ts';
 import type { SearchedComponent, ShortRelease, ShownRelease } from './schema/search.ts';
-import { msPerDay, toTimestamp, type Day } from './day.ts';
+import { countDays, toTimestamp, type Day } from './day.ts';
 
 export type SearchLine = SearchedComponent['lines'][number];
-/** With what order says. */
-export type SearchRelease = ShownRelease &
-  Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
+
+/** What order says of a release. */
+export type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
+export type SearchRelease = ShownRelease & Place;
 
 export type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
   readonly releases: readonly R[];
@@ -15,65 +16,84 @@ export type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 
 export function expandReleases(component: Short<ShortRelease>): SearchRelease[] {
   const imply = createImply(component);
   const releases = component.releases.map(({ without = [], ...short }) => {
-    const { releaseTimestamp: time } = short;
     const lacking = Object.fromEntries(without.map((key) => [key, undefined]));
-    const release = { ...imply(short), ...short, ...lacking };
+    const releaseTimestamp = short.releaseTimestamp && toTimestamp(short.releaseTimestamp);
     // A line implies every key that a release needs.
-    return { ...release, releaseTimestamp: time && toTimestamp(time) } as SearchRelease;
+    return { ...imply(short), ...short, ...lacking, releaseTimestamp } as ShownRelease;
   });
-  addPlaces({ ...component, releases });
-  return releases;
+  const places = findPlaces({ ...component, releases });
+  return releases.map((release) => ({ ...release, ...places.get(release.version) }));
 }
 
-/** Adds to releases what order says. */
-export function addPlaces({ latest, lines, releases }: Short<SearchRelease>): void {
+type Timing = Pick<ShownRelease, 'releaseTimestamp' | 'timestampKind'>;
+
+/** What the place of a release depends on. */
+interface Placed extends Timing, Pick<ShownRelease, 'version' | 'line' | 'isDeprecated'> {
+  readonly isPrerelease?: boolean | undefined;
+}
+
+/** The releases of a component, in the order of versions. */
+interface Order {
+  readonly latest?: string | undefined;
+  readonly lines: readonly Pick<SearchLine, 'line' | 'latest'>[];
+  readonly releases: readonly Placed[];
+}
+
+/** By version. */
+export function findPlaces({ latest, lines, releases }: Order): Map<string, Place> {
   const latestByLine = new Map(lines.map((line) => [line.line, line.latest]));
-  const latestDay = findDay(releases.findLast(({ version }) => version === latest));
-  const latestTime = Date.parse(latestDay ?? '');
+  const latestDay = findStatedDay(releases.findLast(({ version }) => version === latest));
+  const places = new Map<string, Place>();
   let newer = 0;
   for (const release of releases.toReversed()) {
-    const { version } = release;
-    release.isLatest = version === latest || undefined;
-    release.isLatestOfLine = version === latestByLine.get(release.line) || undefined;
-    if (latest !== undefined && version !== latest) {
-      const day = findDay(release);
-      const isOlder = day !== undefined && latestDay !== undefined && day <= latestDay;
-      release.releasesBehind = newer;
-      release.behind = isOlder ? (latestTime - Date.parse(day)) / msPerDay : undefined;
-    }
-    newer += Number(!release.isPrerelease && !release.isDeprecated);
+    const { version, line, isPrerelease, isDeprecated } = release;
+    const isBehind = latest !== undefined && version !== latest;
+    places.set(version, {
+      isLatest: version === latest || undefined,
+      isLatestOfLine: version === latestByLine.get(line) || undefined,
+      releasesBehind: isBehind ? newer : undefined,
+      behind: isBehind ? countDaysBehind(findStatedDay(release), latestDay) : undefined,
+    });
+    newer += Number(!isPrerelease && !isDeprecated);
   }
+  return places;
 }
 
 /** The day that upstream states. */
-function findDay(release: ShownRelease | undefined): Day | undefined {
-  return release?.timestampKind === 'observed'
-    ? undefined
-    : release?.releaseTimestamp?.slice(0, 10);
+function findStatedDay({ releaseTimestamp, timestampKind }: Timing = {}): Day | undefined {
+  return timestampKind === 'observed' ? undefined : releaseTimestamp?.slice(0, 10);
+}
+
+/** Undefined for a release after the latest one. */
+function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): number | undefined {
+  return day !== undefined && latestDay !== undefined && day <= latestDay
+    ? countDays(day, latestDay)
+    : undefined;
 }
 
 /** What a release is if nothing else is said: as its line says, and its day as upstream states it. */
 export function createImply({ lines, watchesAdvisories }: Short<unknown>) {
   const byLine = new Map(
-    lines.map((line) => {
-      const { state, isSupported, moveTo, moveBy, reason } = line;
-      const reasons = state === 'ended' && reason ? [reason] : [];
-      const implied = {
-        state,
-        isSupported,
-        moveTo,
-        moveBy,
-        reasons,
-        fixes: [],
-        advisories: watchesAdvisories ? [] : undefined,
-        isDeprecated: reasons.length > 0,
-        deprecatedSince: reasons[0]?.fromAtMost ?? reasons[0]?.from,
-      };
-      return [line.line, { dated: { ...implied, timestampKind: 'published' }, implied }];
-    }),
+    lines.map((line) => [line.line, implyByLine(line, watchesAdvisories)] as const),
   );
-  return ({ line, releaseTimestamp }: ShortRelease): Record<string, unknown> => {
-    const own = byLine.get(line);
-    return (releaseTimestamp ? own?.dated : own?.implied) ?? {};
+  return ({ line, releaseTimestamp }: ShortRelease): Partial<ShownRelease> => ({
+    ...byLine.get(line),
+    timestampKind: releaseTimestamp === undefined ? undefined : 'published',
+  });
+}
+
+function implyByLine(line: SearchLine, watchesAdvisories: boolean): Partial<ShownRelease> {
+  const { state, isSupported, moveTo, moveBy, reason } = line;
+  const reasons = state === 'ended' && reason ? [reason] : [];
+  return {
+    state,
+    isSupported,
+    moveTo,
+    moveBy,
+    reasons,
+    fixes: [],
+    advisories: watchesAdvisories ? [] : undefined,
+    isDeprecated: reasons.length > 0,
+    deprecatedSince: reasons[0]?.fromAtMost ?? reasons[0]?.from,
   };
 }

@@ -1,4 +1,6 @@
 /** The releases of `search.json` in short: without what is usual, what a line says, and what a place says. */
+import { isDeepStrictEqual } from 'node:util';
+import { pick } from './objects.ts';
 import { searchedReleaseKeys, type ShortRelease, type ShownRelease } from './schema/search.ts';
 import { createImply, type Short } from './short-releases.ts';
 
@@ -6,35 +8,15 @@ export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] 
   const imply = createImply(component);
   return component.releases.map((release) => {
     const implied = imply(release);
-    const short: Record<string, unknown> = {};
-    const without: string[] = [];
-    for (const key of searchedReleaseKeys) {
-      const value = release[key];
-      if (!isEqual(value, implied[key])) {
-        short[key] = value;
-        if (value === undefined) {
-          without.push(key);
-        }
-      }
-    }
-    if (release.releaseTimestamp?.endsWith('T00:00:00Z')) {
-      short['releaseTimestamp'] = release.releaseTimestamp.slice(0, 10);
-    }
-    if (without.length > 0) {
-      short['without'] = without;
-    }
-    return short as ShortRelease;
+    const keys = searchedReleaseKeys.filter(
+      (key) => !isDeepStrictEqual(release[key], implied[key]),
+    );
+    const without = keys.filter((key) => release[key] === undefined);
+    return {
+      ...pick(release, ['version', 'line']),
+      ...pick(release, keys),
+      releaseTimestamp: release.releaseTimestamp?.replace('T00:00:00Z', ''),
+      without: without.length > 0 ? without : undefined,
+    };
   });
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b || typeof a !== 'object' || typeof b !== 'object') {
-    return a === b;
-  }
-
-  const areLists = Array.isArray(a) && Array.isArray(b) && a.length === b.length;
-  return (
-    (areLists && a.every((each, index) => each === b[index])) ||
-    JSON.stringify(a) === JSON.stringify(b)
-  );
 }

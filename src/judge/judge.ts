@@ -6,7 +6,7 @@ import { pick } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
-import { addPlaces } from '../core/short-releases.ts';
+import { findPlaces, type Place } from '../core/short-releases.ts';
 import { readVersion } from '../core/version.ts';
 import {
   describeRelease,
@@ -43,6 +43,7 @@ export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
 /** What the verdicts on all lines and releases of a component depend on. */
 interface Context extends Options {
   readonly judged: Judged;
+  readonly places: ReadonlyMap<string, Place>;
 }
 
 /** `successor`: the component that replaces it. */
@@ -53,12 +54,12 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
     choices: listChoices(judgeStates(successor, day).releases),
   };
   const choices = listChoices(judged.releases, replacement?.choices);
-  const context: Context = { judged, day, choices, replacement };
+  const context: Context = { judged, places: listPlaces(judged), day, choices, replacement };
   const lines = judged.lines.map((line) => completeLine(line, context));
   const byName = new Map(lines.map((line) => [line.line, line]));
-  const component: Component = {
+  return {
     ...describeDefinition(judged),
-    latest: judged.latest?.parsed.text,
+    latest: judged.latest?.version,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
     lines,
@@ -66,8 +67,17 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
       completeRelease(release, byName.get(release.line)!, context),
     ),
   };
-  addPlaces(component);
-  return component;
+}
+
+/** What order says of each release. */
+function listPlaces({ latest, lines, releases }: Judged): ReadonlyMap<string, Place> {
+  return findPlaces({
+    latest: latest?.version,
+    lines: lines.map(({ name, newest }) => ({ line: name, latest: newest?.version })),
+    releases: releases.map(({ recorded, line, isPrerelease, isDeprecated }) => {
+      return { ...recorded, line, isPrerelease, isDeprecated };
+    }),
+  });
 }
 
 function describeDefinition({ subject, policy, releases }: Judged) {
@@ -125,7 +135,9 @@ function completeLine(line: JudgedLine, context: Context): Line {
 
 function completeRelease(release: JudgedRelease, line: Line, context: Context): Release {
   const { version, recorded: facts, security, support } = release;
-  const { judged } = context;
+  const { judged, places } = context;
+  // Of each release.
+  const place = places.get(version)!;
   const isChecked = release.isAffected || judged.watchesAdvisories;
   const verdict = describeVerdict(release, context);
   const words = omitShared(verdict, describeRelease({ version, line: line.line }, [line]));
@@ -161,11 +173,10 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
     severity: security.severity,
     exploitedSince: security.exploitedSince,
     dueBy: security.dueBy,
-    // `addPlaces` sets what order says; in `details/` it comes before the verdict.
-    isLatest: undefined,
-    isLatestOfLine: undefined,
-    releasesBehind: undefined,
-    behind: undefined,
+    isLatest: place.isLatest,
+    isLatestOfLine: place.isLatestOfLine,
+    releasesBehind: place.releasesBehind,
+    behind: place.behind,
     state: verdict.state,
     label: words.label,
     isSupported: verdict.isSupported,
