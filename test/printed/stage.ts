@@ -5,8 +5,10 @@
 import { execFileSync, execSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { expect } from 'vitest';
 import { saveFile } from '../../src/core/files.ts';
+import { collect } from '../harness/cli.ts';
 import { program } from '../harness/example.ts';
 import { createFolder, openIndex } from '../harness/index-folder.ts';
 import { lacks, type Program } from '../harness/programs.ts';
@@ -24,6 +26,11 @@ export interface How {
   status?: number;
   after?(): unknown;
 }
+interface Ended {
+  status: number | null;
+  said: string;
+}
+
 export type Row = [printed: string, says: RegExp, how?: How];
 
 const folder = createFolder();
@@ -124,8 +131,47 @@ const copy = `git ls-files -z | tar --null -T - -c | (umask 077 && tar --no-same
 execFileSync('sh', ['-c', copy], { cwd: program });
 symlinkSync(join(program, 'node_modules'), join(checkout, 'node_modules'));
 
+const { main } = (await import(
+  join(target, 'src/cli/main.js')
+)) as typeof import('../../src/cli/main.ts');
+
+/**
+ * Runs a line. One that only starts a verb needs no shell, and runs in this process: most of the time of a program is its start. The
+ * others, and a verb that reads its input or that a signal ends, run as `bash` runs them.
+ */
+async function run(line: string, cwd: string, until?: RegExp): Promise<Ended> {
+  const [, args] = /^npx release-index ((?!mcp)[^|&;<>$`\n]+)$/.exec(line) ?? [];
+  return args === undefined || until ? runShell(line, cwd, until) : runVerb(args, cwd);
+}
+
+async function runVerb(args: string, cwd: string): Promise<Ended> {
+  const words = Array.from(
+    args.matchAll(/"([^"]*)"|'([^']*)'|\S+/g),
+    ([word, ...quoted]) => quoted.find((text) => text !== undefined) ?? word,
+  );
+  const former = { cwd: process.cwd(), env: process.env, dispatcher: getGlobalDispatcher() };
+  const output = collect();
+  try {
+    process.chdir(cwd);
+    process.env = { ...env };
+    const status = await main({
+      argv: ['node', 'release-index', ...words],
+      env: process.env,
+      stdout: output.stream,
+      stderr: output.stream,
+      on: () => process,
+      exit: process.exit,
+    });
+    return { status, said: output.text() };
+  } finally {
+    process.env = former.env;
+    process.chdir(former.cwd);
+    setGlobalDispatcher(former.dispatcher);
+  }
+}
+
 /** As `bash` runs a line, or GitLab the lines of a job; `until` it says so, where nothing else ends it. */
-function run(line: string, cwd: string, until?: RegExp) {
+function runShell(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   const child = spawn('bash', ['-eo', 'pipefail', '-c', line], {
     cwd,
     env,
@@ -142,7 +188,7 @@ function run(line: string, cwd: string, until?: RegExp) {
       }
     });
   }
-  return new Promise<{ status: number | null; said: string }>((done) => {
+  return new Promise((done) => {
     child.on('close', (status) => done({ status, said }));
   });
 }
