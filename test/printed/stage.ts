@@ -7,6 +7,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { expect } from 'vitest';
+import type { main as runMain } from '../../src/cli/main.ts';
 import { saveFile } from '../../src/core/files.ts';
 import { collect } from '../harness/cli.ts';
 import { program } from '../harness/example.ts';
@@ -131,9 +132,7 @@ const copy = `git ls-files -z | tar --null -T - -c | (umask 077 && tar --no-same
 execFileSync('sh', ['-c', copy], { cwd: program });
 symlinkSync(join(program, 'node_modules'), join(checkout, 'node_modules'));
 
-const { main } = (await import(
-  join(target, 'src/cli/main.js')
-)) as typeof import('../../src/cli/main.ts');
+const { main }: { main: typeof runMain } = await import(join(target, 'src/cli/main.js'));
 
 /**
  * Runs a line. One that only starts a verb needs no shell, and runs in this process: most of the time of a program is its start. The
