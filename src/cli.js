@@ -14,8 +14,13 @@ if (major < 22 || (major === 22 && minor < 22)) {
 } else {
   // Of a question, most of the time goes into removing types: Node keeps what it compiled in the folder for temporary files.
   module.enableCompileCache();
-  // Node warns that its function which removes types is new.
-  process.removeAllListeners('warning');
+  // Node says that its way to remove types, and its SQLite, are new. Its other warnings are shown.
+  const listeners = process.listeners('warning');
+  process.removeAllListeners('warning').on('warning', (warning) => {
+    if (warning.name !== 'ExperimentalWarning') {
+      listeners.forEach((listen) => listen(warning));
+    }
+  });
   // In a package, main.js is beside this file: Node strips no types below node_modules.
   const source = new URL('./cli/main.ts', import.meta.url);
   const { main } = await import(existsSync(source) ? source.href : './cli/main.js');

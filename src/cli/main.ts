@@ -14,21 +14,26 @@ interface Verb {
   /** What follows the verb in its help. */
   example?: string;
   help?: string;
+  /** It asks a published index. Its file is in `ask/`, those of all others are in `run/`. */
+  asks?: true;
+  /** It writes files of `data/` that have been there before: one run at a time in a checkout. */
+  writesData?: true;
+  /** A command of the operator is told how it ended. */
+  tells?: true;
 }
 
 interface VerbModule {
   define(command: Command, context: Context): void;
 }
 
-/** Verbs that make an index, each a file in `run/`. */
-const makers: Readonly<Record<string, Verb>> = {
-  start: { summary: 'gather, then build' },
-  gather: { summary: 'ask the sources', example: 'svc' },
+const verbs: Readonly<Record<string, Verb>> = {
+  start: { summary: 'gather, then build', writesData: true },
+  gather: { summary: 'ask the sources', example: 'svc', writesData: true },
   build: {
     summary: 'build the site of definitions and data, without a network',
     example: '--as-of 2026-01-31',
   },
-  accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c' },
+  accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c', writesData: true },
   check: { summary: 'validate definitions, data and the built site' },
   preview: { summary: 'serve the built site on 127.0.0.1 until Ctrl-C', example: '--port 8080' },
   plan: { summary: 'show what the next day would tell readers and hold', example: '--base main' },
@@ -36,9 +41,11 @@ const makers: Readonly<Record<string, Verb>> = {
     summary: 'gather, record, commit data/, build, publish',
     example: '--push --to /srv/releases',
     help: 'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
+    writesData: true,
+    tells: true,
   },
   key: { summary: 'create API keys', example: 'new --user ci --expires 2027-01-31' },
-  publish: { summary: 'upload the built site', example: '--dry-run' },
+  publish: { summary: 'upload the built site', example: '--dry-run', tells: true },
   sign: {
     summary: 'sign the built site',
     help: 'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
@@ -54,36 +61,33 @@ const makers: Readonly<Record<string, Verb>> = {
   restore: {
     summary: 'bring back data/ from the published site',
     example: '--from https://releases.example.com',
+    writesData: true,
   },
   verify: {
     summary: 'check origin and integrity of a site',
     example: 'https://releases.example.com',
   },
-};
-
-/** Verbs that ask a published index, each a file in `ask/`. */
-const readers: Readonly<Record<string, Verb>> = {
   explain: {
     summary: 'explain the status of a component or a version',
     example: 'svc 2025.1',
     help: 'Exit status 3: the index cannot be read.',
+    asks: true,
   },
-  search: { summary: 'releases that a query selects', example: '"component:svc isSupported"' },
+  search: {
+    summary: 'releases that a query selects',
+    example: '"component:svc isSupported"',
+    asks: true,
+  },
   scan: {
     summary: 'judge a list or a bill of materials',
     example: 'versions.txt --policy supported',
     help: 'Exit status 1: an entry does not satisfy a policy. 3: none could be judged, or the index is too old.',
+    asks: true,
   },
-  mcp: { summary: 'serve agents over standard input and output' },
+  mcp: { summary: 'serve agents over standard input and output', asks: true },
 };
-const verbs = { ...makers, ...readers };
-/** They write files of `data/` that have been there before, one at a time in a checkout. */
-const recorders = ['start', 'gather', 'daily', 'restore', 'accept'];
 
-/** After these, a command of the operator is told how they ended. */
-const tellers = ['daily', 'publish'];
-
-/** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached. */
+/** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached; 130 stopped by a signal. */
 export async function main(
   process: Process & Pick<NodeJS.Process, 'on' | 'exit'>,
 ): Promise<number> {
@@ -98,7 +102,7 @@ export async function main(
   program.hook('preAction', async (_, command) => {
     await useProxies(context.env);
     Object.assign(context, readPlace(command.optsWithGlobals()));
-    if (recorders.includes(command.name())) {
+    if (verbs[command.name()]?.writesData) {
       const { lockCheckout } = await import('./lock.ts');
       lock = lockCheckout(context.root);
     }
@@ -118,7 +122,7 @@ export async function main(
     exit = reportError(error, context, process);
   } finally {
     lock?.close();
-    if (tellers.includes(context.report.verb)) {
+    if (verbs[context.report.verb]?.tells) {
       await notify(context, exit);
     }
     await context.report.close(context.root);
@@ -145,28 +149,28 @@ function declareVerbs(program: Command, context: Context): void {
       'after',
       '\nA first look: npx release-index start, then npx release-index preview',
     );
-  for (const [verb, { summary }] of Object.entries(verbs)) {
-    program.command(verb).description(summary);
+  for (const [name, { summary }] of Object.entries(verbs)) {
+    program.command(name).description(summary);
+  }
+  program.hook('preSubcommand', (_, command) => loadVerb(command, context));
+}
+
+/** Only the file of the called verb is loaded. */
+async function loadVerb(command: Command, context: Context): Promise<void> {
+  const name = command.name();
+  context.report.verb = name;
+  // A command that is not in the table never gets here.
+  const { asks, example = '', help } = verbs[name]!;
+  if (asks) {
+    command.option('--index <url>', 'read the index published at this address', parseUrl);
   }
 
-  program.hook('preSubcommand', async (_, command) => {
-    const verb = command.name();
-    context.report.verb = verb;
-    const { example = '', help } = verbs[verb]!;
-    const isReader = Object.hasOwn(readers, verb);
-    if (isReader) {
-      command.option('--index <url>', 'read the index published at this address', parseUrl);
-    }
-
-    // Only the file of the called verb is loaded.
-    const folder = isReader ? 'ask' : 'run';
-    const { define } = (await import(`./${folder}/${verb}.ts`)) as VerbModule;
-    define(command, context);
-    if (help !== undefined) {
-      command.addHelpText('after', `\n${help}`);
-    }
-    command.addHelpText('after', `\nExample: npx release-index ${verb} ${example}`.trimEnd());
-  });
+  const { define } = (await import(`./${asks ? 'ask' : 'run'}/${name}.ts`)) as VerbModule;
+  define(command, context);
+  if (help !== undefined) {
+    command.addHelpText('after', `\n${help}`);
+  }
+  command.addHelpText('after', `\nExample: npx release-index ${name} ${example}`.trimEnd());
 }
 
 /** A bug is thrown again after its document, so that Node prints its stack. */
