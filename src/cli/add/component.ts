@@ -16,28 +16,26 @@ import type { Context } from '../context.ts';
 import type { Draft } from './draft.ts';
 
 export interface ComponentOptions {
-  /** Of the component. */
-  name?: string;
+  /** In place of the usual one. */
+  name?: string | undefined;
   replace?: true;
   dryRun?: true;
 }
 
-export interface AddingComponent extends Context {
+interface ComponentRun extends Context {
   http: Http;
-  options: ComponentOptions;
   defaults: Settings['defaults'];
-  /** What was added. */
-  added: object[];
 }
 
-/** Asks the sources before anything is written: a definition without releases is usually a typing error. */
+/** Asks the sources before anything is written: a definition without releases is usually a typing error. Returns what was added. */
 export async function addComponent(
   usualName: string,
-  { definition, notes }: Draft,
-  adding: AddingComponent,
-): Promise<void> {
-  const { root, report, options, defaults } = adding;
-  const { name = usualName, replace, dryRun } = options;
+  draft: Draft,
+  { name = usualName, replace, dryRun }: ComponentOptions,
+  run: ComponentRun,
+): Promise<object> {
+  const { root, report, defaults } = run;
+  const { definition } = draft;
   const file = `components/${name}.json`;
   const problem = findNameProblem(name);
   if (problem) {
@@ -53,19 +51,21 @@ export async function addComponent(
     recorded: openData(root).readRecorded(name),
     freshness: {},
   };
-  const gathered = await gatherComponent(subject, adding);
+  const gathered = await gatherComponent(subject, run);
   const { releases } = gathered.recorded;
   const gaps = listGaps(gathered).map(({ source, text }) => `${source}: ${text}`);
   if (releases.length === 0 && gaps.length > 0) {
     throw inputError(name, `${gaps.join(' ')} Nothing was written`);
   }
 
-  if (releases.length > 0 && releases.every(({ timestampKind }) => timestampKind === 'observed')) {
-    notes.push(
-      'its registry states no days: each release has that on which this index first saw it',
-    );
-  }
-
+  const hasDays = releases.some(({ timestampKind }) => timestampKind !== 'observed');
+  const notes =
+    hasDays || releases.length === 0
+      ? draft.notes
+      : [
+          ...draft.notes,
+          'its registry states no days: each release has that on which this index first saw it',
+        ];
   report.problem(
     ...gaps.map((message): Problem => ({ subject: name, message, level: 'warning' })),
     ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
@@ -79,8 +79,7 @@ export async function addComponent(
   report.print(
     `${name}: ${formatCount(releases.length, 'release')} ${written}; the latest is ${latest}. ${file}`,
   );
-  adding.added.push({ component: name, file, definition, notes, releases: releases.length });
-  report.document({ added: adding.added });
+  return { component: name, file, definition, notes, releases: releases.length };
 }
 
 /** What is missing of the lists of a component, in sentences: why sources failed, and what was left out. */

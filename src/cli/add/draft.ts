@@ -8,8 +8,8 @@ import type { PackageDescription } from '../../sources/types.ts';
 
 /** Values from options, which take precedence over the registry's, and of the index. */
 interface Facts {
-  title?: string;
-  homepage?: string;
+  title?: string | undefined;
+  homepage?: string | undefined;
   changelogUrl?: string | undefined;
   support?: Definition['support'];
   defaults?: Settings['defaults'];
@@ -32,57 +32,78 @@ export function draftDefinition(
   name: string,
   source: Source,
   upstream: PackageDescription,
-  { defaults = {}, isPrivate, ...facts }: Facts,
+  { defaults = {}, isPrivate, title, homepage, changelogUrl, support }: Facts,
 ): Draft {
+  // The table has every datasource.
   const { osv: osvEcosystem } = datasourceFacts[source.datasource]!;
   const { page, releases } = findRepositoryPages(upstream.repository ?? '');
-  const title = facts.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
-  const notes: string[] = [];
+  const home = chooseLink(name, {
+    key: 'homepage',
+    option: '--homepage',
+    stated: homepage ?? upstream.homepage,
+    isUsual: defaults.homepage !== undefined,
+    substitute: page,
+  });
+  const changes = chooseLink(name, {
+    key: 'changelogUrl',
+    option: '--changelog',
+    stated: changelogUrl ?? upstream.changelogUrl,
+    isUsual: defaults.changelogUrl !== undefined,
+    substitute: releases ?? home.url,
+  });
 
-  const choose = (
-    key: 'homepage' | 'changelogUrl',
-    option: string,
-    ...substitutes: (string | undefined)[]
-  ): string | undefined => {
-    const stated = facts[key] ?? upstream[key];
-    if (isHttps(stated)) {
-      return stated;
-    }
-    if (defaults[key]) {
-      return undefined;
-    }
-
-    const url = substitutes.find(Boolean);
-    if (!url) {
-      throw inputError(
-        name,
-        `states no https: ${key}. Nothing was written. Give it: --${option} URL, or in "defaults" of site/site.json`,
-      );
-    }
-    notes.push(`${key}: ${stated ?? 'not stated'}; used ${url}`);
-    return url;
-  };
-
-  const homepage = choose('homepage', 'homepage', page);
-  const changelogUrl = choose('changelogUrl', 'changelog', releases, homepage);
-
-  if (!facts.support && !defaults.support) {
-    notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
-  }
+  const hasEnds = support !== undefined || defaults.support !== undefined;
   // Names of private packages are not sent to OSV.
   const watched = osvEcosystem && !isPrivate ? [{ datasource: 'osv' as const }] : [];
+  const usualTitle = upstream.title ?? source.packageName ?? deriveComponentName(name);
   return {
     definition: {
-      title: toLine(title, 200),
+      title: toLine(title ?? usualTitle, 200),
       ...(upstream.description && { description: toLine(upstream.description) }),
-      ...(homepage && { homepage }),
+      ...(home.url && { homepage: home.url }),
       ...(page && { sourceRepository: page }),
-      ...(changelogUrl && { changelogUrl }),
+      ...(changes.url && { changelogUrl: changes.url }),
       sources: [source, ...watched],
-      ...(facts.support && { support: facts.support }),
+      ...(support && { support }),
     },
-    notes,
+    notes: [
+      ...home.notes,
+      ...changes.notes,
+      ...(hasEnds
+        ? []
+        : ['support: no end is stated. To state one: --support term:18 or latest-lines:3']),
+    ],
   };
+}
+
+interface Link {
+  key: string;
+  /** The option that states it. */
+  option: string;
+  stated: string | undefined;
+  /** The defaults of the settings have it. */
+  isUsual: boolean;
+  substitute: string | undefined;
+}
+
+/** A link as it is stated, or else its substitute with a note; none where the defaults have it. */
+function chooseLink(
+  name: string,
+  { key, option, stated, isUsual, substitute }: Link,
+): { url?: string; notes: string[] } {
+  if (isHttps(stated)) {
+    return { url: stated, notes: [] };
+  }
+  if (isUsual) {
+    return { notes: [] };
+  }
+  if (substitute === undefined) {
+    throw inputError(
+      name,
+      `states no https: ${key}. Nothing was written. Give it: ${option} URL, or in "defaults" of site/site.json`,
+    );
+  }
+  return { url: substitute, notes: [`${key}: ${stated ?? 'not stated'}; used ${substitute}`] };
 }
 
 function isHttps(url: string | undefined): url is string {

@@ -1,41 +1,24 @@
 import { InvalidArgumentError, type Command } from 'commander';
-import { datasourceFacts, datasourceNames, type DatasourceName } from '../../core/datasources.ts';
+import { datasourceNames } from '../../core/datasources.ts';
 import { inputError, UsageError } from '../../core/errors.ts';
-import { readNamedFile } from '../../core/files.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
-import type { Definition, Source } from '../../core/schema/definition.ts';
+import type { Definition } from '../../core/schema/definition.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
-import { decodeText, findNearest, formatList } from '../../core/text.ts';
-import { readNpmConfig } from '../../sources/http/authorization.ts';
-import { createHttp } from '../../sources/http/client.ts';
+import { findNearest } from '../../core/text.ts';
+import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
-import { selectAnswer } from '../../sources/answer.ts';
-import { findDatasource } from '../../sources/index.ts';
 import { addCheckout } from '../add/checkout.ts';
-import { addComponent, type AddingComponent, type ComponentOptions } from '../add/component.ts';
-import { deriveComponentName, draftDefinition, type Draft } from '../add/draft.ts';
-import { proposeFiles } from '../add/files.ts';
-import { readPackage, type Named } from '../add/named.ts';
-import { readReleaseList } from '../add/list.ts';
+import { addComponent, type ComponentOptions } from '../add/component.ts';
+import { deriveComponentName, type Draft } from '../add/draft.ts';
+import { draftPackage, type PackageOptions } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
+import { examples, readPackage } from '../add/read-package.ts';
 import { parseUrl, type Context } from '../context.ts';
 
-interface Options extends ComponentOptions {
+interface Options extends ComponentOptions, PackageOptions {
   registryUrl?: string;
-  title?: string;
-  homepage?: string;
-  changelog?: string;
-  support?: Definition['support'];
   from?: string;
 }
-
-interface Adding extends AddingComponent {
-  options: Options;
-}
-
-/** Files of the products of endoflife.date, `<name>.md`. `--registry-url` stands for them, too. */
-const productFiles =
-  'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
 
 export function define(command: Command, context: Context): void {
   command
@@ -59,33 +42,8 @@ export function define(command: Command, context: Context): void {
           'add expects a datasource and a package, products, or --from <folder>',
         );
       }
-      return addComponents(words, options, context);
+      return add(words, options, context);
     });
-}
-
-/** Of names; absent where a name says too little. */
-const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
-  npm: '@scope/package',
-  maven: 'com.example:agent',
-  pypi: 'agent',
-  docker: 'example/agent',
-  helm: 'agent --registry-url URL',
-  'github-releases': 'owner/repo',
-  'github-tags': 'owner/repo',
-  'gitlab-releases': 'group/project',
-  'gitlab-tags': 'group/project',
-  'git-tags': 'https://git.example.com/agent.git',
-  nuget: 'Agent',
-  crate: 'agent',
-  rubygems: 'agent',
-  go: 'example.com/agent',
-  json: 'https://example.com/agent.json',
-  static: 'releases.csv',
-};
-
-function listForms(): string {
-  const forms = Object.entries(examples).map((words) => `  add ${words.join(' ')}\n`);
-  return `\nDatasources:\n${forms.join('')}  add nodejs postgresql: products of endoflife.date\nColumns for static: version, date, changelog, deprecated, end of support`;
 }
 
 function parseSupport(text: string): Definition['support'] {
@@ -102,24 +60,37 @@ function parseSupport(text: string): Definition['support'] {
   return data;
 }
 
-async function addComponents(words: string[], options: Options, context: Context): Promise<void> {
+function listForms(): string {
+  const forms = Object.entries(examples).map((words) => `  add ${words.join(' ')}\n`);
+  return `\nDatasources:\n${forms.join('')}  add nodejs postgresql: products of endoflife.date\nColumns for static: version, date, changelog, deprecated, end of support`;
+}
+
+async function add(words: string[], options: Options, context: Context): Promise<void> {
   const { defaults, repositoryUrl, plainHttpHosts } = readSettings(context.root);
-  const { env, signal } = context;
+  const { env, signal, report } = context;
   const http = createHttp({ env, signal, repositoryUrl, plainHttpHosts });
-  const adding: Adding = { ...context, http, options, defaults, added: [] };
-  const named = readPackage(words);
-  const { from, registryUrl: mirror, dryRun } = options;
+  const run = { ...context, http, defaults };
+  const { from, registryUrl } = options;
   try {
     if (from !== undefined) {
-      await addCheckout(from, { ...adding, mirror, dryRun });
+      await addCheckout(from, { ...run, mirror: registryUrl, dryRun: options.dryRun });
       return;
     }
+
+    const named = readPackage(words, registryUrl);
     if (named) {
-      await addPackage({ ...named, registryUrl: options.registryUrl ?? named.registryUrl }, adding);
+      const draft = await draftPackage(named, options, defaults, run);
+      const name = deriveComponentName(named.packageName);
+      report.document({ added: [await addComponent(name, draft, options, run)] });
       return;
     }
+
+    const added: object[] = [];
     for (const product of words) {
-      await addComponent(product, await draftProduct(product, adding), adding);
+      const draft = await draftProduct(product, http, registryUrl);
+      added.push(await addComponent(product, draft, options, run));
+      // Also where a later one cannot be added.
+      report.document({ added });
     }
   } catch (error) {
     throw error instanceof SourceError ? inputError('registry', error.message) : error;
@@ -128,72 +99,13 @@ async function addComponents(words: string[], options: Options, context: Context
   }
 }
 
-async function addPackage(
-  { datasource, packageName, registryUrl, others }: Named,
-  adding: Adding,
-): Promise<void> {
-  const { options, defaults } = adding;
-  const { needs } = datasourceFacts[datasource]!;
-  const example = examples[datasource];
-  if (example === undefined) {
-    const keys = ['datasource', ...needs].join(', ');
-    throw new UsageError(
-      `add writes no ${datasource}: write a source with ${keys} into components/<name>.json`,
-    );
-  }
-  if (packageName === '' || others.length > 0) {
-    throw new UsageError(`add ${datasource} expects one package, such as ${example}`);
-  }
-  if (needs.includes('registryUrl') && registryUrl === undefined) {
-    throw new UsageError(`--registry-url: ${datasource} has no default registry`);
-  }
+/** Where endoflife.date keeps its products, `<name>.md`. */
+const productFiles =
+  'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
 
-  const list =
-    datasource === 'static'
-      ? readReleaseList(packageName, decodeText(readNamedFile(packageName)))
-      : undefined;
-  const source: Source = { datasource };
-  if (list) {
-    source.releases = list.releases;
-  } else if (datasource === 'json') {
-    source[/^https?:/.test(packageName) ? 'url' : 'file'] = packageName;
-  } else {
-    Object.assign(source, { packageName }, registryUrl && { registryUrl });
-  }
-
-  const described = await findDatasource(source).describe?.(source, { ...adding, packages: [] });
-  const draft = draftDefinition(packageName, source, described ?? {}, {
-    ...options,
-    changelogUrl: options.changelog,
-    support: options.support ?? list?.support,
-    defaults,
-    isPrivate: readNpmConfig().isPrivate(source),
-  });
-  const fileNotes = datasource === 'github-releases' ? await nameFiles(source, adding) : [];
-  draft.notes.unshift(...(list?.notes ?? []), ...fileNotes);
-  await addComponent(deriveComponentName(packageName), draft, adding);
-}
-
-/** Adds a name for each file of the latest release whose own name has a usual platform. */
-async function nameFiles(source: Source, adding: Adding): Promise<string[]> {
-  const listed = await findDatasource(source).list(source, { ...adding, packages: [] });
-  const { releases, assets = [] } = selectAnswer(listed, source);
-  const { name: tag = '' } = releases.at(-1) ?? {};
-  const digestOf = proposeFiles(assets, tag);
-  const names = Object.keys(digestOf);
-  if (names.length < 2) {
-    return [];
-  }
-
-  source.digestOf = digestOf;
-  return [
-    `digestOf: ${formatList(names, 10)}, from the names of the files of ${tag}. Take out what nobody downloads: a release waits until each has a digest`,
-  ];
-}
-
-/** From the file of the product, which names the lists of its releases. */
-async function draftProduct(product: string, { options, http }: Adding): Promise<Draft> {
-  const url = `${options.registryUrl ?? productFiles}/${encodeURIComponent(product)}.md`;
+/** From the file of a product, which names the lists of its releases. */
+async function draftProduct(product: string, http: Http, mirror = productFiles): Promise<Draft> {
+  const url = `${mirror}/${encodeURIComponent(product)}.md`;
   try {
     const response = await http.fetch({ url });
     return readProduct(product, response.text());

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPackage } from '../../../src/cli/add/named.ts';
+import { readPackage } from '../../../src/cli/add/read-package.ts';
 
 const digest = `sha256:${'a'.repeat(64)}`;
 
@@ -34,6 +34,6 @@ test.each<[words: string, datasource?: string, packageName?: string, registryUrl
   ['https://example.com/agent'],
 ])('"add %s" takes the name as people have it', (words, datasource, packageName, registryUrl) => {
   expect(readPackage(words.split(' '))).toEqual(
-    datasource ? { datasource, packageName, registryUrl, others: [] } : undefined,
+    datasource ? { datasource, packageName, registryUrl } : undefined,
   );
 });
