@@ -9,11 +9,19 @@ import { findNameProblem } from '../../core/schema/names.ts';
 import type { Settings } from '../../core/schema/settings.ts';
 import { formatCount } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
-import { gatherAll, type GatherRun } from '../../record/gather.ts';
+import { gatherAll, type Gathered, type GatherRun } from '../../record/gather.ts';
 import type { Report } from '../report.ts';
 import { listGaps, saveComponent } from './component.ts';
 import type { Draft } from './draft.ts';
 import { readListedProduct } from './product.ts';
+
+interface CheckoutRun extends GatherRun {
+  report: Report;
+  defaults: Settings['defaults'];
+  /** In place of the addresses of endoflife.date. */
+  mirror: string | undefined;
+  dryRun: true | undefined;
+}
 
 interface Product {
   product: string;
@@ -29,116 +37,64 @@ interface Lack {
   words: string;
 }
 
-interface Adding extends GatherRun {
-  report: Report;
-  /** In place of the addresses of endoflife.date. */
-  mirror: string | undefined;
-  dryRun: true | undefined;
-}
-
 /** Adds every product that the index does not have. A product that cannot be read, or whose list has no release, costs only itself. */
-export async function addCheckout(folder: string, run: Adding): Promise<void> {
+export async function addCheckout(folder: string, run: CheckoutRun): Promise<void> {
   const { root, report, dryRun } = run;
-  const data = openData(root);
-  const { products, lacks, present } = readProducts(folder, run);
-  const { gathered } = await gatherAll(
-    products.map(({ component, definition }) => {
-      return { component, definition, recorded: data.readRecorded(component), freshness: {} };
-    }),
-    { ...run, onProgress: report.progress },
-  );
+  const names = listProducts(folder);
+  const ownNames = listOwnNames(root);
+  const missing = names.filter((name) => !ownNames.has(nameComponent(name)));
+  const present = names.length - missing.length;
+  const read = readProducts(folder, missing, ownNames, run);
 
-  const added: string[] = [];
-  let count = 0;
-  for (const [position, answer] of gathered.entries()) {
-    const { component, recorded } = answer;
-    const { product, draft } = products[position]!;
-    const [gap, ...others] = listGaps(answer);
-    if (gap) {
-      const more = others.length > 0 ? ` And ${formatCount(others.length, 'note')} more.` : '';
-      lacks.push({ product, words: gap.text + more });
-    }
-    if (recorded.releases.length > 0) {
-      added.push(component);
-      count += recorded.releases.length;
-      if (!dryRun) {
-        saveComponent(root, component, draft, recorded);
-      }
+  const data = openData(root);
+  const inputs = Array.from(read.products.values(), ({ component, definition }) => {
+    return { component, definition, recorded: data.readRecorded(component), freshness: {} };
+  });
+  const { gathered } = await gatherAll(inputs, { ...run, onProgress: report.progress });
+  const answers = gathered.map((answer) => ({
+    ...answer,
+    // Only these were asked.
+    ...read.products.get(answer.component)!,
+  }));
+
+  const added = answers.filter(({ recorded }) => recorded.releases.length > 0);
+  if (!dryRun) {
+    for (const { component, draft, recorded } of added) {
+      saveComponent(root, component, draft, recorded);
     }
   }
 
-  lacks.sort((a, b) => a.product.localeCompare(b.product));
+  const lacks = [...read.lacks, ...answers.flatMap(describeGaps)].sort((a, b) =>
+    a.product.localeCompare(b.product),
+  );
   const verb = dryRun ? 'would be added' : 'added';
+  const releases = added.reduce((sum, { recorded }) => sum + recorded.releases.length, 0);
   report.print(
-    `${formatCount(added.length, 'component')} ${verb}, with ${formatCount(count, 'release')}; ${present} were there.`,
+    `${formatCount(added.length, 'component')} ${verb}, with ${formatCount(releases, 'release')}; ${present} were there.`,
     {
       headings: ['product', 'what is missing'],
       rows: lacks.map(({ product, words }) => [product, words]),
     },
   );
-  report.document({ added, present, lacks });
+  report.document({ added: added.map(({ component }) => component), present, lacks });
   if (added.length + present === 0) {
     throw inputError(folder, 'no product could be added');
   }
 }
 
-/** The products that the index does not have, and the number of those that it has. */
-function readProducts(folder: string, { root, mirror }: Adding) {
-  const names = globSync('products/*.md', { cwd: folder }).map((file) => basename(file, '.md'));
-  if (names.length === 0) {
+/** Their names, sorted. */
+function listProducts(folder: string): string[] {
+  const files = globSync('products/*.md', { cwd: folder });
+  if (files.length === 0) {
     throw inputError(folder, 'expected a checkout of endoflife.date, with products/<name>.md');
   }
 
-  const settings = readSettings(root);
-  const owned = listOwnNames(root, settings);
-  const components = new Map(names.sort().map((product) => [product, nameComponent(product)]));
-  // No alias may be a name of another component.
-  const taken = new Set([...owned, ...components.values()]);
-  const lacks: Lack[] = [];
-  const products: Product[] = [];
-  let present = 0;
-  for (const [product, component] of components) {
-    if (owned.has(component)) {
-      present += 1;
-      continue;
-    }
-
-    const lack = (words: string) => lacks.push({ product, words });
-    try {
-      const text = readFileSync(join(folder, 'products', `${product}.md`), 'utf8');
-      const { definition: listed, notes } = readListedProduct(product, text, mirror);
-      if (listed.sources?.length === 0) {
-        lack(notes.join(' '));
-        continue;
-      }
-
-      const { aliases = [], ...others } = listed;
-      const free = aliases.filter((alias) => !taken.has(alias.toLowerCase()));
-      const draft = free.length > 0 ? { ...others, aliases: free } : others;
-      const definition = parseDocument(Definition, { ...settings.defaults, ...draft }, product);
-      products.push({ product, component, draft, definition });
-      free.forEach((alias) => taken.add(alias.toLowerCase()));
-      if (component !== product) {
-        lack(`its name, which belongs to a published path: it is ${component}`);
-      }
-      if (free.length < aliases.length) {
-        const shared = aliases.filter((alias) => !free.includes(alias));
-        lack(`aliases that another component has: ${shared.join(', ')}`);
-      }
-    } catch (error) {
-      lack(
-        readProblems(error)
-          .map(({ message }) => message)
-          .join('; '),
-      );
-    }
-  }
-  return { products, lacks, present };
+  return files.map((file) => basename(file, '.md')).sort();
 }
 
 /** All names of the components of the index. */
-function listOwnNames(root: string, settings: Settings): Set<string> {
-  const { definitions } = readDefinitions(root, settings);
+function listOwnNames(root: string): Set<string> {
+  const { definitions } = readDefinitions(root, readSettings(root));
   const others = Array.from(definitions.values(), ({ aliases = [], renamedFrom = [] }) => [
     ...aliases,
     ...renamedFrom,
@@ -151,4 +107,62 @@ function listOwnNames(root: string, settings: Settings): Set<string> {
 /** A name of a published path gets an ending. */
 function nameComponent(product: string): string {
   return findNameProblem(product) === undefined ? product : `${product}-product`;
+}
+
+/** By component, those that can be read, and what the index does not get of any. An alias is that of the first that has it. */
+function readProducts(
+  folder: string,
+  names: readonly string[],
+  ownNames: ReadonlySet<string>,
+  { mirror, defaults }: CheckoutRun,
+) {
+  const products = new Map<string, Product>();
+  const lacks: Lack[] = [];
+  const taken = new Set([...ownNames, ...names.map(nameComponent)]);
+  for (const product of names) {
+    try {
+      const text = readFileSync(join(folder, 'products', `${product}.md`), 'utf8');
+      const { definition: listed, notes } = readListedProduct(product, text, mirror);
+      if (listed.sources?.length === 0) {
+        lacks.push({ product, words: notes.join(' ') });
+        continue;
+      }
+
+      const { aliases = [], ...others } = listed;
+      const free = aliases.filter((alias) => !taken.has(alias.toLowerCase()));
+      const draft = free.length > 0 ? { ...others, aliases: free } : others;
+      const definition = parseDocument(Definition, { ...defaults, ...draft }, product);
+      const component = nameComponent(product);
+      products.set(component, { product, component, draft, definition });
+      free.forEach((alias) => taken.add(alias.toLowerCase()));
+      const shared = aliases.filter((alias) => !free.includes(alias));
+      lacks.push(...describeNames(product, component, shared));
+    } catch (error) {
+      const messages = readProblems(error).map(({ message }) => message);
+      lacks.push({ product, words: messages.join('; ') });
+    }
+  }
+  return { products, lacks };
+}
+
+/** `shared`: aliases that it does not get. */
+function describeNames(product: string, component: string, shared: readonly string[]): Lack[] {
+  return [
+    ...(component === product
+      ? []
+      : [{ product, words: `its name, which belongs to a published path: it is ${component}` }]),
+    ...(shared.length === 0
+      ? []
+      : [{ product, words: `aliases that another component has: ${shared.join(', ')}` }]),
+  ];
+}
+
+function describeGaps(answer: Gathered & Product): Lack[] {
+  const [gap, ...others] = listGaps(answer);
+  if (!gap) {
+    return [];
+  }
+
+  const more = others.length > 0 ? ` And ${formatCount(others.length, 'note')} more.` : '';
+  return [{ product: answer.product, words: gap.text + more }];
 }

@@ -15,35 +15,19 @@ type ListedRelease = NonNullable<Source['releases']>[number];
 interface ReleaseList {
   releases: ListedRelease[];
   /** Of a column with ends. */
-  support: SupportPolicy | undefined;
+  support?: SupportPolicy;
   /** What was not read, in sentences. */
   notes: string[];
 }
 
-/** Of any other text, none. */
-const flags = new Map([
-  ['true', true],
-  ['yes', true],
-  ['false', false],
-  ['no', false],
-]);
-
 type Row = Readonly<Record<string, unknown>>;
-type Field = keyof ListedRelease | 'end';
+type Columns = ReturnType<typeof findColumns>;
 
-/** The names of columns and keys, in lower case without separators. Of two with one meaning, the first is read. A column "Release" names versions where no other does. */
-const names: readonly [Field, RegExp][] = [
-  ['version', /^version$/],
-  ['version', /^release$/],
-  ['releaseTimestamp', /^(release(timestamp|date|d|don)|date|day)$/],
-  ['changelogUrl', /^changelog(url)?$/],
-  ['isStable', /^(is)?stable$/],
-  ['deprecated', /^(is)?deprecated$/],
-  ['end', /^((end|eol)(date)?|endof(support|life)|support(ed)?(ends?|enddate|until))$/],
-];
-
-/** What people write into a cell that has no day. */
-const noDay = /^(?:\W*|n\/a|none|tb[acd])$/i;
+interface Entry {
+  release: ListedRelease;
+  /** The end of its support. */
+  end: Day | undefined;
+}
 
 /** A list that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines of a version and a day. Throws an InputError with its first problem. */
 export function readReleaseList(path: string, text: string): ReleaseList {
@@ -54,59 +38,116 @@ export function readReleaseList(path: string, text: string): ReleaseList {
     throw inputError(path, 'lists no version');
   }
 
-  const columns = [...new Set(rows.flatMap(Object.keys))];
-  const fields: Partial<Record<Field, string | undefined>> = {};
-  for (const [field, form] of names) {
-    fields[field] ??= columns[findColumn(columns, form)];
-  }
-  if (fields.version === undefined) {
-    const first = quote(columns.join(', '));
+  const names = [...new Set(rows.flatMap(Object.keys))];
+  const columns = findColumns(names);
+  if (columns.version === undefined) {
+    const first = quote(names.join(', '));
     throw inputError(path, `expected a column "Version" in the first line; got ${first}`);
   }
 
-  const releases = new Map<string, ListedRelease>();
-  const ends = new Map<string, Day>();
+  const entries = new Map<string, Entry>();
   for (const row of rows) {
-    const version = row[fields.version];
-    if (typeof version !== 'string' || !parseVersion(version) || releases.has(version)) {
+    const version = row[columns.version];
+    if (typeof version !== 'string' || !parseVersion(version) || entries.has(version)) {
       throw inputError(
         path,
         `expected each version once, as a text; got ${JSON.stringify(version)}`,
       );
     }
+    entries.set(version, readEntry(`${path}: ${version}`, version, row, columns));
+  }
 
-    const read = (field: Field) => {
-      const column = fields[field];
-      return column === undefined ? '' : String(row[column] ?? '');
-    };
-    const readOwnDay = (field: Field) => readDay(`${path}: ${version}`, read(field));
-    const text = read('deprecated');
-    // In place of a reason, a mere yes or no.
-    const flag = flags.get(text.toLowerCase());
-    const reason = flag ? 'its list says so' : text;
-    releases.set(version, {
+  const unread = names.filter((name) => name !== '' && !Object.values(columns).includes(name));
+  const { support, notes } = stateEnds([...entries.values()]);
+  return {
+    releases: Array.from(entries.values(), ({ release }) => release),
+    ...(support && { support }),
+    notes: [...unread.map((name) => `column ${quote(name)} was not read`), ...notes],
+  };
+}
+
+/** The columns or keys of fields, by their names in lower case without separators. Of two with one meaning, the first is read. */
+function findColumns(names: readonly string[]) {
+  const find = (form: RegExp) => names[findColumn(names, form)];
+  return {
+    // A column "Release" names versions where no other does.
+    version: find(/^version$/) ?? find(/^release$/),
+    releaseTimestamp: find(/^(release(timestamp|date|d|don)|date|day)$/),
+    changelogUrl: find(/^changelog(url)?$/),
+    isStable: find(/^(is)?stable$/),
+    deprecated: find(/^(is)?deprecated$/),
+    end: find(/^((end|eol)(date)?|endof(support|life)|support(ed)?(ends?|enddate|until))$/),
+  };
+}
+
+function readEntry(subject: string, version: string, row: Row, columns: Columns): Entry {
+  const read = (field: keyof Columns) => {
+    const column = columns[field];
+    return column === undefined ? '' : String(row[column] ?? '');
+  };
+  return {
+    release: {
       version,
-      releaseTimestamp: readOwnDay('releaseTimestamp'),
+      releaseTimestamp: readDay(subject, read('releaseTimestamp')),
       changelogUrl: read('changelogUrl') || undefined,
       isStable: flags.get(read('isStable').toLowerCase()),
-      deprecated: flag === false || reason === '' ? undefined : reason,
-    });
-    const line = nameLine(readVersion(version), 2);
-    const end = readOwnDay('end')?.slice(0, 10) ?? '';
-    const former = ends.get(line) ?? '';
-    ends.set(line, end > former ? end : former);
+      deprecated: readReason(read('deprecated')),
+    },
+    end: readDay(subject, read('end'))?.slice(0, 10),
+  };
+}
+
+/** What people write into a cell that has no day. */
+const noDay = /^(?:\W*|n\/a|none|tb[acd])$/i;
+
+/** A day, or an instant where it has a time. */
+function readDay(subject: string, text: string): string | undefined {
+  if (noDay.test(text)) {
+    return undefined;
   }
 
-  const unread = columns.filter((name) => name !== '' && !Object.values(fields).includes(name));
-  const notes = unread.map((name) => `column ${quote(name)} was not read`);
-  const dated = [...ends].filter(([, end]) => end !== '');
-  if (dated.length > 0 && dated.length < ends.size) {
-    notes.push('support: lines without an end that are older than one with an end have ended');
+  const timestamp = parseTimestamp(text);
+  if (timestamp === undefined) {
+    throw inputError(subject, `expected a day such as 2026-01-31; got ${quote(text)}`);
   }
+  return timestamp.replace('T00:00:00Z', '');
+}
+
+/** Of any other text, none. */
+const flags = new Map([
+  ['true', true],
+  ['yes', true],
+  ['false', false],
+  ['no', false],
+]);
+
+/** Why a release is deprecated, from a reason or a mere yes or no. */
+function readReason(text: string): string | undefined {
+  const isDeprecated = flags.get(text.toLowerCase());
+  if (isDeprecated === undefined) {
+    return text || undefined;
+  }
+  return isDeprecated ? 'its list says so' : undefined;
+}
+
+/** Each line ends with the last of its releases. */
+function stateEnds(entries: readonly Entry[]): Pick<ReleaseList, 'support' | 'notes'> {
+  const byLine = Map.groupBy(entries, ({ release }) => nameLine(readVersion(release.version), 2));
+  const ends = [...byLine].flatMap(([line, listed]) => {
+    const last = listed
+      .flatMap(({ end }) => end ?? [])
+      .sort()
+      .at(-1);
+    return last === undefined ? [] : [[line, last] as const];
+  });
+  if (ends.length === 0) {
+    return { notes: [] };
+  }
+
+  const note = 'support: lines without an end that are older than one with an end have ended';
   return {
-    releases: [...releases.values()],
-    support: dated.length === 0 ? undefined : { policy: 'dated', lines: Object.fromEntries(dated) },
-    notes,
+    support: { policy: 'dated', lines: Object.fromEntries(ends) },
+    notes: ends.length < byLine.size ? [note] : [],
   };
 }
 
@@ -142,17 +183,4 @@ function readLines(path: string, text: string): Row[] {
     }
     return Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']));
   });
-}
-
-/** A day, or an instant where it has a time. */
-function readDay(subject: string, text: string): string | undefined {
-  if (noDay.test(text)) {
-    return undefined;
-  }
-
-  const timestamp = parseTimestamp(text);
-  if (timestamp === undefined) {
-    throw inputError(subject, `expected a day such as 2026-01-31; got ${quote(text)}`);
-  }
-  return timestamp.replace('T00:00:00Z', '');
 }

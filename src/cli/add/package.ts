@@ -2,13 +2,12 @@
 import { readNamedFile } from '../../core/files.ts';
 import type { Definition, Source } from '../../core/schema/definition.ts';
 import type { Settings } from '../../core/schema/settings.ts';
-import { decodeText, formatList } from '../../core/text.ts';
+import { decodeText, escapePattern, formatList } from '../../core/text.ts';
 import { selectAnswer } from '../../sources/answer.ts';
 import { readNpmConfig } from '../../sources/http/authorization.ts';
 import { findDatasource } from '../../sources/index.ts';
 import type { SourceContext } from '../../sources/types.ts';
 import { draftDefinition, type Draft } from './draft.ts';
-import { proposeFiles } from './files.ts';
 import { readReleaseList } from './list.ts';
 import type { Package } from './read-package.ts';
 
@@ -79,4 +78,44 @@ async function nameFiles(source: Source, context: SourceContext) {
       `digestOf: ${formatList(names, 10)}, from the names of the files of ${tag}. Take out what nobody downloads: a release waits until each has a digest`,
     ],
   };
+}
+
+const systems: Readonly<Record<string, RegExp>> = {
+  linux: /linux/i,
+  darwin: /darwin|mac-?os/i,
+  windows: /windows|(?<![a-z])win(?:32|64)?(?![a-z])/i,
+};
+const machines: Readonly<Record<string, RegExp>> = {
+  amd64: /amd64|x86[-_]64|x64/i,
+  arm64: /arm64|aarch64/i,
+};
+
+/** Of several files for a platform, the first of these that there is once. */
+const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /[^.]{5,}$/];
+
+/** By platform (`linux-amd64`), a pattern that fits one of the files of a release, whatever its version. */
+function proposeFiles(assets: readonly string[], version: string): Record<string, string> {
+  const platforms = Object.entries(systems).flatMap(([system, systemForm]) =>
+    Object.entries(machines).map(([machine, machineForm]) => {
+      return { platform: `${system}-${machine}`, forms: [systemForm, machineForm] };
+    }),
+  );
+  const proposed = platforms.flatMap(({ platform, forms }) => {
+    const candidates = assets.filter((asset) => forms.every((form) => form.test(asset)));
+    const [asset] =
+      endings
+        .map((ending) => candidates.filter((candidate) => ending.test(candidate)))
+        .find(({ length }) => length === 1) ?? [];
+    if (asset === undefined) {
+      return [];
+    }
+
+    // From the first word that names the platform: what is before it is mostly the version.
+    const start = Math.min(...forms.map((form) => asset.search(form)));
+    const parts = asset.slice(Math.max(start - 1, 0)).split(version.replace(/^v/, ''));
+    const pattern = `${parts.map(escapePattern).join('.+')}$`;
+    const fitting = assets.filter((each) => new RegExp(pattern).test(each));
+    return fitting.length === 1 ? [[platform, pattern] as const] : [];
+  });
+  return Object.fromEntries(proposed);
 }

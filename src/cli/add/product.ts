@@ -1,3 +1,4 @@
+import HostedGit from 'hosted-git-info';
 import { load } from 'js-yaml';
 import * as z from 'zod';
 import { inputError } from '../../core/errors.ts';
@@ -16,19 +17,23 @@ const ProductFile = z.object({
 });
 type Method = z.infer<typeof ProductFile>['auto']['methods'][number];
 
-/** The datasources of the methods by which endoflife.date lists releases. */
-const datasources: Readonly<Record<string, Source['datasource']>> = {
-  npm: 'npm',
-  pypi: 'pypi',
-  docker_hub: 'docker',
-  git: 'git-tags',
-  github_releases: 'github-releases',
-  github_tags: 'github-tags',
-  gitlab_tags: 'gitlab-tags',
-};
-
 /** Tags without an expression of their own: two to four numbers joined by dots, the first of them not 0, after an optional v. */
-const plainTag = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
+const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
+
+/** The methods by which endoflife.date lists releases, as sources of what they name. */
+const methods: Readonly<Record<string, (packageName: string) => Source>> = {
+  npm: (packageName) => ({ datasource: 'npm', packageName }),
+  pypi: (packageName) => ({ datasource: 'pypi', packageName }),
+  docker_hub: (packageName) => ({ datasource: 'docker', packageName }),
+  git: readRepository,
+  github_releases: (packageName) => ({
+    datasource: 'github-releases',
+    packageName,
+    extractVersion,
+  }),
+  github_tags: (packageName) => ({ datasource: 'github-tags', packageName, extractVersion }),
+  gitlab_tags: (packageName) => ({ datasource: 'gitlab-tags', packageName, extractVersion }),
+};
 
 /** What endoflife.date lists, whatever the method, a file for each product. */
 const publishedLists = 'https://raw.githubusercontent.com/endoflife-date/release-data/main';
@@ -37,11 +42,10 @@ const readPublishedList = 'versions.*.{"version": name, "releaseTimestamp": date
 /** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
 export function readProduct(name: string, text: string): Draft {
   const product = parseProduct(name, text);
-  const methods = listMethods(product);
-  const own = methods.map(readMethod);
+  const sources = listMethods(product).map(readMethod);
   // A part of the lists would withdraw what the others have.
-  const isReadable = own.every((source) => source !== undefined);
-  return draftProduct(name, product, isReadable ? own : [findPublishedList(name)]);
+  const areAllRead = sources.every((source) => source !== undefined);
+  return draftProduct(name, product, areAllRead ? sources : [findPublishedList(name)]);
 }
 
 /** The same, which reads only what endoflife.date publishes: two requests a day, whatever the registry. `mirror`: of both. */
@@ -95,17 +99,21 @@ function findPublishedList(name: string, mirror = publishedLists): Source {
 function readMethod(method: Method): Source | undefined {
   // The first key names the kind, the others say more.
   const [kind = ''] = Object.keys(method);
-  const datasource = datasources[kind];
   const packageName = method[kind];
   const hasExpression = 'regex' in method || 'regex_exclude' in method;
-  if (datasource === undefined || typeof packageName !== 'string' || hasExpression) {
-    return undefined;
-  }
+  return typeof packageName === 'string' && !hasExpression
+    ? methods[kind]?.(packageName)
+    : undefined;
+}
 
-  // Of repositories, only those at GitHub and GitLab have days of tags.
-  const hosted = /^https:\/\/(github|gitlab)\.com\/(.{1,300}?)(?:\.git)?\/*$/.exec(packageName);
-  const source = hosted
-    ? { datasource: datasources[`${hosted[1]}_tags`]!, packageName: hosted[2]! }
-    : { datasource, packageName };
-  return kind.startsWith('git') ? { ...source, extractVersion: plainTag } : source;
+/** Of repositories, only those at GitHub and GitLab have days of tags. */
+function readRepository(address: string): Source {
+  const hosted = HostedGit.fromUrl(address);
+  return hosted?.type === 'github' || hosted?.type === 'gitlab'
+    ? {
+        datasource: `${hosted.type}-tags`,
+        packageName: `${hosted.user}/${hosted.project}`,
+        extractVersion,
+      }
+    : { datasource: 'git-tags', packageName: address, extractVersion };
 }
