@@ -8,6 +8,7 @@ import { formatCount, formatList, quote } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent, requireVerdict } from '../../serve/published-index.ts';
 import { openPublished, readAge, type Context } from '../context.ts';
+import type { Report } from '../report.ts';
 import { openPlaces, renderTable } from './markdown.ts';
 
 interface Options {
@@ -37,35 +38,44 @@ export function define(command: Command, context: Context): void {
         markdown: true,
       }),
     )
-    .action(async (text: string, version: string | undefined, options: Options) => {
-      const { report } = context;
-      const index = await openPublished(context);
-      const asOf = await readAge(index, report);
-      const item = version
-        ? { text, name: text, version }
-        : readQuestion(text.trim(), await index.names());
-      const stated = item?.version ?? item?.range;
-      if (item && stated !== undefined) {
-        if (options.markdown) {
-          throw new UsageError(
-            `--markdown: expected a component alone; got a version, ${quote(stated)}`,
-          );
-        }
-        const { component, verdict } = await requireVerdict(index, item);
-        const { support } = await requireComponent(index, component);
-        report.print(...explainVersion(component, support, verdict, asOf));
-        report.document({ component, asOf, ...verdict });
-        return;
-      }
+    .action((text: string, version: string | undefined, options: Options) =>
+      explain(text, version, options, context),
+    );
+}
 
-      const details = await requireComponent(index, text);
-      if (options.markdown) {
-        giveTable(details, text, options, context);
-        return;
-      }
-      report.print(...explainComponent(details, asOf));
-      report.document({ asOf, ...pick(details, ['component', 'latest', 'lines']) });
-    });
+async function explain(
+  text: string,
+  version: string | undefined,
+  options: Options,
+  context: Context,
+): Promise<void> {
+  const { report } = context;
+  const index = await openPublished(context);
+  const asOf = await readAge(index, report);
+  const item = version
+    ? { text, name: text, version }
+    : readQuestion(text.trim(), await index.names());
+  const stated = item?.version ?? item?.range;
+  if (item && stated !== undefined) {
+    if (options.markdown) {
+      throw new UsageError(
+        `--markdown: expected a component alone; got a version, ${quote(stated)}`,
+      );
+    }
+    const { component, verdict } = await requireVerdict(index, item);
+    const { support } = await requireComponent(index, component);
+    report.print(...explainVersion(component, support, verdict, asOf));
+    report.document({ component, asOf, ...verdict });
+    return;
+  }
+
+  const details = await requireComponent(index, text);
+  if (options.markdown) {
+    giveTable(details, text, options, report);
+    return;
+  }
+  report.print(...explainComponent(details, asOf));
+  report.document({ asOf, ...pick(details, ['component', 'latest', 'lines']) });
 }
 
 /** Prints the table, writes it into a file, or compares it with that of a file. `text`: as the component was called. */
@@ -73,7 +83,7 @@ function giveTable(
   details: Component,
   text: string,
   { write, check }: Options,
-  { report }: Context,
+  report: Report,
 ): void {
   const { component, renamedFrom = [] } = details;
   const table = renderTable(details);

@@ -3,12 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { InputError, UnavailableError, type Problem } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
+import type { Item } from '../../core/index/item.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import { describeReading, isUnread, readList, sortReading } from '../../core/read-list.ts';
 import type { Policy } from '../../core/schema/documents.ts';
 import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
-import { findPolicy } from '../../serve/published-index.ts';
+import { findPolicy, type PublishedIndex } from '../../serve/published-index.ts';
 import { scanItems, type Scanned } from '../../serve/scan.ts';
 import { openPublished, type Context } from '../context.ts';
 
@@ -32,55 +33,52 @@ function splitNames(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, ...text.split(',').map((name) => name.trim())];
 }
 
+/** What was read of a file. */
+interface List {
+  readonly file: string;
+  readonly items: readonly Item[];
+  /** Its lines that were not, in sentences. */
+  readonly notRead: readonly string[];
+}
+
+interface Entry extends Scanned {
+  /** The names of the policies that it does not satisfy. */
+  readonly fails: readonly string[];
+}
+
 async function scan(files: readonly string[], policyNames: string[], context: Context) {
   const { report, signal } = context;
   const index = await openPublished(context);
   const { asOf, staleness } = await index.age();
   const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
   const names = await index.names();
-  const lists = await Array.fromAsync(new Set(files), async (file) => {
+  const lists = await Array.fromAsync(new Set(files), async (file): Promise<List> => {
     const { items, problems } = await readList(await readInput(file, signal), names);
     return { file, items: items.map((item) => ({ ...item, file })), notRead: problems };
   });
-  const notRead = lists.flatMap((list) => list.notRead.map((message) => ({ ...list, message })));
-  for (const { file, message } of notRead) {
-    report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
-  }
+  report.problem(...lists.flatMap(warnOfUnread));
 
-  // Each file of the index is read once for all lists.
-  const items = lists.flatMap((list) => list.items);
-  const scanned = await scanItems(index, items, policies);
-  const entries = scanned.map((each): Entry => ({ ...each, fails: listFailed(each, policies) }));
-  const problems = lists.flatMap((list): Problem | [] => {
-    const own = entries.filter(({ item }) => item.file === list.file);
-    const reading = sortReading(own, list.notRead);
-    const message = `nothing was judged. ${describeReading(reading)}`;
-    return isUnread(reading) ? { subject: list.file, message } : [];
-  });
-
+  const entries = await judge(lists, index, policies);
   const reading = sortReading(
     entries,
-    notRead.map(({ message }) => message),
+    lists.flatMap(({ notRead }) => notRead),
   );
   const { matched } = reading;
   const failing = matched.filter(({ fails }) => fails.length > 0);
-  const unjudged = matched.filter(
-    ({ scans, fails }) =>
-      fails.length === 0 && scans.some(({ status }) => status === 'not-applicable'),
-  );
+  const unjudged = matched.filter(isUnjudged);
   report.annotations.push(...[...failing, ...unjudged].map(annotate));
   report.print({
     headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
     rows: matched.map(listCells),
   });
-  if (problems.length < lists.length) {
+
+  const unread = lists.flatMap((list) => findUnread(list, entries));
+  if (unread.length < lists.length) {
     const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
     report.print(`On ${asOf}, ${counts}. ${describeReading(reading)}`);
   }
-
-  if (staleness !== undefined) {
-    problems.push({ subject: 'index', message: staleness });
-  }
+  const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
+  const problems = [...unread, ...stale];
   report.problem(...problems);
   report.document({
     asOf,
@@ -109,15 +107,37 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-interface Entry extends Scanned {
-  /** The names of the policies that it does not satisfy. */
-  readonly fails: readonly string[];
+function warnOfUnread({ file, notRead }: List): Problem[] {
+  return notRead.map((message) => {
+    return { subject: file, message: `${message}: not read`, level: 'warning' };
+  });
 }
 
-function listFailed({ scans }: Scanned, policies: readonly Policy[]): string[] {
-  return policies
-    .filter((_, position) => scans[position]!.status === 'unsatisfied')
-    .map(({ name }) => name);
+/** The entries of all lists at once: so each file of the index is read once. */
+async function judge(
+  lists: readonly List[],
+  index: PublishedIndex,
+  policies: readonly Policy[],
+): Promise<Entry[]> {
+  const items = lists.flatMap((list) => list.items);
+  const scanned = await scanItems(index, items, policies);
+  return scanned.map((each) => {
+    const failed = policies.filter((_, place) => each.scans[place]?.status === 'unsatisfied');
+    return { ...each, fails: failed.map(({ name }) => name) };
+  });
+}
+
+/** It fails no policy, and one has no answer. */
+function isUnjudged({ scans, fails }: Entry): boolean {
+  return fails.length === 0 && scans.some(({ status }) => status === 'not-applicable');
+}
+
+/** That a list must not be taken for judged, if so. */
+function findUnread({ file, notRead }: List, entries: readonly Entry[]): Problem[] {
+  const listed = entries.filter(({ item }) => item.file === file);
+  const reading = sortReading(listed, notRead);
+  const message = `nothing was judged. ${describeReading(reading)}`;
+  return isUnread(reading) ? [{ subject: file, message }] : [];
 }
 
 function listCells({ item, match, fails }: Entry & { match: Match }): string[] {
