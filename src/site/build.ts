@@ -1,30 +1,30 @@
 /** The built site: every published path, and what is at it. */
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
-import manifest from '../../package.json' with { type: 'json' };
-import type { Day } from '../core/day.ts';
 import type { Problem } from '../core/errors.ts';
-import { formatJson, readIfThere } from '../core/files.ts';
+import { formatJson } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import type { Component } from '../core/schema/published.ts';
 import { publishedSchemas } from '../core/schema/site-documents.ts';
 import { toExtraction } from '../core/index/extract.ts';
-import { formatCount, quote } from '../core/text.ts';
+import { quote } from '../core/text.ts';
 import { readDataFiles } from '../record/data-files.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { renderCalendar } from './documents/calendars.ts';
 import { renderCle } from './documents/cle.ts';
-import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
+import { listAllChanges, listChanges, renderChanges } from './documents/changes.ts';
 import { renderSearch, renderStatus } from './documents/components.ts';
+import { viewFeed } from './documents/feeds.ts';
+import { findPackage, readPackages } from './documents/packages.ts';
 import * as releases from './documents/releases.ts';
+import { readStatements } from './documents/statements.ts';
 import { renderHeaders } from './headers.ts';
-import { readStatements, type Index } from './load-index.ts';
+import type { Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
 import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderPages } from './pages/pages.ts';
-import { openTemplates } from './pages/templates.ts';
-import { createDaysPreset, createPreset } from './renovate/preset.ts';
+import { openTemplates, type RenderPage } from './pages/templates.ts';
+import { createDaysPreset } from './renovate/days-preset.ts';
+import { createPreset } from './renovate/preset.ts';
 
 interface Folders {
   /** That of the program: templates, styles, assets, policies. */
@@ -36,14 +36,9 @@ interface Folders {
 
 /** Takes the place of the former site. */
 export function buildSite(index: Index, folders: Folders) {
-  const { preset, omitted } = createPreset(index);
-  const warnings = [...findUnpublished(index)];
-  if (omitted > 0) {
-    const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
-    warnings.unshift({ level: 'warning', subject: 'renovate.json', message });
-  }
+  const { preset, warnings } = createPreset(index);
   const files = writeSite(folders.out, renderSite(index, folders, preset));
-  return { files, warnings };
+  return { files, warnings: [...warnings, ...findUnpublished(index)] };
 }
 
 function* findUnpublished({ components }: Index): Generator<Problem> {
@@ -59,38 +54,64 @@ function* findUnpublished({ components }: Index): Generator<Problem> {
 
 /** Every file but the digests. */
 function* renderSite(index: Index, { program, root }: Folders, preset: object): Generator<File> {
-  const { components, settings, policies } = index;
   const render = openTemplates([program, root], index);
-
   const releaseFiles = new Map<string, string>();
-  for (const component of components) {
-    const { component: name, title, renamedFrom = [] } = component;
+  for (const component of index.components) {
     const releaseFile = releases.renderReleaseFile(component, index.asOf);
-    const feed = viewFeed(listChanges(component, index), settings, component);
-    releaseFiles.set(name, releaseFile);
-    const statements = readStatements(root, name);
-    if (statements !== '') {
-      yield [`statements/${name}.ndjson`, statements];
-    }
-    const cle = renderCle(component, index);
-    for (const each of [name, ...renamedFrom]) {
-      yield* renderReleases(each, releaseFile, component, index.asOf);
-      yield [`details/${each}.json`, releases.renderDetails(component)];
-      yield [`supported/${each}.json`, releases.renderSupported(component)];
-      yield [`badges/${each}.json`, releases.renderBadge(component)];
-      if (cle !== undefined) {
-        yield [`cle/${each}.json`, cle];
-      }
-      yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
-      yield [
-        `calendars/${each}.ics`,
-        renderCalendar(`calendars/${name}`, title, [component], index),
-      ];
-    }
+    releaseFiles.set(component.component, releaseFile);
+    yield* renderStatements(root, component);
+    yield* renderComponent(component, releaseFile, index, render);
   }
-
-  const changes = listAllChanges(index);
   yield ['all.json', releases.renderAll(releaseFiles)];
+
+  yield* renderIndex(index, preset, render);
+  yield* renderSchemas();
+  const packages = readPackages(root);
+  yield* packages;
+  yield* renderPages(render, index, findPackage(packages));
+  yield* readDataFiles(root);
+  yield ['_headers', renderHeaders()];
+  yield* renderKeys(index.settings);
+  yield* renderAssets(program);
+}
+
+function* renderStatements(root: string, { component }: Component): Generator<File> {
+  const statements = readStatements(root, component);
+  if (statements !== '') {
+    yield [`statements/${component}.ndjson`, statements];
+  }
+}
+
+/** The documents of a component, also under its former names. */
+function* renderComponent(
+  component: Component,
+  releaseFile: string,
+  index: Index,
+  render: RenderPage,
+): Generator<File> {
+  const { component: name, title, renamedFrom = [], files = [] } = component;
+  const feed = viewFeed(listChanges(component, index), index.settings, component);
+  const cle = renderCle(component, index);
+  for (const each of [name, ...renamedFrom]) {
+    yield [`${each}.json`, releaseFile];
+    for (const file of files) {
+      yield [`${each}/${file}.json`, releases.renderFileOfName(component, file, index.asOf)];
+    }
+    yield [`details/${each}.json`, releases.renderDetails(component)];
+    yield [`supported/${each}.json`, releases.renderSupported(component)];
+    yield [`badges/${each}.json`, releases.renderBadge(component)];
+    if (cle !== undefined) {
+      yield [`cle/${each}.json`, cle];
+    }
+    yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
+    yield [`calendars/${each}.ics`, renderCalendar(`calendars/${name}`, title, [component], index)];
+  }
+}
+
+/** What is of all components. */
+function* renderIndex(index: Index, preset: object, render: RenderPage): Generator<File> {
+  const { components, settings, policies } = index;
+  const changes = listAllChanges(index);
   yield ['index.json', releases.renderNames(components)];
   yield ['search.json', renderSearch(index)];
   yield ['status.json', renderStatus(index)];
@@ -101,39 +122,12 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
   yield ['openapi.json', `${JSON.stringify(describeApi(settings.title, settings.releasesUrl))}\n`];
-  for (const [schema, described] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
-    yield [`schema/${schema}.json`, renderSchema(described)];
-  }
-  const packages = readPackages(root);
-  const isPacked = packages.some(([path]) => path === packageFile);
-  yield* packages;
-  yield* renderPages(render, index, isPacked ? packageFile : undefined);
-  yield* readDataFiles(root);
-  yield ['_headers', renderHeaders()];
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
-  yield* renderKeys(settings);
-  yield* renderAssets(program);
 }
 
-const packageFile = `release-index-${manifest.version}.tgz`;
-
-/** The program, packed. Pipelines of readers may name the package of an earlier version, so all that lie there are published. */
-export function readPackages(root: string): File[] {
-  const folder = join(root, 'program');
-  const paths = globSync('release-index-*.tgz', { cwd: folder });
-  return paths.map((path) => [path, readIfThere(join(folder, path), `program/${path}`)!]);
-}
-
-/** `<component>.json`, and that of each file by its name. */
-function* renderReleases(
-  name: string,
-  releaseFile: string,
-  component: Component,
-  asOf: Day,
-): Generator<File> {
-  yield [`${name}.json`, releaseFile];
-  for (const file of component.files ?? []) {
-    yield [`${name}/${file}.json`, releases.renderFileOfName(component, file, asOf)];
+function* renderSchemas(): Generator<File> {
+  for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
+    yield [`schema/${name}.json`, renderSchema(schema)];
   }
 }

@@ -5,11 +5,15 @@ import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 
-/** How fresh the data of a component are. `answers`, `held`: what is recorded of it. */
+/** What is recorded of a component: the last answers of its sources, and what waits. */
+interface RecordedState {
+  answers: Freshness[string] | undefined;
+  held: readonly Hold[] | undefined;
+}
+
 export function describeFreshness(
   { sources }: Definition,
-  answers: Freshness[string] = {},
-  held: readonly Hold[] | undefined,
+  { answers = {}, held }: RecordedState,
   day: Day,
   staleAfterDays: number,
 ): ComponentFreshness {

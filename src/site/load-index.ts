@@ -1,21 +1,21 @@
-import { join } from 'node:path';
+/** An index as a build shows it: definitions and recorded data, judged as of a day. */
 import type { Day } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
-import { readIfThere } from '../core/files.ts';
-import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Event } from '../core/schema/events.ts';
-import { parseStatements } from '../core/schema/statement.ts';
+import type { Event, Run } from '../core/schema/events.ts';
+import type { Component } from '../core/schema/published.ts';
+import type { Hold, Recorded } from '../core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { withhold } from '../judge/withhold.ts';
-import { openData } from '../record/files.ts';
+import { openData, type DataFiles } from '../record/files.ts';
 import { fold } from '../record/journal.ts';
+import { readStatements } from './documents/statements.ts';
 import { describeFreshness } from './freshness.ts';
 
 /**
- * Reads definitions and data of an index, and judges all of it as of a day. `program`: the folder of the program. Components with
- * problems in their files are left out. `usable`: definitions in place of those in the files.
+ * Reads and judges an index. `program`: the folder of the program. Components with problems in their files are left out. `usable`:
+ * definitions in place of those in the files.
  */
 export function loadIndex(
   root: string,
@@ -29,46 +29,38 @@ export function loadIndex(
   const problems: Problem[] = [...read.problems];
   const data = openData(root);
   const runs = data.readRuns();
-  // Events of old runs have another instant than their end.
-  const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
   const answers = data.readFreshness();
-  const held = Map.groupBy(data.readHeld(), ({ component }) => component);
-  const subjects: Subject[] = [];
-  const journals = new Map<string, Event[]>();
-  const freshness = new Map<string, ComponentFreshness>();
-  for (const [name, definition] of definitions) {
+  const holds = Map.groupBy(data.readHeld(), ({ component }) => component);
+  const components = [...definitions].flatMap(([name, definition]) => {
     try {
-      // Throws for a line that is no statement.
-      readStatements(root, name);
-      const journal = data.readJournal(name);
-      const released = journal.filter(({ type }) => type === 'released' || type === 'included');
-      const times = released.map(
-        ({ version = '', at }) => [version, finishedAt.get(at) ?? at] as const,
-      );
-      subjects.push({
-        name,
-        definition,
-        recorded: withhold(data.readRecorded(name, journal), held.get(name) ?? []),
-        availableAt: new Map(times),
-        told: fold(journal),
-      });
-      journals.set(name, journal);
-      freshness.set(
-        name,
-        describeFreshness(definition, answers[name], held.get(name), day, settings.staleAfterDays),
-      );
+      const files = readFiles(root, data, name);
+      return { name, definition, ...files, held: holds.get(name) };
     } catch (error) {
       problems.push(...readProblems(error));
+      return [];
     }
-  }
+  });
 
+  // Events of old runs have another instant than their end.
+  const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
+  const subjects = components.map((component) => createSubject(component, finishedAt));
   const index = {
     asOf: day,
     settings,
     components: judgeAll(subjects, day),
-    journals,
+    journals: new Map(components.map(({ name, journal }) => [name, journal])),
     events: data.countEvents(),
-    freshness,
+    freshness: new Map(
+      components.map(({ name, definition, held }) => [
+        name,
+        describeFreshness(
+          definition,
+          { answers: answers[name], held },
+          day,
+          settings.staleAfterDays,
+        ),
+      ]),
+    ),
     answers,
     runs,
     decisions: data.readDecisions(),
@@ -80,10 +72,42 @@ export function loadIndex(
 /** Everything that a build shows, as of one day. */
 export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 
-/** The statements of other keys about a component. Throws an `InputError` for a line that is no envelope with one. */
-export function readStatements(root: string, component: string): string {
-  const file = `site/statements/${component}.ndjson`;
-  const text = readIfThere(join(root, file), file)?.toString() ?? '';
-  parseStatements(text, file);
-  return text;
+/** A component before it is judged. */
+interface ReadComponent {
+  name: string;
+  definition: Definition;
+  journal: Event[];
+  recorded: Recorded;
+  held: Hold[] | undefined;
+}
+
+/** What runs recorded of a component. Statements are only checked: a build publishes them as they are. */
+function readFiles(root: string, data: DataFiles, name: string) {
+  readStatements(root, name);
+  const journal = data.readJournal(name);
+  return { journal, recorded: data.readRecorded(name, journal) };
+}
+
+/** `finishedAt`: the end of each run, by the instant of its events. */
+function createSubject(
+  { name, definition, journal, recorded, held = [] }: ReadComponent,
+  finishedAt: ReadonlyMap<Run['at'], Run['finishedAt']>,
+): Subject {
+  const released = journal.filter(({ type }) => type === 'released' || type === 'included');
+  return {
+    name,
+    definition,
+    recorded: withhold(recorded, held),
+    availableAt: new Map(
+      released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]),
+    ),
+    told: fold(journal),
+  };
+}
+
+export function findComponent(
+  name: string | undefined,
+  { components }: Index,
+): Component | undefined {
+  return name === undefined ? undefined : components.find(({ component }) => component === name);
 }

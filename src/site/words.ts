@@ -1,6 +1,6 @@
 /** Words that pages, feeds and notes of Renovate share. */
 import type { Component, Line, Release } from '../core/schema/published.ts';
-import type { Index } from './load-index.ts';
+import { findComponent, type Index } from './load-index.ts';
 
 /** The advisories on a release in a sentence; empty where none is known. */
 export function describeSecurity(release: Release): string {
@@ -22,18 +22,9 @@ export function describeRisk({
   return facts.length > 0 ? ` (${facts.join(', ')})` : '';
 }
 
-export function findComponent(name: string | undefined, { components }: Index) {
-  return name === undefined ? undefined : components.find(({ component }) => component === name);
-}
-
 /** What to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */
 export function describeTarget({ moveTo }: Line, from: Component, index: Index) {
   const isOther = moveTo && moveTo.component !== from.component;
   const other = isOther && findComponent(moveTo.component, index);
   return other ? `${other.title} ${moveTo.version}` : moveTo?.version;
-}
-
-/** The comment that names the component of the version below it, without the characters that begin a comment. */
-export function writeComment(datasource: string, component: string): string {
-  return `renovate: datasource=custom.${datasource} depName=${component}`;
 }

@@ -4,7 +4,6 @@ import { formatJson } from '../../core/files.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import { pick } from '../../core/objects.ts';
 import type { Status } from '../../core/schema/documents.ts';
-import type { Index } from '../load-index.ts';
 import type { Component } from '../../core/schema/published.ts';
 import {
   searchedKeys,
@@ -12,30 +11,13 @@ import {
   type SearchedComponent,
 } from '../../core/schema/search.ts';
 import { shortenReleases } from '../../core/shorten-releases.ts';
+import type { Index } from '../load-index.ts';
 import { listYears } from './changes.ts';
-import { addMember, renderParts } from './json.ts';
+import { renderComponents, renderObject, writeMembers } from './json.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */
 export function renderStatus(index: Index): string {
-  const { asOf, settings, components, freshness, journals, events, runs } = index;
-  const described = components.map((component) => {
-    const { component: name, title, latest, releases, sources } = component;
-    const aliases = [component.renamedFrom ?? [], component.aliases ?? []].flat();
-    const packages = component.packages.map((purl) => {
-      // The source that this package URL names; an alias has none.
-      const source = sources.find((each) => nameSourcePackage(each) === purl);
-      return { purl, ...toExtraction(source?.extractVersion) };
-    });
-    const status = {
-      title,
-      aliases: aliases.length > 0 ? aliases : undefined,
-      packages: packages.length > 0 ? packages : undefined,
-      latest,
-      releases: releases.length,
-      ...freshness.get(name)!,
-    };
-    return [name, status] as const;
-  });
+  const { asOf, settings, components, journals, events, runs } = index;
   const status: Status = {
     asOf,
     url: settings.releasesUrl,
@@ -43,16 +25,37 @@ export function renderStatus(index: Index): string {
     events,
     lastRun: runs.at(-1),
     years: { builds: listYears(runs), changes: listYears([...journals.values()].flat()) },
-    components: Object.fromEntries(described),
+    components: Object.fromEntries(
+      components.map((component) => [component.component, describeStatus(component, index)]),
+    ),
   };
   return formatJson(status);
 }
 
+function describeStatus(component: Component, { freshness }: Index): Status['components'][string] {
+  const { component: name, title, renamedFrom = [], latest, releases } = component;
+  const aliases = [...renamedFrom, ...(component.aliases ?? [])];
+  const packages = component.packages.map((purl) => {
+    // The source that this package URL names; an alias has none.
+    const source = component.sources.find((each) => nameSourcePackage(each) === purl);
+    return { purl, ...toExtraction(source?.extractVersion) };
+  });
+  return {
+    title,
+    aliases: aliases.length > 0 ? aliases : undefined,
+    packages: packages.length > 0 ? packages : undefined,
+    latest,
+    releases: releases.length,
+    ...freshness.get(name)!,
+  };
+}
+
 /** `search.json`: what queries read. */
 export function renderSearch(index: Index): Generator<string> {
-  const { asOf, components } = index;
-  const members = components.values().map((component) => renderSearched(component, index));
-  return renderParts(`{"asOf":"${asOf}","components": {`, members);
+  const searched = index.components
+    .values()
+    .map((component) => [component.component, renderSearched(component, index)] as const);
+  return renderComponents({ asOf: index.asOf }, searched);
 }
 
 /** A release a line: a diff shows single releases. */
@@ -68,5 +71,5 @@ function renderSearched(component: Component, { freshness }: Index): string {
     lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
   };
   const releases = shortenReleases(component).map((release) => `\n${JSON.stringify(release)}`);
-  return `\n"${name}": ${addMember(head, 'releases', `[${releases.join(',')}]`)}`;
+  return renderObject({ ...writeMembers(head), releases: `[${releases.join(',')}]` });
 }

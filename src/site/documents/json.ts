@@ -1,14 +1,26 @@
 /** JSON with a line of its own for each element of a long list: a diff of two days shows single ones. */
 
 /** The members of an object, each as JSON; absent ones stay absent. */
-export function renderMembers(members: Readonly<Record<string, string | undefined>>): string {
-  const present = Object.entries(members).filter(([, text]) => text !== undefined);
-  return `{\n  ${present.map(([key, text]) => `"${key}": ${text}`).join(',\n  ')}\n}\n`;
+type Members = Readonly<Record<string, string | undefined>>;
+
+export function writeMembers(value: object): Members {
+  const members = Object.entries(value).map(([key, member]) => [key, JSON.stringify(member)]);
+  return Object.fromEntries(members) as Members;
 }
 
-/** An object in one line, and behind its members another one, which is JSON already. */
-export function addMember(head: object, key: string, text: string): string {
-  return `${JSON.stringify(head).slice(0, -1)},"${key}":${text}}`;
+/** A document with a line for each member. */
+export function renderDocument(members: Members): string {
+  return `{\n  ${joinMembers(members, ': ', ',\n  ')}\n}\n`;
+}
+
+/** An object in one line, but for lists that have more. */
+export function renderObject(members: Members): string {
+  return `{${joinMembers(members, ':', ',')}}`;
+}
+
+function joinMembers(members: Members, colon: string, comma: string): string {
+  const present = Object.entries(members).filter(([, text]) => text !== undefined);
+  return present.map(([key, text]) => `"${key}"${colon}${text}`).join(comma);
 }
 
 export function renderRows(rows: readonly object[]): string {
@@ -16,12 +28,16 @@ export function renderRows(rows: readonly object[]): string {
   return rows.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`;
 }
 
-/** An object by component, in parts. `beginning`: up to its members. */
-export function* renderParts(beginning: string, members: Iterable<string>): Generator<string> {
-  yield beginning;
+/** A document of all components, in parts. `head`: before them. `components`: by name, each as JSON. */
+export function* renderComponents(
+  head: object,
+  components: Iterable<readonly [name: string, text: string]>,
+): Generator<string> {
+  const facts = Object.entries(head).map(([key, value]) => `"${key}":${JSON.stringify(value)},`);
+  yield `{${facts.join('')}"components": {`;
   let separator = '';
-  for (const member of members) {
-    yield separator + member;
+  for (const [name, text] of components) {
+    yield `${separator}\n"${name}": ${text}`;
     separator = ',';
   }
   yield '\n}}\n';

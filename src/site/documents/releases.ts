@@ -1,37 +1,44 @@
-/** The documents of versions alone: one function a document, from a judged component to the text of its file. */
+/** The documents of versions: one function a document, from a judged component to the text of its file. */
 import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { isOpen, stateTones } from '../../core/words.ts';
-import { renderMembers, renderParts, renderRows } from './json.ts';
+import { renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
 export function renderReleaseFile(component: Component, asOf: Day): string {
-  const { releases } = component;
-  return renderReleases(component, releases, ({ digest }) => digest, asOf);
+  const entries = component.releases.map((release) => ({ release, digest: release.digest }));
+  return renderReleases(component, entries, asOf);
 }
 
 /** `<component>/<name>.json`: the releases whose files all have a digest, each with that of this file. */
 export function renderFileOfName(component: Component, name: string, asOf: Day): string {
-  const find = ({ files = {} }: Release) => (Object.hasOwn(files, name) ? files[name] : undefined);
-  const whole = component.releases.filter(
-    (release) => release.hasAllFiles && find(release) !== undefined,
-  );
-  return renderReleases(component, whole, find, asOf);
+  const entries = component.releases.flatMap((release) => {
+    const { files = {}, hasAllFiles } = release;
+    const isWhole = hasAllFiles && Object.hasOwn(files, name);
+    return isWhole ? { release, digest: files[name] } : [];
+  });
+  return renderReleases(component, entries, asOf);
+}
+
+/** A release with the digest that its file states. */
+interface Entry {
+  release: Release;
+  digest: string | undefined;
 }
 
 function renderReleases(
   { homepage, changelogUrl, sourceRepository, lines }: Component,
-  releases: readonly Release[],
-  findDigest: (release: Release) => string | undefined,
+  entries: readonly Entry[],
   asOf: Day,
 ): string {
-  return renderMembers({
+  const releases = entries.map(({ release }) => release);
+  return renderDocument({
     homepage: JSON.stringify(homepage),
     changelogUrl: JSON.stringify(changelogUrl),
     sourceUrl: JSON.stringify(sourceRepository),
     tags: renderTags(releases, lines, asOf),
-    releases: renderRows(releases.map((release) => viewRelease(release, findDigest(release)))),
+    releases: renderRows(entries.map(viewRelease)),
   });
 }
 
@@ -54,7 +61,7 @@ function renderTags(
   return members.length > 0 ? `{ ${members.join(', ')} }` : undefined;
 }
 
-function viewRelease(release: Release, digest: string | undefined): object {
+function viewRelease({ release, digest }: Entry): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
   // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
   const isBackdated =
@@ -77,12 +84,8 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
   const sources = head.sources.map((source) =>
     toExtraction(source.extractVersion) ? source : { ...source, extractVersion: undefined },
   );
-  const members = Object.entries({ ...head, sources }).map(([key, value]) => [
-    key,
-    JSON.stringify(value),
-  ]);
-  return renderMembers({
-    ...Object.fromEntries(members),
+  return renderDocument({
+    ...writeMembers({ ...head, sources }),
     lines: renderRows(lines),
     releases: renderRows(releases),
   });
@@ -90,8 +93,8 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
 
 /** `all.json`: the component files in one document. */
 export function renderAll(files: ReadonlyMap<string, string>): Generator<string> {
-  const members = files.entries().map(([name, body]) => `\n"${name}": ${body.trimEnd()}`);
-  return renderParts('{"components": {', members);
+  const components = files.entries().map(([name, body]) => [name, body.trimEnd()] as const);
+  return renderComponents({}, components);
 }
 
 /** `index.json` */
@@ -109,12 +112,19 @@ export function renderSupported({ lines }: Component): string {
 const badgeColours = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
 
 /** `badges/<component>.json`, for shields.io/badges/endpoint-badge. */
-export function renderBadge({ title, latest, lines, releases }: Component): string {
-  const line = latest === undefined ? undefined : lines.find((each) => each.latest === latest);
-  const tone = line ? stateTones[line.state] : 'over';
-  const badge =
-    releases.length === 0
-      ? { message: 'no releases', color: badgeColours.none }
-      : { message: latest ?? 'none supported', color: badgeColours[tone] };
-  return `${JSON.stringify({ schemaVersion: 1, label: title, ...badge })}\n`;
+export function renderBadge(component: Component): string {
+  const badge = { schemaVersion: 1, label: component.title, ...viewLatest(component) };
+  return `${JSON.stringify(badge)}\n`;
+}
+
+function viewLatest({ latest, lines, releases }: Component) {
+  if (releases.length === 0) {
+    return { message: 'no releases', color: badgeColours.none };
+  }
+  if (latest === undefined) {
+    return { message: 'none supported', color: badgeColours.over };
+  }
+
+  const line = lines.find((each) => each.latest === latest);
+  return { message: latest, color: badgeColours[line ? stateTones[line.state] : 'over'] };
 }

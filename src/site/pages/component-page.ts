@@ -11,7 +11,8 @@ import {
 } from '../../core/words.ts';
 import { listNews } from '../documents/changes.ts';
 import { freshnessWords } from '../freshness.ts';
-import { describeSecurity, writeComment } from '../words.ts';
+import { writeComment } from '../renovate/comments.ts';
+import { describeSecurity } from '../words.ts';
 import { findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */

@@ -1,6 +1,6 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
 import { countDays } from '../../core/day.ts';
-import type { Index } from '../load-index.ts';
+import { findComponent, type Index } from '../load-index.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
@@ -12,7 +12,7 @@ import {
   vulnerableLabel,
 } from '../../core/words.ts';
 import { summariseFreshness } from '../freshness.ts';
-import { describeSecurity, describeTarget, findComponent } from '../words.ts';
+import { describeSecurity, describeTarget } from '../words.ts';
 import { findHead, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 

@@ -5,7 +5,7 @@ import { releaseFields } from '../../core/query/release-fields.ts';
 import { findPlace, listNews, listYears } from '../documents/changes.ts';
 import type { File } from '../output.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
-import { writeComment } from '../words.ts';
+import { writeComment } from '../renovate/comments.ts';
 import { entries, listModules } from './assets.ts';
 import { viewComponent } from './component-page.ts';
 import { viewIndex } from './index-page.ts';

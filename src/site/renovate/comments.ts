@@ -1,4 +1,12 @@
-/** How Renovate finds the comment `renovate: datasource=custom.<name> depName=<component>`, and the version or checksum below it. */
+/** The comment `renovate: datasource=custom.<name> depName=<component>`, and how Renovate finds the version or checksum below it. */
+
+/** Without the characters that begin a comment. */
+export function writeComment(datasource: string, component: string): string {
+  return `renovate: datasource=custom.${datasource} depName=${component}`;
+}
+
+/** Matches only versions below a comment: what another manager found keeps the versioning of its ecosystem. */
+export const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
 /** Renovate's own managers of the comment. */
 const ownManagers = [

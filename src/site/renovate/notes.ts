@@ -1,10 +1,10 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
-import type { Index } from '../load-index.ts';
+import { findComponent, type Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { addMonths, type Day } from '../../core/day.ts';
 import { escapePattern } from '../../core/text.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
-import { describeSecurity, findComponent } from '../words.ts';
+import { describeSecurity } from '../words.ts';
 
 /** A sentence in Markdown, and when it is said. Expressions are in lower case, for versions without `v`. */
 export interface Note {
@@ -139,13 +139,6 @@ function matchVersions(versions: readonly string[]): string {
 
 export function removePrefix(version: string): string {
   return version.replace(/^v/i, '');
-}
-
-/** The versions with and without the `v` before them, for JSONata. */
-export function listSpellings(versions: readonly string[]): string {
-  return JSON.stringify([
-    ...new Set(versions.flatMap((version) => [version, removePrefix(version)])),
-  ]);
 }
 
 /** What is known of it besides the end of its line, of which the note of the line says why. */

@@ -1,32 +1,19 @@
-/** `renovate.json`: a preset that needs nothing else in a user's configuration; `renovate/days.json`. */
+/** `renovate.json`: a preset that needs nothing else in a user's configuration. */
+import type { Problem } from '../../core/errors.ts';
+import { formatCount } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
-import type { Component } from '../../core/schema/published.ts';
-import { escapePattern } from '../../core/text.ts';
-import { findComponent } from '../words.ts';
-import { createCommentManagers, ownPresets } from './comments.ts';
-import { findConditions, listNames } from './conditions.ts';
+import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
+import { createComponentRules } from './component-rules.ts';
+import { listNames } from './conditions.ts';
 import { createNoteRules } from './note-rules.ts';
-import { listSpellings, removePrefix } from './notes.ts';
 
-/** Matches only versions below a comment: what another manager found keeps the versioning of its ecosystem. */
-const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
+export const presetSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
-/** Versions with a suffix that names a variant (`-alpine`), not a prerelease (`-rc.1`): only the same suffix is a candidate. */
-const variants = {
-  matchCurrentValue: '/^v?\\d[\\d.]*[-+.][a-z]{2}/i',
-  matchJsonata: [
-    '$not($contains(currentValue, /[^a-z](?:alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|experimental|insiders|insider|unstable)(?:[^a-z]|$)/i))',
-  ],
-};
-
-const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
-
-/** `omitted`: the number of notes that are left out. */
-export function createPreset(index: Index): { preset: object; omitted: number } {
+export function createPreset(index: Index): { preset: object; warnings: Problem[] } {
   const { datasource, releasesUrl, title } = index.settings;
   const { rules, omitted } = createNoteRules(index);
   const preset = {
-    $schema,
+    $schema: presetSchema,
     description: [`Keeps the components of ${title} up to date.`],
     extends: ownPresets,
     customManagers: createCommentManagers(datasource),
@@ -40,12 +27,21 @@ export function createPreset(index: Index): { preset: object; omitted: number } 
     },
     packageRules: [
       ...createSharedRules(index),
-      ...index.components.flatMap((component) => [...createOwnRules(component, index)]),
+      ...index.components.flatMap((component) => createComponentRules(component, index)),
       ...rules,
     ],
   };
-  return { preset, omitted };
+  const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
+  const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
+  return { preset, warnings: omitted > 0 ? [warning] : [] };
 }
+
+/** Versions with a suffix, such as `1.2-alpine` and `1.2-rc.1`. */
+const suffixed = '/^v?\\d[\\d.]*[-+.][a-z]{2}/i';
+
+/** Suffixes that name no variant. */
+const prereleases =
+  'alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|experimental|insiders|insider|unstable';
 
 function createSharedRules({ settings, components }: Index): object[] {
   const { datasource, releasesUrl } = settings;
@@ -56,9 +52,11 @@ function createSharedRules({ settings, components }: Index): object[] {
     // A jump of 500 majors is no mistake: a component may go from 4.5 to 2027.1.
     { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
     { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
+    // Of a variant, only releases with the same suffix are candidates.
     {
       ...ofComment,
-      ...variants,
+      matchCurrentValue: suffixed,
+      matchJsonata: [`$not($contains(currentValue, /[^a-z](?:${prereleases})(?:[^a-z]|$)/i))`],
       versionCompatibility: String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`,
     },
     // Renovate ignores the `changelogUrl` of a release.
@@ -73,78 +71,4 @@ function createSharedRules({ settings, components }: Index): object[] {
     // A year without a release is no sign of an end where support goes on.
     { ...ofIndex, matchPackageNames: supported.flatMap(listNames), abandonmentThreshold: null },
   ];
-}
-
-/** The rules for its name in a comment. */
-function* createOwnRules(component: Component, index: Index): Generator<object> {
-  const { latest, releases } = component;
-  const ofName = {
-    matchDatasources: [`custom.${index.settings.datasource}`],
-    matchPackageNames: listNames(component),
-  };
-  if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
-    // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
-    yield { ...ofName, ...belowComment, respectLatest: false };
-  }
-
-  const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
-  if (fixes.length > 0) {
-    // A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`.
-    const names = listSpellings(fixes.map(({ version }) => version));
-    const matchJsonata = [`version in ${names} or newVersion in ${names}`];
-    yield { ...ofName, matchJsonata, minimumReleaseAge: '0 days' };
-  }
-
-  const other = findComponent(component.replacedBy, index);
-  if (other?.latest !== undefined) {
-    yield {
-      ...ofName,
-      ...belowComment,
-      // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
-      ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
-      // A comment with the name of a file has no such name in the other component.
-      matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
-      replacementName: other.component,
-      replacementVersion: removePrefix(other.latest),
-    };
-    const changelogUrl = `${index.settings.releasesUrl}/${other.component}.html`;
-    yield { ...ofName, matchUpdateTypes: ['replacement'], changelogUrl };
-  }
-}
-
-/** Docker Hub, also where no registry is named, states days. */
-const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$))/i;
-
-/**
- * Reads images from the index whose registry states no days, so that a `minimumReleaseAge` ends. A preset of its own, since
- * Renovate then applies no rules for `docker` to these images.
- */
-export function createDaysPreset({ settings, components }: Index): object {
-  const overrideDatasource = `custom.${settings.datasource}`;
-  const packageRules = components.flatMap(({ component, latest, sources }) => {
-    if (latest === undefined) {
-      return [];
-    }
-
-    const images = sources.filter(
-      ({ datasource, registryUrl = '', extractVersion }) =>
-        datasource === 'docker' && !extractVersion && undatedRegistry.test(registryUrl),
-    );
-    return images.map((image) => ({
-      // An image has one.
-      ...findConditions(image)[0],
-      // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
-      matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
-      // One expression: Renovate joins several by "or". A custom datasource has no digests.
-      matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
-      overrideDatasource,
-      overridePackageName: component,
-      // Else Renovate would ask the registry that a manager names in the file.
-      registryUrls: [],
-    }));
-  });
-  const description = [
-    `Extend it after renovate.json: reads images whose registry states no days from ${settings.title}. Your rules for docker, or for the name of such an image, then no longer apply to it; write them for ${overrideDatasource} and the name of the component.`,
-  ];
-  return { $schema, description, packageRules };
 }

@@ -1,16 +1,12 @@
-import { parseFeed } from '@rowanmanning/feed-parser';
 import { describe, expect, test } from 'vitest';
 import {
   listAllChanges,
   listChanges,
   listNews,
   renderChanges,
-  viewFeed,
 } from '../../../src/site/documents/changes.ts';
-import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
-import { loadExample } from '../../harness/example.ts';
+import { judgeComponents } from '../../harness/components.ts';
 
-const example = renderFiles(loadExample());
 const at = '2026-11-20T06:00:00.000Z';
 
 const on = '2026-11-20';
@@ -127,96 +123,3 @@ describe('changes', () => {
     expect(JSON.parse(String(ofYear![1])).changes).toHaveLength(1001);
   });
 });
-
-const listIds = (text: string) => Array.from(text.matchAll(/<id>(.*)<\/id>/g), ([, id]) => id);
-
-describe('feeds of the example', () => {
-  test('are Atom that a reader of feeds understands', () => {
-    const feed = parseFeed(example.get('feed.atom')!);
-
-    expect(feed).toMatchObject({
-      meta: { type: 'atom', version: '1.0' },
-      title: 'Release index: changes',
-      url: 'https://releases.example.com/',
-      self: 'https://releases.example.com/feed.atom',
-      updated: new Date('2026-11-24T23:22:27Z'),
-    });
-    expect(feed.items[0]!.url).toBe('https://releases.example.com/svc.html#v2022.3.3');
-  });
-
-  test.each([
-    ['feed.atom', ['feed/all', 'svc/158', 'svc/157', 'test-distribution-agent/12']],
-    ['feeds/svc.atom', ['feed/svc', 'svc/158', 'svc/157', 'svc/156']],
-    ['feeds/dashboard-bundle.atom', ['feed/dashboard-bundle']],
-  ])('keep the ids that readers have seen: %s', (path, ids) => {
-    const prefix = 'tag:releases.example.com,2026:release-index/';
-
-    expect(listIds(example.get(path)!)).toEqual(ids.map((id) => prefix + id));
-  });
-
-  test('keep the ids of runs', () => {
-    expect(JSON.parse(example.get('builds/2026.json')!).builds[0].id).toBe('mey0smz1rwuej');
-  });
-
-  test('have an instant without an event', () => {
-    expect(parseFeed(example.get('feeds/dashboard-bundle.atom')!).updated).toEqual(
-      new Date('2000-01-01'),
-    );
-  });
-});
-
-test('foreign text makes no markup', () => {
-  const title = `<b> & "x" ' ]]>`;
-  const journal = [event({ type: 'deprecated', version: '1.0', reason: '<script>' })];
-  const index = judgeComponents({ svc: { definition: { title }, journal } });
-  const feed = parseFeed(renderFiles(index).get('feeds/svc.atom')!);
-
-  expect([feed.title, feed.items[0]!.title]).toEqual([
-    `${title}: changes`,
-    `${title} 1.0 is deprecated. <script>.`,
-  ]);
-});
-
-function listEntries(components: Readonly<Record<string, Facts>>) {
-  const index = judgeComponents(components);
-  return viewFeed(listAllChanges(index), index.settings).entries;
-}
-
-test.each([
-  ['svc.html#v1.0+a~20~b', { type: 'restored', version: '1.0+a b' }],
-  ['svc.html#line-2025.1', { type: 'support-ended', line: '2025.1' }],
-  ['svc.html', { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' }],
-  // Such a release has left the page.
-  ['svc.html', { type: 'excluded', version: '1.0' }],
-])('an entry leads to what it is about: %s of %j', (place, facts) => {
-  expect(listEntries({ svc: { journal: [event(facts)] } })).toMatchObject([{ place }]);
-});
-
-const initial = (version: string) => ({ ...released(version), initial: true });
-const svc = { journal: [initial('1.0'), initial('1.1')] };
-
-test.each([
-  ['svc added, with 2 releases', 'svc.html', { svc }],
-  ['2 components added, with 3 releases', 'changes.html', { a: { journal: [initial('1')] }, svc }],
-])('what a run began with is one entry: %s', (title, place, components) => {
-  expect(listEntries(components)).toEqual([
-    { id: 'svc/2', title, place, type: 'added', at: '2026-11-20T06:00:00Z', url: undefined },
-  ]);
-});
-
-test.each([
-  [[70], 70],
-  [[10, 40, 30], 70],
-  [[600], 500],
-])(
-  'of runs with %j events, a feed has at least 50, their whole run, at most 500: %i',
-  (runs, count) => {
-    const journal = runs.flatMap((size, hour) =>
-      Array.from({ length: size }, (_, place) =>
-        released(`1.${place}`, `2026-11-20T0${hour}:00:00.000Z`),
-      ),
-    );
-
-    expect(listEntries({ svc: { journal } })).toHaveLength(count);
-  },
-);
