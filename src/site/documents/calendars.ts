@@ -1,9 +1,9 @@
 /** `support.ics`, `calendars/<component>.ics`: the last days with support. iCalendar, RFC 5545 and RFC 7986. */
 import { addDays, type Day } from '../../core/day.ts';
-import type { Index } from '../load-index.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatList } from '../../core/text.ts';
 import { markEstimated } from '../../core/words.ts';
+import type { Index } from '../load-index.ts';
 import { describeTarget } from '../words.ts';
 import { nameInIds } from './changes.ts';
 
@@ -51,9 +51,8 @@ function foldLine(line: string): string {
  */
 function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
-  const groups = Map.groupBy(
-    component.lines,
-    ({ supportedUntil, supportedUntilAtMost }) => `${supportedUntil} ${supportedUntilAtMost}`,
+  const groups = Map.groupBy(component.lines, ({ supportedUntil, supportedUntilAtMost }) =>
+    JSON.stringify([supportedUntil, supportedUntilAtMost]),
   );
   return [...groups.values()].flatMap((lines) => {
     const { supportedUntil, supportedUntilAtMost } = lines[0]!;

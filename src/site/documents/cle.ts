@@ -36,88 +36,83 @@ export function renderCle(
   return `${renderObject({ ...writeMembers(head), events: renderRows(events) })}\n`;
 }
 
-/** Of what was told and not withdrawn: the day of a release, and the end of a line. */
-interface Told {
-  effective: string;
-  /** Of `endOfSupport`, then of `endOfLife`; or of `released`. */
-  ids: number[];
-}
-
 /**
  * The events of a journal, oldest first. Each follows from the lines of the journal up to its own alone, so none changes when others
  * follow. An id is ten times that of the journal's event, plus the place among those that follow from it.
  */
 export function listCleEvents(journal: readonly Event[]): CleEvent[] {
-  const told = new Map<string, Told>();
-  return journal.flatMap((event) =>
-    Array.from(follow(event, told), (own, place) => ({
-      id: event.id * 10 + place,
+  /** By version or line, what was told of it and not withdrawn. */
+  const standing = new Map<string, readonly CleEvent[]>();
+  return journal.flatMap((event) => {
+    const { id, at, version, line = '' } = event;
+    const subject = version ?? `line ${line}`;
+    const former = standing.get(subject) ?? [];
+    const events = Array.from(follow(event, former), (own, place) => ({
+      id: id * 10 + place,
       ...own,
-      published: event.at,
-    })),
-  );
+      published: at,
+    }));
+    const told = events.filter(({ type }) => type !== 'withdrawn');
+    // All that was told is withdrawn at once.
+    standing.set(subject, told.length < events.length ? told : [...former, ...told]);
+    return events;
+  });
 }
 
 /** Without what each event has. */
 type OwnOf<Form> = Form extends CleEvent ? Omit<Form, 'id' | 'published'> : never;
-type Own = OwnOf<CleEvent>;
 
-function* follow(event: Event, told: Map<string, Told>): Generator<Own> {
-  const { id, at, type, version, line = '' } = event;
-  const subject = version ?? `line ${line}`;
-  const former = told.get(subject);
+/** `former`: what was told of the same version or line and not withdrawn. */
+function* follow(event: Event, former: readonly CleEvent[]): Generator<OwnOf<CleEvent>> {
+  const { at, type, version, line = '' } = event;
+  const [first] = former;
   if (type === 'support-ended') {
     // An end without an exact day was left out.
-    if (former) {
-      former.ids.push(id * 10);
-      yield { type: 'endOfLife', effective: former.effective, versions: [toRange(line)] };
+    if (first) {
+      yield { type: 'endOfLife', effective: first.effective, versions: [toRange(line)] };
     }
     return;
   }
-
-  const news = readNews(event, former);
-  if (!news) {
+  if (!isNews(event, first?.effective)) {
     return;
   }
 
   // In CLE, an event is withdrawn, not a release: as if it had never been told.
-  const withdrawn = former?.ids ?? [];
   const reason = version ? 'Its day was corrected.' : 'The end of support was moved.';
-  for (const eventId of withdrawn) {
+  for (const { id: eventId } of former) {
     yield { type: 'withdrawn', effective: at, eventId, reason };
   }
-  told.delete(subject);
-
-  const { effective } = news;
+  const effective = findEffective(event);
   if (effective !== undefined) {
-    told.set(subject, { effective, ids: [id * 10 + withdrawn.length] });
     yield version
       ? { type: 'released', effective, version }
       : { type: 'endOfSupport', effective, versions: [toRange(line)], supportId: support.id };
   }
 }
 
-/** What an event says in place of what was told; `effective` is undefined where that is not exact. */
-function readNews(
-  event: Event,
-  former: Told | undefined,
-): { effective: string | undefined } | undefined {
-  const { type, on, to = '', field = 'day' } = event;
-  const isBound = event.isObserved === true || event.timestampKind === 'observed';
+/** Whether an event says something in place of what was told. */
+function isNews({ type, field = 'day', to = '' }: Event, told: string | undefined): boolean {
   switch (type) {
     case 'released':
-      return { effective: isBound ? undefined : beginDay(on) };
-    case 'corrected': {
-      const effective = beginDay(to);
-      const isNews = field === 'day' && effective !== former?.effective;
-      return isNews ? { effective: isBound ? undefined : effective } : undefined;
-    }
     case 'support-announced':
     case 'support-changed':
-      return { effective: findEnd(event) };
+      return true;
+    case 'corrected':
+      return field === 'day' && beginDay(to) !== told;
     default:
-      return undefined;
+      return false;
   }
+}
+
+/** The instant of a release or of the end of a line; undefined where it is not exact. */
+function findEffective(event: Event): string | undefined {
+  const { type, version, on, to = '', isObserved, timestampKind } = event;
+  if (version === undefined) {
+    return findEnd(event);
+  }
+
+  const isBound = isObserved || timestampKind === 'observed';
+  return isBound ? undefined : beginDay(type === 'corrected' ? to : on);
 }
 
 /** The instant from which a line has no support; undefined where its last day is estimated, or a bound. */

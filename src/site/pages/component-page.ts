@@ -13,7 +13,8 @@ import { listNews } from '../documents/changes.ts';
 import { freshnessWords } from '../freshness.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { describeSecurity } from '../words.ts';
-import { findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
+import { findHead, viewLines, viewPlain } from './line-view.ts';
+import { listNotes } from './paragraphs.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */
 const maxReleases = 300;

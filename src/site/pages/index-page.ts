@@ -13,7 +13,8 @@ import {
 } from '../../core/words.ts';
 import { summariseFreshness } from '../freshness.ts';
 import { describeSecurity, describeTarget } from '../words.ts';
-import { findHead, listNotes, viewEnd } from './line-view.ts';
+import { findHead, viewEnd } from './line-view.ts';
+import { listNotes } from './paragraphs.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
@@ -34,7 +35,7 @@ export function viewIndex(index: Index) {
   const shown = ends.slice(0, maxRows).map(({ component, names, ...row }) => {
     return { ...row, releases: component.releases.filter(({ line }) => names.includes(line)) };
   });
-  const { tracks, ...picture } = layOutPicture(shown, asOf, 3);
+  const { rows, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
   return {
     count: formatCount(components.length, 'component'),
@@ -46,10 +47,7 @@ export function viewIndex(index: Index) {
     }),
     actions: [...ended, ...components.flatMap(viewVulnerable), ...due],
     released: listNewReleases(components),
-    support: first && {
-      picture,
-      rows: shown.map((row, position) => ({ ...row, track: tracks[position] })),
-    },
+    support: first && { picture, rows },
     groups: groupComponents(index),
   };
 }

@@ -14,25 +14,12 @@ import {
   vulnerableLabel,
 } from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
+import { listNotes } from './paragraphs.ts';
 import { layOutPicture } from './picture.ts';
 
 /** Closed lines shown for comparison. */
 const maxClosed = 3;
 const maxPlain = 20;
-
-/** A paragraph of a page, perhaps with a link behind it. `kind`: its class, `note` where absent. */
-interface Note {
-  kind?: string;
-  text?: string | false | undefined;
-  url?: string | undefined;
-  link?: string;
-}
-
-/** For `notes.hbs`: those that say something. */
-export function listNotes(...notes: readonly Note[]) {
-  const shown = notes.filter(({ text, url }) => text || url);
-  return shown.map(({ kind = 'note', text, url, link }) => ({ kind, text: text || '', url, link }));
-}
 
 /** Lines as bars, each with a fold, the newest first; of those below the last open one only some. The older ones have no picture. */
 export function viewLines(
@@ -42,49 +29,59 @@ export function viewLines(
   asOf: Day,
 ) {
   const byLine = Map.groupBy(shown, ({ line }) => line);
-  const newestFirst = lines.toReversed();
-  const drawn = newestFirst.slice(0, newestFirst.findLastIndex(isOpen) + 1 + maxClosed);
-  const bars = drawn.map((line) => ({ line, releases: byLine.get(line.line) ?? [] }));
-  const { tracks, ...picture } = layOutPicture(bars, asOf);
+  const rows = lines.map((line) => ({ line, releases: byLine.get(line.line) ?? [] })).reverse();
+  const count = rows.findLastIndex(({ line }) => isOpen(line)) + 1 + maxClosed;
+  const { rows: drawn, ...picture } = layOutPicture(rows.slice(0, count), asOf);
   // The page says it at its top already.
   const saidAbove = head?.because.join(' ');
-  const rows = newestFirst.map((line, position) => {
-    const { line: name, isLts, label } = line;
-    const releases = byLine.get(name) ?? [];
-    const newest = releases[0]?.version;
-    const because = line.because.join(' ');
-    const marks = [newest !== name && newest, isLts && 'LTS', label === vulnerableLabel && label];
-    return {
-      name,
-      track: tracks[position],
-      end: viewEnd(line, asOf),
-      marks: marks.filter(Boolean),
-      // A release with the name of its line has that address already.
-      anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
-      verdict: `${line.sentence} ${line.advice}`,
-      notes: listNotes({ text: because === saidAbove ? '' : because }),
-      releases: viewReleases(releases, [line]),
-    };
-  });
-  const byState = Map.groupBy(newestFirst, ({ state }) => stateLabels[state].toLowerCase());
+  const older = rows.slice(count);
+  const byState = Map.groupBy(rows, ({ line }) => stateLabels[line.state].toLowerCase());
   const counts = Array.from(byState, ([state, { length }]) => `${state}: ${length}`);
   return {
     summary: `${formatCount(lines.length, 'line')} (${counts.join(', ')})`,
     picture,
-    // `rows`, `older`, `olderSize`.
-    ...fold(rows, drawn.length, 'older line'),
+    rows: drawn.map((row) => viewLine(row, asOf, saidAbove)),
+    older: older.map((row) => viewLine(row, asOf, saidAbove)),
+    olderSize: formatCount(older.length, 'older line'),
   };
 }
 
-/** Releases without lines of support. */
-export function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
-  return fold(viewReleases(shown, lines), maxPlain, 'older release');
+/** A line with those of its releases that are shown, the newest first. */
+interface LineRow {
+  line: Line;
+  releases: readonly Release[];
+  /** Its bar; undefined without a picture. */
+  track?: object;
 }
 
-/** What is older than so many rows is behind a fold. */
-function fold<T>(rows: readonly T[], size: number, noun: string) {
-  const older = rows.slice(size);
-  return { rows: rows.slice(0, size), older, olderSize: formatCount(older.length, noun) };
+/** `saidAbove`: facts that need not be said again. */
+function viewLine({ line, releases, track }: LineRow, asOf: Day, saidAbove: string | undefined) {
+  const { line: name, isLts, label } = line;
+  const newest = releases[0]?.version;
+  const because = line.because.join(' ');
+  const marks = [newest !== name && newest, isLts && 'LTS', label === vulnerableLabel && label];
+  return {
+    name,
+    track,
+    end: viewEnd(line, asOf),
+    marks: marks.filter(Boolean),
+    // A release with the name of its line has that address already.
+    anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
+    verdict: `${line.sentence} ${line.advice}`,
+    notes: listNotes({ text: because === saidAbove ? '' : because }),
+    releases: viewReleases(releases, [line]),
+  };
+}
+
+/** Releases without lines of support. What is older than so many is behind a fold. */
+export function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
+  const rows = viewReleases(shown, lines);
+  const older = rows.slice(maxPlain);
+  return {
+    rows: rows.slice(0, maxPlain),
+    older,
+    olderSize: formatCount(older.length, 'older release'),
+  };
 }
 
 /** The latest release, else the newest one that is no prerelease. */

@@ -1,21 +1,22 @@
 /** Bars on an axis of whole years, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
 import { countDays, type Day } from '../../core/day.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
-import { formatDay, stateTones } from '../../core/words.ts';
+import { formatDay } from '../../core/words.ts';
+import { describeLegend } from './legend.ts';
 
 interface Row {
   line: Line;
   releases: readonly Release[];
 }
 /** Where a day is; of none, the right edge. */
-type Place = (day?: Day) => number;
+type Place = (day: Day | undefined) => number;
 
 /** With more years than these, quarters have no lines, and not every year has a name. */
 const maxYearsInQuarters = 5;
 const maxNames = 8;
 
 /** From the first beginning to the last end, at most so many `years` before and after today. */
-export function layOutPicture(rows: readonly Row[], today: Day, years = 40) {
+export function layOutPicture<R extends Row>(rows: readonly R[], today: Day, years = 40) {
   const days = rows.flatMap(({ line }) => [
     line.sinceAtMost ?? line.since,
     line.supportedUntilAtMost ?? line.supportedUntil,
@@ -28,17 +29,17 @@ export function layOutPicture(rows: readonly Row[], today: Day, years = 40) {
 
   const start = `${first}-01-01`;
   const width = countDays(start, `${last + 1}-01-01`);
-  const place: Place = (day = '9999-12-31') => {
-    const share = countDays(start, day) / width;
+  const place: Place = (day) => {
+    const share = day === undefined ? 1 : countDays(start, day) / width;
     return round(Math.min(Math.max(share, 0), 1) * 100);
   };
   const at = place(today);
-  const tracks = rows.map((row) => layOutTrack(row, place, today));
+  const drawn = rows.map((row) => ({ ...row, track: layOutTrack(row, place, today) }));
   return {
     ticks: listTicks(first, last, place),
     today: { at, name: `today, ${formatDay(today)}`, anchor: chooseAnchor(at) },
-    tracks,
-    legend: describeLegend(rows, tracks),
+    rows: drawn,
+    legend: describeLegend(drawn),
   };
 }
 
@@ -75,19 +76,28 @@ function listTicks(first: number, last: number, place: Place) {
 }
 
 function layOutTrack({ line, releases }: Row, place: Place, today: Day) {
-  const days = releases.flatMap(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10) ?? []);
-  const bars = [...listBars(line, days.sort().at(-1), place, today)]
+  const days = releases
+    .flatMap(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10) ?? [])
+    .sort();
+  const bars = listBars(line, days.at(-1), place, today)
     .map(({ kind, from, to }) => ({ kind, x: from, width: round(to - from) }))
     .filter(({ width }) => width > 0);
-  const marks = [...new Set(days.map((day) => place(day)))].filter((x) => x > 0 && x < 100);
+  const marks = [...new Set(days.map(place))].filter((x) => x > 0 && x < 100);
   return { bars, marks: marks.map((x) => `M${x} .3v.4`).join('') };
+}
+
+/** A part of a bar, between two places. */
+interface Part {
+  kind: string;
+  from: number;
+  to: number;
 }
 
 /**
  * A fade before a beginning that is not exact, a bar for each phase while support is certain, a tail while it is possible.
  * `newest`: the day of the newest release.
  */
-function* listBars(line: Line, newest: Day | undefined, place: Place, today: Day) {
+function listBars(line: Line, newest: Day | undefined, place: Place, today: Day): Part[] {
   const { phases, since, sinceAtMost, supportedUntil, supportedUntilAtMost, state } = line;
   const isOver = state === 'ended';
   const lastDay = isOver ? (supportedUntilAtMost ?? newest) : undefined;
@@ -97,53 +107,36 @@ function* listBars(line: Line, newest: Day | undefined, place: Place, today: Day
   const certainStart = sinceAtMost ?? since;
   const start = Math.min(place(certainStart ?? today), barEnd);
 
+  const parts: Part[] = [];
   if (sinceAtMost !== undefined || certainStart === undefined) {
-    yield { kind: 'bar fade-in', from: since === undefined ? 0 : place(since), to: start };
+    parts.push({ kind: 'bar fade-in', from: since === undefined ? 0 : place(since), to: start });
   }
-  let from = start;
   if (end !== undefined) {
-    for (const [index, { until, paid }] of phases.entries()) {
-      // Paid phases may be behind the bar.
-      const endOfOpen = paid ? 100 : barEnd;
-      const to = until === undefined ? endOfOpen : place(until);
-      const freeKind = index === 0 ? 'bar' : 'bar later-phase';
-      yield { kind: paid ? 'bar paid-phase' : freeKind, from, to };
-      from = Math.max(from, to);
-    }
+    parts.push(...listPhases(phases, { start, end: barEnd }, place));
   }
   if (end === undefined || atMost !== undefined) {
     const kind = atMost === undefined ? 'tail no-end' : 'tail';
-    yield { kind, from: end === undefined ? start : barEnd, to: place(atMost) };
+    parts.push({ kind, from: end === undefined ? start : barEnd, to: place(atMost) });
   }
+  return parts;
 }
 
-const toneMeanings = [
-  { tone: 'ok', text: 'supported' },
-  { tone: 'soon', text: 'ends soon, or may have ended' },
-  { tone: 'over', text: 'ended' },
-  { tone: 'none', text: 'no end stated' },
-] as const;
-
-const kindMeanings = [
-  { kind: 'bar later-phase', text: 'a later phase' },
-  { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
-  { kind: 'tail', text: 'solid: certain, dashed: possible' },
-  { kind: 'tail no-end', text: 'dashed: until an unknown day' },
-  { kind: 'bar fade-in', text: 'began on an unknown day' },
-  { kind: 'marks', text: 'a release' },
-];
-
-/** What the tones and kinds of these bars mean. Kinds are drawn in the first tone. */
-function describeLegend(rows: readonly Row[], tracks: readonly ReturnType<typeof layOutTrack>[]) {
-  const used = new Set(rows.map(({ line }) => stateTones[line.state]));
-  const tones = toneMeanings.filter(({ tone }) => used.has(tone));
-  const drawn = tracks.flatMap(({ bars, marks }) => [
-    ...bars.map(({ kind }) => kind),
-    marks && 'marks',
-  ]);
-  const kinds = kindMeanings.filter(({ kind }) => drawn.includes(kind));
-  return [
-    ...tones.map((meaning) => ({ kind: 'bar', ...meaning })),
-    ...kinds.map((meaning) => ({ tone: tones[0]!.tone, ...meaning })),
-  ];
+/** Paid phases may be behind the end of the bar. */
+function listPhases(
+  phases: Line['phases'],
+  bar: { start: number; end: number },
+  place: Place,
+): Part[] {
+  const ends = phases.map(({ until, paid }) => {
+    const open = paid ? place(undefined) : bar.end;
+    return until === undefined ? open : place(until);
+  });
+  return phases.map(({ paid }, index) => {
+    const kind = index === 0 ? 'bar' : 'bar later-phase';
+    return {
+      kind: paid ? 'bar paid-phase' : kind,
+      from: Math.max(bar.start, ...ends.slice(0, index)),
+      to: ends[index]!,
+    };
+  });
 }

@@ -45,8 +45,8 @@ describe('the bar of a line', () => {
       'bar 0 25',
     ],
   ])('%s', (_name, line, bars) => {
-    const [track] = draw(line, ['2026-01-01']).tracks;
-    const drawn = track!.bars.map(
+    const [row] = draw(line, ['2026-01-01']).rows;
+    const drawn = row!.track.bars.map(
       ({ kind, x, width }) => `${kind} ${Math.round(x)} ${Math.round(width)}`,
     );
 
