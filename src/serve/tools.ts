@@ -74,12 +74,13 @@ const checkVersions = defineTool({
 
     const matches = await findItems(items, names, index.details);
     const entries = items.map((item, position) => ({ item, match: matches[position] }));
-    const { matched, others } = sortReading(entries, problems);
+    const messages = problems.map(({ message }) => message);
+    const { matched, others } = sortReading(entries, messages);
     const judged = matched.flatMap(({ match: { component, verdict } }) =>
       verdict ? { component, verdict } : [],
     );
     const missing = [...matched.filter(({ match }) => !match.verdict), ...others];
-    const notRead = [...problems, ...missing.map((entry) => describeMissing(entry, names))];
+    const notRead = [...messages, ...missing.map((entry) => describeMissing(entry, names))];
 
     const shown = judged.slice(0, maxVerdicts);
     const told = notRead.slice(0, maxVerdicts);

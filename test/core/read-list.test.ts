@@ -21,7 +21,7 @@ function summarise({ name, purl, version, range, digests = [] }: Item): string {
 
 async function read(text: string): Promise<string[]> {
   const { items, problems } = await readList(text, names);
-  return [...items.map(summarise), ...problems];
+  return [...items.map(summarise), ...problems.map(({ message }) => message)];
 }
 
 const digest = `sha256:${'0f'.repeat(32)}`;

@@ -54,7 +54,8 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
   const names = await index.names();
   const lists = await Array.fromAsync(new Set(files), async (file): Promise<List> => {
     const { items, problems } = await readList(await readInput(file, signal), names);
-    return { file, items: items.map((item) => ({ ...item, file })), notRead: problems };
+    const notRead = problems.map(({ message }) => message);
+    return { file, items: items.map((item) => ({ ...item, file })), notRead };
   });
   report.problem(...lists.flatMap(warnOfUnread));
 

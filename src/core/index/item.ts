@@ -25,7 +25,19 @@ export interface Item {
 export interface ReadList {
   readonly items: readonly Item[];
   /** Why the rest of it was not read. */
-  readonly problems: readonly string[];
+  readonly problems: readonly ListProblem[];
+}
+
+export interface ListProblem {
+  readonly message: string;
+  /** What is in the line, where it is of one. */
+  readonly entry?: string;
+}
+
+/** Of a line that names no version. */
+export function refuseEntry(line: number, text: string): ListProblem {
+  const entry = text.slice(0, 100);
+  return { message: `line ${line}: ${entry}`, entry };
 }
 
 /** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `svc,2025.1`, `group:name:1.0`, a package URL, or an image. */

@@ -1,5 +1,13 @@
 /** Reads tables of which the first line names columns. No zod and no Node: pages load it. */
-import { readImageValue, readNamed, readPurl, type Item, type ReadList } from '../index/item.ts';
+import {
+  readImageValue,
+  readNamed,
+  readPurl,
+  refuseEntry,
+  type Item,
+  type ListProblem,
+  type ReadList,
+} from '../index/item.ts';
 import { findColumn, findSeparator, readTable } from '../table.ts';
 
 /** The names of columns, by their letters. */
@@ -32,7 +40,7 @@ export function readColumns(text: string): ReadList | undefined {
   }
 
   const items: Item[] = [];
-  const problems: string[] = [];
+  const problems: ListProblem[] = [];
   for (const { line, cells } of rows) {
     const cell = (place: number) => (cells[place] ?? '').slice(0, 1000);
     const read = readRow({
@@ -42,7 +50,7 @@ export function readColumns(text: string): ReadList | undefined {
     });
     items.push(...(read ?? []).map((item) => ({ ...item, line })));
     if (!read) {
-      problems.push(`line ${line}: ${cells.join(' ').slice(0, 100)}`);
+      problems.push(refuseEntry(line, cells.join(' ')));
     }
   }
   return { items, problems };

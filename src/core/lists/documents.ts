@@ -13,7 +13,7 @@ export function readDocument(text: string): ReadList {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    return { items: [], problems: [(error as Error).message] };
+    return { items: [], problems: [{ message: (error as Error).message }] };
   }
 
   // pip list --format json prints a list, and GitHub wraps the bill that it exports.
@@ -26,7 +26,10 @@ export function readDocument(text: string): ReadList {
   // Each statement once.
   const unique = new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item]));
   const problem = items.length === 0 ? explainEmpty(bill) : undefined;
-  return { items: [...unique.values()], problems: problem === undefined ? [] : [problem] };
+  return {
+    items: [...unique.values()],
+    problems: problem === undefined ? [] : [{ message: problem }],
+  };
 }
 
 /** Under these keys, CycloneDX, SPDX 2, composer.lock and syft have their packages. */

@@ -1,5 +1,12 @@
 /** Reads lists of which each line is an entry, and what is found in YAML. No zod and no Node: pages load it. */
-import { readImageValue, readText, type Item, type ReadList } from '../index/item.ts';
+import {
+  readImageValue,
+  readText,
+  refuseEntry,
+  type Item,
+  type ListProblem,
+  type ReadList,
+} from '../index/item.ts';
 import { findName, type Names } from '../index/owners.ts';
 
 /** Options of pip, what gradle.lockfile says of nothing, words of Maven, and lines without a letter or a digit. */
@@ -21,7 +28,7 @@ export function readLines(
 ): ReadList {
   const lines = text.split('\n');
   const items: Item[] = [];
-  const problems: string[] = [];
+  const problems: ListProblem[] = [];
   const stages = text.matchAll(/^\s*FROM\s.+\s(?:AS|as)\s+(\S+)/gm);
   const noImages = ['scratch', ...Array.from(stages, ([, stage = '']) => stage)];
   for (const [index, full] of lines.entries()) {
@@ -40,7 +47,7 @@ export function readLines(
       if (read) {
         items.push(...read.map((item) => ({ ...item, line })));
       } else {
-        problems.push(`line ${line}: ${entry.slice(0, 100)}`);
+        problems.push(refuseEntry(line, entry));
       }
     }
   }

@@ -36,5 +36,5 @@ export function refuseText(text: string): ReadList | undefined {
     Object.entries(refusedKinds).find(([, [, form]]) => form.test(text)) ?? [];
   return kind === undefined
     ? undefined
-    : { items: [], problems: [`${kind} is not read; give the list of "${command}"`] };
+    : { items: [], problems: [{ message: `${kind} is not read; give the list of "${command}"` }] };
 }

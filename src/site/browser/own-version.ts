@@ -1,25 +1,23 @@
 /** The answer below the box of a component. Loaded when somebody asks. */
 import { describeObstacle } from '../../core/index/verdicts.ts';
 import { nameAnchor } from '../../core/words.ts';
-import { createElement, findMatches } from './find.ts';
+import { createElement } from './elements.ts';
+import { beginQuestion, findMatches } from './find.ts';
 
 interface Answer {
   readonly words: string;
-  /** Of the row of the version, else of its line, else of nothing on the page. */
-  readonly anchor: string;
+  /** Of the row of the version, else of its line. */
+  readonly anchor?: string;
 }
-
-let latest: object | undefined;
 
 /** Writes into the place what is known of a version, and returns where the page says more. */
 export async function explainVersion(
   place: HTMLOutputElement,
   version: string,
 ): Promise<string | undefined> {
-  const question = {};
-  latest = question;
-  const { words, anchor } = await answer(place.dataset['component']!, version);
-  if (latest !== question) {
+  const isLast = beginQuestion();
+  const { words, anchor } = await describeVersion(place.dataset['component']!, version);
+  if (!isLast()) {
     return undefined;
   }
 
@@ -27,12 +25,12 @@ export async function explainVersion(
   return anchor;
 }
 
-async function answer(component: string, version: string): Promise<Answer> {
+async function describeVersion(component: string, version: string): Promise<Answer> {
   try {
     const item = { text: version, name: component, version };
     const [match] = await findMatches([item], new Map([[component, [{ component }]]]));
     if (!match?.verdict) {
-      return { words: describeObstacle(item, match), anchor: '' };
+      return { words: describeObstacle(item, match) };
     }
 
     const { label, sentence, advice, line } = match.verdict;
@@ -42,6 +40,6 @@ async function answer(component: string, version: string): Promise<Answer> {
       ? { words: `${match.version}: ${label}.`, anchor }
       : { words: `${sentence} ${advice}`, anchor: `line-${line}` };
   } catch (error) {
-    return { words: (error as Error).message, anchor: '' };
+    return { words: (error as Error).message };
   }
 }

@@ -10,14 +10,8 @@ import {
   type SearchRow,
 } from '../../core/query/release-fields.ts';
 import type { Search } from '../../core/schema/search.ts';
-import {
-  createElement,
-  createLink,
-  fetchDocument,
-  findAddress,
-  findMatches,
-  loadNames,
-} from './find.ts';
+import { createElement, createLink, findAddress } from './elements.ts';
+import { fetchDocument, findMatches, loadNames } from './find.ts';
 
 const maxRows = 200;
 const headings = ['Component', 'Version', 'State', 'Supported until'];
@@ -27,8 +21,8 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
   const names = await loadNames();
   const isPurl = /^pkg:/i.test(text);
   const name = findName(text.toLowerCase(), names);
-  const isNamed = isPurl || name !== undefined;
-  const match = isNamed ? await findNamed(text, name ?? '', names) : undefined;
+  const isOfName = name !== undefined && versionForm.test(text.slice(name.length));
+  const match = isPurl || isOfName ? await findNamed(text, names) : undefined;
   if (match) {
     return findAddress(match.component, match.version);
   }
@@ -36,31 +30,33 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
     throw new Error(`${text} is not in this index.`);
   }
 
-  // A misspelt name, and perhaps a version.
-  const [, misspelt = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
-  const [nearest] = isNamed ? [] : suggestOwners(misspelt, names);
-  const meant = nearest && `${nearest.component} ${version}`.trim();
-  const suggestion = meant
-    ? createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)
-    : '';
+  const suggestion = name === undefined ? suggestName(text, names) : '';
   place.replaceChildren(...(await listMatches(text, suggestion)));
   return undefined;
 }
 
-/** No query: nothing, or a word with a number that is not `field:…`. */
+/** Behind a name: nothing, or a word with a number that is not `field:…`. In `svc isLatest`, the second word is of a query. */
 const versionForm = /^[\s@:=]*(?:(?![a-z]+:)\S*\d\S*)?$/i;
 
-/** The component or version that a text names. In `svc isLatest`, the second word is of a query, for which nothing is loaded here. */
-async function findNamed(text: string, name: string, names: Names): Promise<Match | undefined> {
-  if (!versionForm.test(text.slice(name.length)) && name !== '') {
-    return undefined;
-  }
-
+/** The component or version that a text names. A query needs none of what is loaded here. */
+async function findNamed(text: string, names: Names): Promise<Match | undefined> {
   const { readQuestion } = await import('../../core/index/item.ts');
   const item = readQuestion(text, names);
   const [match] = await findMatches(item ? [item] : [], names);
   const asksForVersion = item?.version !== undefined || item?.range !== undefined;
   return asksForVersion && !match?.verdict ? undefined : match;
+}
+
+/** For a misspelt name, and perhaps a version. */
+function suggestName(text: string, names: Names): HTMLElement | '' {
+  const [, misspelt = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
+  const [nearest] = suggestOwners(misspelt, names);
+  if (!nearest) {
+    return '';
+  }
+
+  const meant = `${nearest.component} ${version}`.trim();
+  return createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`);
 }
 
 /** A table of the releases that a query selects. */

@@ -1,19 +1,20 @@
-/** The script of every page. Pages are complete without it: it adds buttons, a box for questions, and what `versions.ts` adds. */
+/** The script of every page. Pages are complete without it: it warns of age, copies texts, and loads what answers the address. */
+import { msPerDay } from '../../core/day.ts';
 import { decodeAnchor, formatDay } from '../../core/words.ts';
 
 const { asOf = '', staleAfterDays } = document.body.dataset;
 
 warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
-addEventListener('hashchange', showVersion);
+addEventListener('hashchange', showTarget);
 if (location.hash || document.querySelector('[data-version]')) {
-  void showFirst();
+  void showTarget();
 }
-void answer();
+void answerQuestion();
 
 function warnOfAge(): void {
-  // The day itself has 86,400,000 milliseconds, too.
-  if (Date.now() - Date.parse(asOf) >= (Number(staleAfterDays) + 1) * 86_400_000) {
+  // The last day is over when the next one begins.
+  if (Date.now() - Date.parse(asOf) >= (Number(staleAfterDays) + 1) * msPerDay) {
     const warning = document.createElement('p');
     warning.className = 'age-warning';
     warning.textContent = `This index was last updated on ${formatDay(asOf)}. What happened since then is missing.`;
@@ -34,37 +35,32 @@ function setUpCopying(button: HTMLElement): void {
   });
 }
 
-/** What the address names behind `#`, and the box of a component. */
-async function showVersion(): Promise<void> {
-  const { reveal } = await import('./versions.ts');
-  await reveal();
-}
-
 /** Where a version has no row, the fold of its line opens once its verdict is read: the page moves while nobody sees it. */
-async function showFirst(): Promise<void> {
+async function showTarget(): Promise<void> {
   const isOnPage = document.getElementById(decodeAnchor(location.hash.slice(1)));
   document.body.classList.toggle('is-seeking', location.hash !== '' && !isOnPage);
   try {
-    await showVersion();
+    const versions = await import('./versions.ts');
+    await versions.showTarget();
   } finally {
     document.body.classList.remove('is-seeking');
   }
 }
 
-/** Answers the question of the address: a name or a version leads to a page, anything else is a query. */
-async function answer(): Promise<void> {
+/** The question of the address: a name or a version leads to a page, anything else is a query. */
+async function answerQuestion(): Promise<void> {
   const place = document.querySelector<HTMLElement>('.question #answer');
   const text = new URLSearchParams(location.search).get('q')?.trim();
   if (!place || !text) {
     return;
   }
 
-  document.querySelector('input')!.value = text;
-  // What stands below the answer moves while nobody sees it.
+  document.querySelector<HTMLInputElement>('#ask-text')!.value = text;
+  // What is below the answer moves while nobody sees it.
   document.body.classList.add('is-asking');
   try {
-    const query = await import('./query.ts');
-    const page = await query.answer(text, place);
+    const { answer } = await import('./query.ts');
+    const page = await answer(text, place);
     if (page !== undefined) {
       // An address that leads on is no place to come back to.
       location.replace(page);

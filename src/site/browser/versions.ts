@@ -5,31 +5,31 @@ const form = document.querySelector<HTMLFormElement>('[data-version]');
 
 form?.addEventListener('submit', (event) => {
   event.preventDefault();
-  void check(form.querySelector('input')!.value.trim());
+  void showVersion(form.querySelector('input')!.value.trim());
 });
 
 /** The version that somebody runs: its row or its line becomes the address. */
-async function check(version: string): Promise<void> {
+async function showVersion(version: string): Promise<void> {
   const anchor = await explain(version);
   if (anchor && document.getElementById(anchor)) {
     location.hash = anchor;
-    open(anchor);
+    unfold(anchor);
   }
 }
 
 /** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
-export async function reveal(): Promise<void> {
+export async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
-  open(anchor);
+  unfold(anchor);
   const isOnPage = document.getElementById(anchor);
   const lineAnchor = await explain(readAnchor(anchor));
   if (!isOnPage && lineAnchor) {
-    open(lineAnchor);
+    unfold(lineAnchor);
   }
 }
 
 /** Says below the box what is known of a version, and returns its place on the page. */
-async function explain(version?: string): Promise<string | undefined> {
+async function explain(version: string | undefined): Promise<string | undefined> {
   const place = form?.querySelector('output');
   if (!place || !version) {
     return undefined;
@@ -39,7 +39,7 @@ async function explain(version?: string): Promise<string | undefined> {
   return explainVersion(place, version);
 }
 
-function open(anchor: string): void {
+function unfold(anchor: string): void {
   const target = document.getElementById(anchor);
   let fold = target?.closest('details');
   while (fold) {
