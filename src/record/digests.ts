@@ -28,18 +28,14 @@ interface DigestAnswers {
 /** Each the first of these sources that states such digests; undefined while one before it is silent. */
 export function findDigestAnswers(
   sources: readonly string[],
-  answered: ReadonlyMap<string | undefined, Answer>,
+  answered: ReadonlyMap<string, Answer>,
 ): DigestAnswers {
-  const find = (states: (answer: Answer) => boolean) => {
-    const first = sources.find((id) => {
-      const answer = answered.get(id);
-      return !answer || states(answer);
-    });
-    return answered.get(first);
-  };
+  const answers = sources.map((id) => answered.get(id));
   return {
-    single: find(({ releases }) => releases.some((release) => listSha256s(release).length > 0)),
-    named: find(({ fileNames }) => fileNames.length > 0),
+    single: answers.find(
+      (answer) => !answer || answer.releases.some((release) => listSha256s(release).length > 0),
+    ),
+    named: answers.find((answer) => !answer || answer.fileNames.length > 0),
   };
 }
 
@@ -50,20 +46,21 @@ export function mergeDigests(
   { single, named }: DigestAnswers,
   day: Day,
 ) {
-  const find = (from: Answer | undefined) =>
-    statements.find(({ answer }) => answer === from && !answer.rebuildsTags);
-  const [ofSingle, ofNamed] = [find(single), find(named)];
-  const ofAssets = statements.find(({ answer }) => answer.assets);
-  const merged = mergeAll(release, statements, ofNamed, day);
-  const isSound = merged.republishedOn === undefined;
+  const findStatement = (meant: Answer | undefined) =>
+    statements.find(({ answer }) => answer === meant && !answer.rebuildsTags);
+  const singleStatement = findStatement(single);
+  const namedStatement = findStatement(named);
+  const assetsStatement = statements.find(({ answer }) => answer.assets);
+  const bytes = mergeBytes(release, statements, namedStatement, day);
+  const isReplaced = bytes.republishedOn !== undefined;
   return {
-    ...merged,
-    assets: ofAssets ? listAssets(ofAssets) : release.assets,
-    ...(ofSingle && isSound
-      ? mergeSingle(release, ofSingle, day)
+    ...bytes,
+    assets: assetsStatement ? listAssets(assetsStatement) : release.assets,
+    ...(singleStatement && !isReplaced
+      ? mergeSingle(release, singleStatement, day)
       : pick(release, ['digest', 'unconfirmedDigest'])),
-    ...(ofNamed && isSound
-      ? mergeNamed(release, ofNamed)
+    ...(namedStatement && !isReplaced
+      ? mergeNamed(release, namedStatement)
       : pick(release, ['files', 'hasAllFiles'])),
   };
 }
@@ -74,42 +71,64 @@ function listAssets({ release, answer }: Statement): string[] | undefined {
   return isNewest ? answer.assets?.slice(0, 100) : undefined;
 }
 
-/** The first bytes of each source stay. Further files are added, unless all are other bytes: each such replacement is told. */
-function mergeAll(
+/** The digests of all files of a release, and of what took their place. */
+type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
+
+function mergeBytes(
   release: RecordedRelease,
   statements: readonly Statement[],
   named: Statement | undefined,
   day: Day,
-): Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'> {
-  let { digests: merged = [], otherDigests = [], republishedOn } = release;
-  const formOf = (digest: string) => digest.split(':', 1).join();
-  const isAnyIn = (digests: readonly string[], others: readonly string[]) =>
-    digests.some((digest) => others.includes(digest));
-  for (const {
-    release: { digests: stated = [] },
-    answer,
-  } of statements) {
-    const isNew = merged.length === 0 || !release.sources.includes(answer.source);
-    if (isNew || answer.rebuildsTags || isAnyIn(stated, merged)) {
-      merged = uniteDigests([...merged, ...stated]) ?? [];
-    } else if (isAnyIn(stated.map(formOf), merged.map(formOf))) {
-      // Former programs recorded no other bytes than the first.
-      const isTold = republishedOn !== undefined && otherDigests.length === 0;
-      republishedOn = isTold || isAnyIn(stated, otherDigests) ? republishedOn : day;
-      otherDigests = uniteDigests([...otherDigests, ...stated]) ?? [];
-    }
+): Bytes {
+  const bytes = statements.reduce<Bytes>(
+    (merged, statement) => mergeStatement(merged, statement, release.sources, day),
+    pick(release, ['digests', 'otherDigests', 'republishedOn']),
+  );
+  const { otherDigests = [] } = bytes;
+  const replacing = named ? listReplacing(release, named.release) : [];
+  return replacing.every((digest) => otherDigests.includes(digest))
+    ? bytes
+    : addOtherDigests(bytes, replacing, day);
+}
+
+/** The first bytes of each source stay. Further files are added, unless all are other bytes: each such replacement is told. */
+function mergeStatement(
+  bytes: Bytes,
+  { release: { digests: stated = [] }, answer }: Statement,
+  sources: readonly string[],
+  day: Day,
+): Bytes {
+  const { digests = [], otherDigests = [], republishedOn } = bytes;
+  const isFirst = digests.length === 0 || !sources.includes(answer.source);
+  if (isFirst || answer.rebuildsTags || isAnyIn(stated, digests)) {
+    return { ...bytes, digests: uniteDigests([...digests, ...stated]) };
+  }
+  // A digest of another algorithm may be of the same bytes.
+  if (!isAnyIn(stated.map(readAlgorithm), digests.map(readAlgorithm))) {
+    return bytes;
   }
 
-  const replacing = named ? listReplacing(release, named.release) : [];
-  if (replacing.some((digest) => !otherDigests.includes(digest))) {
-    republishedOn = day;
-    otherDigests = uniteDigests([...otherDigests, ...replacing]) ?? [];
-  }
-  return {
-    digests: merged.length > 0 ? merged : undefined,
-    otherDigests: otherDigests.length > 0 ? otherDigests : undefined,
-    republishedOn,
-  };
+  // Former programs recorded no other bytes than the first.
+  const isTold = republishedOn !== undefined && otherDigests.length === 0;
+  const isKnown = isTold || isAnyIn(stated, otherDigests);
+  return addOtherDigests(bytes, stated, isKnown ? republishedOn : day);
+}
+
+function addOtherDigests(
+  bytes: Bytes,
+  digests: readonly string[],
+  republishedOn: Day | undefined,
+): Bytes {
+  const { otherDigests = [] } = bytes;
+  return { ...bytes, otherDigests: uniteDigests([...otherDigests, ...digests]), republishedOn };
+}
+
+function isAnyIn(values: readonly string[], others: readonly string[]): boolean {
+  return values.some((value) => others.includes(value));
+}
+
+function readAlgorithm(digest: string): string {
+  return digest.slice(0, digest.indexOf(':'));
 }
 
 /** The digests of files that took the place of those of a name. What no source has stated is a person's. */
@@ -129,22 +148,26 @@ function mergeSingle(
   { release, answer }: Statement,
   day: Day,
 ): Pick<RecordedRelease, 'digest' | 'unconfirmedDigest'> {
-  const [sole, ...others] = listSha256s(release);
-  if (digest !== undefined || sole === undefined || others.length > 0) {
+  const [stated, ...others] = listSha256s(release);
+  if (digest !== undefined || stated === undefined || others.length > 0) {
     return { digest, unconfirmedDigest: undefined };
   }
 
-  const first = former?.digest === sole ? former : { digest: sole, since: day };
+  const first = former?.digest === stated ? former : { digest: stated, since: day };
   const isSure = !answer.filesFollow || first.since < day;
   return isSure
-    ? { digest: sole, unconfirmedDigest: undefined }
+    ? { digest: stated, unconfirmedDigest: undefined }
     : { digest, unconfirmedDigest: first };
 }
 
 function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
-  // Null, of a tag that moves, is no SHA-256.
-  const stated = digest === undefined ? digests : [digest ?? ''];
-  return stated.filter((text) => text.startsWith('sha256:'));
+  // Of a tag that moves.
+  if (digest === null) {
+    return [];
+  }
+
+  const stated = digest === undefined ? digests : [digest];
+  return stated.filter((each) => each.startsWith('sha256:'));
 }
 
 /** Once all names have a digest, the release is in the file of each name, whichever names come later. */
@@ -153,9 +176,8 @@ function mergeNamed(
   { release, answer }: Statement,
 ): Pick<RecordedRelease, 'files' | 'hasAllFiles'> {
   const files = Object.fromEntries(
-    Object.entries({ ...release.files, ...recorded }).sort(
-      ([a], [b]) => Number(a > b) - Number(a < b),
-    ),
+    // No name is there twice.
+    Object.entries({ ...release.files, ...recorded }).sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   const isWhole = hasAllFiles || answer.fileNames.every((name) => Object.hasOwn(files, name));
   return {
