@@ -23,6 +23,18 @@ interface MergeInput {
   day: Day;
 }
 
+/** What is stated of a release today. */
+interface Listing {
+  statements: readonly Statement[];
+  /** The answers of the sources that have listed it, also of those that no longer do. */
+  answers: readonly Answer[];
+  /** None of these sources is silent. While one is, what no other states may be what that one states. */
+  isComplete: boolean;
+  /** A source has it in its list, even if the definition does not admit it. */
+  isListed: boolean;
+  day: Day;
+}
+
 /**
  * The recorded data with what the sources state. No release is removed, and no published day or link changes. Merging the same
  * answers again changes nothing, except that a version that is still missing on a later day is withdrawn.
@@ -30,54 +42,51 @@ interface MergeInput {
 export function merge({ recorded, answers, sources, digestSource, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
   const digestAnswers = findDigestAnswers(digestSource ? [digestSource] : sources, answered);
-  const statements = Map.groupBy(
+  const stated = Map.groupBy(
     answers.flatMap((answer) => answer.releases.map((release) => ({ release, answer }))),
     ({ release }) => keyText(release.version),
   );
   const releases = new Map(recorded.releases.map((release) => [keyText(release.version), release]));
-  for (const [key, [first]] of statements) {
-    // No group is empty.
-    const { release, answer } = first!;
-    // Observed, until its day is merged.
-    const added: RecordedRelease = {
-      version: release.version,
-      releaseTimestamp: day,
-      timestampKind: 'observed',
-      notBefore: answer.answeredOn,
-      firstSeen: day,
-      sources: [answer.source],
-    };
-    if (!releases.has(key)) {
-      releases.set(key, added);
+  for (const [key, [first]] of stated) {
+    if (first && !releases.has(key)) {
+      releases.set(key, createRelease(first, day));
     }
   }
 
-  for (const [key, release] of releases) {
-    const listing = release.sources.filter((id) => sources.includes(id));
-    const own = listing.flatMap((id) => answered.get(id) ?? []);
-    // While one of its sources is silent, what no other states may be what that one states.
-    const isComplete = own.length === listing.length;
-    const stated = statements.get(key) ?? [];
-    let merged: RecordedRelease = {
-      ...mergeValues(release, stated),
-      ...mergeDigests(release, stated, digestAnswers, day),
-      ...mergeDeprecation(release, isComplete ? stated : undefined, own, day),
+  const merged = Array.from(releases, ([key, release]): RecordedRelease => {
+    const listedBy = release.sources.filter((id) => sources.includes(id));
+    const own = listedBy.flatMap((id) => answered.get(id) ?? []);
+    const listing: Listing = {
+      statements: stated.get(key) ?? [],
+      answers: own,
+      isComplete: own.length === listedBy.length,
+      isListed: answers.some(({ listed }) => listed.has(key)),
+      day,
     };
-    if (isComplete) {
-      merged = { ...merged, ...mergeStability(release, stated, own, day) };
-    }
-    if (answers.some(({ listed }) => listed.has(key))) {
-      merged = { ...merged, missingSince: undefined, withdrawnSince: undefined };
-    } else if (isComplete && own.some(({ isPartial }) => !isPartial)) {
-      merged = markMissing(merged, day);
-    }
-    releases.set(key, merged);
-  }
-
+    return {
+      ...mergeValues(release, listing.statements),
+      ...mergeDigests(release, listing.statements, digestAnswers, day),
+      ...mergeDeprecation(release, listing),
+      ...mergeStability(release, listing),
+      ...mergePresence(release, listing),
+    };
+  });
   return {
-    releases: [...releases.values()].sort((a, b) => compareNames(a.version, b.version)),
+    releases: merged.sort((a, b) => compareNames(a.version, b.version)),
     lines: mergeLines(recorded.lines, answers),
     advisories: mergeAdvisories(recorded.advisories, answers),
+  };
+}
+
+/** Its day is observed, until a stated one is merged. */
+function createRelease({ release, answer }: Statement, day: Day): RecordedRelease {
+  return {
+    version: release.version,
+    releaseTimestamp: day,
+    timestampKind: 'observed',
+    notBefore: answer.answeredOn,
+    firstSeen: day,
+    sources: [answer.source],
   };
 }
 
@@ -125,24 +134,18 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
   return { ...release, releaseTimestamp, timestampKind: 'published', notBefore: bound };
 }
 
-/**
- * A source may deprecate all its releases, also those that it no longer lists. `statements`: undefined while a source of the release is
- * silent.
- */
+/** A source may deprecate all its releases, also those that it no longer lists. */
 function mergeDeprecation(
   release: RecordedRelease,
-  statements: readonly Statement[] | undefined,
-  answers: readonly Answer[],
-  day: Day,
-) {
-  const reasons = statements?.map((statement) => statement.release.deprecated);
+  { statements, answers, isComplete, day }: Listing,
+): Pick<RecordedRelease, 'deprecated' | 'deprecatedSince' | 'isQuarantined'> {
+  const reasons = isComplete ? statements.map((each) => each.release.deprecated) : [];
   // Null: its source states that it is not deprecated.
-  const stated = reasons?.find((reason) => reason !== undefined);
+  const stated = reasons.find((reason) => reason !== undefined);
   const own = stated === undefined ? release.deprecated : stated;
   const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
   const quarantine = answers.find((answer) => answer.isQuarantined);
-  const wasQuarantined = statements ? undefined : release.isQuarantined;
-  const isQuarantined = quarantine ? (true as const) : wasQuarantined;
+  const wasQuarantined = isComplete ? undefined : release.isQuarantined;
 
   const deprecated = quarantine?.deprecated ?? own ?? ofAll;
   const isNew = release.deprecated === undefined && release.firstSeen !== day;
@@ -150,18 +153,19 @@ function mergeDeprecation(
   return {
     deprecated,
     deprecatedSince: deprecated === undefined ? undefined : deprecatedSince,
-    isQuarantined,
+    isQuarantined: quarantine ? true : wasQuarantined,
   };
 }
 
 /** A stable release that no source lists as one any more, and one as a prerelease, was demoted: it stays published. */
 function mergeStability(
   release: RecordedRelease,
-  statements: readonly Statement[],
-  answers: readonly Answer[],
-  day: Day,
+  { statements, answers, isComplete, day }: Listing,
 ): Pick<RecordedRelease, 'isPrerelease' | 'demotedOn'> {
   const { isPrerelease, demotedOn } = release;
+  if (!isComplete) {
+    return { isPrerelease, demotedOn };
+  }
   if (statements.length > 0) {
     const marks = statements.map((statement) => statement.release.isPrerelease);
     return { isPrerelease: marks.find((mark) => mark !== undefined), demotedOn: undefined };
@@ -175,10 +179,22 @@ function mergeStability(
 }
 
 /** Waits for the second day: a list may be incomplete for one, and most versions that vanish come back. */
-function markMissing(release: RecordedRelease, day: Day): RecordedRelease {
-  const { missingSince = day } = release;
-  const withdrawnSince = release.withdrawnSince ?? (missingSince < day ? day : undefined);
-  return { ...release, missingSince, withdrawnSince };
+function mergePresence(
+  { missingSince, withdrawnSince }: RecordedRelease,
+  { answers, isComplete, isListed, day }: Listing,
+): Pick<RecordedRelease, 'missingSince' | 'withdrawnSince'> {
+  if (isListed) {
+    return { missingSince: undefined, withdrawnSince: undefined };
+  }
+  if (!isComplete || answers.every(({ isPartial }) => isPartial)) {
+    return { missingSince, withdrawnSince };
+  }
+
+  const since = missingSince ?? day;
+  return {
+    missingSince: since,
+    withdrawnSince: withdrawnSince ?? (since < day ? day : undefined),
+  };
 }
 
 /** A line that could not be read keeps its recorded end. */
@@ -208,10 +224,8 @@ function mergeAdvisories(
   for (const { source, advisories: stated, withdrawnAdvisories: withdrawn = [] } of answers) {
     if (stated) {
       const replaced = new Set([...stated.map(({ id }) => id), ...withdrawn]);
-      const others = (merged ?? []).filter(
-        (each) => each.source !== source || !replaced.has(each.id),
-      );
-      merged = [...others, ...stated.map((each): RecordedAdvisory => ({ ...each, source }))];
+      const others = merged?.filter((each) => each.source !== source || !replaced.has(each.id));
+      merged = [...(others ?? []), ...stated.map((each) => ({ ...each, source }))];
     }
   }
   return merged?.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
