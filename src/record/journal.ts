@@ -6,60 +6,19 @@ import type { Component, Release, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { judgeOne } from '../judge/judge.ts';
 import type { RecordedComponent } from './files.ts';
+import {
+  fold,
+  openLine,
+  type Told,
+  type ToldAdvisory,
+  type ToldLine,
+  type ToldRelease,
+} from './told.ts';
 
-/** What readers were told of a component: the events of its journal, folded. */
-interface Told {
-  releases: Map<string, ToldRelease>;
-  lines: Map<string, ToldLine>;
-  /** By id. */
-  advisories: Map<string, ToldAdvisory>;
-  replacedBy?: string | undefined;
-}
-
-interface ToldRelease {
-  line: string;
-  day: Day;
-  isPrerelease: boolean;
-  /** The address of its notes. */
-  link?: string | undefined;
-  /** Absent where its source stated it later than the release. */
-  digest?: string | undefined;
-  /** Those that were corrected, by the names of their files. */
-  files?: Readonly<Record<string, string>>;
-  isExcluded?: boolean;
-  isWithdrawn?: boolean;
-  /** Its own reason for deprecation, not that of its line. */
-  deprecated?: string | undefined;
-  /** The day since which it is; unknown of what its component began with. */
-  deprecatedOn?: Day | undefined;
-  /** The day of the last time. */
-  republishedOn?: Day;
-}
-
-type ToldAdvisory = Pick<Draft, 'to' | 'severity' | 'exploitedSince'>;
-
-interface ToldLine {
-  /** The last day with support, and the latest possible one. */
-  until?: Day | undefined;
-  untilAtMost?: Day | undefined;
-  progress: 'open' | 'ending' | 'ended';
-  /** As for a release. */
-  endedOn?: Day | undefined;
-}
-
-const openLine: ToldLine = { progress: 'open' };
 const progressOf: Partial<Record<State, ToldLine['progress']>> = {
   'ends-soon': 'ending',
   ended: 'ended',
 };
-
-export function fold(events: readonly Draft[]): Told {
-  const told: Told = { releases: new Map(), lines: new Map(), advisories: new Map() };
-  for (const event of events) {
-    apply(told, event);
-  }
-  return told;
-}
 
 /** The new events of each component that has any. */
 export function listEvents(
@@ -139,29 +98,10 @@ function* describeRelease(
   link: string | undefined,
   day: Day,
 ): Generator<Draft> {
-  const { version, line, withdrawnSince, timestampKind, isPrerelease = false } = release;
-  // A digest that its source states later than the release is no news; a digest that it never stated is.
-  const isLater = former.digest === undefined && release.digests?.includes(release.digest ?? '');
-  const digest = isLater ? undefined : release.digest;
-  // A release without any day keeps that of its event.
-  const facts = { day: findDay(release) ?? former.day, line, isPrerelease, link, digest };
-  for (const field of ['day', 'line', 'isPrerelease', 'link', 'digest'] as const) {
-    const from = former[field]?.toString();
-    const to = facts[field]?.toString();
-    if (to !== undefined && from !== to) {
-      const isObserved = field === 'day' && timestampKind === 'observed' ? true : undefined;
-      yield { type: 'corrected', on: day, version, field, from, to, isObserved };
-    }
-  }
-  for (const [file, to] of Object.entries(release.files ?? {})) {
-    const from = former.files?.[file];
-    // Only so many digests of a release are recorded.
-    const isStated = release.digests?.includes(to) || release.digests?.length === maxDigests;
-    if (from === undefined ? !isStated : from !== to) {
-      yield { type: 'corrected', on: day, version, field: 'digest', file, from, to };
-    }
-  }
+  yield* describeCorrections(former, release, link, day);
+  yield* describeFiles(former, release, day);
 
+  const { version, withdrawnSince, republishedOn = '' } = release;
   if ((former.isWithdrawn ?? false) !== (withdrawnSince !== undefined)) {
     const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
     yield { type, on: withdrawnSince ?? day, version };
@@ -175,9 +115,52 @@ function* describeRelease(
   } else if (!own && former.deprecated !== undefined) {
     yield { type: 'restored', on: day, version };
   }
-  const { republishedOn = '' } = release;
   if (republishedOn > (former.republishedOn ?? '')) {
     yield { type: 'republished', on: republishedOn, version };
+  }
+}
+
+function* describeCorrections(
+  former: ToldRelease,
+  release: Release,
+  link: string | undefined,
+  day: Day,
+): Generator<Draft> {
+  const { version, line, timestampKind, isPrerelease = false } = release;
+  // A release without any day keeps that of its event.
+  const current = findDay(release) ?? former.day;
+  const isObserved = timestampKind === 'observed' ? true : undefined;
+  // A digest that its source states later than the release is no news; a digest that it never stated is.
+  const isLater = former.digest === undefined && release.digests?.includes(release.digest ?? '');
+  const digest = isLater ? undefined : release.digest;
+  const corrections = [
+    { field: 'day', from: former.day, to: current, isObserved },
+    { field: 'line', from: former.line, to: line },
+    { field: 'isPrerelease', from: String(former.isPrerelease), to: String(isPrerelease) },
+    { field: 'link', from: former.link, to: link },
+    { field: 'digest', from: former.digest, to: digest },
+  ] as const;
+  for (const correction of corrections) {
+    const { from, to } = correction;
+    if (to !== undefined && from !== to) {
+      yield { type: 'corrected', on: day, version, ...correction };
+    }
+  }
+}
+
+/** A file by name that its source states later is no news, either. */
+function* describeFiles(
+  former: ToldRelease,
+  { version, files = {}, digests = [] }: Release,
+  day: Day,
+): Generator<Draft> {
+  for (const [file, to] of Object.entries(files)) {
+    const from = former.files?.[file];
+    // Only so many digests of a release are recorded.
+    const isStated = digests.includes(to) || digests.length === maxDigests;
+    if (from === undefined ? !isStated : from !== to) {
+      yield { type: 'corrected', on: day, version, field: 'digest', file, from, to };
+    }
   }
 }
 
@@ -231,90 +214,9 @@ function* describeAdvisories(told: Told, { advisories }: Component, day: Day): G
 /** Whether its severity has risen, or it is exploited now. */
 function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
   // An absent severity is below all.
-  const rank = ({ severity }: ToldAdvisory) => severities.indexOf(severity!);
+  const rank = ({ severity }: ToldAdvisory) => severities.findIndex((each) => each === severity);
   return (
     rank(advisory) > rank(former) ||
     (advisory.exploitedSince !== undefined && former.exploitedSince === undefined)
   );
-}
-
-function apply(told: Told, event: Draft): void {
-  const { type, on, version = '', line = '', advisory = '', isPrerelease = false, to } = event;
-  const { url: link, digest } = event;
-  const former = told.lines.get(line) ?? openLine;
-  switch (type) {
-    case 'released':
-      told.releases.set(version, { line, day: on, isPrerelease, link, digest });
-      return;
-    case 'replaced':
-      told.replacedBy = to;
-      return;
-    case 'advisory-published':
-    case 'advisory-changed':
-      told.advisories.set(advisory, event);
-      return;
-    case 'advisory-withdrawn':
-      told.advisories.delete(advisory);
-      return;
-    case 'support-announced':
-    case 'support-changed':
-      told.lines.set(line, { until: to, untilAtMost: event.toAtMost, progress: 'open' });
-      return;
-    case 'support-ending':
-      told.lines.set(line, { ...former, progress: 'ending' });
-      return;
-    case 'support-ended':
-      told.lines.set(line, {
-        ...former,
-        progress: 'ended',
-        endedOn: event.initial ? undefined : on,
-      });
-      return;
-    default:
-      for (const release of listSubjects(told, event)) {
-        Object.assign(release, listChanges(release, event));
-      }
-  }
-}
-
-/** The releases that an event is about. Old journals tell the end of a line as deprecations, and some of them for all releases of a line at once. */
-function listSubjects({ releases }: Told, { type, version, line, rule }: Draft): ToldRelease[] {
-  if (type === 'deprecated' && rule === 'support policy') {
-    return [];
-  }
-  return version === undefined
-    ? [...releases.values()].filter((release) => release.line === line)
-    : [releases.get(version)].filter((release) => release !== undefined);
-}
-
-/** What an event changes of a release. */
-function listChanges(
-  { deprecated, deprecatedOn, files }: ToldRelease,
-  // Old events correct the day.
-  { type, on, field = 'day', file, to = '', reason, initial }: Draft,
-): Partial<ToldRelease> {
-  switch (type) {
-    case 'withdrawn':
-    case 'relisted':
-      return { isWithdrawn: type === 'withdrawn' };
-    case 'excluded':
-    case 'included':
-      return { isExcluded: type === 'excluded' };
-    case 'deprecated': {
-      // Another reason is no other day.
-      const isNew = deprecated === undefined && !initial;
-      return { deprecated: reason, deprecatedOn: isNew ? on : deprecatedOn };
-    }
-    case 'restored':
-      return { deprecated: undefined, deprecatedOn: undefined };
-    case 'republished':
-      return { republishedOn: on };
-    case 'corrected':
-      if (file !== undefined) {
-        return { files: { ...files, [file]: to } };
-      }
-      return { [field]: field === 'isPrerelease' ? to === 'true' : to };
-    default:
-      return {};
-  }
 }

@@ -9,7 +9,7 @@ import type { Hold, Recorded } from '../core/schema/recorded.ts';
 import { judgeAll, type Subject } from '../judge/judge.ts';
 import { withhold } from '../judge/withhold.ts';
 import { openData, type DataFiles } from '../record/files.ts';
-import { fold } from '../record/journal.ts';
+import { fold } from '../record/told.ts';
 import { readStatements } from './documents/statements.ts';
 import { describeFreshness } from './freshness.ts';
 
