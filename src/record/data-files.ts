@@ -1,15 +1,15 @@
-/** The files of `data/` as they are, whatever is in them. */
+/** The files of `data/` as bytes: no schema reads them here. */
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readIfThere } from '../core/files.ts';
 
-/** Their paths, below the root. A site has the same. */
+/** Their paths below the root, which a site has, too. */
 export const dataPaths =
   /^data\/(?:[a-z0-9][a-z0-9-]{0,99}\.json|journal\/[a-z0-9][a-z0-9-]{0,99}\.ndjson|runs\/\d{4}\.ndjson|decisions\.ndjson)$/;
 
 /** All of them, sorted, as they are published. */
 export function* readDataFiles(root: string): Generator<[path: string, bytes: Buffer]> {
-  for (const path of list(root, '{*,journal/*,runs/*}')) {
+  for (const path of listPaths(root, '{*,journal/*,runs/*}')) {
     if (dataPaths.test(path)) {
       yield [path, readWhole(root, path)];
     }
@@ -18,26 +18,26 @@ export function* readDataFiles(root: string): Generator<[path: string, bytes: Bu
 
 /** The components that have one, also those that are gone. */
 export function listJournals(root: string): string[] {
-  return list(root, 'journal/*.ndjson').map((path) => basename(path, '.ndjson'));
+  return listPaths(root, 'journal/*.ndjson').map((path) => basename(path, '.ndjson'));
 }
 
 /** Those of runs, a file for each year. */
 export function listRuns(root: string): string[] {
-  return list(root, 'runs/*.ndjson');
+  return listPaths(root, 'runs/*.ndjson');
 }
 
 /** What a killed run has left half written. */
 export function listParts(root: string): string[] {
-  return list(root, '**/*.part');
+  return listPaths(root, '**/*.part');
 }
 
-/** The bytes of a file; none if there is no file. Of lines, without a last one that a crash cut off. */
+/** The bytes of a file; none if there is no file. Of lines, without a last one that a crash cut off: the next run writes it again. */
 export function readWhole(root: string, path: string): Buffer {
   const bytes = readIfThere(join(root, path), path) ?? Buffer.alloc(0);
   return path.endsWith('.ndjson') ? bytes.subarray(0, bytes.lastIndexOf('\n') + 1) : bytes;
 }
 
-function list(root: string, pattern: string): string[] {
+function listPaths(root: string, pattern: string): string[] {
   return globSync(`data/${pattern}`, { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
     .sort();

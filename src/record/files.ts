@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type * as z from 'zod';
 import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
 import { parseDocument, parseJson } from '../core/parse-document.ts';
@@ -18,7 +18,7 @@ import {
 } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
-import { listJournals, listParts, listRuns } from './data-files.ts';
+import { listJournals, listParts, listRuns, readWhole } from './data-files.ts';
 import { findCommit } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
@@ -29,21 +29,21 @@ export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
  * all problems of a file and a remedy; opening does, if the last run is after the clock.
  */
 export function openData(root: string) {
-  const at = (name: string): File => ({ root, name, path: join(root, name) });
-  const recorded = (component: string) => at(`data/${component}.json`);
-  const journal = (component: string) => at(`data/journal/${component}.ndjson`);
-  const freshness = at('data/freshness.json');
-  const held = at('data/held.json');
-  const decisions = at('data/decisions.ndjson');
-  const readJournal = (component: string) => readLines(journal(component), Event);
+  const locate = (name: string): File => ({ root, name });
+  const recordedFile = (component: string) => locate(`data/${component}.json`);
+  const journalFile = (component: string) => locate(nameJournal(component));
+  const freshnessFile = locate('data/freshness.json');
+  const heldFile = locate('data/held.json');
+  const decisionsFile = locate('data/decisions.ndjson');
+  const readJournal = (component: string) => readLines(journalFile(component), Event);
   /** A file that lacks releases which this journal tells cannot be read. */
-  const readRecorded = (component: string, told: readonly Event[] = []) => {
-    const file = recorded(component);
-    return readDocument(file, Recorded, { releases: [] }, (document) =>
-      rejectLoss(document, told, file),
-    );
-  };
-  const readHeld = () => readDocument(held, Held, { held: [] }).held;
+  const readRecorded = (component: string, journal: readonly Event[] = []) =>
+    withRemedy(recordedFile(component), (text, { name }) => {
+      const recorded = text === undefined ? { releases: [] } : parseText(name, Recorded, text);
+      rejectLoss(recorded, journal, name);
+      return recorded;
+    });
+  const readHeld = () => readDocument(heldFile, Held, { held: [] }).held;
   rejectSlowClock(root);
 
   return {
@@ -51,7 +51,7 @@ export function openData(root: string) {
     readJournal,
     /** Of all journals, also of components that are gone: the number never falls. */
     countEvents: () =>
-      listJournals(root).reduce((sum, component) => sum + countLines(journal(component)), 0),
+      listJournals(root).reduce((sum, component) => sum + countLines(journalFile(component)), 0),
     readComponents(definitions: ReadonlyMap<string, Definition>) {
       const holds = Map.groupBy(readHeld(), ({ component }) => component);
       return Array.from(definitions, ([component, definition]) => {
@@ -64,42 +64,42 @@ export function openData(root: string) {
       });
     },
     writeRecorded(component: string, document: Recorded) {
-      writeJson(recorded(component), WrittenRecorded, shortenRecorded(document));
+      writeJson(recordedFile(component), WrittenRecorded, shortenRecorded(document));
     },
     appendToJournal(component: string, events: readonly Event[]) {
-      appendLines(journal(component), Event, events);
+      appendLines(journalFile(component), Event, events);
     },
-    readRuns: () => listRuns(root).flatMap((name) => readLines(at(name), Run)),
+    readRuns: () => listRuns(root).flatMap((name) => readLines(locate(name), Run)),
     appendRun: (run: Run) =>
-      appendLines(at(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
-    readFreshness: () => readDocument(freshness, Freshness, {}),
-    writeFreshness: (document: Freshness) => writeJson(freshness, Freshness, document),
+      appendLines(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
+    readFreshness: () => readDocument(freshnessFile, Freshness, {}),
+    writeFreshness: (document: Freshness) => writeJson(freshnessFile, Freshness, document),
     readHeld,
     writeHeld(holds: Hold[]) {
       if (holds.length > 0) {
-        writeJson(held, Held, { held: holds });
+        writeJson(heldFile, Held, { held: holds });
       } else {
-        rmSync(held.path, { force: true });
+        rmSync(join(root, heldFile.name), { force: true });
       }
     },
-    readDecisions: () => readLines(decisions, Decision),
-    appendDecision: (decision: Decision) => appendLines(decisions, Decision, [decision]),
-    removeParts: () => listParts(root).forEach((name) => rmSync(at(name).path)),
+    readDecisions: () => readLines(decisionsFile, Decision),
+    appendDecision: (decision: Decision) => appendLines(decisionsFile, Decision, [decision]),
+    removeParts: () => listParts(root).forEach((name) => rmSync(join(root, name))),
   };
 }
 
-const formats: readonly [form: RegExp, schema: z.ZodType][] = [
-  [/^data\/journal\//, Event],
-  [/^data\/runs\//, Run],
-  [/^data\/decisions\.ndjson$/, Decision],
-  [/^data\/freshness\.json$/, Freshness],
-  [/^data\/held\.json$/, Held],
-  [/./, Recorded],
-];
+/** By folder or file; all other files are those of components. */
+const schemas: Readonly<Record<string, z.ZodType>> = {
+  'data/journal': Event,
+  'data/runs': Run,
+  'data/decisions.ndjson': Decision,
+  'data/freshness.json': Freshness,
+  'data/held.json': Held,
+};
 
 /** Throws an `InputError` for the text of a file of `data/` that a run could not read. */
 export function checkText(name: string, text: string): void {
-  const [, schema] = formats.find(([form]) => form.test(name))!;
+  const schema = schemas[name] ?? schemas[dirname(name)] ?? Recorded;
   if (name.endsWith('.ndjson')) {
     parseLines(name, schema, text);
   } else {
@@ -109,12 +109,15 @@ export function checkText(name: string, text: string): void {
 
 interface File {
   root: string;
-  path: string;
-  /** Below the root. */
+  /** Its path below the root. */
   name: string;
 }
 
-function rejectLoss({ releases }: Recorded, journal: readonly Event[], { name }: File): void {
+function nameJournal(component: string): string {
+  return `data/journal/${component}.ndjson`;
+}
+
+function rejectLoss({ releases }: Recorded, journal: readonly Event[], name: string): void {
   const released = journal.filter(({ type }) => type === 'released');
   const told = new Set(released.map(({ version }) => version));
   const lacking = told.difference(new Set(releases.map(({ version }) => version))).size;
@@ -131,18 +134,11 @@ function addHeld(recorded: Recorded, held: readonly Hold[]): Recorded {
   return { ...recorded, releases: [...recorded.releases, ...added] };
 }
 
-/** `absent`: what it is if there is no file. `check`: only of recorded data, throws for one that lacks releases. */
-function readDocument<T>(
-  file: File,
-  schema: z.ZodType<T>,
-  absent: T,
-  check?: (document: T) => void,
-): T {
-  return withRemedy(file, (text) => {
-    const document = text === undefined ? absent : parseText(file.name, schema, text);
-    check?.(document);
-    return document;
-  });
+/** `absent`: what it is if there is no file. */
+function readDocument<T>(file: File, schema: z.ZodType<T>, absent: T): T {
+  return withRemedy(file, (text, { name }) =>
+    text === undefined ? absent : parseText(name, schema, text),
+  );
 }
 
 function parseText<T>(name: string, schema: z.ZodType<T>, text: string): T {
@@ -150,7 +146,7 @@ function parseText<T>(name: string, schema: z.ZodType<T>, text: string): T {
 }
 
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
-  return withRemedy(file, (text) => parseLines(file.name, schema, text));
+  return withRemedy(file, (text, { name }) => parseLines(name, schema, text));
 }
 
 /** A last line that a crash cut off is left out: the next run writes it again. */
@@ -172,17 +168,22 @@ export function findWrongIds(root: string): Problem[] {
 
 /** An error while a commit near by has right ones; of older lines, which readers have, a warning. */
 function findWrongId(root: string, component: string): Problem[] {
-  const name = `data/journal/${component}.ndjson`;
-  const file: File = { root, path: join(root, name), name };
-  const find = (events: readonly Event[]) => events.findIndex(({ id }, index) => id !== index + 1);
-  const wrong = find(readLines(file, Event));
-  if (wrong === -1) {
+  const name = nameJournal(component);
+  const file: File = { root, name };
+  const findWrong = (events: readonly Event[]) =>
+    events.findIndex(({ id }, index) => id !== index + 1);
+  const wrongIndex = findWrong(readLines(file, Event));
+  if (wrongIndex === -1) {
     return [];
   }
 
-  const commit = findCommit(root, [name], (text) => find(parseLines(name, Event, text)) === -1);
-  const subject = `${name}, line ${wrong + 1}`;
-  const message = `expected the id ${wrong + 1}`;
+  const commit = findCommit(
+    root,
+    [name],
+    (text) => findWrong(parseLines(name, Event, text)) === -1,
+  );
+  const subject = `${name}, line ${wrongIndex + 1}`;
+  const message = `expected the id ${wrongIndex + 1}`;
   return commit === undefined
     ? [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }]
     : [{ subject, message: `${message}. ${nameRemedy(file, commit)}`, file: name }];
@@ -193,15 +194,15 @@ function countLines(file: File): number {
 }
 
 /** Reads a file. An error of the reader names the newest commit in which the same reader has none. */
-function withRemedy<T>(file: File, read: (text: string | undefined) => T): T {
-  const { path, name } = file;
+function withRemedy<T>(file: File, read: (text: string | undefined, file: File) => T): T {
+  const { root, name } = file;
   try {
-    return read(readIfThere(path, name)?.toString());
+    return read(readIfThere(join(root, name), name)?.toString(), file);
   } catch (error) {
     // One of a line.
     const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
-    const commit = findCommit(file.root, [name], (earlier) => {
-      read(earlier);
+    const commit = findCommit(root, [name], (earlier) => {
+      read(earlier, file);
       return true;
     });
     const remedy = nameRemedy(file, commit);
@@ -221,17 +222,15 @@ function nameRemedy({ name }: File, commit: string | undefined): string {
 }
 
 /** Keys in the order of the schema, so that a diff shows only changes. */
-function writeJson<T>({ path }: File, schema: z.ZodType<T>, document: T): void {
-  saveFile(path, formatJson(schema.parse(document)));
+function writeJson<T>({ root, name }: File, schema: z.ZodType<T>, document: T): void {
+  saveFile(join(root, name), formatJson(schema.parse(document)));
 }
 
-function appendLines<T>({ path, name }: File, schema: z.ZodType<T>, values: readonly T[]): void {
+function appendLines<T>({ root, name }: File, schema: z.ZodType<T>, values: readonly T[]): void {
   const added = values.map((value) => {
     // A line that cannot be read again would stop every run.
     parseDocument(schema, value, name);
     return `${JSON.stringify(value)}\n`;
   });
-  // As in reading, a line that a crash cut off is left out.
-  const before = readIfThere(path)?.toString() ?? '';
-  saveFile(path, before.slice(0, before.lastIndexOf('\n') + 1) + added.join(''));
+  saveFile(join(root, name), readWhole(root, name).toString() + added.join(''));
 }
