@@ -48,61 +48,66 @@ function listWaiting({ held, lastRun, day }: AlertInput): Alert[] {
   });
 }
 
+interface HostAlert extends Alert {
+  /** The host that fails; of an unknown one, the source itself. */
+  host: string;
+}
+
 /** The sources that have been without an answer for too long. Those of one host are one alert: it fails for all. */
-function listSilent({ freshness, day, lastRun, staleAfterDays }: AlertInput): Alert[] {
-  const silent: (Alert & { host: string })[] = [];
+function listSilent(input: AlertInput): Alert[] {
+  const byHost = Map.groupBy(findSilent(input), ({ host }) => host);
+  return Array.from(byHost.values(), joinAlerts);
+}
+
+function* findSilent(input: AlertInput): Generator<HostAlert> {
+  const { freshness, day, lastRun, staleAfterDays } = input;
   for (const [component, sources] of Object.entries(freshness)) {
     for (const [id, { answeredOn, failingSince, reason, host }] of Object.entries(sources)) {
       // A package that was never listed has a wrong name, or is private.
       const since = answeredOn ? addDays(answeredOn, staleAfterDays + 1) : failingSince;
-      if (failingSince === undefined || since === undefined || since > day) {
-        continue;
+      if (failingSince !== undefined && since !== undefined && since <= day) {
+        const subject = `${component} (${id})`;
+        const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
+        const isDue = isReminderDue(since, day, lastRun);
+        yield { subject, message: `${last}: ${reason}.`, isDue, host: host ?? subject };
       }
-
-      const subject = `${component} (${id})`;
-      const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
-      const message = `${last}: ${reason}.`;
-      const isDue = isReminderDue(since, day, lastRun);
-      silent.push({ subject, message, isDue, host: host ?? subject });
     }
   }
-
-  return Array.from(Map.groupBy(silent, ({ host }) => host).values(), (group) => {
-    // No group is empty.
-    const { host: _, ...alert } = group.find(({ isDue }) => isDue) ?? group[0]!;
-    const others = group.map(({ subject }) => subject).filter((each) => each !== alert.subject);
-    if (others.length === 0) {
-      return alert;
-    }
-
-    const count = formatCount(others.length, 'more source');
-    return {
-      ...alert,
-      message: `${alert.message} ${count} of this host: ${formatList(others, 5)}.`,
-    };
-  });
 }
 
-function listReplaced({ events }: AlertInput): Alert[] {
-  const replaced = [...events].map(([subject, own]) => {
-    const versions = own.filter(({ type }) => type === 'republished');
-    return { subject, versions: versions.map(({ version = '' }) => version) };
-  });
-  return replaced
-    .filter(({ versions }) => versions.length > 0)
-    .map(({ subject, versions }) => ({
-      subject,
-      message: `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`,
-      isDue: true,
-    }));
+/** One that is due, if any is, with the names of the other sources. */
+function joinAlerts(alerts: readonly HostAlert[]): Alert {
+  // No host has none.
+  const { subject, message, isDue } = alerts.find((alert) => alert.isDue) ?? alerts[0]!;
+  const others = alerts.map((alert) => alert.subject).filter((other) => other !== subject);
+  if (others.length === 0) {
+    return { subject, message, isDue };
+  }
+
+  const count = formatCount(others.length, 'more source');
+  const names = formatList(others, 5);
+  return { subject, message: `${message} ${count} of this host: ${names}.`, isDue };
+}
+
+function* listReplaced({ events }: AlertInput): Generator<Alert> {
+  for (const [subject, own] of events) {
+    const replaced = own.filter(({ type }) => type === 'republished');
+    if (replaced.length > 0) {
+      const versions = formatList(
+        replaced.map(({ version = '' }) => version),
+        5,
+      );
+      const message = `other bytes upstream than recorded: ${versions}. The recorded digests stay.`;
+      yield { subject, message, isDue: true };
+    }
+  }
 }
 
 /** So many releases of a source are a part of its list. */
 const leastPart = 10;
 
 /** The parts of lists that are missing, and do not wait. */
-function listMissing({ held, recorded }: AlertInput): Alert[] {
-  const alerts: Alert[] = [];
+function* listMissing({ held, recorded }: AlertInput): Generator<Alert> {
   for (const [component, { releases }] of recorded) {
     const holds = held.filter((hold) => hold.component === component);
     const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
@@ -113,22 +118,15 @@ function listMissing({ held, recorded }: AlertInput): Alert[] {
       );
       if (missing.length >= leastPart) {
         const since = findEarliest(missing.map(({ missingSince }) => missingSince));
-        alerts.push({
-          subject: `${component} (${id})`,
-          message: `${missing.length} of ${own.length} recorded releases are missing in its list since ${since}.`,
-          isDue: false,
-        });
+        const message = `${missing.length} of ${own.length} recorded releases are missing in its list since ${since}.`;
+        yield { subject: `${component} (${id})`, message, isDue: false };
       }
     }
   }
-  return alerts;
 }
 
 /** On the first day, and in every week after it: also if no run was on that day itself. */
 function isReminderDue(since: Day, day: Day, lastRun: Run | undefined): boolean {
-  return countWeeks(since, day) > (lastRun ? countWeeks(since, lastRun.asOf) : 0);
-}
-
-function countWeeks(since: Day, day: Day): number {
-  return day < since ? 0 : 1 + Math.floor(countDays(since, day) / 7);
+  const weeks = Math.floor(countDays(since, day) / 7);
+  return lastRun === undefined || lastRun.asOf < addDays(since, weeks * 7);
 }

@@ -9,7 +9,7 @@ const advice = 'Nothing was changed. Correct the clock';
 
 /** Throws an `InputError` where the last run is of a later day than tomorrow. What is no day is for its reader to tell. */
 export function rejectSlowClock(root: string): void {
-  const [lastYear] = listRuns(root).slice(-1);
+  const lastYear = listRuns(root).at(-1);
   const runs = lastYear === undefined ? '' : readWhole(root, lastYear).toString();
   const [, lastDay = ''] = /"asOf":"([^"]+)".*\n$/.exec(runs) ?? [];
   if (isDay(lastDay) && lastDay > addDays(today(), 1)) {

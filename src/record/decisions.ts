@@ -14,8 +14,7 @@ export function accept(
   const at = new Date().toISOString();
   const decisions = ids.map((id): Decision => {
     const hold = held.find((each) => each.id === id);
-    const [, digits = ''] = /^publication-(\w+)\w{3}$/.exec(id) ?? [];
-    if (!hold && id !== createPublicationId(digits)) {
+    if (!hold && !isPublicationId(id)) {
       const waiting = held.map((each) => each.id).join(', ') || 'nothing';
       throw new UsageError(`${id} was shown to nobody. What waits: ${waiting}`);
     }
@@ -37,4 +36,9 @@ export function listUnused(decisions: readonly Decision[], runs: readonly Run[])
 /** The publication of the site is judged, too. Its last digits are made of the others, so that a mistyped id is seen. */
 export function createPublicationId(digits: string): string {
   return `publication-${digits}${sha256(digits).slice(0, 3)}`;
+}
+
+function isPublicationId(id: string): boolean {
+  const [, digits] = /^publication-(\w+)\w{3}$/.exec(id) ?? [];
+  return digits !== undefined && id === createPublicationId(digits);
 }
