@@ -10,15 +10,14 @@ import type { Alert } from '../record/alerts.ts';
 import { doubtClock } from '../record/clock.ts';
 import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';
 import { readUsableDefinitions } from '../record/definitions.ts';
+import { listEventLines, writeCommitMessage } from '../record/event-lines.ts';
 import { openData } from '../record/files.ts';
 import {
   commitData,
-  listEventLines,
   openGit,
   push as pushCommits,
   pull,
   rejectUncommitted,
-  writeCommitMessage,
 } from '../record/git.ts';
 import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';

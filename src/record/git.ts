@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
 import { runProgram } from '../core/run-program.ts';
-import type { Event } from '../core/schema/events.ts';
-import { formatCount } from '../core/text.ts';
 
 /** Returns what a command prints. Throws an `InputError`, and the reason of a signal. */
 type Git = (...args: readonly string[]) => Promise<string>;
@@ -76,27 +74,26 @@ export async function commitData(git: Git, message: string): Promise<void> {
 async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
   const branch = await git('branch', '--show-current');
   const head = await git('rev-parse', 'HEAD');
-  let unmerged: string;
   try {
     await git(...command, '--quiet', '--autostash');
-    unmerged = await listUnmerged(git);
-    if (unmerged === '') {
-      return;
-    }
-
-    // Changes that were not committed do not fit: git has stashed them.
-    await git('reset', '--quiet', '--hard', head);
-    await git('stash', 'pop', '--quiet', '--index');
   } catch (error) {
     // During a rebase, there is no branch.
     if ((await git('branch', '--show-current')) === branch) {
       throw error;
     }
 
-    unmerged = await listUnmerged(git);
+    const unmerged = await listUnmerged(git);
     await git('rebase', '--abort');
+    throw createRivalError(unmerged);
   }
-  throw createRivalError(unmerged);
+
+  const unmerged = await listUnmerged(git);
+  if (unmerged !== '') {
+    // Changes that were not committed do not fit: git has stashed them.
+    await git('reset', '--quiet', '--hard', head);
+    await git('stash', 'pop', '--quiet', '--index');
+    throw createRivalError(unmerged);
+  }
 }
 
 function listUnmerged(git: Git): Promise<string> {
@@ -161,32 +158,4 @@ export async function push(git: Git): Promise<void> {
     await rebase(git, 'rebase', '@{upstream}');
     await git('push', '--quiet');
   }
-}
-
-const shownLines = 50;
-
-/** `data: svc 2026.3.1: released and 4 more changes`, and each change on a line. */
-export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>): string {
-  const lines = listEventLines(events);
-  const [first = 'nothing new', ...others] = lines;
-  const more = others.length > 0 ? ` and ${others.length} more changes` : '';
-  return [`data: ${first}${more}`, '', ...lines.slice(0, shownLines)].join('\n');
-}
-
-/** Each event in a line, those of a new component together. */
-export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): string[] {
-  return [...events].flatMap(([component, own]) =>
-    own[0]?.initial
-      ? [`${component}: added with ${formatCount(own.length, 'event')}`]
-      : own.map((event) => {
-          const { type, version, line, advisory, to = '' } = event;
-          return `${component} ${version ?? line ?? advisory ?? to}: ${type}${describeMove(event)}`;
-        }),
-  );
-}
-
-/** From and to of a day that moves. */
-function describeMove({ type, field, from = 'none', to, toAtMost }: Event): string {
-  const isDay = type === 'support-changed' || (type === 'corrected' && field === 'day');
-  return isDay ? `, ${from} → ${to ?? toAtMost ?? 'none'}` : '';
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { writeCommitMessage } from '../../src/record/git.ts';
+import { writeCommitMessage } from '../../src/record/event-lines.ts';
 import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';

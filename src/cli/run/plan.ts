@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { planEdit } from '../../record/edits.ts';
-import { listEventLines } from '../../record/git.ts';
+import { listEventLines } from '../../record/event-lines.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import type { Context } from '../context.ts';
 import { askSources, listProblems } from '../day.ts';
