@@ -77,7 +77,7 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
     const waiting = new Set(hold.versions);
     // Further versions of a scheme that waits wait with it.
     const isOther = createOutlierTest([...usual, ...waiting]);
-    const [joining = [], others = []] = partition(
+    const [joining, others] = partition(
       rest,
       (version) => waiting.has(version) || (isOutlier(version) && !isOther(version)),
     );
@@ -109,7 +109,7 @@ function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], 
 
 /** What sources take away, as in a hold. */
 interface Taking {
-  taken: Record<TakingMark, string[]>;
+  taken: NonNullable<Hold['taken']>;
   lines: StatedLine[];
 }
 
@@ -122,7 +122,7 @@ function holdLoss(input: GateInput, after: Recorded, accepted: ReadonlySet<strin
   }
 
   const lost = new Set(loss.versions);
-  const taken = mapTaken((mark) => taking.taken[mark].filter((version) => lost.has(version)));
+  const taken = mapTaken((mark) => taking.taken[mark]?.filter((version) => lost.has(version)));
   const lines = taking.lines.filter(({ line }) => loss.lines.has(line));
   return [{ ...createHold(input, 'loss', loss), taken, lines }];
 }
@@ -148,9 +148,8 @@ function listTaken(
   return { taken, lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines) };
 }
 
-function mapTaken(list: (mark: TakingMark) => string[]): Taking['taken'] {
-  const entries = takingMarks.map((mark) => [mark, list(mark)]);
-  return Object.fromEntries(entries) as Taking['taken'];
+function mapTaken(listTaken: (mark: TakingMark) => string[] | undefined): Taking['taken'] {
+  return Object.fromEntries(takingMarks.map((mark) => [mark, listTaken(mark) ?? []]));
 }
 
 /**
@@ -184,22 +183,21 @@ function findLoss(
   // With all that is new, and with all that sources take away still there.
   const kept = withhold(after, [{ kind: 'loss', versions: [], ...taking }]);
   const earlier = omitArrivals(before, after, taking, day);
-  const worse = new Map<string, Release>();
-  let reason: string | undefined;
   // An end that moves close is lost before its day: as soon as its line would end soon.
-  for (const on of [day, addDays(day, 90)]) {
+  const changes = [day, addDays(day, 90)].map((on) => {
     const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
     const change = compareComponents(judge(kept), judge(after), accepted);
-    change.worse.forEach((release) => worse.set(release.version, release));
-    reason ??= describeLoss(change, listInUse(judge(earlier)));
-  }
+    return { ...change, reason: describeLoss(change, listInUse(judge(earlier))) };
+  });
+  const reason = changes.find((change) => change.reason !== undefined)?.reason;
   if (reason === undefined) {
     return findCut(before, taken.withdrawnSince);
   }
 
-  const losing = [...worse.values()].sort((a, b) => compareNames(a.version, b.version));
-  const lineNames = new Set(losing.map(({ line }) => line));
-  return { versions: listNames(losing), reason, lines: listDeciding(kept.lines, lineNames) };
+  const lost = changes.flatMap(({ worse }) => worse);
+  const versions = [...new Set(listNames(lost))].sort(compareNames);
+  const lineNames = new Set(lost.map(({ line }) => line));
+  return { versions, reason, lines: listDeciding(kept.lines, lineNames) };
 }
 
 /** A component without what sources take away, and with it. */
@@ -258,7 +256,7 @@ function listDeciding(
 const leastCut = 10;
 
 /** A broken page cuts off releases that no line in use has, but that readers have pinned. */
-function findCut(before: Recorded, gone: string[]): Loss | undefined {
+function findCut(before: Recorded, gone: string[] = []): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
   for (const source of new Set(listed.flatMap(({ sources }) => sources))) {
     const own = listed.filter(({ sources }) => sources.includes(source));
@@ -312,30 +310,46 @@ const comparedNumbers = 3;
 
 /** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  // By place, which is a number, and by the numbers before it, which are a text.
-  const greatest = new Map<number | string, number>();
-  for (const { number, behind, place } of versions.flatMap(listNumbers)) {
-    for (const key of [behind, place]) {
-      greatest.set(key, Math.max(number, greatest.get(key) ?? 0));
-    }
-  }
+  const numbers = versions.flatMap(listNumbers);
+  const greatestByPlace = findGreatest(numbers, ({ place }) => place);
+  const greatestByLine = findGreatest(numbers, ({ line }) => line);
 
   return (version) =>
-    listNumbers(version).some(({ number, behind, place }) => {
-      const ofAll = greatest.get(place) ?? Infinity;
+    listNumbers(version).some(({ value, place, line }) => {
+      const ofAll = greatestByPlace.get(place) ?? Infinity;
       // Numbers of builds start anew in each line, and are high in each.
-      const bound = greatest.get(behind) ?? ofAll;
-      return number > ofAll && number >= bound * measure && number >= bound + measure;
+      const bound = greatestByLine.get(line) ?? ofAll;
+      return value > ofAll && value >= bound * measure && value >= bound + measure;
     });
 }
 
-/** The first numbers, each with its place, and with the numbers that it is behind. */
-function listNumbers(version: string) {
+/** A number of a version. */
+interface PlacedNumber {
+  value: number;
+  /** How many are before it. */
+  place: number;
+  /** Those that are before it. */
+  line: string;
+}
+
+function findGreatest<Key>(
+  numbers: readonly PlacedNumber[],
+  readKey: (number: PlacedNumber) => Key,
+): Map<Key, number> {
+  const greatest = new Map<Key, number>();
+  for (const number of numbers) {
+    const key = readKey(number);
+    greatest.set(key, Math.max(number.value, greatest.get(key) ?? 0));
+  }
+  return greatest;
+}
+
+function listNumbers(version: string): PlacedNumber[] {
   const { groups } = readVersion(version);
-  return groups.slice(0, comparedNumbers).map((group, index) => ({
-    number: Number(group),
-    behind: groups.slice(0, index).join('.'),
-    place: index,
+  return groups.slice(0, comparedNumbers).map((group, place) => ({
+    value: Number(group),
+    place,
+    line: groups.slice(0, place).join('.'),
   }));
 }
 
