@@ -4,7 +4,7 @@ import { toDay, toLaterInstant, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
-import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
+import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
@@ -30,42 +30,44 @@ export async function planDay(input: DayInput) {
   const { day, staleAfterDays } = input;
   const state = readState(input);
   rejectDay(day, state);
-  const { components, lastRun, lastInstant } = state;
+  const { lastRun, lastInstant } = state;
 
-  const asked = components.filter(({ component }) => input.asks(component));
+  const asked = state.components.filter(({ component }) => input.asks(component));
   const { gathered, notes } = await gatherAll(asked, input);
-  const passed = passGates(state, gathered, day);
-  const { recorded, counted, held } = passed;
+  const answers = new Map(gathered.map((answer) => [answer.component, answer]));
+  const components = state.components.map((former) =>
+    passComponent(former, answers.get(former.component), day),
+  );
 
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
-  const current = components.map((each) => {
-    return { ...each, counted: counted.get(each.component) ?? each.counted };
-  });
-  const all = new Map([
-    ...components.map((each) => [each.component, each.recorded] as const),
-    ...recorded,
-  ]);
-  const events = listEvents(current, day, at);
+  const events = listEvents(components, day, at);
+  const held = components.flatMap((each) => each.held);
+  const recorded = new Map(components.map((each) => [each.component, each.recorded]));
   const freshness: Freshness = Object.fromEntries(
-    [...components, ...gathered].map((each) => [each.component, each.freshness]),
+    components.map((each) => [each.component, each.freshness]),
   );
   return {
-    recorded,
+    /** Of the components that were asked. */
+    recorded: new Map(gathered.map((answer) => [answer.component, answer.recorded])),
     events,
     freshness,
     held,
-    alerts: listAlerts({ day, lastRun, held, recorded: all, freshness, staleAfterDays, events }),
+    alerts: listAlerts({ day, lastRun, held, recorded, freshness, staleAfterDays, events }),
     /** What was left out of the lists that were read, in sentences. */
     notes: [
       ...notes,
-      ...gathered.flatMap((each) =>
-        each.notes.map(({ source, text }) => `${each.component} (${source}): ${text}`),
+      ...gathered.flatMap((answer) =>
+        answer.notes.map(({ source, text }) => `${answer.component} (${source}): ${text}`),
       ),
     ],
-    bugs: gathered.flatMap((each) => each.bugs),
-    run: createRun(input, state, gathered, passed, {
+    bugs: gathered.flatMap((answer) => answer.bugs),
+    run: createRun(input, {
       at,
+      startedAt: state.startedAt,
+      gathered,
+      held,
+      accepted: components.flatMap((each) => each.accepted),
       events: [...events.values()].flat().length,
     }),
   };
@@ -140,46 +142,36 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   }
 }
 
-/** What is recorded, what of it counts, what waits, and the ids of the decisions that were used. */
-function passGates({ components }: State, gathered: readonly Gathered[], day: Day) {
-  const recorded = new Map<string, Recorded>();
-  const counted = new Map<string, Recorded>();
-  const held: Hold[] = [];
-  const accepted: string[] = [];
-  const answers = new Map(gathered.map((each) => [each.component, each]));
-
-  for (const each of components) {
-    const answer = answers.get(each.component);
-    if (!answer) {
-      held.push(...each.held);
-      continue;
-    }
-
-    // With its definition, what waits, and the decisions.
-    const holds = passGate({
-      ...each,
-      ...answer,
-      before: each.counted,
-      after: answer.recorded,
-      day,
-    });
-    recorded.set(each.component, answer.recorded);
-    counted.set(each.component, withhold(answer.recorded, holds));
-    held.push(...holds);
-    accepted.push(...each.decisions.map(({ id }) => id));
+/** A component with what its sources state now, what of it counts, what waits, and the ids of the decisions that were used. */
+function passComponent(
+  former: State['components'][number],
+  answer: Gathered | undefined,
+  day: Day,
+) {
+  if (!answer) {
+    return { ...former, accepted: [] };
   }
-  return { recorded, counted, held, accepted };
+
+  const { recorded, freshness } = answer;
+  // With its definition, what waits, and the decisions.
+  const held = passGate({ ...former, ...answer, before: former.counted, after: recorded, day });
+  const counted = withhold(recorded, held);
+  const accepted = former.decisions.map(({ id }) => id);
+  return { ...former, recorded, freshness, held, counted, accepted };
+}
+
+interface Results extends Pick<Run, 'at' | 'startedAt' | 'events'> {
+  gathered: readonly Gathered[];
+  held: readonly Hold[];
+  accepted: string[];
 }
 
 function createRun(
   { definitions, day, facts }: DayInput,
-  { startedAt }: State,
-  gathered: readonly Gathered[],
-  { held, accepted }: ReturnType<typeof passGates>,
-  { at, events }: Pick<Run, 'at' | 'events'>,
+  { at, startedAt, gathered, held, accepted, events }: Results,
 ): Run {
-  const asked = gathered.reduce((sum, each) => sum + each.asked, 0);
-  const troubles = gathered.flatMap((each) => each.troubles);
+  const asked = gathered.reduce((sum, answer) => sum + answer.asked, 0);
+  const troubles = gathered.flatMap((answer) => answer.troubles);
   const waits = held.map(({ id, component, since, reason }) => ({ id, component, since, reason }));
   return {
     id: Array.from({ length: 13 }, () => randomInt(36).toString(36)).join(''),

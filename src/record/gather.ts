@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Day } from '../core/day.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
+import type { Run } from '../core/schema/events.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
 import type { Freshness, Recorded } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
@@ -12,6 +13,7 @@ import { SourceError } from '../sources/http/failures.ts';
 import { ask } from '../sources/index.ts';
 import { orAbort } from '../sources/look-up.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
+import type { Answer } from './digests.ts';
 import { merge, mergeExploited, type Advisories } from './merge.ts';
 
 interface GatherInput {
@@ -36,11 +38,13 @@ export interface GatherRun {
   onProgress?(text: string, position: number): void;
 }
 
-const atATime = 64;
-const sourceMs = 5 * 60_000;
-/** Time enough for the answers that are under way. The next run goes on. */
-const lookUpMs = 4 * 60_000;
+const componentsAtOnce = 64;
+/** A run that takes longer ends without the sources that are left. */
 const runMs = 20 * 60_000;
+const sourceMs = 5 * 60_000;
+/** Leaves time for the answers that are under way. The next run goes on. */
+const lookUpMs = 4 * 60_000;
+/** Of a source. */
 const shownNotes = 5;
 
 /** Asks all sources of these components. A source that fails costs no other source or component anything. */
@@ -49,12 +53,12 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   const { catalogues, notes } = await readCatalogues(run);
   let finished = 0;
 
-  const gathered = await pLimit(atATime).map(inputs, async (input) => {
-    const each = await gatherComponent(input, { ...run, signal }, catalogues);
+  const gathered = await pLimit(componentsAtOnce).map(inputs, async (input) => {
+    const component = await gatherComponent(input, { ...run, signal }, catalogues);
     run.signal.throwIfAborted();
     finished += 1;
     run.onProgress?.(`gather ${finished}/${inputs.length} ${input.component}`, finished);
-    return each;
+    return component;
   });
   return { gathered, notes };
 }
@@ -103,18 +107,28 @@ export async function gatherComponent(
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
     /** One of these states the ends of lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
-    /** What was left out of the lists, in sentences. */
     notes: outcomes.flatMap(({ id: source, notes }) => {
       const more = notes.length - shownNotes;
       const rest = more > 0 ? [`and ${more} more notes`] : [];
       return [...notes.slice(0, shownNotes), ...rest].map((text) => ({ source, text }));
     }),
     asked: remote.length,
-    /** Why sources failed. */
     troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
-    /** Errors that are bugs of this program. */
     bugs: outcomes.flatMap(({ bug }) => bug ?? []),
   };
+}
+
+/** What asking a source came to: an answer or a trouble. */
+interface Outcome {
+  source: Source | SupportSource;
+  id: string;
+  freshness: Freshness[string][string];
+  answer?: Answer;
+  /** What was left out of its list, in sentences. */
+  notes: readonly string[];
+  trouble?: NonNullable<Run['troubles']>[number];
+  /** An error that is a bug of this program. */
+  bug?: unknown;
 }
 
 /** Any error of a source is its failure, even a bug. */
@@ -123,7 +137,7 @@ async function askSource(
   id: string,
   input: GatherInput,
   run: GatherRun,
-) {
+): Promise<Outcome> {
   const { day, signal } = run;
   const former = input.freshness[id] ?? {};
   const selection = { ...source, prereleases: input.definition.prereleases };
@@ -158,7 +172,7 @@ async function askSource(
       id,
       freshness: { ...former, failingSince, reason, host },
       notes: [],
-      trouble: { component: input.component, source: id, kind: 'failed' as const, reason, at },
+      trouble: { component: input.component, source: id, kind: 'failed', reason, at },
       bug: expectedErrors.includes(name) ? undefined : error,
     };
   }
