@@ -14,22 +14,24 @@ import { findCommit } from './git.ts';
  * `problems`: one of each such component, with its commit. Throws an `InputError` with all problems where a component has no such commit.
  */
 export function readUsableDefinitions(root: string, settings: Settings) {
-  const former = new Map<string, Written>();
-  const read = readDefinitions(root, settings);
-  for (const [name, definition] of read.definitions) {
-    read.problems.push(...findUnadmitted(root, name, definition));
-  }
+  const written = readDefinitions(root, settings);
+  const unadmitted = Array.from(written.definitions).flatMap(([name, definition]) =>
+    findUnadmitted(root, name, definition),
+  );
+  const mistakes = [...written.problems, ...unadmitted];
 
+  const former = new Map<string, Written>();
   const problems: Problem[] = [];
-  for (const [file, own] of Map.groupBy(read.problems, findFile)) {
+  for (const [file, own] of Map.groupBy(mistakes, findFile)) {
     const name = basename(file, '.json');
-    const commit = findUsable(root, settings, { name, file, former });
-    if (commit === undefined) {
-      throw new InputError(read.problems);
+    const usable = findUsable(root, settings, former, name);
+    if (!usable) {
+      throw new InputError(mistakes);
     }
 
-    const mistakes = own.map(({ message }) => message).join('; ');
-    const message = `${endSentence(mistakes)} Until it is corrected, ${name} is judged by its definition of commit ${commit}.`;
+    former.set(name, usable.value);
+    const messages = own.map(({ message }) => message).join('; ');
+    const message = `${endSentence(messages)} Until it is corrected, ${name} is judged by its definition of commit ${usable.commit}.`;
     problems.push({ subject: file, file, message });
   }
   return { definitions: readDefinitions(root, settings, former).definitions, problems };
@@ -49,25 +51,24 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
   return [{ subject: file, message, file }];
 }
 
-interface Sought {
-  name: string;
-  file: string;
-  /** Takes what the commit has. */
-  former: Map<string, Written>;
-}
-
-/** The newest commit that has a usable definition, with the defaults of that commit. */
-function findUsable(root: string, settings: Settings, { name, file, former }: Sought) {
+/** The newest commit that has a usable definition, with the defaults of that commit. `former`: those of other components. */
+function findUsable(
+  root: string,
+  settings: Settings,
+  former: ReadonlyMap<string, Written>,
+  name: string,
+) {
+  const file = `components/${name}.json`;
   return findCommit(root, [file, 'site/site.json'], (own, site) => {
     const { defaults } = Settings.parse(JSON.parse(site));
-    former.set(name, { own: JSON.parse(own), defaults });
-    const { definitions, problems } = readDefinitions(root, settings, former);
-    const definition = definitions.get(name);
-    return (
+    const written: Written = { own: JSON.parse(own), defaults };
+    const read = readDefinitions(root, settings, new Map(former).set(name, written));
+    const definition = read.definitions.get(name);
+    const isUsable =
       definition !== undefined &&
-      !problems.some((problem) => findFile(problem) === file) &&
-      findUnadmitted(root, name, definition).length === 0
-    );
+      !read.problems.some((problem) => findFile(problem) === file) &&
+      findUnadmitted(root, name, definition).length === 0;
+    return isUsable ? written : undefined;
   });
 }
 

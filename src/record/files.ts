@@ -177,16 +177,15 @@ function findWrongId(root: string, component: string): Problem[] {
     return [];
   }
 
-  const commit = findCommit(
-    root,
-    [name],
-    (text) => findWrong(parseLines(name, Event, text)) === -1,
-  );
+  const sound = findCommit(root, [name], (text) => {
+    const events = parseLines(name, Event, text);
+    return findWrong(events) === -1 ? events : undefined;
+  });
   const subject = `${name}, line ${wrongIndex + 1}`;
   const message = `expected the id ${wrongIndex + 1}`;
-  return commit === undefined
-    ? [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }]
-    : [{ subject, message: `${message}. ${nameRemedy(file, commit)}`, file: name }];
+  return sound
+    ? [{ subject, message: `${message}. ${nameRemedy(file, sound.commit)}`, file: name }]
+    : [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }];
 }
 
 function countLines(file: File): number {
@@ -201,11 +200,8 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
   } catch (error) {
     // One of a line.
     const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
-    const commit = findCommit(root, [name], (earlier) => {
-      read(earlier, file);
-      return true;
-    });
-    const remedy = nameRemedy(file, commit);
+    const sound = findCommit(root, [name], (earlier) => read(earlier, file));
+    const remedy = nameRemedy(file, sound?.commit);
     throw new InputError(
       Array.from(bySubject, ([subject, problems]) => {
         const messages = problems.map(({ message }) => message).join('; ');

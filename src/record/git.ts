@@ -15,8 +15,10 @@ export function openGit(folder: string, signal: AbortSignal): Git {
     });
 }
 
+type History = (...args: readonly string[]) => string;
+
 /** Runs git at once, for what a checkout has: it asks no remote. Throws where that is nothing. */
-export function openHistory(folder: string): (...args: readonly string[]) => string {
+export function openHistory(folder: string): History {
   const env = { ...process.env, GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
   return (...args) =>
     execFileSync('git', ['-C', folder, ...args], {
@@ -29,28 +31,33 @@ export function openHistory(folder: string): (...args: readonly string[]) => str
 
 const searchedCommits = 50;
 
-/** The newest of the last commits of these files that accepts their texts. One in which they cannot be read does not. */
-export function findCommit(
+/** The newest of the last commits of these files whose texts can be read: the reader neither throws nor returns undefined. */
+export function findCommit<T>(
   root: string,
   paths: readonly string[],
-  accepts: (...texts: string[]) => boolean,
-): string | undefined {
+  read: (...texts: string[]) => T | undefined,
+): { commit: string; value: T } | undefined {
   const git = openHistory(root);
+  for (const commit of listCommits(git, paths)) {
+    try {
+      const value = read(...paths.map((path) => `${git('show', `${commit}:./${path}`)}\n`));
+      if (value !== undefined) {
+        return { commit, value };
+      }
+    } catch {
+      // An earlier one may do.
+    }
+  }
+  return undefined;
+}
+
+function listCommits(git: History, paths: readonly string[]): string[] {
   try {
     const log = git('log', '--format=%h', `--max-count=${searchedCommits}`, '--', ...paths);
-    return log
-      .split('\n')
-      .filter(Boolean)
-      .find((commit) => {
-        try {
-          return accepts(...paths.map((path) => `${git('show', `${commit}:./${path}`)}\n`));
-        } catch {
-          return false;
-        }
-      });
+    return log.split('\n').filter(Boolean);
   } catch {
     // This is no checkout of git.
-    return undefined;
+    return [];
   }
 }
 
