@@ -24,7 +24,13 @@ export async function runProgram(
   // At a terminal, it stays in the group of the program: there, ssh asks for a passphrase, and Ctrl-C reaches all of them.
   const detached = !process.stdin.isTTY;
   const child = spawn(command, args, { ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] });
-  const stop = () => process.kill(detached ? -child.pid! : child.pid!);
+  const stop = () => {
+    try {
+      process.kill(detached ? -child.pid! : child.pid!);
+    } catch {
+      // It has ended: only its pipes are still open.
+    }
+  };
   signal.addEventListener('abort', stop);
   try {
     const [[status], printed, said] = await Promise.all([
