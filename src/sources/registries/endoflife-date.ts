@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays } from '../../core/day.ts';
+import { addDays, type Day } from '../../core/day.ts';
 import type { StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema } from '../../core/schema/scalars.ts';
 import { anyText } from '../documents.ts';
@@ -24,54 +24,58 @@ const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
 /** A day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
-const Cycle = z
-  .object({
-    hasPaidSupport: z.boolean(),
-    name: z.string(),
-    releaseDate: DaySchema.optional(),
-    isLts: flag,
-    ltsFrom: end,
-    isEoas: flag,
-    eoasFrom: end,
-    isEol: z.boolean(),
-    eolFrom: end,
-    isEoes: flag,
-    eoesFrom: end,
-  })
-  .transform((cycle): z.input<typeof StatedLine> => {
-    const main = cycle.isEoas == null ? 'support' : 'security';
-    return {
-      line: cycle.name,
-      since: cycle.releaseDate,
-      lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
-      phases: [
-        ...listPhase('active', cycle.isEoas, cycle.eoasFrom),
-        ...listPhase(main, cycle.isEol, cycle.eolFrom),
-        ...listPhase(
-          cycle.hasPaidSupport ? 'extended' : 'lts',
-          cycle.isEoes,
-          cycle.eoesFrom,
-          cycle.hasPaidSupport || undefined,
-        ),
-      ],
-    };
-  })
-  .pipe(OrderedLine);
+function createCycle(hasPaidSupport: boolean) {
+  const last = hasPaidSupport
+    ? ({ name: 'extended', paid: true } as const)
+    : ({ name: 'lts' } as const);
+  return z
+    .object({
+      name: z.string(),
+      releaseDate: DaySchema.optional(),
+      isLts: flag,
+      ltsFrom: end,
+      isEoas: flag,
+      eoasFrom: end,
+      isEol: z.boolean(),
+      eolFrom: end,
+      isEoes: flag,
+      eoesFrom: end,
+    })
+    .transform((cycle): z.input<typeof StatedLine> => {
+      const main = cycle.isEoas == null ? 'support' : 'security';
+      return {
+        line: cycle.name,
+        since: cycle.releaseDate,
+        lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
+        phases: [
+          ...listPhase({ name: 'active', isOver: cycle.isEoas, until: cycle.eoasFrom }),
+          ...listPhase({ name: main, isOver: cycle.isEol, until: cycle.eolFrom }),
+          ...listPhase({ ...last, isOver: cycle.isEoes, until: cycle.eoesFrom }),
+        ],
+      };
+    })
+    .pipe(OrderedLine);
+}
+
+interface StatedPhase {
+  name: string;
+  isOver: boolean | null | undefined;
+  until: Day | null | undefined;
+  paid?: true;
+}
+
+/** A phase without a day has at least a flag. */
+function listPhase({ name, isOver, until, paid }: StatedPhase) {
+  if (isOver == null) {
+    return [];
+  }
+  return [until ? { name, until, paid } : { name, isOver: isOver || undefined, paid }];
+}
 
 export const endoflifeLines: Datasource<{ product: string; registryUrl?: string | undefined }> = {
   async list({ product, registryUrl = 'https://endoflife.date/api/' }, { http }) {
     const url = joinUrl(registryUrl, ['v1', 'products', product]);
     const { result } = await fetchJson(http, { url }, Product);
-    const hasPaidSupport = isPaid(result.labels?.eoes);
-    const cycles = result.releases.map((cycle) => ({ ...Object(cycle), hasPaidSupport }));
-    return readLines(url, cycles, Cycle);
+    return readLines(url, result.releases, createCycle(isPaid(result.labels?.eoes)));
   },
 };
-
-/** A phase without a day has at least a flag. */
-function listPhase(name: string, isPast?: boolean | null, until?: string | null, paid?: true) {
-  if (isPast == null) {
-    return [];
-  }
-  return [until ? { name, until, paid } : { name, isOver: isPast || undefined, paid }];
-}

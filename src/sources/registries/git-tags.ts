@@ -22,7 +22,7 @@ export const gitTags: Datasource<{ packageName: string }> = {
       url: joinUrl(packageName, ['info', 'refs'], 'service=git-upload-pack'),
       accept: 'application/x-git-upload-pack-advertisement',
     });
-    return readReleases(response.url, day, [...readCommits(readPackets(response))], Entry);
+    return readReleases(response.url, day, [...readCommits(readLines(response))], Entry);
   },
   describe: ({ packageName }) => Promise.resolve({ repository: packageName }),
 };
@@ -39,34 +39,52 @@ function readCommits(lines: readonly string[]): Map<string, string> {
   return commits;
 }
 
-/** The packets of an answer (git-scm.com/docs/gitprotocol-common, "pkt-line Format"). Throws if it is cut, or an error of the server. */
-function readPackets(response: HttpResponse): string[] {
+/** The lines of an answer, one in each packet. Throws if it is cut, or an error of the server. */
+function readLines(response: HttpResponse): string[] {
   const { url } = response;
   const bytes = response.bytes();
   const lines: string[] = [];
-  let position = 0;
-  let digits = '';
-  // The last packet is `0000`.
-  while (position < bytes.length || digits !== '0000') {
-    digits = bytes.toString('latin1', position, position + 4);
-    // A length includes its digits. 0 has no content.
-    const length = digits === '0000' ? 4 : Number.parseInt(digits, 16);
-    const isWhole =
-      /^[\da-f]{4}$/i.test(digits) && length >= 4 && position + length <= bytes.length;
-    if (!isWhole) {
+  let packet: Packet | undefined;
+  // The last packet is a flush.
+  while (!packet?.isFlush || packet.end < bytes.length) {
+    const start = packet?.end ?? 0;
+    packet = readPacket(bytes, start);
+    if (!packet) {
       throw SourceError.at(
         url,
-        `expected a packet of Git at byte ${position + 1}; got something else, or the end`,
+        `expected a packet of Git at byte ${start + 1}; got something else, or the end`,
       );
     }
-
-    const line = bytes.toString('utf8', position + 4, position + length).replace(/\n$/, '');
-    if (line.startsWith('ERR ')) {
-      throw SourceError.at(url, `Git answered ${quote(line.slice(4))}`);
+    if (packet.line.startsWith('ERR ')) {
+      throw SourceError.at(url, `Git answered ${quote(packet.line.slice(4))}`);
     }
-    lines.push(line);
-    position += length;
+    lines.push(packet.line);
   }
 
   return lines;
+}
+
+interface Packet {
+  line: string;
+  /** It has no content, and ends a list. */
+  isFlush: boolean;
+  /** Where the next one starts. */
+  end: number;
+}
+
+/** git-scm.com/docs/gitprotocol-common, "pkt-line Format". Undefined where there is no whole packet. */
+function readPacket(bytes: Buffer, start: number): Packet | undefined {
+  const digits = bytes.toString('latin1', start, start + 4);
+  const content = start + 4;
+  if (digits === '0000') {
+    return { line: '', isFlush: true, end: content };
+  }
+
+  // A length includes its digits.
+  const end = start + Number.parseInt(digits, 16);
+  if (!/^[\da-f]{4}$/i.test(digits) || end < content || end > bytes.length) {
+    return undefined;
+  }
+  const line = bytes.toString('utf8', content, end).replace(/\n$/, '');
+  return { line, isFlush: false, end };
 }

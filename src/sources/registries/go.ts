@@ -76,48 +76,62 @@ function isSemver(version: string): boolean {
   return version.startsWith('v') && valid(version) !== null;
 }
 
-/** Reads the directives `module` and `retract` (go.dev/ref/mod#go-mod-file), each with the comment above it, behind it or above its block. */
+/** What a go.mod says of versions: why all are deprecated, and which are retracted. */
 export function parseGoMod(mod: string) {
-  let deprecated: string | undefined;
-  // From `low` to `high`, with an empty reason if none is stated.
-  const retractions: { low: string; high: string; reason: string }[] = [];
-  let comments: string[] = [];
-  let block: { verb: string; comment: string } | undefined;
+  const directives = [...listDirectives(mod)];
+  const module = directives.findLast(({ verb }) => verb === 'module');
+  const retractions = directives.filter(({ verb }) => verb === 'retract').flatMap(readRetraction);
+  return {
+    deprecated: module && readDeprecation(module),
+    // Each is compared with every version.
+    retractions: retractions.slice(0, 1000),
+  };
+}
 
+interface Directive {
+  verb: string;
+  words: string;
+  comment: string;
+}
+
+/** go.dev/ref/mod#go-mod-file: those in blocks one by one, each with the comment above it, behind it or above its block. */
+function* listDirectives(mod: string): Generator<Directive> {
+  let comments: string[] = [];
+  let block: Directive | undefined;
   for (const line of mod.split('\n')) {
-    const [, code = '', comment] = /^(.*?)(?:\/\/(.*))?$/.exec(line.trim()) ?? [];
+    const [, code = '', remark] = /^(.*?)(?:\/\/(.*))?$/.exec(line.trim()) ?? [];
     const words = code.trim();
-    if (comment !== undefined) {
-      comments.push(comment.trim());
+    if (remark !== undefined) {
+      comments.push(remark.trim());
     }
     if (words === '') {
       // A comment above an empty line belongs to no directive.
-      comments = comment === undefined ? [] : comments;
+      comments = remark === undefined ? [] : comments;
       continue;
     }
 
-    const [verb = ''] = words.split(/\W/, 1);
-    const directive = {
-      verb: block?.verb ?? verb,
-      comment: comments.join('\n') || (block?.comment ?? ''),
-    };
+    const [ownVerb = ''] = words.split(/\W/, 1);
+    const verb = block?.verb ?? ownVerb;
+    const comment = comments.join('\n') || (block?.comment ?? '');
     comments = [];
-    if (/^\w+\s*\($/.test(words)) {
-      block = directive;
-    } else if (words === ')') {
+    if (words === ')') {
       block = undefined;
-    } else if (directive.verb === 'module') {
-      const [, reason] = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(directive.comment) ?? [];
-      // The command `go` shows no notice without a text, either.
-      deprecated = reason?.trimEnd() || undefined;
-    } else if (directive.verb === 'retract') {
-      const [low, high] = (words.match(/v\d[^\s,\]"`]*/g) ?? []).filter(isSemver);
-      if (low !== undefined) {
-        retractions.push({ low, high: high ?? low, reason: directive.comment });
-      }
+    } else if (/^\w+\s*\($/.test(words)) {
+      block = { verb, words, comment };
+    } else {
+      yield { verb, words, comment };
     }
   }
+}
 
-  // Each is compared with every version.
-  return { deprecated, retractions: retractions.slice(0, 1000) };
+/** The command `go` shows no notice without a text, either. */
+function readDeprecation({ comment }: Directive): string | undefined {
+  const [, reason] = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(comment) ?? [];
+  return reason?.trimEnd() || undefined;
+}
+
+/** From `low` to `high`, with an empty reason if none is stated. */
+function readRetraction({ words, comment }: Directive) {
+  const [low, high = low] = (words.match(/v\d[^\s,\]"`]*/g) ?? []).filter(isSemver);
+  return low === undefined || high === undefined ? [] : [{ low, high, reason: comment }];
 }

@@ -1,24 +1,9 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
-import { addDays } from '../../core/day.ts';
-import { showValue } from '../../core/parse-document.ts';
 import { isObject } from '../../core/objects.ts';
-import { toLine } from '../../core/text.ts';
-import { anyFlag, anyText, anyTime, parseJson, pickTexts } from '../documents.ts';
-import { SourceError } from '../http/failures.ts';
-import { OrderedLine, readLines, readReleases } from '../read-releases.ts';
-import { parseTimestamp } from '../timestamps.ts';
-import { transformJson } from '../transform.ts';
-import type { Datasource, SourceContext } from '../types.ts';
-
-interface JsonSource {
-  url?: string | undefined;
-  /** Below the folder of the index, in place of an address. */
-  file?: string | undefined;
-  /** Makes `{"releases": […]}`, or `{"lines": […]}` for a source of release lines, of the document. */
-  transform?: string | undefined;
-}
+import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
+import { readReleases } from '../read-releases.ts';
+import type { Datasource } from '../types.ts';
+import { fetchDocument, fetchTransformed, type JsonSource } from './json-document.ts';
 
 /** As in Renovate's custom datasources: a number, also as a text, is in milliseconds if that gives a day after 2000, else in seconds. */
 const UnixTime = z.union([
@@ -76,68 +61,4 @@ function findReleases(result: unknown): unknown {
   }
 
   return result['releases'] ?? result['versions'];
-}
-
-/** A line with its phases by name: the last day, or an object with more. */
-const LineOfPhases = z.preprocess((entry) => {
-  const { line, since, lts, phases }: Record<string, unknown> = isObject(entry) ? entry : {};
-  const named = Object.entries(isObject(phases) ? phases : {}).map(([name, phase]) => ({
-    name,
-    ...(isObject(phase) ? phase : { until: phase }),
-  }));
-  return { line, since, lts: lts || undefined, phases: named };
-}, OrderedLine);
-
-/** Release lines of any document in JSON. */
-export const jsonLines: Datasource<JsonSource> = {
-  async list(source, context) {
-    const { url, document: result } = await fetchTransformed(source, context);
-    if (!isObject(result) || result['lines'] === undefined) {
-      throw SourceError.at(url, `transform: expected lines; got ${showValue(result)}`);
-    }
-    return readLines(url, [result['lines']].flat(), LineOfPhases);
-  },
-};
-
-async function fetchTransformed(source: JsonSource, context: SourceContext) {
-  const { transform } = source;
-  const { url, document } = await fetchDocument(source, context);
-  try {
-    return { url, document: transform ? await transformJson({ transform, document }) : document };
-  } catch (error) {
-    throw SourceError.at(url, `transform: ${toLine((error as Error).message, 200)}`, error);
-  }
-}
-
-/** The schema of definitions requires an address in place of a file. */
-async function fetchDocument({ url = '', file }: JsonSource, context: SourceContext) {
-  if (file !== undefined) {
-    return { url: file, document: readFile(file, context) };
-  }
-  const response = await context.http.fetch({ url });
-  return { url: response.url, document: parseJson(response) };
-}
-
-const maxFileBytes = 64 * 1024 * 1024;
-
-/** A list that a step wrote. Where it is committed, `writtenAt` tells a list that nobody writes any more. */
-function readFile(file: string, { root, day }: SourceContext): unknown {
-  const path = join(root, file);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats) {
-    throw SourceError.at(file, 'is not there. The step that writes it failed or did not run');
-  }
-  if (realpathSync(path) !== join(realpathSync(root), file) || stats.size > maxFileBytes) {
-    throw SourceError.at(file, 'expected a file of at most 64 MB, and no link');
-  }
-
-  const document = parseJson({ url: file, text: () => readFileSync(path, 'utf8') });
-  const writtenAt = isObject(document) ? document['writtenAt'] : undefined;
-  if (writtenAt !== undefined && (parseTimestamp(String(writtenAt)) ?? '') < addDays(day, -1)) {
-    throw SourceError.at(
-      file,
-      `writtenAt: expected a time of the last day; got ${showValue(writtenAt)}`,
-    );
-  }
-  return document;
 }

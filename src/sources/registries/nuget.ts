@@ -10,6 +10,11 @@ const ServiceIndex = z.object({
   resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })),
 });
 
+/** The forms of a list, the latest first. Those from 3.6.0 on also have the versions of SemVer 2. */
+const listTypes = ['/Versioned', '/3.6.0', '/3.4.0', '/3.0.0-rc', '/3.0.0-beta', ''].map(
+  (form) => `RegistrationsBaseUrl${form}`,
+);
+
 /** learn.microsoft.com/nuget/api/registration-base-url-resource. Of many versions, each page is a document of its own. */
 const Page = z.object({ items: z.array(z.object({ catalogEntry: z.unknown() })) });
 const Registration = z.object({ items: z.array(Page.or(z.object({ '@id': z.string() }))) });
@@ -61,18 +66,16 @@ export const nuget: Datasource<PackageSource> = {
   },
 };
 
-/** The entries of all pages, in order. The latest form of the list also has the versions of SemVer 2. Ids are case-insensitive. */
+/** The entries of all pages, in order. Ids are case-insensitive. */
 async function fetchEntries(
   { packageName, registryUrl = 'https://api.nuget.org/v3/index.json' }: PackageSource,
   { http }: SourceContext,
 ) {
   const service = await http.fetch({ url: registryUrl });
   const { resources } = readJson(service, ServiceIndex);
-  const lists = resources.filter(
-    ({ '@type': type }) => type.split('/')[0] === 'RegistrationsBaseUrl',
+  const [latest] = listTypes.flatMap((form) =>
+    resources.filter(({ '@type': type }) => type === form),
   );
-  // The form with the greatest name.
-  const [latest] = lists.sort((a, b) => (a['@type'] > b['@type'] ? -1 : 1));
   if (!latest) {
     throw SourceError.at(
       service.url,
