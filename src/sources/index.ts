@@ -1,9 +1,10 @@
 /** All datasources, and the one way to ask them. */
-import { nameOsvPackage, type DatasourceName } from '../core/datasources.ts';
+import { nameOsvPackage, type DatasourceName, type PackageOfSource } from '../core/datasources.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { selectAnswer, type SelectedAnswer } from './answer.ts';
+import { readNpmConfig } from './http/npm-config.ts';
 import { lookUpFacts } from './look-up.ts';
 import { checkReleases } from './check-release.ts';
 import { crate } from './registries/crate.ts';
@@ -21,7 +22,7 @@ import {
   gitlabTags,
   rubygems,
 } from './registries/lists.ts';
-import { maven } from './registries/maven.ts';
+import { maven, mavenCentral } from './registries/maven.ts';
 import { npm } from './registries/npm.ts';
 import { nuget } from './registries/nuget.ts';
 import { osv } from './registries/osv.ts';
@@ -70,6 +71,18 @@ const lineSources: Record<SupportSource['datasource'], Datasource<never>> = {
 /** The datasource of a source. Its schema has required the keys that this datasource reads. */
 export function findDatasource({ datasource }: Source): Datasource<Source> {
   return datasources[datasource];
+}
+
+/** Tests whether a package may be in a registry that is not public. If a source names one, only those of npm and Maven are recognised. */
+export function createPrivacyTest(): (source: PackageOfSource) => boolean {
+  const npm = readNpmConfig();
+  return ({ datasource, packageName = '', registryUrl }) => {
+    if (datasource === 'npm') {
+      return !npm.isPublic(registryUrl ?? npm.findRegistry(packageName));
+    }
+    // Other defaults are as public as Maven's.
+    return (registryUrl ?? mavenCentral).replace(/\/?$/, '/') !== mavenCentral;
+  };
 }
 
 interface Question {

@@ -4,8 +4,7 @@ import type { Definition, Source } from '../../core/schema/definition.ts';
 import type { Settings } from '../../core/schema/settings.ts';
 import { decodeText, escapePattern, formatList } from '../../core/text.ts';
 import { selectAnswer } from '../../sources/answer.ts';
-import { readNpmConfig } from '../../sources/http/authorization.ts';
-import { findDatasource } from '../../sources/index.ts';
+import { createPrivacyTest, findDatasource } from '../../sources/index.ts';
 import type { SourceContext } from '../../sources/types.ts';
 import { draftDefinition, type Draft } from './draft.ts';
 import { readReleaseList } from './list.ts';
@@ -47,7 +46,7 @@ export async function draftPackage(
       changelogUrl: changelog,
       support: support ?? list?.support,
       defaults,
-      isPrivate: readNpmConfig().isPrivate(source),
+      isPrivate: createPrivacyTest()(source),
     },
   );
   return { definition, notes: [...(list?.notes ?? []), ...(files?.notes ?? []), ...notes] };

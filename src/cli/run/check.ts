@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { formatCount } from '../../core/text.ts';
 import { checkIndex } from '../../publish/check-index.ts';
-import { readNpmConfig } from '../../sources/http/authorization.ts';
+import { createPrivacyTest } from '../../sources/index.ts';
 import { program } from '../build.ts';
 import type { Context } from '../context.ts';
 
@@ -11,7 +11,7 @@ export function define(command: Command, context: Context): void {
     const { components, problems } = await checkIndex(
       { root, out, program },
       day,
-      readNpmConfig().isPrivate,
+      createPrivacyTest(),
     );
     const errors = problems.filter(({ level }) => level === undefined).length;
     const others = formatCount(problems.length - errors, 'warning');

@@ -2,26 +2,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { expectSafeTarget, parseUrl } from './addresses.ts';
+import { nameVariable, readCredentials, type Credentials } from './authorization.ts';
 import {
-  nameVariable,
-  parseChallenge,
-  readCredentials,
-  readNpmConfig,
-  readToken,
-  type Challenge,
-  type Credentials,
-  type NpmConfig,
-} from './authorization.ts';
-import {
+  countRepeats,
   createSourceError,
   explainNetworkError,
   explainStatus,
   Failure,
+  findWaitMs,
   showUrl,
   SourceError,
 } from './failures.ts';
+import { readNpmConfig, type NpmConfig } from './npm-config.ts';
 import { findMedian, readOffset } from './offsets.ts';
 import { createAgent, send, type Connection, type HttpRequest, type Reply } from './send.ts';
+import { parseChallenge, readToken, type Challenge } from './tokens.ts';
 
 export type { HttpRequest } from './send.ts';
 
@@ -144,10 +139,9 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
       if (!(error instanceof Failure)) {
         throw error;
       }
-      const { repeats = 0, waitMs = 0 } = error.details;
-      if (count > repeats) {
+      if (count > countRepeats(error)) {
         const host = run.hosts.get(error.host);
-        if (host && error.details.isHostDown) {
+        if (host && error.outlook.kind === 'host-down') {
           host.failure ??= error;
         }
         throw createSourceError(error, request, count);
@@ -155,7 +149,7 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
 
       // Full jitter: aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
       const backoffMs = Math.random() * 1000 * 2 ** (count - 1);
-      await run.sleep(Math.max(waitMs, backoffMs), run.signal);
+      await run.sleep(Math.max(findWaitMs(error), backoffMs), run.signal);
     }
   }
 }
@@ -175,14 +169,10 @@ async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
-    // Of several requests that were refused together, the first asks for the token of all.
-    let token = run.tokens.get(key);
-    if (token === tokenInUse) {
-      token = requestToken(run, start, challenge, scope);
-      run.tokens.set(key, token);
-      token.catch(() => run.tokens.delete(key));
-    }
-    reply = await followRedirects(run, request, start, `Bearer ${await token}`);
+    const token = await renewToken(run, key, tokenInUse, () =>
+      requestToken(run, start, challenge, scope),
+    );
+    reply = await followRedirects(run, request, start, `Bearer ${token}`);
   }
 
   if (reply.status === 401) {
@@ -194,6 +184,24 @@ async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
     throw new Failure(`answered ${reply.status}, expected 200`, { status: reply.status });
   }
   return reply;
+}
+
+/** Of several requests whose token was refused together, the first asks for the token of all. */
+function renewToken(
+  run: Run,
+  key: string,
+  refused: Promise<string> | undefined,
+  request: () => Promise<string>,
+): Promise<string> {
+  const current = run.tokens.get(key);
+  if (current && current !== refused) {
+    return current;
+  }
+
+  const token = request();
+  run.tokens.set(key, token);
+  token.catch(() => run.tokens.delete(key));
+  return token;
 }
 
 /**
@@ -270,7 +278,7 @@ function sendQueued(
   return host.queue(async () => {
     try {
       if (host.failure) {
-        throw new Failure(host.failure.message, { isHostDown: true });
+        throw new Failure(host.failure.message, { outlook: { kind: 'host-down', repeats: 0 } });
       }
       if (host.heldUntil > Date.now()) {
         await run.sleep(host.heldUntil - Date.now(), run.signal);
@@ -291,7 +299,7 @@ function sendQueued(
         // Where a redirect led, it is another host than that of the request.
         failure.host = url.host;
         // All requests to a host wait as long as it asks.
-        const until = Date.now() + (failure.details.waitMs ?? 0);
+        const until = Date.now() + findWaitMs(failure);
         host.heldUntil = Math.max(host.heldUntil, until);
       }
       throw failure;

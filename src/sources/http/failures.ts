@@ -37,26 +37,52 @@ export function showUrl(url: string | URL): string {
   return /^[\w./@+-]+\.json$/.test(text) ? text : 'an address that is no URL';
 }
 
+/** Whether another attempt may help. */
+type Outlook =
+  /** The host is sound, but not this document. */
+  | { kind: 'final' }
+  | { kind: 'passing'; waitMs?: number }
+  /** After so many repeats, no other request to this host can succeed in this run. */
+  | { kind: 'host-down'; repeats: number };
+
 interface FailureDetails {
+  outlook?: Outlook;
   status?: number;
-  /** How often another attempt may help. Absent where the host is sound, but not this document. */
-  repeats?: number;
-  waitMs?: number;
-  /** No other request to this host can succeed in this run, once the repeats are used up. */
-  isHostDown?: boolean;
   advice?: string | undefined;
+  cause?: unknown;
 }
 
 /** A failed attempt. */
 export class Failure extends Error {
   /** The host that failed, which may be the target of a redirect. */
   host = '';
-  readonly details: FailureDetails;
+  readonly outlook: Outlook;
+  readonly status: number | undefined;
+  readonly advice: string | undefined;
 
-  constructor(message: string, { cause, ...details }: FailureDetails & { cause?: unknown } = {}) {
-    super(message, { cause });
-    this.details = details;
+  constructor(message: string, details: FailureDetails = {}) {
+    super(message, { cause: details.cause });
+    this.outlook = details.outlook ?? { kind: 'final' };
+    this.status = details.status;
+    this.advice = details.advice;
   }
+}
+
+/** How often a request is repeated after such a failure. */
+export function countRepeats({ outlook }: Failure): number {
+  switch (outlook.kind) {
+    case 'final':
+      return 0;
+    case 'passing':
+      return 3;
+    case 'host-down':
+      return outlook.repeats;
+  }
+}
+
+/** How long its host asks to wait. */
+export function findWaitMs({ outlook }: Failure): number {
+  return outlook.kind === 'passing' ? (outlook.waitMs ?? 0) : 0;
 }
 
 /** The error of a request whose last attempt failed. */
@@ -65,7 +91,7 @@ export function createSourceError(
   request: { url: string; method?: string },
   attempts: number,
 ): SourceError {
-  const { advice, status } = failure.details;
+  const { advice, status } = failure;
   const asked = new URL(request.url).host;
   const host = failure.host || asked;
   const sentence = [
@@ -84,8 +110,6 @@ export function createSourceError(
   });
 }
 
-/** Repeats after the first attempt. */
-export const maxRepeats = 3;
 /** A run gives up a host that asks for more time. */
 const maxWaitMs = 60_000;
 
@@ -104,10 +128,10 @@ export function explainStatus(host: string, status: number, headers: Headers): F
   if (waitMs > maxWaitMs) {
     return new Failure(
       `failed: "${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
-      { status, advice, isHostDown: true },
+      { status, advice, outlook: { kind: 'host-down', repeats: 0 } },
     );
   }
-  return new Failure(message, { status, advice, waitMs, repeats: maxRepeats });
+  return new Failure(message, { status, advice, outlook: { kind: 'passing', waitMs } });
 }
 
 /** By the clock of the host, which states the instants. */
@@ -125,18 +149,45 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
   return Math.max(0, instant - now || 0);
 }
 
-/** By codes of undici and node:net. A host that is down is not asked again in this run: an offline machine would wait for each. */
-const explanations: [code: RegExp, text: string, repeats: number][] = [
-  [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],
-  [/^ECONNREFUSED$/, 'connection refused', 1],
-  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'no connection in 8 s', 1],
-  [/^UND_ERR_HEADERS_TIMEOUT$/, 'no answer in 20 s', 1],
-  [
-    /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL|EPROTO)/,
-    'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
-    0,
-  ],
-  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut', maxRepeats],
+interface Explanation {
+  /** Of the codes of undici and node:net. */
+  readonly form: RegExp;
+  readonly text: string;
+  readonly outlook: Outlook;
+}
+
+/** A host that is down is not asked again in this run: an offline machine would wait for each. */
+const explanations: readonly Explanation[] = [
+  {
+    form: /^(ENOTFOUND|EAI_)/,
+    text: 'the host does not exist, or cannot be looked up (DNS)',
+    outlook: { kind: 'host-down', repeats: 0 },
+  },
+  {
+    form: /^ECONNREFUSED$/,
+    text: 'connection refused',
+    outlook: { kind: 'host-down', repeats: 1 },
+  },
+  {
+    form: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    text: 'no connection in 8 s',
+    outlook: { kind: 'host-down', repeats: 1 },
+  },
+  {
+    form: /^UND_ERR_HEADERS_TIMEOUT$/,
+    text: 'no answer in 20 s',
+    outlook: { kind: 'host-down', repeats: 1 },
+  },
+  {
+    form: /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL|EPROTO)/,
+    text: 'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
+    outlook: { kind: 'host-down', repeats: 0 },
+  },
+  {
+    form: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
+    text: 'the connection was cut',
+    outlook: { kind: 'passing' },
+  },
 ];
 
 /** Turns an error of undici into a failure. An error without a code is a bug of this program, and stays as it is. */
@@ -145,10 +196,7 @@ export function explainNetworkError(error: unknown): unknown {
     return error;
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new Failure('failed: not complete within the limit of time', {
-      repeats: 0,
-      cause: error,
-    });
+    return new Failure('failed: not complete within the limit of time', { cause: error });
   }
 
   const coded = findCoded(error);
@@ -157,13 +205,11 @@ export function explainNetworkError(error: unknown): unknown {
   }
   // undici has no code for a proxy that refuses, nor for a server that speaks no HTTP.
   const { code = 'protocol', message, cause } = coded;
-  const explanation = explanations.find(([form]) => form.test(code));
-  const [, text, repeats] = explanation ?? [code, message, maxRepeats];
-  return new Failure(`failed: ${text} (${code})`, {
-    repeats,
-    isHostDown: repeats < maxRepeats,
-    cause,
-  });
+  const { text, outlook } = explanations.find(({ form }) => form.test(code)) ?? {
+    text: message,
+    outlook: { kind: 'passing' },
+  };
+  return new Failure(`failed: ${text} (${code})`, { outlook, cause });
 }
 
 /** The first cause with a code, or with such a message of undici. */

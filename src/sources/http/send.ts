@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
-import { Failure, maxRepeats } from './failures.ts';
+import { Failure } from './failures.ts';
 
 export interface HttpRequest {
   url: string;
@@ -135,7 +135,7 @@ async function checkPacked(packed: Buffer, maxBytes: number): Promise<void> {
     throw code === 'ERR_BUFFER_TOO_LARGE'
       ? createSizeFailure(maxBytes)
       : new Failure(`failed: the answer was cut, or is no gzip (${code})`, {
-          repeats: maxRepeats,
+          outlook: { kind: 'passing' },
           cause: error,
         });
   }

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { anyText, parseXml, readBySchema } from '../documents.ts';
-import { mavenCentral } from '../http/authorization.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
+
+export const mavenCentral = 'https://repo.maven.apache.org/maven2/';
 
 /** maven.apache.org/ref/current/maven-repository-metadata. The parser reads an empty element as ''. */
 const empty = z.literal('').transform(() => undefined);

@@ -42,7 +42,9 @@ export function readAdvisory(
     return undefined;
   }
 
-  const aliases = (document.aliases ?? []).filter((alias) => alias !== undefined && alias !== id);
+  const aliases = (document.aliases ?? [])
+    .filter((alias) => alias !== undefined)
+    .filter((alias) => alias !== id);
   const fixed = listFixed(affected);
   const advisory: Advisory = {
     id,

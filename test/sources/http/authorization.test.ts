@@ -1,14 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  nameVariable,
-  parseChallenge,
-  readCredentials,
-  readNpmConfig,
-  readToken,
-} from '../../../src/sources/http/authorization.ts';
-import { enterProject } from '../../harness/npm-project.ts';
+import { expect, test } from 'vitest';
+import { nameVariable, readCredentials } from '../../../src/sources/http/authorization.ts';
 
-const noNpm = { findRegistry: () => undefined, findAuthorization: () => undefined };
+const noNpm = { findAuthorization: () => undefined };
 
 test.each([
   ['https://my-npm.example.com:8443/x', 'RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443'],
@@ -34,57 +27,4 @@ test('a credential of another form is refused by its name alone', () => {
   const read = () => readCredentials({ RELEASE_INDEX_AUTH_A: 'top-secret' }, noNpm);
 
   expect(read).toThrow(/^RELEASE_INDEX_AUTH_A: expected "Bearer " and a token.*of user:password$/);
-});
-
-/** npm's configuration of a project with this file. */
-function readNpmrc(text: string) {
-  enterProject(text);
-  return readNpmConfig();
-}
-
-test("npm's configuration names registries by scope, and tokens by registry", () => {
-  const npm = readNpmrc(
-    'registry=https://npm.example.com/\n@team:registry=https://team.example.com/npm/\n' +
-      '//team.example.com/npm/:_authToken=t\n_auth=dTpw\n',
-  );
-
-  expect(npm.findRegistry('agent')).toBe('https://npm.example.com/');
-  expect(npm.findRegistry('@team/agent')).toBe('https://team.example.com/npm/');
-  expect(npm.findAuthorization(new URL('https://team.example.com/npm/@team%2fagent'))).toBe(
-    'Bearer t',
-  );
-  // `_auth` without a host would go to every registry.
-  expect(npm.findAuthorization(new URL('https://npm.example.com/agent'))).toBeUndefined();
-});
-
-test('a configuration may name no registry', () => {
-  expect(() => readNpmrc('registry=null').findRegistry('agent')).toThrow('expected an address');
-});
-
-test.each([
-  ['@other:registry=https://a.example', { datasource: 'npm' }, false],
-  ['@team:registry=https://a.example', { datasource: 'npm' }, true],
-  ['', { datasource: 'maven', registryUrl: 'https://repo.maven.apache.org/maven2' }, false],
-  ['', { datasource: 'maven', registryUrl: 'https://maven.example.com/' }, true],
-])('with the configuration "%s", a package of %j is private: %s', (npmrc, source, expected) => {
-  vi.stubEnv('npm_config_userconfig', '/dev/null');
-  onTestFinished(() => void vi.unstubAllEnvs());
-
-  expect(readNpmrc(npmrc).isPrivate({ ...source, packageName: '@team/agent' })).toBe(expected);
-});
-
-const realm = 'https://auth.example/token';
-test.each([
-  [`Basic realm="other", bearer realm=${realm}`, { realm }],
-  ['Basic realm="Bearer"', undefined],
-  [null, undefined],
-])('the challenge %j is %j', (header, expected) => {
-  expect(parseChallenge(header)).toEqual(expected);
-});
-
-test.each([
-  ['{"token":"","access_token":"g"}', 'g'],
-  ['{"token":"a b"}', undefined],
-])('the token of %s is %s', (text, expected) => {
-  expect(readToken(text)).toBe(expected);
 });

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { readNpmConfig } from '../../../src/sources/http/npm-config.ts';
+import { enterProject } from '../../harness/npm-project.ts';
+
+/** npm's configuration of a project with this file. */
+function readNpmrc(text: string) {
+  enterProject(text);
+  return readNpmConfig();
+}
+
+test("npm's configuration names registries by scope, and tokens by registry", () => {
+  const npm = readNpmrc(
+    'registry=https://npm.example.com/\n@team:registry=https://team.example.com/npm/\n' +
+      '//team.example.com/npm/:_authToken=t\n_auth=dTpw\n',
+  );
+
+  expect(npm.findRegistry('agent')).toBe('https://npm.example.com/');
+  expect(npm.findRegistry('@team/agent')).toBe('https://team.example.com/npm/');
+  expect(npm.findAuthorization(new URL('https://team.example.com/npm/@team%2fagent'))).toBe(
+    'Bearer t',
+  );
+  // `_auth` without a host would go to every registry.
+  expect(npm.findAuthorization(new URL('https://npm.example.com/agent'))).toBeUndefined();
+});
+
+test('a configuration may name no registry', () => {
+  expect(() => readNpmrc('registry=null').findRegistry('agent')).toThrow('expected an address');
+});

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest';
+import { parseChallenge, readToken } from '../../../src/sources/http/tokens.ts';
+
+const realm = 'https://auth.example/token';
+test.each([
+  [`Basic realm="other", bearer realm=${realm}`, { realm }],
+  ['Basic realm="Bearer"', undefined],
+  [null, undefined],
+])('the challenge %j is %j', (header, expected) => {
+  expect(parseChallenge(header)).toEqual(expected);
+});
+
+test.each([
+  ['{"token":"","access_token":"g"}', 'g'],
+  ['{"token":"a b"}', undefined],
+])('the token of %s is %s', (text, expected) => {
+  expect(readToken(text)).toBe(expected);
+});

@@ -1,0 +1,16 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { createPrivacyTest } from '../../src/sources/index.ts';
+import { enterProject } from '../harness/npm-project.ts';
+
+test.each([
+  ['@other:registry=https://a.example', { datasource: 'npm' }, false],
+  ['@team:registry=https://a.example', { datasource: 'npm' }, true],
+  ['', { datasource: 'maven', registryUrl: 'https://repo.maven.apache.org/maven2' }, false],
+  ['', { datasource: 'maven', registryUrl: 'https://maven.example.com/' }, true],
+])('with the configuration "%s", a package of %j is private: %s', (npmrc, source, expected) => {
+  vi.stubEnv('npm_config_userconfig', '/dev/null');
+  onTestFinished(() => void vi.unstubAllEnvs());
+
+  enterProject(npmrc);
+  expect(createPrivacyTest()({ ...source, packageName: '@team/agent' })).toBe(expected);
+});
