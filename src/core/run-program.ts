@@ -5,10 +5,10 @@ import { inputError } from './errors.ts';
 
 interface Start {
   /** Names it where it fails. */
-  subject: string;
-  signal: AbortSignal;
-  cwd?: string;
-  env?: NodeJS.ProcessEnv;
+  readonly subject: string;
+  readonly signal: AbortSignal;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
@@ -28,28 +28,28 @@ export async function runProgram(
     try {
       process.kill(detached ? -child.pid! : child.pid!);
     } catch {
-      // It has ended: only its pipes are still open.
+      // It did not start, or has ended: only its pipes are still open.
     }
   };
   signal.addEventListener('abort', stop);
   try {
-    const [[status], printed, said] = await Promise.all([
+    const [[status], output, errors] = await Promise.all([
       once(child, 'close', { signal }) as Promise<[number | null]>,
       text(child.stdout),
       text(child.stderr),
     ]);
     if (status !== 0) {
-      throw inputError(subject, shorten(said) || `ended with ${status}`);
+      throw inputError(subject, shorten(errors) || `ended with ${status}`);
     }
-    return printed.trimEnd();
+    return output.trimEnd();
   } finally {
     signal.removeEventListener('abort', stop);
   }
 }
 
 /** Its first lines, without the advice of git. */
-function shorten(said: string): string {
-  const lines = said.trim().split('\n');
+function shorten(errors: string): string {
+  const lines = errors.trim().split('\n');
   return lines
     .filter((line) => line !== '' && !line.startsWith('hint:'))
     .slice(0, 5)

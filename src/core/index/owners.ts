@@ -44,38 +44,38 @@ export function suggestOwners(text: string | undefined, names: Names): readonly 
   return names.get(nearest) ?? [];
 }
 
-/** The alias of all artifacts of a group: `pkg:maven/com.example/*`. It is no package, so only who reads lists finds it. */
-function nameGroup({ type, name }: Purl): string {
-  return type === 'maven' ? `pkg:maven/${name.replace(/\/[^/]*$/, '/*')}`.toLowerCase() : '';
+/** The components of a name, title, alias, package URL, or name of a package in its registry. */
+export function findOwners(text: string, names: Names): readonly Owner[] {
+  const purl = parsePurl(text);
+  return purl ? findPackageOwners(purl, names) : (findNamed(text, names) ?? []);
 }
 
-/** The components of a name, title, alias, package URL, or name of a package in its registry. */
-export function findOwners(text: string | Purl, names: Names): readonly Owner[] {
-  const purl = typeof text === 'string' ? parsePurl(text) : text;
-  if (!purl) {
-    // What is no text has a package URL.
-    return names.get(findSpelling(String(text), names) ?? '') ?? [];
+export function findPackageOwners(purl: Purl, names: Names): readonly Owner[] {
+  const { type, name } = purl;
+  const keys = [keyPackage(purl)];
+  if (type === 'generic' && !name.includes('/')) {
+    keys.unshift(name.toLowerCase());
   }
-
-  const isComponent = purl.type === 'generic' && !purl.name.includes('/');
-  const owners = isComponent ? names.get(purl.name.toLowerCase()) : undefined;
-  return owners ?? names.get(keyPackage(purl)) ?? names.get(nameGroup(purl)) ?? [];
+  if (type === 'maven') {
+    // The alias of all artifacts of a group. It is no package, so only who reads lists finds it.
+    keys.push(`pkg:maven/${name.replace(/\/[^/]*$/, '/*')}`.toLowerCase());
+  }
+  return findFirst(keys, names) ?? [];
 }
 
 /** The types whose names have spellings besides upper and lower case: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
 const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
 const qualifiers = new URLSearchParams();
 
-/** The spelling of a name without a type under which it is in the index. */
-function findSpelling(text: string, names: Names): string | undefined {
+/** The components of a name without a type, in any spelling. */
+function findNamed(text: string, names: Names): readonly Owner[] | undefined {
   const name = text.toLowerCase().toWellFormed();
-  if (names.has(name)) {
-    return name;
-  }
+  const keys = spelledTypes.map((type) => keyPackage({ type, name, qualifiers }));
+  return findFirst([name, ...keys], names);
+}
 
-  return spelledTypes
-    .map((type) => keyPackage({ type, name, qualifiers }))
-    .find((key) => names.has(key));
+function findFirst(keys: readonly string[], names: Names): readonly Owner[] | undefined {
+  return keys.map((key) => names.get(key)).find((owners) => owners !== undefined);
 }
 
 /** The longest name that a text begins with. */
@@ -84,7 +84,7 @@ export function findName(text: string, names: Names): string | undefined {
   for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
     end.lastIndex = length;
     const name = text.slice(0, length);
-    if (end.test(text) && findSpelling(name, names) !== undefined) {
+    if (end.test(text) && findNamed(name, names)) {
       return name;
     }
   }

@@ -51,24 +51,26 @@ export function readDefinitions(
   settings: Pick<Settings, 'defaults'>,
   former: ReadonlyMap<string, Written> = new Map(),
 ): { definitions: Map<string, Definition>; problems: Problem[] } {
-  const definitions = new Map<string, Definition>();
-  const problems: Problem[] = [];
   const names = listNames(join(root, 'components'));
-  for (const name of names) {
+  const attempts = names.map((name) => {
     const file = `components/${name}.json`;
-    collect(problems, file, () => {
+    const result = attempt(file, () => {
       const written = former.get(name) ?? {
         ...settings,
         own: readJsonFile(join(root, file), file),
       };
-      const definition = parseDefinition(name, file, written);
-      definitions.set(name, definition);
-      const messages = findWrongNames(name, definition, names);
-      throwAll(Array.from(messages, (message) => ({ subject: file, message })));
+      return parseDefinition(name, file, written);
     });
-  }
-  problems.push(...findSharedNames(names, definitions));
-  return { definitions, problems };
+    return { name, file, ...result };
+  });
+  const definitions = new Map(
+    attempts.flatMap(({ name, value }) => (value ? [[name, value] as const] : [])),
+  );
+  const problems = attempts.flatMap(({ name, file, value, problems }) => {
+    const messages = value ? findWrongNames(name, value, names) : [];
+    return [...problems, ...messages.map((message) => ({ subject: file, file, message }))];
+  });
+  return { definitions, problems: [...problems, ...findSharedNames(names, definitions)] };
 }
 
 function parseDefinition(name: string, file: string, { own, defaults = {} }: Written): Definition {
@@ -82,20 +84,19 @@ function parseDefinition(name: string, file: string, { own, defaults = {} }: Wri
   return parseDocument(Definition, isObject(own) ? { ...usual, ...own } : own, file);
 }
 
-function* findWrongNames(
+function findWrongNames(
   name: string,
   { replacedBy, renamedFrom = [] }: Definition,
   names: readonly string[],
-): Generator<string> {
-  for (const former of renamedFrom) {
+): string[] {
+  const problems = renamedFrom.flatMap((former) => {
     const problem = findNameProblem(former);
-    if (problem !== undefined) {
-      yield `renamedFrom: ${problem}; got "${former}"`;
-    }
-  }
+    return problem === undefined ? [] : `renamedFrom: ${problem}; got "${former}"`;
+  });
   if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
-    yield `replacedBy: expected another component; got "${replacedBy}"`;
+    problems.push(`replacedBy: expected another component; got "${replacedBy}"`);
   }
+  return problems;
 }
 
 /** A name, a former name or an alias leads to one component: else the later one would take the paths of the other. */
@@ -134,30 +135,27 @@ export function readPolicies(root: string, program: string): Policy[] {
     readJsonFile(join(program, 'site/built-in-policies.json')),
     'built-in-policies.json',
   );
-  const policies: Policy[] = Object.entries(builtIn).map(([name, policy]) => ({
-    name,
-    isBuiltIn: true,
-    ...policy,
-  }));
-  const problems: Problem[] = [];
-  for (const name of listNames(join(root, 'site/policies'))) {
+  const attempts = listNames(join(root, 'site/policies')).map((name) => {
     const file = `site/policies/${name}.json`;
-    collect(problems, file, () => {
-      const { $schema: _, ...policy } = parseDocument(
-        NamedPolicy,
-        readJsonFile(join(root, file), file),
-        file,
-      );
-      try {
-        parseQuery(policy.query, releaseFields, 0);
-      } catch (error) {
-        throw error instanceof QueryError ? inputError(file, `query: ${error.message}`) : error;
-      }
-      policies.push({ name, isBuiltIn: false, ...policy });
-    });
+    return attempt(file, () => ({ name, isBuiltIn: false, ...readPolicy(root, file) }));
+  });
+  throwAll(attempts.flatMap(({ problems }) => problems));
+  return [
+    ...Object.entries(builtIn).map(([name, policy]) => ({ name, isBuiltIn: true, ...policy })),
+    ...attempts.flatMap(({ value }) => value ?? []),
+  ];
+}
+
+function readPolicy(root: string, file: string): NamedPolicy {
+  const document = readJsonFile(join(root, file), file);
+  const { $schema: _, ...policy } = parseDocument(NamedPolicy, document, file);
+  try {
+    parseQuery(policy.query, releaseFields, 0);
+  } catch (error) {
+    throw error instanceof QueryError ? inputError(file, `query: ${error.message}`) : error;
   }
-  throwAll(problems);
-  return policies;
+
+  return policy;
 }
 
 function throwAll(problems: readonly Problem[]): void {
@@ -166,11 +164,12 @@ function throwAll(problems: readonly Problem[]): void {
   }
 }
 
-function collect(problems: Problem[], file: string, read: () => void): void {
+/** What a file says, or its problems. */
+function attempt<T>(file: string, read: () => T): { value?: T; problems: Problem[] } {
   try {
-    read();
+    return { value: read(), problems: [] };
   } catch (error) {
-    problems.push(...readProblems(error).map((problem) => ({ ...problem, file })));
+    return { problems: readProblems(error).map((problem) => ({ ...problem, file })) };
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '../version.ts';
 import { describeRelease, endKeys, vulnerableLabel } from '../words.ts';
 import { extractVersion, toExtraction } from './extract.ts';
-import { findOwners, type Names, type Owner } from './owners.ts';
+import { findOwners, findPackageOwners, type Names, type Owner } from './owners.ts';
 
 /** The component of an item. */
 export interface Match extends Pick<Details, 'component' | 'title' | 'sourceRepository'> {
@@ -33,27 +33,30 @@ export async function findItems(
   names: Names,
   readDetails: (component: string) => Promise<Details | undefined>,
 ): Promise<(Match | undefined)[]> {
-  const matches = Array.from<Match | undefined>({ length: items.length });
-  const asked = items.flatMap((item, position) =>
-    findOwners(item.purl ?? item.name ?? '', names).map((owner) => ({ item, position, owner })),
+  const asked = items.flatMap((item) =>
+    findItemOwners(item, names).map((owner) => ({ item, owner })),
   );
   const groups = Map.groupBy(asked, ({ owner }) => owner.component);
   const components = [...groups.keys()].sort();
+  const matches = new Map<Item, Match>();
   while (components.length > 0) {
     // As many at once as a browser asks for: all of them would not fit into a Worker.
-    const batch = components.splice(0, 6);
-    const read = await Promise.all(batch.map(readDetails));
+    const read = await Promise.all(components.splice(0, 6).map(readDetails));
     for (const details of read.filter((each) => each !== undefined)) {
-      for (const { item, position, owner } of groups.get(details.component)!) {
+      for (const { item, owner } of groups.get(details.component)!) {
         const match = matchItem(details, item, owner);
-        const other = matches[position];
-        if (!other || (match.verdict?.isListed && !other.verdict?.isListed)) {
-          matches[position] = match;
+        const former = matches.get(item);
+        if (!former || (match.verdict?.isListed && !former.verdict?.isListed)) {
+          matches.set(item, match);
         }
       }
     }
   }
-  return matches;
+  return items.map((item) => matches.get(item));
+}
+
+function findItemOwners({ purl, name = '' }: Item, names: Names): readonly Owner[] {
+  return purl ? findPackageOwners(purl, names) : findOwners(name, names);
 }
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {
@@ -198,14 +201,12 @@ function describeUnknown(
   const greatest = releases.at(-1);
   const isFuture =
     greatest !== undefined && compareVersions(readVersion(greatest.version), wanted) < 0;
-  const [state, label, fact] = isFuture
-    ? (['not-released', 'Not released', 'is not released yet'] as const)
-    : (['unknown-line', 'Unknown line', 'belongs to no known release line'] as const);
+  const fact = isFuture ? 'is not released yet' : 'belongs to no known release line';
   return {
     version,
     isListed: false,
-    state,
-    label,
+    state: isFuture ? 'not-released' : 'unknown-line',
+    label: isFuture ? 'Not released' : 'Unknown line',
     sentence: `${title} ${version} ${fact}.`,
     because: [],
     advice: latest === undefined ? 'No release is known.' : `The latest version is ${latest}.`,

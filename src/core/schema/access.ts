@@ -1,6 +1,14 @@
 import * as z from 'zod';
 import { secretKeys } from '../parse-document.ts';
-import { checked, DaySchema, matching, OneLine, optional, ServiceUrl } from './scalars.ts';
+import {
+  checked,
+  DaySchema,
+  matching,
+  OneLine,
+  optional,
+  ServiceUrl,
+  type Reject,
+} from './scalars.ts';
 
 /** Every credential has it: there is no access control by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
@@ -51,48 +59,60 @@ function readJson(value: unknown): unknown {
   }
 }
 
-const Issuer = checked(
-  z.strictObject({
-    uri: ServiceUrl,
-    accessTokenFormat: z.enum(['jwt', 'opaque']),
-    ...optional({
-      jwksUri: ServiceUrl,
-      jwkSet: JwkSet,
-      allowedJwtAudiences: z.array(OneLine),
-      restrictByJwtAudience: z.boolean(),
-      allowedJwtTypes: z.array(OneLine).min(1),
-    }),
-    allowedDomains: z.array(Domain).default([]),
-    restrictByDomain: z.boolean().default(true),
-    claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),
-    requireEmailVerified: z.boolean().default(false),
+const AnyIssuer = z.strictObject({
+  uri: ServiceUrl,
+  accessTokenFormat: z.enum(['jwt', 'opaque']),
+  ...optional({
+    jwksUri: ServiceUrl,
+    jwkSet: JwkSet,
+    allowedJwtAudiences: z.array(OneLine),
+    restrictByJwtAudience: z.boolean(),
+    allowedJwtTypes: z.array(OneLine).min(1),
   }),
-  (issuer, reject) => {
-    const { accessTokenFormat: format, jwksUri, jwkSet } = issuer;
-    if (format === 'jwt' && (jwksUri === undefined) === (jwkSet === undefined)) {
-      const rest = jwksUri === undefined ? '' : ', not both';
-      reject(['jwksUri'], `configure jwkSet or jwksUri${rest}`);
+  allowedDomains: z.array(Domain).default([]),
+  restrictByDomain: z.boolean().default(true),
+  claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),
+  requireEmailVerified: z.boolean().default(false),
+});
+export type Issuer = z.infer<typeof AnyIssuer>;
+
+const Issuer = checked(AnyIssuer, (issuer, reject) => {
+  if (issuer.accessTokenFormat === 'jwt') {
+    checkJwtIssuer(issuer, reject);
+  } else {
+    checkOpaqueIssuer(issuer, reject);
+  }
+
+  const { allowedDomains, restrictByDomain } = issuer;
+  if (restrictByDomain !== allowedDomains.length > 0) {
+    reject(['allowedDomains'], 'expected either at least one domain, or "restrictByDomain": false');
+  }
+});
+
+function checkJwtIssuer(issuer: Issuer, reject: Reject): void {
+  const { jwksUri, jwkSet, allowedJwtAudiences = [], restrictByJwtAudience = true } = issuer;
+  if ((jwksUri === undefined) === (jwkSet === undefined)) {
+    const hint = jwksUri === undefined ? '' : ', not both';
+    reject(['jwksUri'], `configure jwkSet or jwksUri${hint}`);
+  }
+  if (restrictByJwtAudience !== allowedJwtAudiences.length > 0) {
+    reject(
+      ['allowedJwtAudiences'],
+      'expected either at least one audience, or "restrictByJwtAudience": false',
+    );
+  }
+}
+
+function checkOpaqueIssuer(issuer: Issuer, reject: Reject): void {
+  for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const) {
+    if (issuer[key] !== undefined) {
+      reject(
+        [key],
+        'is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token',
+      );
     }
-    for (const [list, flag, noun] of [
-      ['allowedJwtAudiences', 'restrictByJwtAudience', 'audience'],
-      ['allowedDomains', 'restrictByDomain', 'domain'],
-    ] as const) {
-      const isAsked = format === 'jwt' || list === 'allowedDomains';
-      if (isAsked && (issuer[flag] !== false) === !issuer[list]?.length) {
-        reject([list], `expected either at least one ${noun}, or "${flag}": false`);
-      }
-    }
-    for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const) {
-      if (format === 'opaque' && issuer[key] !== undefined) {
-        reject(
-          [key],
-          'is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token',
-        );
-      }
-    }
-  },
-);
-export type Issuer = z.infer<typeof Issuer>;
+  }
+}
 
 const UserName = z.string().regex(/^[^\s:"\\\p{Cc}]{1,100}$/u);
 

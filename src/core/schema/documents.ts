@@ -94,8 +94,8 @@ const valueSchemas: Readonly<Record<string, z.ZodType>> = {
   Boolean: z.boolean(),
 };
 
-/** A release with the fields of queries, which TypeScript does not see in the table. */
-export const Row: z.ZodType<SearchRow> = z
+/** A release with the fields of queries. */
+export const Row = z
   .looseObject(
     Object.fromEntries(
       releaseFields.map(({ name, type, meaning = '' }) => [
@@ -104,5 +104,5 @@ export const Row: z.ZodType<SearchRow> = z
       ]),
     ),
   )
-  .meta({ id: 'Release' }) as never;
+  .meta({ id: 'Release' });
 export type Row = SearchRow;

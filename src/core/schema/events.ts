@@ -1,3 +1,4 @@
+/** What is told: the events of a component, and the runs that told them. */
 import * as z from 'zod';
 import { severities } from './advisory.ts';
 import { DaySchema as Day, Flag, Instant, optional, PastDay } from './scalars.ts';
@@ -19,7 +20,7 @@ const EventType = z.enum([
   'advisory-changed',
   'advisory-withdrawn',
   'replaced',
-  // Only read, as the keys of old events below.
+  // Only read, in events of former programs.
   'support-announced',
 ]);
 
@@ -51,11 +52,9 @@ export const Event = z.strictObject({
     url: Text,
     initial: Flag,
     component: Text,
-    timestampKind: Text,
-    rule: Text,
-    phase: Text,
-    days: z.int(),
   }),
+  // Only read, in events of former programs.
+  ...optional({ timestampKind: Text, rule: Text, phase: Text, days: z.int() }),
 });
 export type Event = z.infer<typeof Event>;
 export type Draft = Omit<Event, 'id' | 'at'>;
@@ -94,7 +93,7 @@ export const Run = z.strictObject({
   }),
   finishedAt: Instant,
   events: z.int(),
-  /** Only read. */
+  // Only read, in runs of former programs.
   journals: Text.optional(),
 });
 export type Run = z.infer<typeof Run>;
