@@ -13,8 +13,8 @@ import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 
 /** Throws an InputError where a site cannot go into a folder: a folder of other files may be a mistyped name. */
 export function checkTarget(to: string, out: string): void {
-  const isOutside = relative(resolve(out), resolve(to)).startsWith('..');
-  if (!isOutside) {
+  const isInside = !relative(resolve(out), resolve(to)).startsWith('..');
+  if (isInside) {
     throw inputError(to, 'is in the folder of builds. Nothing was sent');
   }
   if (existsSync(to) && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
@@ -36,12 +36,12 @@ export function copySite(out: string, to: string, digests: Digests): void {
     saveFile(join(to, digestsFile), '');
   }
 
-  const paths = [...digests.keys()];
-  for (const path of paths.sort((a, b) => rankPath(a, digests) - rankPath(b, digests))) {
-    copyFile(out, to, path, digests.get(path));
+  const files = [...digests].sort(([a], [b]) => rankPath(a, digests) - rankPath(b, digests));
+  for (const [path, digest] of files) {
+    copyFile(out, to, path, digest);
   }
 
-  const kept = new Set([...paths, digestsFile, signatureFile]);
+  const kept = new Set([...digests.keys(), digestsFile, signatureFile]);
   for (const { path } of listFiles(to)) {
     const isPart = /\.\d+\.part$/.test(path);
     const isOurs = isPart || before.has(path) || isUnlisted(path, before);

@@ -23,42 +23,72 @@ export interface SigningKey {
 
 export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
+
+/** The parts of a secret key, each with its number of bytes. */
+const secretKeyParts = [
+  ['algorithm', 2],
+  ['passwordAlgorithm', 2],
+  ['checksumAlgorithm', 2],
+  ['passwordSalt', 32],
+  ['passwordLimits', 16],
+  ['keyId', 8],
+  ['secretHalf', 32],
+  ['publicHalf', 32],
+  ['checksum', 32],
+] as const;
+const signatureParts = [
+  ['algorithm', 2],
+  ['keyId', 8],
+  ['signature', 64],
+] as const;
 /** What stands before the secret half of an Ed25519 key in PKCS #8 (RFC 8410). */
 const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Parses a file made by `minisign -G -W`. Throws an `InputError`, which never quotes it. */
 export function readSigningKey(text: string): SigningKey {
   const line = text.trim().split(/\r?\n/).at(-1) ?? '';
-  const bytes = Buffer.from(line, 'base64');
-  if (bytes.length !== 158 || bytes.toString('latin1', 0, 2) !== 'Ed') {
+  const parts = readParts(line, secretKeyParts);
+  if (parts?.algorithm.toString() !== 'Ed') {
     throw inputError(keyVariable, 'is not a secret key of minisign. Make one: minisign -G -W');
   }
-  if (bytes.toString('latin1', 2, 4) === 'Sc') {
+  if (parts.passwordAlgorithm.toString() === 'Sc') {
     throw inputError(
       keyVariable,
       'is protected by a password, which nobody can enter here. Make one without: minisign -G -W',
     );
   }
 
-  // After three algorithms, the salt and the limits of a password: the id of the key, its secret half and its public half.
-  const keyId = bytes.subarray(54, 62);
-  const publicBytes = bytes.subarray(94, 126);
-  const secretBytes = bytes.subarray(62, 94);
+  const { keyId, secretHalf, publicHalf } = parts;
   const privateKey = createPrivateKey({
-    key: Buffer.concat([derPrefix, secretBytes]),
+    key: Buffer.concat([derPrefix, secretHalf]),
     format: 'der',
     type: 'pkcs8',
   });
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
-  if (x !== publicBytes.toString('base64url')) {
+  if (x !== publicHalf.toString('base64url')) {
     throw inputError(keyVariable, 'is damaged: its two halves do not belong together');
   }
 
   return {
     keyId,
     privateKey,
-    publicKey: Buffer.concat([Buffer.from('Ed'), keyId, publicBytes]).toString('base64'),
+    publicKey: Buffer.concat([Buffer.from('Ed'), keyId, publicHalf]).toString('base64'),
   };
+}
+
+/** The parts of what is encoded; undefined where it is longer or shorter than all of them. */
+function readParts<Name extends string>(
+  encoded: string,
+  lengths: readonly (readonly [name: Name, length: number])[],
+): Record<Name, Buffer> | undefined {
+  const bytes = Buffer.from(encoded, 'base64');
+  const parts = {} as Record<Name, Buffer>;
+  let start = 0;
+  for (const [name, length] of lengths) {
+    parts[name] = bytes.subarray(start, start + length);
+    start += length;
+  }
+  return bytes.length === start ? parts : undefined;
 }
 
 /** Deterministic. `comment`: one line. */
@@ -85,9 +115,8 @@ export function findSignatureProblem(
   publicKey: string,
 ): string | undefined {
   const [, line = '', commentLine = '', whole = ''] = text.split(/\r?\n/);
-  const bytes = Buffer.from(line, 'base64');
-  const isSignature = bytes.length === 74 && bytes.toString('latin1', 0, 2) === 'ED';
-  if (!isSignature || !commentLine.startsWith(commentPrefix)) {
+  const parts = readParts(line, signatureParts);
+  if (parts?.algorithm.toString() !== 'ED' || !commentLine.startsWith(commentPrefix)) {
     return 'is not a signature of minisign';
   }
   if (computeKeyId(line) !== computeKeyId(publicKey)) {
@@ -95,7 +124,7 @@ export function findSignatureProblem(
   }
 
   const key = openPublicKey(publicKey);
-  const signature = bytes.subarray(10);
+  const { signature } = parts;
   const comment = Buffer.from(commentLine.slice(commentPrefix.length));
   if (!verify(undefined, prehash(body), key, signature)) {
     return 'is not the signature of this file';
@@ -111,7 +140,10 @@ function prehash(body: Uint8Array): Buffer {
   return createHash('blake2b512').update(body).digest();
 }
 
-/** The name of the key in a public key or a signature, as envelopes have it and minisign prints it: 16 hexadecimal digits. */
+/**
+ * The name of the key in a public key or a signature, as envelopes have it and minisign prints it: 16 hexadecimal digits. In both, it
+ * follows two letters of an algorithm.
+ */
 export function computeKeyId(encoded: string): string {
   return Buffer.from(encoded, 'base64').subarray(2, 10).reverse().toString('hex').toUpperCase();
 }

@@ -1,15 +1,15 @@
 /** Is the site that was sent the one that its address serves? */
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { unservedFile, type Digests } from '../core/sha256sums.ts';
+import { digestsFile, unservedFile, type Digests } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import { formatList } from '../core/text.ts';
 import { findHeaders } from '../site/headers.ts';
 import { nameWorker } from './wrangler.ts';
 
-// All files have the same.
-const { 'cache-control': cacheControl } = findHeaders('');
+/** All files have the same. */
+const cacheControl = findHeaders(digestsFile)['cache-control'];
 const maxFiles = 300;
 const readsAtOnce = 32;
 /** A new version reaches all data centres of Cloudflare within seconds; a minute is generous. */
