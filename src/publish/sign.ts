@@ -16,7 +16,7 @@ import type { Settings } from '../core/schema/settings.ts';
 import { readStatements } from '../site/documents/statements.ts';
 import type { CheckedSite } from './live.ts';
 import { keyVariable, readSigningKey, signFile, type SigningKey } from './minisign.ts';
-import { describeReleases, openStatements, signStatement } from './statements.ts';
+import { describeReleases, nameStatements, openStatements, signStatement } from './statements.ts';
 
 /** The configured key, if any. Throws an InputError unless it is the key that site/site.json promises, if that promises one. */
 export function chooseSigningKey(
@@ -56,38 +56,46 @@ export function signSite(
   key: SigningKey,
 ): { statements: number; digests: Digests } {
   const { url: baseUrl, asOf, events } = status;
-  const texts = new Map<string, string>();
-  let count = 0;
-  for (const file of readdirSync(join(out, 'details'))) {
+  const components = readdirSync(join(out, 'details')).map((file) => {
     const name = basename(file, '.json');
     const details = parseForeign(Component, readJsonFile(join(out, 'details', file)), file);
-    const statements = describeReleases(details, baseUrl);
-    const lines = statements.map((each) => `${JSON.stringify(signStatement(each, key))}\n`);
-    const settings = { signingPublicKey: key.publicKey, releasesUrl: baseUrl };
-    const others = readGivenStatements(root, name, settings);
-    if (others.isByOwnKey) {
-      const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
-      throw inputError(`site/${statementsFolder}${name}.ndjson`, message);
-    }
+    const own = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
+    const lines = own.map((each) => `${JSON.stringify(each)}\n`);
+    const text = lines.join('') + readOtherStatements(root, name, baseUrl, key);
+    return { path: nameStatements(name), text, statements: own.length };
+  });
+  const files = components.filter(({ text }) => text !== '');
 
-    const text = lines.join('') + others.text;
-    if (text !== '') {
-      texts.set(`${statementsFolder}${name}.ndjson`, text);
-    }
-    count += statements.length;
-  }
-
-  const unsigned = [...digests].filter(([path]) => !path.startsWith(statementsFolder));
-  const listed = new Map(unsigned);
-  texts.forEach((text, path) => listed.set(path, sha256(text)));
+  const listed = new Map([
+    ...[...digests].filter(([path]) => !path.startsWith(statementsFolder)),
+    ...files.map(({ path, text }) => [path, sha256(text)] as const),
+  ]);
   const list = formatDigests(listed);
   rmSync(join(out, signatureFile), { force: true });
   saveFile(join(out, digestsFile), list);
   rmSync(join(out, statementsFolder), { recursive: true, force: true });
-  texts.forEach((text, path) => saveFile(join(out, path), text));
+  files.forEach(({ path, text }) => saveFile(join(out, path), text));
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
   saveFile(join(out, signatureFile), signFile(Buffer.from(list), key, comment));
-  return { statements: count, digests: listed };
+  const statements = components.reduce((sum, component) => sum + component.statements, 0);
+  return { statements, digests: listed };
+}
+
+function readOtherStatements(
+  root: string,
+  component: string,
+  baseUrl: string,
+  { publicKey }: SigningKey,
+): string {
+  const settings = { signingPublicKey: publicKey, releasesUrl: baseUrl };
+  const { text, isByOwnKey } = readGivenStatements(root, component, settings);
+  if (isByOwnKey) {
+    throw inputError(
+      `site/${nameStatements(component)}`,
+      'has a statement of the key of the index, perhaps an old one. Take it out',
+    );
+  }
+  return text;
 }
 
 /**
@@ -107,7 +115,7 @@ export function readGivenStatements(
     return { text, isByOwnKey: false };
   }
 
-  const file = `site/${statementsFolder}${component}.ndjson`;
+  const file = `site/${nameStatements(component)}`;
   const { versions } = openStatements(text, file, { publicKey, baseUrl, component });
   return { text, isByOwnKey: versions.size > 0 };
 }

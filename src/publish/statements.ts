@@ -3,6 +3,7 @@ import { inputError } from '../core/errors.ts';
 import { formatPurl, parsePurl } from '../core/purl.ts';
 import type { Component } from '../core/schema/published.ts';
 import { readStatement, type Statement } from '../core/schema/statement.ts';
+import { statementsFolder } from '../core/sha256sums.ts';
 import { openPublicKey } from '../site/signing-key.ts';
 import { computeKeyId, type SigningKey } from './minisign.ts';
 
@@ -49,6 +50,11 @@ export function describeReleases(
   });
 }
 
+/** `statements/svc.ndjson`: its path in a site, and below `site/` of an index. */
+export function nameStatements(component: string): string {
+  return `${statementsFolder}${component}.ndjson`;
+}
+
 /** Deterministic. */
 export function signStatement(
   statement: ReturnType<typeof describeReleases>[number],
@@ -81,15 +87,10 @@ export function openStatements(
   { publicKey, baseUrl, component }: Signer,
 ): { versions: Set<string>; byOthers: number } {
   const ownId = computeKeyId(publicKey);
-  const versions = new Set<string>();
-  let byOthers = 0;
-  for (const line of text.split('\n').filter(Boolean)) {
-    const { keyId, statement } = openStatement(line, publicKey);
-    if (keyId !== undefined && keyId !== ownId) {
-      byOthers += 1;
-      continue;
-    }
-
+  const lines = text.split('\n').filter(Boolean);
+  const opened = lines.map((line) => openStatement(line, publicKey));
+  const own = opened.filter(({ keyId = ownId }) => keyId === ownId);
+  const versions = own.map(({ statement }) => {
     const isOfIndex = statement?.predicateType?.startsWith(`${baseUrl}/`);
     if (!isOfIndex || statement?.predicate.component !== component) {
       throw inputError(
@@ -97,9 +98,9 @@ export function openStatements(
         'has a statement that the key did not sign for this component of this index',
       );
     }
-    versions.add(statement.predicate.version);
-  }
-  return { versions, byOthers };
+    return statement.predicate.version;
+  });
+  return { versions: new Set(versions), byOthers: opened.length - own.length };
 }
 
 /** A line of `statements/`: the key that it names, and the statement if this key signed it. */

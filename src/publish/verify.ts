@@ -1,4 +1,5 @@
 /** Is a site whole, and who vouches for it? */
+import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { addDays, type Day } from '../core/day.ts';
@@ -10,14 +11,13 @@ import {
   isUnlistedStatement,
   parseDigests,
   signatureFile,
-  statementsFolder,
   unservedFile,
   type Digests,
 } from '../core/sha256sums.ts';
 import { findSignatureProblem } from './minisign.ts';
 import { LiveStatus } from './live.ts';
 import { readDocument, readRequired, type SiteReader } from '../core/index/site-reader.ts';
-import { openStatements } from './statements.ts';
+import { nameStatements, openStatements } from './statements.ts';
 
 interface Trust {
   /** Never from the site itself. Without it, nobody vouches for the files. */
@@ -127,18 +127,14 @@ export async function verifyStatements(
   publicKey: string,
   baseUrl: string,
 ) {
-  let statements = 0;
-  let byOthers = 0;
-  let areOld = false;
-
-  for (const detailsPath of [...digests.keys()].filter((path) => path.startsWith('details/'))) {
+  const paths = [...digests.keys()].filter((path) => path.startsWith('details/'));
+  const components = await Array.fromAsync(paths, async (detailsPath) => {
     const { component, releases } = await readDocument(site, detailsPath, SignedComponent);
-    const path = detailsPath.replace('details/', statementsFolder).replace('.json', '.ndjson');
+    const path = nameStatements(basename(detailsPath, '.json'));
     const isOld = isUnlistedStatement(path, digests);
     const bytes = isOld || digests.has(path) ? await site.read(path) : undefined;
     const signer = { publicKey, baseUrl, component };
-    const opened = openStatements(bytes?.toString() ?? '', path, signer);
-    const { versions } = opened;
+    const { versions, byOthers } = openStatements(bytes?.toString() ?? '', path, signer);
 
     const unsigned = releases.find(
       (release) => release.digests?.length && !versions.has(release.version),
@@ -146,10 +142,12 @@ export async function verifyStatements(
     if (unsigned) {
       throw inputError(path, `has no statement about ${unsigned.version}`);
     }
-    statements += versions.size;
-    byOthers += opened.byOthers;
-    areOld ||= isOld && versions.size > 0;
-  }
+    return { statements: versions.size, byOthers, isOld: isOld && versions.size > 0 };
+  });
 
-  return { statements, byOthers, ...(areOld && { areOld }) };
+  return {
+    statements: components.reduce((sum, { statements }) => sum + statements, 0),
+    byOthers: components.reduce((sum, { byOthers }) => sum + byOthers, 0),
+    ...(components.some(({ isOld }) => isOld) && { areOld: true }),
+  };
 }
