@@ -9,28 +9,34 @@ import type { Recorded, RecordedRelease } from '../core/schema/recorded.ts';
 import { formatList } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';
 
-/** `component`: as it was judged, if it was. */
+interface Defined {
+  name: string;
+  definition: Definition;
+  /** As it was judged, if it was. */
+  component: Component | undefined;
+  recorded: Recorded | undefined;
+}
+
 export function checkDefinition(
-  name: string,
-  definition: Definition,
-  component: Component | undefined,
-  recorded: Recorded | undefined,
+  { name, definition, component, recorded }: Defined,
   isPrivate: (source: Source) => boolean,
 ): Problem[] {
-  const warnings = [...listToldNames(definition, isPrivate)];
-  const notices: string[] = [];
+  const subject = `components/${name}.json`;
+  const createProblems = (level: 'warning' | 'notice', messages: Iterable<string>) =>
+    Array.from(messages, (message): Problem => ({ subject, message, level }));
+  const told = createProblems('warning', listToldNames(definition, isPrivate));
   // Before the first gathering, there is nothing to compare with.
-  if (component?.releases.length) {
-    warnings.push(...listWrongEnds(definition, component));
-    warnings.push(...listWrongVersions(definition, component));
-    warnings.push(...listMissingFiles(name, definition, component, recorded));
-    notices.push(...listUnclearDigests(definition, component, recorded));
+  if (!component?.releases.length) {
+    return told;
   }
 
-  const subject = `components/${name}.json`;
   return [
-    ...warnings.map((message): Problem => ({ subject, message, level: 'warning' })),
-    ...notices.map((message): Problem => ({ subject, message, level: 'notice' })),
+    ...told,
+    ...createProblems('warning', listWrongEnds(definition, component)),
+    ...createProblems('warning', listWrongVersions(definition, component)),
+    ...createProblems('warning', listUnfitPatterns(name, definition, recorded)),
+    ...createProblems('warning', listMissingFiles(name, definition, component)),
+    ...createProblems('notice', listUnclearDigests(definition, component, recorded)),
   ];
 }
 
@@ -64,13 +70,13 @@ function* listWrongVersions(
 ) {
   const versions = releases.map(({ version }) => readVersion(version));
   const stated = [
-    ...deprecated.map((entry, i) => [`deprecated[${i}].versions`, entry.versions] as const),
+    ...deprecated.map((entry, i) => ({ path: `deprecated[${i}].versions`, range: entry.versions })),
     ...advisories.flatMap(({ id, affected, fixed = [] }) => [
-      [`advisories: ${id}: affected`, affected] as const,
-      [`advisories: ${id}: fixed`, fixed] as const,
+      { path: `advisories: ${id}: affected`, range: affected },
+      { path: `advisories: ${id}: fixed`, range: fixed },
     ]),
   ];
-  for (const [path, range] of stated) {
+  for (const { path, range } of stated) {
     // A text is a range. Of a list, each version must fit.
     const parts = typeof range === 'string' ? [range] : range.map((version) => [version]);
     for (const part of parts) {
@@ -81,40 +87,53 @@ function* listWrongVersions(
   }
 }
 
-/** Names of files without a digest: until each has one, the files of all names lack the release. */
-function* listMissingFiles(
+/** Patterns that fit no file of the newest release, or several. */
+function* listUnfitPatterns(
   component: string,
   { sources }: Definition,
-  { releases, files = [] }: Component,
   recorded: Recorded | undefined,
 ) {
-  const effect = (version: string) => `Until then, no ${component}/<name>.json lists ${version}`;
-  const patterns = sources.flatMap(({ digestOf }, position) =>
-    typeof digestOf === 'object'
-      ? Object.entries(digestOf).map(([name, text]) => ({ name, text, position }))
-      : [],
-  );
-  const newest = findNewest(recorded);
-  for (const { name, text, position } of patterns) {
-    const { test } = compilePattern(text);
-    const fitting = newest?.assets?.filter(test) ?? [];
-    if (newest?.assets && !Object.hasOwn(newest.files ?? {}, name) && fitting.length !== 1) {
-      const fits = fitting.length === 0 ? 'no file' : formatList(fitting, 5);
-      const all = formatList(newest.assets, 20);
-      yield `sources[${position}].digestOf["${name}"]: expected it to fit one file of ${newest.version}; it fits ${fits} of ${all}. ${effect(newest.version)}`;
-    }
+  const { version, assets = [], files = {} } = findNewest(recorded) ?? {};
+  if (version === undefined) {
+    return;
   }
 
-  const latest = releases.find(({ isLatest }) => isLatest);
-  if (patterns.length === 0 && latest?.files && !latest.hasAllFiles) {
-    const missing = files.filter((name) => !Object.hasOwn(latest.files ?? {}, name));
-    yield `sources: ${latest.version} states no digest of ${formatList(missing, 20)}. ${effect(latest.version)}`;
+  for (const [position, { digestOf }] of sources.entries()) {
+    const patterns = typeof digestOf === 'object' ? Object.entries(digestOf) : [];
+    for (const [name, text] of patterns) {
+      const { test } = compilePattern(text);
+      const fitting = assets.filter(test);
+      if (fitting.length !== 1 && !Object.hasOwn(files, name)) {
+        const fits = fitting.length === 0 ? 'no file' : formatList(fitting, 5);
+        const all = formatList(assets, 20);
+        yield `sources[${position}].digestOf["${name}"]: expected it to fit one file of ${version}; it fits ${fits} of ${all}. ${describeEffect(component, version)}`;
+      }
+    }
   }
 }
 
 /** The newest release of which the names of its files are known. */
 function findNewest(recorded: Recorded | undefined): RecordedRelease | undefined {
   return recorded?.releases.findLast(({ assets }) => assets !== undefined);
+}
+
+/** Names of files without a digest in the latest release, where no pattern says which file is meant. */
+function* listMissingFiles(
+  component: string,
+  { sources }: Definition,
+  { releases, files: names = [] }: Component,
+) {
+  const hasPatterns = sources.some(({ digestOf }) => typeof digestOf === 'object');
+  const { version = '', files, hasAllFiles } = releases.find(({ isLatest }) => isLatest) ?? {};
+  if (!hasPatterns && files && !hasAllFiles) {
+    const missing = names.filter((name) => !Object.hasOwn(files, name));
+    yield `sources: ${version} states no digest of ${formatList(missing, 20)}. ${describeEffect(component, version)}`;
+  }
+}
+
+/** Until each name has a digest, the files of all names lack the release. */
+function describeEffect(component: string, version: string): string {
+  return `Until then, no ${component}/<name>.json lists ${version}`;
 }
 
 /** Renovate takes one digest of a version. */

@@ -72,11 +72,8 @@ export async function checkIndex(
   await collect(() => readPackages(root));
 
   const recorded = listRecorded(root);
-  const documents = await checkData(
-    root,
-    new Set([...recorded, ...read.definitions.keys()]),
-    collect,
-  );
+  const names = new Set([...recorded, ...read.definitions.keys()]);
+  const documents = await checkData(root, names, collect);
   problems.push(...listLeftData(root, recorded));
 
   const loaded = await collect(() => loadIndex(root, day, program));
@@ -88,10 +85,11 @@ export async function checkIndex(
   }
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
   for (const [name, definition] of read.definitions) {
-    problems.push(
-      ...checkDefinition(name, definition, judged.get(name), documents.get(name), isPrivate),
-    );
-    await collect(() => problems.push(...findUnadmitted(root, name, definition)));
+    const component = judged.get(name);
+    const defined = { name, definition, component, recorded: documents.get(name) };
+    problems.push(...checkDefinition(defined, isPrivate));
+    const unadmitted = await collect(() => findUnadmitted(root, name, definition));
+    problems.push(...(unadmitted ?? []));
     await collect(() => settings && readGivenStatements(root, name, settings));
   }
   problems.push(...findOtherHost(root, settings));
@@ -105,11 +103,11 @@ export async function checkIndex(
 
 const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }).catch({});
 
-/** By the kind of host, what its workflow has and those for others have not. GitHub's own runners reach no folder. */
-const signsOfHosts: Readonly<Record<string, RegExp>> = {
-  pages: /actions\/deploy-pages@/,
-  cloudflare: /CLOUDFLARE_API_TOKEN/,
-  folder: /^(?![^]*runs-on: *(?:ubuntu|windows|macos)-)/,
+/** By the kind of host, whether a workflow can be the one for it. GitHub's own runners reach no folder. */
+const workflowTests = {
+  pages: (text: string) => text.includes('actions/deploy-pages@'),
+  cloudflare: (text: string) => text.includes('CLOUDFLARE_API_TOKEN'),
+  folder: (text: string) => !/runs-on: *(?:ubuntu|windows|macos)-/.test(text),
 };
 
 /** A workflow for the former host stays green, and readers keep the old site. */
@@ -118,7 +116,7 @@ function findOtherHost(root: string, settings: Settings | undefined): Problem[] 
   const subject = '.github/workflows/daily.yml';
   const workflow = readIfThere(join(root, subject), subject)?.toString();
   const kind = typeof hosting === 'object' ? 'folder' : hosting;
-  if (workflow === undefined || kind === undefined || signsOfHosts[kind]!.test(workflow)) {
+  if (workflow === undefined || kind === undefined || workflowTests[kind](workflow)) {
     return [];
   }
 
