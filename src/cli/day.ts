@@ -3,7 +3,7 @@ import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import { readProblems, UsageError, type Problem } from '../core/errors.ts';
 import { findNearest, formatCount, formatList } from '../core/text.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import { findOwnPaths, requireTold } from '../publish/history.ts';
+import { followRenames, requireTold } from '../publish/history.ts';
 import { readTold } from '../publish/live.ts';
 import { findTarget } from '../publish/publish.ts';
 import type { Alert } from '../record/alerts.ts';
@@ -191,7 +191,7 @@ async function requirePublished(
   const target = findTarget(readSettings(root), signal, to);
   let live: Awaited<ReturnType<typeof readTold>>;
   try {
-    live = await readTold(target.site, findOwnPaths(definitions));
+    live = await readTold(target.site, followRenames(definitions));
   } catch (error) {
     for (const { subject, message } of readProblems(error)) {
       const words = `${subject}: ${message}. It was not compared with data/`;

@@ -15,13 +15,23 @@ import { openGit, openHistory } from '../record/git.ts';
 /** Journals and runs only grow, so a published file is the beginning of each later one. */
 const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
 
-/** A published file, or the newest event of a journal, of which the checkout must have all that came before. */
-export interface Told {
+/** What a site has told in a file that the checkout must have, at least as its beginning. */
+export type Told = PublishedFile | PublishedEvent;
+
+interface PublishedFile {
   /** That of the checkout, which may have renamed the component. */
   path: string;
-  /** That of the site; where an earlier program built it, there is an event instead. `beginning`: of its line in a journal. */
-  published?: { path: string; digest: string };
-  event?: News & { beginning: string };
+  published: { path: string; digest: string };
+  event?: undefined;
+}
+
+/** The newest event of a journal, where an earlier program built the site, without the journal itself. */
+interface PublishedEvent {
+  path: string;
+  published?: undefined;
+  event: News;
+  /** That of the line of the event. */
+  beginning: string;
 }
 
 /** An event that was told, or a run. */
@@ -30,32 +40,33 @@ interface News {
   words: string;
 }
 
+/** Reads a file of `data/`: empty if there is none. */
 type ReadFile = (path: string) => Buffer;
 
 /** Everything that a site has told. None where it tells nothing yet. */
 export async function listTold(
   site: SiteReader,
   digests: Digests,
-  paths: OwnPaths,
+  findOwnPath: FindOwnPath,
 ): Promise<Told[]> {
   const files = [...digests].filter(([path]) => growing.test(path));
   return files.length > 0
-    ? files.map(([path, digest]) => ({ path: paths(path), published: { path, digest } }))
-    : await listNewestEvents(site, digests, paths);
+    ? files.map(([path, digest]) => ({ path: findOwnPath(path), published: { path, digest } }))
+    : await listNewestEvents(site, digests, findOwnPath);
 }
 
-/** The path of a file of `data/` here, by its published one: a component may have another name by now. */
-export type OwnPaths = (path: string) => string;
+/** Finds the path of a file of `data/` here, by its published one: a component may have another name by now. */
+export type FindOwnPath = (publishedPath: string) => string;
 
 /** By the former names in definitions. */
-export function findOwnPaths(definitions: ReadonlyMap<string, Definition>): OwnPaths {
+export function followRenames(definitions: ReadonlyMap<string, Definition>): FindOwnPath {
   const names = new Map(
     Array.from(definitions).flatMap(([name, { renamedFrom = [] }]) =>
       renamedFrom.map((former) => [former, name] as const),
     ),
   );
-  const name = /(?<=^data\/|\/journal\/)[^/]+(?=\.\w+$)/;
-  return (path) => path.replace(name, (former) => names.get(former) ?? former);
+  const componentName = /(?<=^data\/|\/journal\/)[^/]+(?=\.\w+$)/;
+  return (path) => path.replace(componentName, (former) => names.get(former) ?? former);
 }
 
 const Changes = z.object({
@@ -68,33 +79,33 @@ const Changes = z.object({
 async function listNewestEvents(
   site: SiteReader,
   digests: Digests,
-  paths: OwnPaths,
-): Promise<Told[]> {
-  const newest = new Map<string, Told>();
+  findOwnPath: FindOwnPath,
+): Promise<PublishedEvent[]> {
+  const newest = new Map<string, PublishedEvent>();
   const years = [...digests.keys()].filter((path) => /^changes\/\d{4}\.json$/.test(path));
   for (const year of years.sort().reverse()) {
     const { changes } = await readDocument(site, year, Changes);
     for (const { id, component, at, text } of changes) {
-      const path = paths(`data/journal/${component}.ndjson`);
+      const path = findOwnPath(`data/journal/${component}.ndjson`);
       const former = newest.get(path)?.event;
       if (former === undefined || former.at < at) {
         const beginning = `{"id":${id.split('/').at(-1)},"at":"${at}"`;
-        newest.set(path, { path, event: { at, words: text, beginning } });
+        newest.set(path, { path, event: { at, words: text }, beginning });
       }
     }
   }
   return [...newest.values()];
 }
 
-/** What is not the beginning of these files. */
+/** What these files do not have. */
 function listLacking(told: readonly Told[], read: ReadFile): Told[] {
-  return told.filter(({ path, published, event }) => {
-    const own = read(path);
-    return published ? !beginsWith(own, published.digest) : !own.includes(event!.beginning);
+  return told.filter((each) => {
+    const own = read(each.path);
+    return each.published ? !beginsWith(own, each.published.digest) : !own.includes(each.beginning);
   });
 }
 
-/** Whether a text has the digest, or its beginning up to the end of a line. */
+/** Whether a text, or its beginning up to the end of a line, has the digest. */
 function beginsWith(text: Buffer, digest: string): boolean {
   const hash = createHash('sha256');
   let start = 0;
@@ -145,10 +156,10 @@ export async function requireTold(told: readonly Told[], place: Place): Promise<
   const [newest] = lacking
     .flatMap((each) => findNews(each, read(each.path), published.get(each.path)) ?? [])
     .sort((a, b) => b.at.localeCompare(a.at));
-  const what = newest ? `${newest.words} (${newest.at})` : lacking[0]!.path;
+  const words = newest ? `${newest.words} (${newest.at})` : lacking[0]!.path;
   throw inputError(
     'live site',
-    `${place.to} has published what this checkout lacks: ${what}. ${await advise(told, place, published)}. ${place.outcome}`,
+    `${place.to} has published what this checkout lacks: ${words}. ${await advise(told, place, published)}. ${place.outcome}`,
   );
 }
 
@@ -169,14 +180,14 @@ async function readPublished(
 
 /** The newest line that is not ours, in words; none where the published file cannot be read. */
 function findNews({ path, event }: Told, own: Buffer, published?: Buffer): News | undefined {
-  const ours = new Set(readLines(own));
-  const line = published && readLines(published).findLast((each) => !ours.has(each));
-  if (line === undefined) {
+  const ownLines = new Set(readLines(own));
+  const text = published && readLines(published).findLast((each) => !ownLines.has(each));
+  if (text === undefined) {
     return event;
   }
 
-  const news = parseForeign(Line, parseJson(line, path), path);
-  return { at: news.at, words: describeLine(path, news) };
+  const line = parseForeign(Line, parseJson(text, path), path);
+  return { at: line.at, words: describeLine(path, line) };
 }
 
 const Line = z.object({

@@ -14,7 +14,7 @@ import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
-import { listTold, type OwnPaths, type Told } from './history.ts';
+import { listTold, type FindOwnPath, type Told } from './history.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
 export const LiveStatus = z.object({
@@ -52,7 +52,7 @@ export const nothingSent = 'Nothing was sent. To publish without looking at the 
 /** What the live site has told. Undefined if there is none yet. Throws an `InputError` if it cannot be read. */
 export async function readTold(
   site: SiteReader,
-  paths: OwnPaths,
+  findOwnPath: FindOwnPath,
 ): Promise<{ digests: Digests; told: Told[] } | undefined> {
   try {
     const list = await site.read(digestsFile);
@@ -62,7 +62,7 @@ export async function readTold(
     }
 
     const digests = parseDigests(list.toString());
-    return { digests, told: await listTold(site, digests, paths) };
+    return { digests, told: await listTold(site, digests, findOwnPath) };
   } catch (error) {
     // The name of a new site is not known yet.
     if (error instanceof InputError && error.message.includes('ENOTFOUND')) {
@@ -73,16 +73,19 @@ export async function readTold(
 }
 
 /** The same, with what its readers have. */
-export async function readLive(site: SiteReader, paths: OwnPaths): Promise<LiveSite | undefined> {
+export async function readLive(
+  site: SiteReader,
+  findOwnPath: FindOwnPath,
+): Promise<LiveSite | undefined> {
   try {
-    const live = await readTold(site, paths);
-    return (
-      live && {
-        ...live,
-        ...(await readDocument(site, 'status.json', LiveStatus)),
-        ...(await readDocument(site, 'all.json', AllComponents)),
-      }
-    );
+    const live = await readTold(site, findOwnPath);
+    if (!live) {
+      return undefined;
+    }
+
+    const status = await readDocument(site, 'status.json', LiveStatus);
+    const { components } = await readDocument(site, 'all.json', AllComponents);
+    return { ...live, ...status, components };
   } catch (error) {
     if (!(error instanceof InputError)) {
       throw error;

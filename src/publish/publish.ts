@@ -11,7 +11,7 @@ import { openData } from '../record/files.ts';
 import { checkSite } from './check-site.ts';
 import { checkHost, deploy, findMissingSecrets } from './cloudflare.ts';
 import { checkTarget, copySite } from './folder.ts';
-import { findOwnPaths, requireTold } from './history.ts';
+import { followRenames, requireTold } from './history.ts';
 import { judgePublication, nothingSent, readLive } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { readBack } from './read-back.ts';
@@ -73,7 +73,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
 
   const live = input.force
     ? undefined
-    : await readLive(target.site, findOwnPaths(readDefinitions(root, settings).definitions));
+    : await readLive(target.site, followRenames(readDefinitions(root, settings).definitions));
   if (live) {
     const place = { ...target, root, folder: out, signal, outcome: nothingSent };
     await requireTold(live.told, place);

@@ -6,9 +6,9 @@ import type { Definition } from '../core/schema/definition.ts';
 import { inputError } from '../core/errors.ts';
 import { saveFile, sha256 } from '../core/files.ts';
 import { readRequired, type SiteReader } from '../core/index/site-reader.ts';
-import { dataPaths, readWhole } from '../record/data-files.ts';
+import { dataPaths, decisionsPath, heldPath, readWhole } from '../record/data-files.ts';
 import { checkText, openData } from '../record/files.ts';
-import { findOwnPaths, findParting } from './history.ts';
+import { findParting, followRenames, type FindOwnPath } from './history.ts';
 import { readDigests } from './verify.ts';
 
 interface Restoration {
@@ -32,7 +32,7 @@ export async function restore({ root, site, from, publicKey, definitions }: Rest
     throw inputError(from, 'has no data/: an earlier program built it. Nothing was changed');
   }
 
-  const files = await readFiles(site, paths, digests, findOwnPaths(definitions));
+  const files = await readFiles(site, paths, digests, followRenames(definitions));
   files.forEach((bytes, path) => checkText(path, bytes.toString()));
   const parting = findParting(root, files);
   if (parting !== undefined) {
@@ -43,22 +43,20 @@ export async function restore({ root, site, from, publicKey, definitions }: Rest
   }
 
   // A person may have decided since.
-  const decided = readWhole(root, decisions);
-  const former = files.get(decisions);
-  if (former && decided.subarray(0, former.length).equals(former)) {
-    files.delete(decisions);
+  const ownDecisions = readWhole(root, decisionsPath);
+  const published = files.get(decisionsPath);
+  if (published && ownDecisions.subarray(0, published.length).equals(published)) {
+    files.delete(decisionsPath);
   }
   // A restoration that was stopped goes on here: each journal is the published one, or its beginning.
   const changed = [...files].filter(([path, bytes]) => saveFile(join(root, path), bytes));
-  if (!files.has(held)) {
-    rmSync(join(root, held), { force: true });
+  if (!files.has(heldPath)) {
+    rmSync(join(root, heldPath), { force: true });
   }
-  const [lastRun] = openData(root).readRuns().slice(-1);
+  const lastRun = openData(root).readRuns().at(-1);
   return { files: paths.length, changed: changed.length, asOf: lastRun?.asOf };
 }
 
-const held = 'data/held.json';
-const decisions = 'data/decisions.ndjson';
 const readsAtOnce = 8;
 
 /** The files of `data/` as the list of digests has them, by their paths in this checkout. */
@@ -66,7 +64,7 @@ async function readFiles(
   site: SiteReader,
   paths: readonly string[],
   digests: ReadonlyMap<string, string>,
-  name: (path: string) => string,
+  findOwnPath: FindOwnPath,
 ): Promise<Map<string, Buffer>> {
   const read = await pLimit(readsAtOnce).map(paths, async (path) => {
     if (!dataPaths.test(path)) {
@@ -80,7 +78,7 @@ async function readFiles(
         'has not the digest of SHA256SUMS, maybe as the site was published meanwhile. Nothing was changed. Run this again',
       );
     }
-    return [name(path), bytes] as const;
+    return [findOwnPath(path), bytes] as const;
   });
   return new Map(read);
 }

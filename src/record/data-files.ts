@@ -7,6 +7,10 @@ import { readIfThere } from '../core/files.ts';
 export const dataPaths =
   /^data\/(?:[a-z0-9][a-z0-9-]{0,99}\.json|journal\/[a-z0-9][a-z0-9-]{0,99}\.ndjson|runs\/\d{4}\.ndjson|decisions\.ndjson)$/;
 
+/** What waits, and what persons have decided. */
+export const heldPath = 'data/held.json';
+export const decisionsPath = 'data/decisions.ndjson';
+
 /** All of them, sorted, as they are published. */
 export function* readDataFiles(root: string): Generator<[path: string, bytes: Buffer]> {
   for (const path of listPaths(root, '{*,journal/*,runs/*}')) {

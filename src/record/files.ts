@@ -18,7 +18,14 @@ import {
 } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
-import { listJournals, listParts, listRuns, readWhole } from './data-files.ts';
+import {
+  decisionsPath,
+  heldPath,
+  listJournals,
+  listParts,
+  listRuns,
+  readWhole,
+} from './data-files.ts';
 import { findCommit } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
@@ -33,8 +40,8 @@ export function openData(root: string) {
   const recordedFile = (component: string) => locate(`data/${component}.json`);
   const journalFile = (component: string) => locate(nameJournal(component));
   const freshnessFile = locate('data/freshness.json');
-  const heldFile = locate('data/held.json');
-  const decisionsFile = locate('data/decisions.ndjson');
+  const heldFile = locate(heldPath);
+  const decisionsFile = locate(decisionsPath);
   const readJournal = (component: string) => readLines(journalFile(component), Event);
   /** A file that lacks releases which this journal tells cannot be read. */
   const readRecorded = (component: string, journal: readonly Event[] = []) =>
@@ -79,7 +86,7 @@ export function openData(root: string) {
       if (holds.length > 0) {
         writeJson(heldFile, Held, { held: holds });
       } else {
-        rmSync(join(root, heldFile.name), { force: true });
+        rmSync(join(root, heldPath), { force: true });
       }
     },
     readDecisions: () => readLines(decisionsFile, Decision),
@@ -92,9 +99,9 @@ export function openData(root: string) {
 const schemas: Readonly<Record<string, z.ZodType>> = {
   'data/journal': Event,
   'data/runs': Run,
-  'data/decisions.ndjson': Decision,
+  [decisionsPath]: Decision,
   'data/freshness.json': Freshness,
-  'data/held.json': Held,
+  [heldPath]: Held,
 };
 
 /** Throws an `InputError` for the text of a file of `data/` that a run could not read. */
