@@ -114,7 +114,7 @@ export function judgePublication(live: LiveSite, site: CheckedSite, data: DataFi
   const decisions = data
     .readDecisions()
     .filter(({ id, at }) => at > publishedAt || usedIds.includes(id));
-  const losses = findLosses(live, site, decisions);
+  const losses = [...findLosses(live, site, decisions)];
   const id = createPublicationId(sha256(JSON.stringify(losses)).slice(0, 7));
   if (losses.length > 0 && !decisions.some((decision) => decision.id === id)) {
     throw new InputError([
@@ -127,45 +127,46 @@ export function judgePublication(live: LiveSite, site: CheckedSite, data: DataFi
   }
 }
 
-/**
- * By component: it is gone, its latest version is lost, or at least three releases and a fifth of all are. What the gate was told to let
- * go is not lost again.
- */
-function findLosses(
+/** What the gate was told to let go is not lost again. */
+function* findLosses(
   live: LiveSite,
   { out, digests, status }: CheckedSite,
   decisions: readonly Decision[],
-): Loss[] {
-  const losses: Loss[] = [];
+): Generator<Loss> {
   for (const [component, before] of Object.entries(live.components)) {
     const path = `details/${component}.json`;
     const digest = digests.get(path);
-    const latest = before.tags?.latest;
-    const add = (message: string, versions: string[]) =>
-      losses.push({ component, message, versions });
-
     if (digest === undefined) {
-      add('is on the live site, and would be gone', []);
+      yield { component, message: 'is on the live site, and would be gone', versions: [] };
     } else if (digest !== live.digests.get(path)) {
       const after = parseForeign(Component, readJsonFile(join(out, path)), path);
       const own = decisions.filter((decision) => decision.component === component);
       const accepted = own.flatMap(({ versions = [] }) => versions);
       const kept = listKept(after, status.asOf, accepted);
-      if (latest !== undefined && after.latest === undefined && !kept.has(latest)) {
-        add(`would have no latest version; it is ${latest} on the live site`, [latest]);
-      }
-
-      const current = before.releases.filter(({ isDeprecated }) => !isDeprecated);
-      const lost = current.map(({ version }) => version).filter((version) => !kept.has(version));
-      if (lost.length >= 3 && lost.length * 5 >= current.length) {
-        add(
-          `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`,
-          lost,
-        );
-      }
+      yield* compareReleases(component, before, after, kept);
     }
   }
-  return losses;
+}
+
+/** Its latest version is lost, or at least three releases and a fifth of all are. */
+function* compareReleases(
+  component: string,
+  { tags, releases }: z.infer<typeof ReleaseFile>,
+  after: Component,
+  kept: ReadonlySet<string>,
+): Generator<Loss> {
+  const latest = tags?.latest;
+  if (latest !== undefined && after.latest === undefined && !kept.has(latest)) {
+    const message = `would have no latest version; it is ${latest} on the live site`;
+    yield { component, message, versions: [latest] };
+  }
+
+  const current = releases.filter(({ isDeprecated }) => !isDeprecated);
+  const lost = current.map(({ version }) => version).filter((version) => !kept.has(version));
+  if (lost.length >= 3 && lost.length * 5 >= current.length) {
+    const message = `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`;
+    yield { component, message, versions: lost };
+  }
 }
 
 /**

@@ -19,6 +19,7 @@ import { chooseSigningKey, signSite } from './sign.ts';
 import { openSite } from '../core/index/site-reader.ts';
 import { readDigests, verifyStatements } from './verify.ts';
 import { readWorkerKeys } from './worker-keys.ts';
+import type { WorkerSite } from './wrangler.ts';
 
 interface PublishInput {
   root: string;
@@ -51,7 +52,7 @@ export interface Publication {
 
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
 export async function publish(input: PublishInput): Promise<Publication> {
-  const { root, out, settings, day, env, signal, isDryRun, onProgress } = input;
+  const { root, out, settings, day, env, signal, isDryRun } = input;
   const { releasesUrl: baseUrl, hosting } = settings;
   const target = findTarget(settings, signal, input.to);
   const { to, folder } = target;
@@ -81,11 +82,11 @@ export async function publish(input: PublishInput): Promise<Publication> {
   }
 
   if (isDryRun) {
-    return { kind: 'planned', to, ...compare(live?.digests, site.digests), missing };
+    return { kind: 'planned', to, ...compareDigests(live?.digests, site.digests), missing };
   }
 
   const { digests } = key ? signSite(root, site, key) : site;
-  const plan = { to, ...compare(live?.digests, digests) };
+  const plan = { to, ...compareDigests(live?.digests, digests) };
   if (folder !== undefined) {
     copySite(out, folder, digests);
     return { kind: 'published', ...plan };
@@ -94,14 +95,27 @@ export async function publish(input: PublishInput): Promise<Publication> {
     return { kind: 'ready', ...plan };
   }
 
-  onProgress(`sending ${plan.changed.length} files to ${baseUrl}`);
   const message = `Release index as of ${site.status.asOf}`;
-  await deploy({ root, out, baseUrl, ...keys }, message, env, signal);
+  const workerSite = { root, out, baseUrl, ...keys };
+  const verified = await send(input, workerSite, message, digests, plan.changed);
+  return { kind: 'published', ...plan, verified };
+}
+
+/** To Cloudflare. Returns the number of files that were read back. */
+async function send(
+  { env, signal, onProgress }: PublishInput,
+  site: WorkerSite,
+  message: string,
+  digests: Digests,
+  changed: readonly string[],
+): Promise<number> {
+  const { out, baseUrl } = site;
+  onProgress(`sending ${changed.length} files to ${baseUrl}`);
+  await deploy(site, message, env, signal);
   onProgress(`reading back from ${baseUrl}`);
   const list = sha256(readFileSync(join(out, digestsFile)));
   const sent = new Map(digests).set(digestsFile, list);
-  const verified = await readBack(baseUrl, sent, [digestsFile, ...plan.changed], signal);
-  return { kind: 'published', ...plan, verified };
+  return await readBack(baseUrl, sent, [digestsFile, ...changed], signal);
 }
 
 /** Where the site of an index is published: at its address, in the folder of the settings, or in another one. */
@@ -135,13 +149,13 @@ async function prepareKey({ out, settings, env }: PublishInput) {
   }
 }
 
-function compare(before: Digests = new Map(), after: Digests) {
+/** `live`: undefined where nothing is, or where nobody looks. */
+function compareDigests(live: Digests | undefined, built: Digests) {
+  const livePaths = [...(live?.keys() ?? [])];
   return {
-    files: after.size,
-    changed: [...after.keys()].filter((path) => after.get(path) !== before.get(path)),
+    files: built.size,
+    changed: [...built.keys()].filter((path) => built.get(path) !== live?.get(path)),
     // A dry run adds no statements.
-    gone: [...before.keys()].filter(
-      (path) => !after.has(path) && !path.startsWith(statementsFolder),
-    ),
+    gone: livePaths.filter((path) => !built.has(path) && !path.startsWith(statementsFolder)),
   };
 }
