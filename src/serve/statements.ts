@@ -1,47 +1,35 @@
-import type { Match } from '../core/index/verdicts.ts';
-import { formatPurl, normaliseName } from '../core/purl.ts';
 import type { Item } from '../core/index/item.ts';
+import type { Match } from '../core/index/verdicts.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
-
-/** The segments of a path that name a package. */
-interface Segments {
-  readonly type: string;
-  readonly namespace?: string | undefined;
-  readonly name: string;
-  readonly version: string;
-}
-
-/** The package in the path of a request. */
-export function toItem({ type: typeInAnyCase, namespace, name, version }: Segments): Item {
-  const type = typeInAnyCase.toLowerCase();
-  const path = namespace ? `${namespace}/${name}` : name;
-  const qualifiers = new URLSearchParams();
-  const purl = { type, name: normaliseName(type, path), version, qualifiers };
-  return { text: formatPurl(purl), purl, version };
-}
 
 /** The path of the newest statement about a release: `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0`. */
 export function findStatementPath(
   statements: readonly SignedStatement[],
-  { purl, version = '' }: Item,
-  match: Match | undefined,
+  item: Item,
+  match: Match,
 ): string | null {
   const newest = statements.findLast(
-    ({ statement }) => statement.predicate.version === match?.release?.version,
+    ({ statement }) => statement.predicate.version === match.release?.version,
   );
-  if (!match || !newest) {
+  if (!newest) {
     return null;
   }
 
-  let place = ['generic', match.component, match.version];
-  if (purl && purl.type !== 'oci') {
-    // At its last slash: a namespace has all but the last part of a name.
-    place = [purl.type, ...purl.name.split(/\/(?=[^/]*$)/), version];
-  }
+  const place = listSegments(item, match).map(encodeURIComponent).join('/');
   // The strongest algorithm has the longest digest.
   const [strongest] = listDigests(newest.statement).sort((a, b) => b.length - a.length);
   const id = encodeURIComponent(newest.statement.predicate.id);
-  return `/packages/${place.map(encodeURIComponent).join('/')}/${strongest}/attestations/site/${id}`;
+  return `/packages/${place}/${strongest}/attestations/site/${id}`;
+}
+
+/** Of the package that was asked for, or else of the component. */
+function listSegments({ purl, version = '' }: Item, match: Match): string[] {
+  if (!purl || purl.type === 'oci') {
+    return ['generic', match.component, match.version];
+  }
+
+  // At its last slash: a namespace has all but the last part of a name.
+  return [purl.type, ...purl.name.split(/\/(?=[^/]*$)/), version];
 }
 
 /** `sha512:0f1e…` */

@@ -1,13 +1,28 @@
-import * as agents from './agents.ts';
-import * as builds from './builds.ts';
-import * as components from './components.ts';
-import * as exports from './exports.ts';
-import * as packages from './packages.ts';
-import * as releases from './releases.ts';
+import { callTool, showMetadata } from './agents.ts';
+import { findBuilds } from './builds.ts';
+import { checkVersion, listComponents, showComponent } from './components.ts';
+import { exportBuildsSince, exportBuildsSinceBuild, exportEvents } from './exports.ts';
+import { findReleases } from './releases.ts';
 import type { Route } from './route.ts';
-import * as token from './token.ts';
+import { scanPackageRoute, showPolicy } from './scans.ts';
+import { publishStatement, showStatement } from './statements.ts';
+import { makeTokenRoute } from './token.ts';
 
-const files = [releases, components, builds, exports, packages, token, agents];
-
-/** All requests that the Worker answers: what these files export. */
-export const routes = files.flatMap((file): Route[] => Object.values(file));
+/** All requests that the Worker answers, in the order of `openapi.json`. */
+export const routes: readonly Route[] = [
+  findReleases,
+  checkVersion,
+  listComponents,
+  showComponent,
+  findBuilds,
+  exportBuildsSince,
+  exportBuildsSinceBuild,
+  exportEvents,
+  publishStatement,
+  scanPackageRoute,
+  showPolicy,
+  showStatement,
+  makeTokenRoute,
+  callTool,
+  showMetadata,
+];

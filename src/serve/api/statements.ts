@@ -1,0 +1,87 @@
+import * as z from 'zod';
+import { findItems } from '../../core/index/verdicts.ts';
+import { quote } from '../../core/text.ts';
+import { AskError } from '../errors.ts';
+import { listDigests } from '../statements.ts';
+import { sendElements } from './answers.ts';
+import { packagePath, packageSegments, toItem } from './package-path.ts';
+import { textParameter } from './parameters.ts';
+import { defineRoute } from './route.ts';
+
+const Envelope = z
+  .object({
+    payload: z.string(),
+    payloadType: z.string(),
+    signatures: z.array(z.object({ keyid: z.string(), sig: z.string() })),
+  })
+  .meta({ id: 'Envelope' });
+
+export const publishStatement = defineRoute({
+  method: 'post',
+  path: `${packagePath}/attestations`,
+  operationId: 'publish-statement',
+  summary:
+    'Not offered (501): the host holds no signing key. The run that publishes signs the statements of an index.',
+  permission: 'scan',
+  request: { params: packageSegments },
+  returns: {},
+  answer() {
+    throw new AskError(
+      501,
+      'Nothing is signed here: the host has no signing key. "release-index sign" signs the statements of an index.',
+    );
+  },
+});
+
+export const showStatement = defineRoute({
+  method: 'get',
+  path: `${packagePath}/{digest}/attestations/{instance}/{id}`,
+  operationId: 'show-statement',
+  summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
+  permission: 'scan',
+  request: {
+    params: {
+      ...packageSegments,
+      digest: textParameter(
+        200,
+        'a digest such as sha512: and its hexadecimal digits',
+        /^(?:sha1|gitCommit):[0-9A-Fa-f]{40}$|^sha256:[0-9A-Fa-f]{64}$|^sha384:[0-9A-Fa-f]{96}$|^sha512:[0-9A-Fa-f]{128}$/,
+      ),
+      instance: textParameter(
+        200,
+        'site, or a storage in the form kind:name',
+        /^[a-z][a-z0-9]*(?::[\w.-]+)?$/,
+      ),
+      id: textParameter(300, 'the id of a statement'),
+    },
+  },
+  returns: { 'application/json': z.array(Envelope), 'application/x-ndjson': Envelope },
+  async answer(call, { params }) {
+    const { digest, instance, id } = params;
+    if (instance !== 'site') {
+      throw new AskError(404, `There is no storage ${instance} here, only site.`);
+    }
+
+    const { index } = call.get('settings');
+    const item = toItem(params);
+    const [match] = await findItems([item], await index.names(), index.details);
+    if (!match?.release) {
+      throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
+    }
+
+    const { version } = match.release;
+    const statements = await index.statements(match.component);
+    const signed = statements.findLast(({ statement }) => {
+      const { predicate } = statement;
+      const digests = listDigests(statement).map((each) => each.toLowerCase());
+      const isAsked = predicate.version === version && predicate.id === id;
+      return isAsked && digests.includes(digest.toLowerCase());
+    });
+    if (!signed) {
+      const subject = `this package with ${digest}`;
+      throw new AskError(404, `There is no statement ${quote(id)} about ${subject}.`);
+    }
+
+    return sendElements(call, [signed.envelope]);
+  },
+});
