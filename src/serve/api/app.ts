@@ -1,10 +1,19 @@
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { STATUS_CODES } from 'node:http';
+import type { Permission } from '../../core/schema/access.ts';
 import { createChallenge } from '../access/guard.ts';
 import { AskError, Denied } from '../errors.ts';
-import { addRoute, type Api, type ApiEnv, type ApiSettings, type Call } from './route.ts';
+import {
+  listPaths,
+  type Api,
+  type ApiEnv,
+  type ApiSettings,
+  type Call,
+  type Route,
+} from './route.ts';
 import { routes } from './routes.ts';
 
 /** Answers every request for which there is no file. */
@@ -16,12 +25,7 @@ export function createApi(settings: ApiSettings): Api {
     call.header('X-Content-Type-Options', 'nosniff');
   });
   api.use(
-    cors({
-      origin: '*',
-      allowMethods: ['GET', 'POST'],
-      exposeHeaders: ['*'],
-      maxAge: 86_400,
-    }),
+    cors({ origin: '*', allowMethods: ['GET', 'POST'], exposeHeaders: ['*'], maxAge: 86_400 }),
   );
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: rejectMethod }));
   for (const route of routes) {
@@ -29,11 +33,8 @@ export function createApi(settings: ApiSettings): Api {
   }
   api.onError(answerError);
   api.notFound(async (call) => {
-    const page = await settings.findPage(call.req.raw);
-    return (
-      page ??
-      answerProblem(call, 404, 'There is nothing at this path. openapi.json lists what there is.')
-    );
+    const detail = 'There is nothing at this path. openapi.json lists what there is.';
+    return (await settings.findPage(call.req.raw)) ?? answerProblem(call, 404, detail);
   });
   return api;
 }
@@ -42,6 +43,38 @@ function rejectMethod(call: Call, methods: readonly string[]): Response {
   const detail = `${call.req.method} is not allowed here, only ${methods.join(' and ')}.`;
   call.header('Allow', [...methods, 'OPTIONS'].join(', '));
   return answerProblem(call, 405, detail);
+}
+
+const limitBody = bodyLimit({
+  maxSize: 1_000_000,
+  onError: () => {
+    throw new AskError(413, 'body: expected at most 1,000,000 bytes');
+  },
+});
+
+/** Checks the credential, then reads the request as its route describes it. */
+function addRoute(api: Api, { method, path, permission, answer }: Route): void {
+  const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
+  api.on([method.toUpperCase()], paths, requirePermission(permission), limitBody, answer);
+}
+
+/** Where the doors are protected, rejects a credential without a permission. */
+function requirePermission(permission: Permission | undefined): MiddlewareHandler<ApiEnv> {
+  return async (call, next) => {
+    const { access } = call.get('settings');
+    if (!access || !permission) {
+      return next();
+    }
+
+    const grant = await access.check(call.req.raw, permission);
+    if (!grant.permissions.includes(permission)) {
+      throw new Denied('no-permission');
+    }
+    call.set('grant', grant);
+    await next();
+    call.header('Vary', 'Authorization', { append: true });
+    call.header('Cache-Control', 'private, no-store');
+  };
 }
 
 function answerError(error: Error, call: Call): Response {
@@ -60,15 +93,19 @@ function answerError(error: Error, call: Call): Response {
 }
 
 /** An error in the form of RFC 9457, which nobody caches. */
-function answerProblem(call: Call, status: number, detail: string, members?: object): Response {
+function answerProblem(
+  call: Call,
+  status: AskError['status'] | 405 | 500,
+  detail: string,
+  members?: object,
+): Response {
   const title = STATUS_CODES[status];
   const instance = call.req.path;
   const problem = { type: 'about:blank', title, status, detail, ...members, instance };
   if (status === 503) {
     call.header('Retry-After', '10');
   }
-  // All are statuses of errors, which may have a body.
-  return call.body(`${JSON.stringify(problem)}\n`, status as 400, {
+  return call.body(`${JSON.stringify(problem)}\n`, status, {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
   });

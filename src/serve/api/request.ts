@@ -19,19 +19,24 @@ export type Values<S> = {
 };
 
 /** What reads a request. It throws an `AskError` for the first value that its schema rejects. */
-export function createReader({ params = {}, query = {}, headers = {}, body }: Schemas) {
-  const schemas = {
-    params: z.object(params),
-    query: createStrictSchema(query),
-    headers: z.object(headers),
-    body: body && createStrictSchema(body),
+export function createReader<S extends Schemas>(
+  schemas?: S,
+): (request: HonoRequest) => Promise<Values<S>> {
+  const { params = {}, query = {}, headers = {}, body } = schemas ?? {};
+  const paramsSchema = z.object(params);
+  const querySchema = createStrictSchema(query);
+  const headersSchema = z.object(headers);
+  const bodySchema = body && createStrictSchema(body);
+  return async (request) => {
+    const values = {
+      params: readPart(paramsSchema, request.param()),
+      query: readPart(querySchema, readQuery(request)),
+      headers: readPart(headersSchema, request.header()),
+      body: bodySchema && readPart(bodySchema, await readBody(request)),
+    };
+    // Each value is what its schema gave.
+    return values as Values<S>;
   };
-  return async (request: HonoRequest) => ({
-    params: readPart(schemas.params, request.param()),
-    query: readPart(schemas.query, readQuery(request)),
-    headers: readPart(schemas.headers, request.header()),
-    body: schemas.body && readPart(schemas.body, await readBody(request)),
-  });
 }
 
 const bodyForm = 'expected a JSON object or a form';
@@ -55,8 +60,10 @@ function limitFields(name: string, text: string): void {
   }
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** A repeated parameter has an array, which only lists accept. */
-function readQuery(request: HonoRequest): object {
+function readQuery(request: HonoRequest): Fields {
   limitFields('query string', request.url);
   const entries = Object.entries(request.queries());
   return Object.fromEntries(
@@ -65,19 +72,19 @@ function readQuery(request: HonoRequest): object {
 }
 
 /** Throws an `AskError` for the first problem: `maxBuilds: expected a whole number from 1 to 1000; got "0"`. */
-function readPart(schema: z.ZodType, value: unknown): unknown {
-  const { data, error } = schema.safeParse(value);
-  if (!error) {
+function readPart(schema: z.ZodType, fields: Fields): unknown {
+  const { data, error } = schema.safeParse(fields);
+  const [issue] = error?.issues ?? [];
+  if (!issue) {
     return data;
   }
 
-  const issue = error.issues[0]!;
   const [parameter] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String);
   if (parameter === undefined) {
-    throw new AskError(400, `body: ${issue.message}; got ${show(value)}`);
+    throw new AskError(400, `body: ${issue.message}; got ${show(fields)}`);
   }
 
-  const got = show((value as Record<string, unknown>)[parameter]);
+  const got = show(fields[parameter]);
   throw new AskError(400, `${parameter}: ${issue.message}; got ${got}`, { parameter });
 }
 
@@ -85,7 +92,8 @@ function show(value: unknown): string {
   return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
 }
 
-async function readBody(request: HonoRequest): Promise<unknown> {
+/** JSON of another form is left to the schema, which rejects it. */
+async function readBody(request: HonoRequest): Promise<Fields> {
   const type = (request.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
   const text = await request.text();
   limitFields('body', text);

@@ -1,8 +1,6 @@
-import type { Context, Hono, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
+import type { Context, Hono } from 'hono';
 import type { Permission } from '../../core/schema/access.ts';
 import type { Access, Grant } from '../access/guard.ts';
-import { AskError, Denied } from '../errors.ts';
 import type { PublishedIndex } from '../published-index.ts';
 import { createReader, type Schemas, type Shape, type Values } from './request.ts';
 
@@ -56,47 +54,11 @@ export function defineRoute<S extends Schemas>({
 }: Operation<S> & {
   answer(call: Call, input: Values<S>): Response | Promise<Response>;
 }): Route {
-  const readRequest = createReader(operation.request ?? {});
-  return {
-    ...operation,
-    // Each value is what its schema gave.
-    answer: async (call) => answer(call, (await readRequest(call.req)) as Values<S>),
-  };
-}
-
-const limitBody = bodyLimit({
-  maxSize: 1_000_000,
-  onError: () => {
-    throw new AskError(413, 'body: expected at most 1,000,000 bytes');
-  },
-});
-
-/** Answers the requests of a route: checks the credential, then reads the request as the route describes it. */
-export function addRoute(api: Api, { method, path, permission, answer }: Route): void {
-  const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
-  api.on([method.toUpperCase()], paths, requirePermission(permission), limitBody, answer);
+  const readRequest = createReader(operation.request);
+  return { ...operation, answer: async (call) => answer(call, await readRequest(call.req)) };
 }
 
 /** With and without what may be left out: `/a/{b}/c` and `/a/c` of `/a/{b?}/c`. */
 export function listPaths(path: string): string[] {
   return [...new Set([path.replace('?}', '}'), path.replace(/\/\{\w+\?\}/, '')])];
-}
-
-/** Where the doors are protected, rejects a credential without a permission. */
-function requirePermission(permission: Permission | undefined): MiddlewareHandler<ApiEnv> {
-  return async (call, next) => {
-    const { access } = call.get('settings');
-    if (!access || !permission) {
-      return next();
-    }
-
-    const grant = await access.check(call.req.raw, permission);
-    if (!grant.permissions.includes(permission)) {
-      throw new Denied('no-permission');
-    }
-    call.set('grant', grant);
-    await next();
-    call.header('Vary', 'Authorization', { append: true });
-    call.header('Cache-Control', 'private, no-store');
-  };
 }
