@@ -6,6 +6,7 @@ import type { Query } from '../core/query/parse.ts';
 import type { Item } from '../core/index/item.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
+import { compareProvenance } from './provenance.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readQuery } from './search-releases.ts';
 import { findStatementPath } from './statements.ts';
@@ -64,31 +65,33 @@ export async function scanItems(
 
   return items.map((item, position) => {
     const match = matches[position];
-    const component = match?.component ?? '';
     const facts = {
-      rows: rows.get(component) ?? [],
-      attestationUri: findStatementPath(statements.get(component) ?? [], item, match),
+      rows: match ? (rows.get(match.component) ?? []) : [],
+      attestationUri: match
+        ? findStatementPath(statements.get(match.component) ?? [], item, match)
+        : null,
     };
-    return { item, match, scans: queries.map((asked) => scanItem(item, match, asked, facts)) };
+    const scans = queries.map((query) => scanItem(item, match, query, facts));
+    return { item, match, scans };
   });
 }
 
-interface Asked {
+interface PolicyQuery {
   readonly policy: Policy;
   readonly query: Query;
 }
 
-/** Of the component, and of the release. */
 interface Facts {
+  /** The releases of the component. */
   readonly rows: readonly Row[];
   readonly attestationUri: string | null;
 }
 
-/** The result of a policy for an item. A wrong digest or repository fails every policy. */
+/** A digest or repository that contradicts the recorded one fails every policy. */
 function scanItem(
   item: Item,
   match: Match | undefined,
-  { policy, query }: Asked,
+  { policy, query }: PolicyQuery,
   { rows, attestationUri }: Facts,
 ): PolicyScan {
   const result = {
@@ -107,9 +110,9 @@ function scanItem(
     return { ...result, details };
   }
 
-  const { wrong, gaps } = findContradictions(item, match);
+  const { contradictions, gaps } = compareProvenance(item, match);
   const { status, policyRemediation, reason } =
-    wrong.length > 0 ? reject(wrong) : applyPolicy(policy, query, rows, verdict);
+    contradictions.length > 0 ? reject(contradictions) : applyPolicy(policy, query, rows, verdict);
   return {
     ...result,
     status,
@@ -118,7 +121,7 @@ function scanItem(
       component,
       version: verdict.version,
       reason,
-      message: [...wrong, ...gaps].join(' ') || undefined,
+      message: [...contradictions, ...gaps].join(' ') || undefined,
       ...pick(verdict, verdictKeys),
     },
   };
@@ -135,9 +138,9 @@ const verdictKeys = [
   'moveTo',
 ] as const;
 
-function reject(wrong: readonly string[]) {
+function reject(contradictions: readonly string[]) {
   const policyRemediation = 'Find out where these bytes are from.';
-  return { status: 'unsatisfied' as const, policyRemediation, reason: wrong.join(' ') };
+  return { status: 'unsatisfied' as const, policyRemediation, reason: contradictions.join(' ') };
 }
 
 /** A built-in policy asks for what a verdict says; another one for its query, if the version is listed. */
@@ -168,55 +171,4 @@ function toStatus(isSatisfied: boolean | undefined): PolicyScan['status'] {
     return 'not-applicable';
   }
   return isSatisfied ? 'satisfied' : 'unsatisfied';
-}
-
-/** What contradicts the recorded digests and repository, and what could not be compared with them. */
-function findContradictions(
-  { digests = [], repositoryUrl }: Item,
-  { component, sourceRepository, version, release }: Match,
-) {
-  const wrong: string[] = [];
-  const gaps: string[] = [];
-  const recorded = release?.digests ?? [];
-  if (digests.length > 0 && !digests.some((digest) => recorded.includes(digest))) {
-    const algorithms = recorded.map((digest) => digest.split(':')[0]);
-    const other = digests.find((digest) => algorithms.includes(digest.split(':')[0]));
-    if (other === undefined) {
-      gaps.push(`No such digest of ${version} is recorded.`);
-    } else {
-      wrong.push(`${other} is not a digest that is recorded for ${version}.`);
-    }
-  }
-
-  if (repositoryUrl && !sourceRepository) {
-    gaps.push(`The source repository of ${component} is not recorded.`);
-  }
-  if (
-    repositoryUrl &&
-    sourceRepository &&
-    normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository)
-  ) {
-    wrong.push(`${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`);
-  }
-  return { wrong, gaps };
-}
-
-/** `github.com/example/agent` for its addresses on the web and in git. */
-function normaliseAddress(address: string): string {
-  const url = URL.parse(
-    address
-      // git@host:path
-      .replace(/^git@([^/:]+):/, 'ssh://$1/')
-      // git+https://host/path
-      .replace(/^git\+/, '')
-      // host/path
-      .replace(/^(?!\w+:\/\/)/, 'https://'),
-  );
-  if (!url) {
-    return address;
-  }
-
-  // The port of git says nothing of the repository.
-  const host = /^https?:$/.test(url.protocol) ? url.host : url.hostname;
-  return `${host}${url.pathname}`.toLowerCase().replaceAll(/^www\.|(?:\.git)?\/?$/g, '');
 }
