@@ -33,35 +33,9 @@ export function createBuildMessage(run: Run): Message {
   return { id: run.id, event: 'Build', data };
 }
 
-const skip = '--skip-';
-
-/** The events of a run, in the order of the specification. Their ids are their positions, from 1. */
+/** The events of a run as messages. Their ids are their positions, from 1. */
 export function listEventMessages(run: Run): (Message & { readonly eventType: string })[] {
-  const { requested, troubles = [], waits = [], asked, answered = 0, events, commit } = run;
-  const tasks = {
-    requested: requested.filter((task) => !task.startsWith(skip)),
-    excluded: requested
-      .filter((task) => task.startsWith(skip))
-      .map((task) => task.slice(skip.length)),
-  };
-  const failures = troubles.map(({ at = run.at, component, source, reason }) => ({
-    at,
-    eventType: 'SourceFailed',
-    data: { component, source, reason },
-  }));
-
-  const drafts = [
-    { at: run.startedAt, eventType: 'BuildStarted', data: {} },
-    { at: run.startedAt, eventType: 'BuildRequestedTasks', data: tasks },
-    ...failures.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
-    ...waits.map((wait) => ({ at: run.at, eventType: 'ChangeHeld', data: wait })),
-    {
-      at: run.finishedAt,
-      eventType: 'BuildFinished',
-      data: { outcome: findOutcome(run), asked, answered, events, commit },
-    },
-  ];
-  return drafts.map(({ at, eventType, data }, position) => {
+  return listEvents(run).map(({ at, eventType, data }, position) => {
     const type = { majorVersion: 1, minorVersion: 0, eventType };
     return {
       id: String(position + 1),
@@ -70,6 +44,44 @@ export function listEventMessages(run: Run): (Message & { readonly eventType: st
       data: { timestamp: Date.parse(at), type, data },
     };
   });
+}
+
+interface BuildEvent {
+  readonly at: string;
+  readonly eventType: string;
+  readonly data: object;
+}
+
+/** In the order of the specification. */
+function listEvents(run: Run): BuildEvent[] {
+  const { startedAt, at, finishedAt, troubles = [], waits = [] } = run;
+  const { asked, answered = 0, events, commit } = run;
+  const failures = troubles.map(({ at: failedAt = at, component, source, reason }) => ({
+    at: failedAt,
+    eventType: 'SourceFailed',
+    data: { component, source, reason },
+  }));
+  return [
+    { at: startedAt, eventType: 'BuildStarted', data: {} },
+    { at: startedAt, eventType: 'BuildRequestedTasks', data: listTasks(run) },
+    ...failures.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+    ...waits.map((wait) => ({ at, eventType: 'ChangeHeld', data: wait })),
+    {
+      at: finishedAt,
+      eventType: 'BuildFinished',
+      data: { outcome: findOutcome(run), asked, answered, events, commit },
+    },
+  ];
+}
+
+const skip = '--skip-';
+
+function listTasks({ requested }: Run) {
+  const skipping = requested.filter((task) => task.startsWith(skip));
+  return {
+    requested: requested.filter((task) => !skipping.includes(task)),
+    excluded: skipping.map((task) => task.slice(skip.length)),
+  };
 }
 
 function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {

@@ -4,13 +4,16 @@ import { openAccess } from './access/guard.ts';
 import { createApi } from './api/app.ts';
 import type { Api } from './api/route.ts';
 import { AskError } from './errors.ts';
-import { openIndex } from './published-index.ts';
 import { createMcp } from './mcp.ts';
+import { openIndex } from './published-index.ts';
 
-/** The files of a site with their headers; 404 for what is none. */
+/** The files of a site with their headers; 404 for any other path. */
 export interface Assets {
   fetch(request: Request | string): Promise<Response>;
 }
+
+/** Assets look only at the path. */
+const anyHost = 'https://site.invalid';
 
 interface Site {
   assets: Assets;
@@ -27,7 +30,7 @@ interface Site {
 export function openDoors({ assets, baseUrl, access, keys, version }: Site): Api {
   const index = openIndex({
     async read(path) {
-      const response = await assets.fetch(`https://site.invalid/${path}`);
+      const response = await assets.fetch(`${anyHost}/${path}`);
       if (!response.ok && response.status !== 404) {
         throw new AskError(503, `${path} cannot be read now.`);
       }
@@ -54,12 +57,12 @@ export function openDoors({ assets, baseUrl, access, keys, version }: Site): Api
 
 /** No host has a page of its own for what is missing, and a cache could keep its answer. */
 export async function findMissingPage(assets: Assets): Promise<Response | undefined> {
-  const page = await assets.fetch('https://site.invalid/404.html');
+  const page = await assets.fetch(`${anyHost}/404.html`);
   const headers = { ...Object.fromEntries(page.headers), 'cache-control': 'no-store' };
   return page.ok ? new Response(page.body, { status: 404, headers }) : undefined;
 }
 
-/** A secret that is no list of keys opens nothing, and is logged without its text. */
+/** A secret that is no list of keys opens nothing. The log does not show its text. */
 function readKeys(secret = '[]'): AccessKey[] {
   try {
     return AccessKey.array().parse(JSON.parse(secret));

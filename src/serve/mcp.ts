@@ -15,10 +15,10 @@ const instructions =
 const annotations = { readOnlyHint: true, openWorldHint: false };
 
 /** Tools are those of the program, whatever was built: clients may keep them for a day. */
-const constant = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
+const cacheHint = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
 /**
- * A server with the five tools, for one request over HTTP or one connection over standard input and output. `open`: the index that
+ * Makes a server with the tools, for one request over HTTP or one connection over standard input and output. `open`: opens the index that
  * answers a call. `version`: of the program.
  */
 export function createMcpServer(
@@ -30,7 +30,7 @@ export function createMcpServer(
     {
       instructions,
       capabilities: { tools: { listChanged: false } },
-      cacheHints: { 'tools/list': constant, 'server/discover': constant },
+      cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
     },
   );
   for (const { name, description, inputSchema, answer } of tools) {
@@ -45,15 +45,16 @@ export function createMcpServer(
           structuredContent: { ...age, ...content },
         };
       } catch (error) {
-        return { content: [{ type: 'text' as const, text: describe(error) }], isError: true };
+        const text = describeFailure(error);
+        return { content: [{ type: 'text' as const, text }], isError: true };
       }
     });
   }
   return server;
 }
 
-/** A wrong call is an answer, too: the model may correct it. */
-function describe(error: unknown): string {
+/** Says what is wrong with a call, which the model may correct. */
+function describeFailure(error: unknown): string {
   if (error instanceof AskError) {
     return error.message;
   }
@@ -62,7 +63,7 @@ function describe(error: unknown): string {
   return 'The program failed. Its log says why.';
 }
 
-/** The tools over stateless HTTP. */
+/** Answers the requests of stateless HTTP. */
 export function createMcp(index: PublishedIndex, baseUrl: string, version: string) {
   const handler = createMcpHandler(() => createMcpServer(() => index, version), {
     maxSubscriptions: 0,

@@ -25,7 +25,8 @@ export function readQuery(
   }
 }
 
-interface Found {
+/** The releases that a text selects. */
+interface Selection {
   /** By component, then in version order. */
   readonly releases: readonly SearchRow[];
   /** What to know about them. */
@@ -33,28 +34,25 @@ interface Found {
 }
 
 /** The release that a text names; else those that a query selects, or that a text names in which a query finds nothing. */
-export async function searchReleases(index: PublishedIndex, text: string): Promise<Found> {
+export async function searchReleases(index: PublishedIndex, text: string): Promise<Selection> {
   const named = await findNamed(index, text);
   if (named?.isListed) {
     return named;
   }
 
   try {
-    const { asOf } = await index.status();
-    const query = readQuery(text, asOf);
-    const releases = (await index.releases()).filter((row) => selects(query, row));
-    const found = { releases, notes: listNotes(query, releases, await index.names()) };
-    return releases.length > 0 ? found : (named ?? found);
+    const selected = await selectReleases(index, text);
+    return selected.releases.length > 0 ? selected : (named ?? selected);
   } catch (error) {
     // A package URL is no query.
-    if (!(error instanceof AskError) || !named) {
-      throw error;
+    if (error instanceof AskError && named) {
+      return named;
     }
-    return named;
+    throw error;
   }
 }
 
-interface Named extends Found {
+interface Named extends Selection {
   /** It is the release of a version. */
   readonly isListed: boolean;
 }
@@ -84,15 +82,24 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
   );
 }
 
+async function selectReleases(index: PublishedIndex, text: string): Promise<Selection> {
+  const { asOf } = await index.status();
+  const query = readQuery(text, asOf);
+  const releases = (await index.releases()).filter((row) => selects(query, row));
+  return { releases, notes: listNotes(query, releases, await index.names()) };
+}
+
 function listNotes(query: Query, releases: readonly SearchRow[], names: Names): string[] {
-  const notes: string[] = [];
-  for (const flag of listNegatedFlags(query)) {
-    const count = releases.filter((row) => row[flag] === undefined).length;
-    if (count > 0) {
-      notes.push(`${flag} is unknown for ${count} of these; ${flag}:* leaves them out.`);
-    }
+  if (releases.length === 0) {
+    return [...suggestNames(query, names)];
   }
-  return releases.length > 0 ? notes : [...notes, ...suggestNames(query, names)];
+
+  return listNegatedFlags(query).flatMap((flag) => {
+    const { length } = releases.filter((row) => row[flag] === undefined);
+    return length > 0
+      ? `${flag} is unknown for ${length} of these; ${flag}:* leaves them out.`
+      : [];
+  });
 }
 
 /** A misspelt name is not a component without releases. */
@@ -101,9 +108,9 @@ function* suggestNames(query: Query, names: Names) {
     const isName = fields.every(({ name }) => name === 'component');
     if (isName && 'pieces' in test && test.pieces.length === 1) {
       const [name] = test.pieces;
-      const [meant] = suggestOwners(name, names);
-      if (meant && meant.component !== name) {
-        yield `Did you mean component:${meant.component}?`;
+      const [nearest] = suggestOwners(name, names);
+      if (nearest && nearest.component !== name) {
+        yield `Did you mean component:${nearest.component}?`;
       }
     }
   }

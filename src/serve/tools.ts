@@ -4,6 +4,7 @@ import { describeObstacle, findItems } from '../core/index/verdicts.ts';
 import { pick } from '../core/objects.ts';
 import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
 import { readList, sortReading, type Entry } from '../core/read-list.ts';
+import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { endSentence, formatList, quote } from '../core/text.ts';
@@ -33,8 +34,8 @@ function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
 const nameSchema = z.string().min(1).max(200);
 const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
-/** More of them would be too long for a model. */
-const maxVerdicts = 200;
+/** Of verdicts, and of what was not judged: more would be too long for a model. */
+const maxShown = 200;
 
 const answeredKeys = [
   'version',
@@ -79,40 +80,42 @@ const checkVersions = defineTool({
     const judged = matched.flatMap(({ match: { component, verdict } }) =>
       verdict ? { component, verdict } : [],
     );
-    const missing = [...matched.filter(({ match }) => !match.verdict), ...others];
-    const notRead = [...messages, ...missing.map((entry) => describeMissing(entry, names))];
+    const unjudged = [...matched.filter(({ match }) => !match.verdict), ...others];
+    const notRead = [...messages, ...unjudged.map((entry) => explainUnjudged(entry, names))];
 
-    const shown = judged.slice(0, maxVerdicts);
-    const told = notRead.slice(0, maxVerdicts);
-    const hidden = judged.length - shown.length + notRead.length - told.length;
+    const shownVerdicts = judged.slice(0, maxShown);
+    const shownProblems = notRead.slice(0, maxShown);
+    const hidden = judged.length + notRead.length - shownVerdicts.length - shownProblems.length;
     return {
       lines: [
-        ...shown.map(({ verdict: { label, sentence, advice, because } }) =>
-          [`${label}.`, sentence, advice, ...because].join(' '),
-        ),
-        ...told.map((problem) => `Not judged: ${endSentence(problem)}`),
+        ...shownVerdicts.map(({ verdict }) => describeVerdict(verdict)),
+        ...shownProblems.map((problem) => `Not judged: ${endSentence(problem)}`),
         ...(hidden > 0 ? [`And ${hidden} more, none of which is due sooner.`] : []),
       ],
       content: {
-        items: shown.map(({ component, verdict }) => ({
+        items: shownVerdicts.map(({ component, verdict }) => ({
           component,
           ...pick(verdict, answeredKeys),
         })),
-        notRead: told,
+        notRead: shownProblems,
         total: items.length + problems.length,
       },
     };
   },
 });
 
-function describeMissing({ item, match }: Entry, names: Names): string {
+function describeVerdict({ label, sentence, advice, because }: Verdict): string {
+  return [`${label}.`, sentence, advice, ...because].join(' ');
+}
+
+function explainUnjudged({ item, match }: Entry, names: Names): string {
   const obstacle = describeObstacle(item, match);
   if (match) {
     return `${quote(item.text)}: ${obstacle}`;
   }
 
-  const [meant] = suggestOwners(item.name, names);
-  return meant ? `${obstacle} Did you mean ${meant.component}?` : obstacle;
+  const [nearest] = suggestOwners(item.name, names);
+  return nearest ? `${obstacle} Did you mean ${nearest.component}?` : obstacle;
 }
 
 const rowKeys = [
@@ -150,12 +153,8 @@ const findReleases = defineTool({
 function describeRelease(row: SearchRow): string {
   const { component, version, releaseTimestamp } = row;
   const { label, until } = describeRow(row);
-  const parts = [`${component} ${version}: ${label}`];
-  if (releaseTimestamp) {
-    parts.push(`released ${describeDay(row, 'on or before')}`);
-  }
-  parts.push(`end of support ${until}`);
-  return parts.join(', ');
+  const released = releaseTimestamp ? `, released ${describeDay(row, 'on or before')}` : '';
+  return `${component} ${version}: ${label}${released}, end of support ${until}`;
 }
 
 const showComponent = defineTool({
@@ -169,25 +168,7 @@ const showComponent = defineTool({
     }
 
     const details = await requireComponent(index, component);
-    if (line !== undefined) {
-      return describeReleases(details, line);
-    }
-
-    const { component: id, title, homepage, support, latest, packages, replacedBy } = details;
-    const policy = support.description;
-    const lines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
-    const sentences = [
-      `${title} (${id}): ${policy}`,
-      latest ? `The latest version is ${latest}.` : 'It has no latest version.',
-      replacedBy && `It is replaced by ${replacedBy}.`,
-      ...lines.map(({ sentence }) => sentence),
-      packages.length > 0 && `Packages: ${packages.join(', ')}.`,
-      homepage,
-    ];
-    return {
-      lines: [sentences.filter(Boolean).join(' ')],
-      content: { component: id, title, homepage, latest, policy, packages, lines },
-    };
+    return line === undefined ? describeComponent(details) : describeReleases(details, line);
   },
 });
 
@@ -198,20 +179,36 @@ async function listComponents(index: PublishedIndex): Promise<Answer> {
   return { lines: [`${names.length} components.`, ...titles], content: { components: names } };
 }
 
+function describeComponent(details: Component): Answer {
+  const { component, title, homepage, support, latest, packages, replacedBy } = details;
+  const policy = support.description;
+  const lines = details.lines.filter(({ isSupported }) => isSupported).slice(-20);
+  const sentences = [
+    `${title} (${component}): ${policy}`,
+    latest ? `The latest version is ${latest}.` : 'It has no latest version.',
+    replacedBy && `It is replaced by ${replacedBy}.`,
+    ...lines.map(({ sentence }) => sentence),
+    packages.length > 0 && `Packages: ${packages.join(', ')}.`,
+    homepage,
+  ];
+  return {
+    lines: [sentences.filter(Boolean).join(' ')],
+    content: { component, title, homepage, latest, policy, packages, lines },
+  };
+}
+
 function describeReleases({ component, lines, releases }: Component, line: string): Answer {
-  const selected = lines.find((each) => each.line === line);
-  if (!selected) {
+  const details = lines.find((each) => each.line === line);
+  if (!details) {
     const names = lines.map((each) => each.line).reverse();
-    throw new AskError(
-      404,
-      `line: ${component} has no release line ${quote(line)}. It has ${formatList(names, 20)}.`,
-    );
+    const others = `It has ${formatList(names, 20)}.`;
+    throw new AskError(404, `line: ${component} has no release line ${quote(line)}. ${others}`);
   }
 
   const versions = releases.filter((release) => release.line === line).map((each) => each.version);
   return {
-    lines: [`${selected.sentence} Releases: ${versions.toReversed().join(', ')}.`],
-    content: { component, line: selected, releases: versions },
+    lines: [`${details.sentence} Releases: ${versions.toReversed().join(', ')}.`],
+    content: { component, line: details, releases: versions },
   };
 }
 
@@ -225,17 +222,17 @@ const changesSince = defineTool({
     max: limitSchema(20),
   }),
   async answer(index, { date, component: name, max }) {
-    const wanted = name === undefined ? undefined : await requireComponent(index, name);
-    const recorded = (await index.changes(Date.parse(date))).filter(
-      ({ initial, component }) => !initial && (!wanted || component === wanted.component),
+    const asked = name === undefined ? undefined : await requireComponent(index, name);
+    const changes = (await index.changes(Date.parse(date))).filter(
+      ({ initial, component }) => !initial && (!asked || component === asked.component),
     );
-    const shown = recorded.reverse().slice(0, max);
+    const newest = changes.reverse().slice(0, max);
     return {
       lines: [
-        `${shown.length} of ${recorded.length} changes since ${date}.`,
-        ...shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`),
+        `${newest.length} of ${changes.length} changes since ${date}.`,
+        ...newest.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`),
       ],
-      content: { total: recorded.length, changes: shown },
+      content: { total: changes.length, changes: newest },
     };
   },
 });
@@ -246,11 +243,11 @@ const listRuns = defineTool({
     'The newest runs that gathered this index: when, how many sources, which failed or were held, and why.',
   inputSchema: z.strictObject({ query: z.string().default(''), max: limitSchema(5) }),
   async answer(index, { query, max }) {
-    const runs = selectRuns(query, await index.runs()).reverse();
-    const shown = runs.slice(0, max);
+    const runs = selectRuns(query, await index.runs());
+    const newest = runs.reverse().slice(0, max);
     return {
-      lines: [`${shown.length} of ${runs.length} runs, newest first.`, ...shown.map(describeRun)],
-      content: { total: runs.length, runs: shown.map(countRun) },
+      lines: [`${newest.length} of ${runs.length} runs, newest first.`, ...newest.map(describeRun)],
+      content: { total: runs.length, runs: newest.map(countRun) },
     };
   },
 });

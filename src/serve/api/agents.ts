@@ -36,11 +36,10 @@ export const showMetadata = defineRoute({
       throw new AskError(404, 'This index is public: nothing needs a credential.');
     }
 
+    const { issuers } = access.config.accessControl.externalOauth;
     return sendJson(call, {
       resource: `${baseUrl}/mcp`,
-      authorization_servers: access.config.accessControl.externalOauth.issuers.map(
-        ({ uri }) => uri,
-      ),
+      authorization_servers: issuers.map(({ uri }) => uri),
       bearer_methods_supported: ['header'],
       scopes_supported: ['openid', 'email'],
     });

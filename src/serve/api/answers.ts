@@ -3,7 +3,7 @@ import { AskError } from '../errors.ts';
 import { afterForm } from './parameters.ts';
 import type { Call } from './route.ts';
 
-/** Says of which day an answer is, and whether that is too long ago. Returns the latter. */
+/** Says of which day an answer is and, where that is too long ago, a warning, which it returns. */
 export async function stampAge(call: Call): Promise<string | undefined> {
   const { asOf, staleness } = await call.get('settings').index.age();
   call.header('Release-Index-As-Of', asOf);
@@ -27,10 +27,11 @@ export async function sendJson(call: Call, body: object, maxAge = 3600): Promise
   return call.body(text, 200, { 'Content-Type': 'application/json' });
 }
 
+/** As a JSON array or, where the client accepts them, as lines. */
 export async function sendElements(call: Call, items: readonly object[]): Promise<Response> {
   await stampAge(call);
   const isInLines = /application\/x-ndjson/i.test(call.req.header('accept') ?? '');
-  const lines = isInLines ? items.map((item) => JSON.stringify(item)) : [JSON.stringify(items)];
+  const lines = (isInLines ? items : [items]).map((value) => JSON.stringify(value));
   return call.body(`${lines.join('\n')}\n`, 200, {
     'Content-Type': isInLines ? 'application/x-ndjson' : 'application/json',
     Vary: 'Accept',
@@ -38,18 +39,14 @@ export async function sendElements(call: Call, items: readonly object[]): Promis
   });
 }
 
-/** The elements of a list behind `after`, the last one of the page before, and a link to the next page. */
+/** The elements of a list after the one that `after` names, the last of the page before; from the first one without it. Links to the next page. */
 export function cutPage<Item>(
   call: Call,
   items: readonly Item[],
   { after, size }: { after: string | undefined; size: number },
   nameItem: (item: Item) => string,
 ): readonly Item[] {
-  const start = after === undefined ? 0 : items.findIndex((item) => nameItem(item) === after) + 1;
-  if (after !== undefined && start === 0) {
-    throw new AskError(400, `after: expected ${afterForm}`, { parameter: 'after' });
-  }
-
+  const start = after === undefined ? 0 : findPosition(items, after, nameItem) + 1;
   const end = start + size;
   const page = items.slice(start, end);
   const last = page.at(-1);
@@ -60,4 +57,17 @@ export function cutPage<Item>(
     call.header('Link', `<${baseUrl}${next.pathname}${next.search}>; rel="next"`);
   }
   return page;
+}
+
+function findPosition<Item>(
+  items: readonly Item[],
+  name: string,
+  nameItem: (item: Item) => string,
+): number {
+  const position = items.findIndex((item) => nameItem(item) === name);
+  if (position === -1) {
+    throw new AskError(400, `after: expected ${afterForm}`, { parameter: 'after' });
+  }
+
+  return position;
 }

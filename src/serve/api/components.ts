@@ -5,13 +5,14 @@ import { sendJson } from './answers.ts';
 import { textParameter, versionParameter } from './parameters.ts';
 import { defineRoute } from './route.ts';
 
-const common = { method: 'get', permission: 'read' } as const;
+const readOperation = { method: 'get', permission: 'read' } as const;
+
 const componentParameter = textParameter(200, 'the name of a component')
   .describe('Name, title, package or package URL.')
   .meta({ example: 'svc' });
 
 export const listComponents = defineRoute({
-  ...common,
+  ...readOperation,
   path: '/api/components',
   operationId: 'list-components',
   summary: 'All components, with their freshness.',
@@ -19,15 +20,16 @@ export const listComponents = defineRoute({
   async answer(call) {
     const { index } = call.get('settings');
     const { components } = await index.status();
-    return sendJson(
-      call,
-      Object.entries(components).map(([name, status]) => ({ component: name, ...status })),
-    );
+    const list = Object.entries(components).map(([component, status]) => ({
+      component,
+      ...status,
+    }));
+    return sendJson(call, list);
   },
 });
 
 export const showComponent = defineRoute({
-  ...common,
+  ...readOperation,
   path: '/api/components/{component}',
   operationId: 'show-component',
   summary: 'A component: details/<component>.json without the releases.',
@@ -41,7 +43,7 @@ export const showComponent = defineRoute({
 });
 
 export const checkVersion = defineRoute({
-  ...common,
+  ...readOperation,
   path: '/api/components/{component}/releases/{version}',
   operationId: 'check-version',
   summary: 'The verdict on a version. One that is not listed is judged by its line.',
@@ -57,8 +59,8 @@ export const checkVersion = defineRoute({
   async answer(call, { params }) {
     const { index } = call.get('settings');
     const { asOf } = await index.status();
-    const { component: name, version } = params;
-    const { component, verdict } = await requireVerdict(index, { text: name, name, version });
+    const item = { text: params.component, name: params.component, version: params.version };
+    const { component, verdict } = await requireVerdict(index, item);
     return sendJson(call, { component, asOf, ...verdict });
   },
 });

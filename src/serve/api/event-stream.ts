@@ -15,7 +15,6 @@ export async function sendMessages(
   messages: readonly Message[],
   newestId?: string,
 ): Promise<Response> {
-  const { retryMs, heartbeatMs, lifetimeMs } = call.get('settings').streams;
   const isOpen = call.req.query('stream') !== undefined;
   call.header('Cache-Control', 'no-store, no-transform');
   // An EventSource would reconnect for ever.
@@ -23,19 +22,18 @@ export async function sendMessages(
     return call.body(null, 204);
   }
 
+  const { retryMs, heartbeatMs, lifetimeMs } = call.get('settings').streams;
   const staleness = await stampAge(call);
-  const parts = [`retry: ${retryMs}\n\n`];
-  if (staleness !== undefined) {
-    parts.push(`: ${staleness}\n\n`);
-  }
-  if (messages.length === 0 && newestId !== undefined) {
-    parts.push(`id: ${newestId}\n\n`);
-  }
-  parts.push(...messages.map(formatMessage));
+  const blocks = [
+    `retry: ${retryMs}`,
+    ...(staleness === undefined ? [] : [`: ${staleness}`]),
+    ...(messages.length > 0 || newestId === undefined ? [] : [`id: ${newestId}`]),
+    ...messages.map(formatMessage),
+  ];
   call.header('Content-Type', 'text/event-stream; charset=utf-8');
   call.header('Vary', 'Accept-Encoding', { append: true });
   const response = stream(call, async (writer) => {
-    await writer.write(parts.join(''));
+    await writer.write(blocks.map((block) => `${block}\n\n`).join(''));
     const openMs = isOpen && call.req.method !== 'HEAD' ? lifetimeMs : 0;
     for (let passedMs = 0; passedMs < openMs && !writer.aborted; passedMs += heartbeatMs) {
       await writer.sleep(heartbeatMs);
@@ -46,7 +44,7 @@ export async function sendMessages(
 }
 
 function formatMessage({ id, event, data }: Message): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}`;
 }
 
 /** The host replaces `Accept-Encoding`, and keeps that of the client in `cf`. */
@@ -63,5 +61,5 @@ function compress(response: Response): Response {
   headers.set('Content-Encoding', 'gzip');
   // The host alone has this option: the body is compressed already.
   const options: ResponseInit & { encodeBody: string } = { headers, encodeBody: 'manual' };
-  return new Response(response.body!.pipeThrough(zip), options);
+  return new Response(response.body?.pipeThrough(zip), options);
 }

@@ -6,7 +6,7 @@ import { sendMessages } from './event-stream.ts';
 import { listParameter, sinceParameter, textParameter } from './parameters.ts';
 import { defineRoute, type Call } from './route.ts';
 
-/** The runs of an index are no builds of Gradle, of which alone version 1 knows. */
+/** Version 1 knows only builds of Gradle, and the runs of an index are none. */
 const version = z
   .enum(['v1', 'v2'], { error: 'expected v1 or v2' })
   .describe('v1: builds of Gradle alone, of which there are none.');
@@ -15,14 +15,14 @@ const stream = textParameter(100, 'any value')
   .optional()
   .describe('Keeps the connection open. Any value.');
 const headers = { 'last-event-id': textParameter(100, 'the id of a message').optional() };
-const common = {
+const exportOperation = {
   method: 'get',
   permission: 'export',
   returns: { 'text/event-stream': z.string() },
 } as const;
 
 export const exportBuildsSince = defineRoute({
-  ...common,
+  ...exportOperation,
   path: '/build-export/{version}/builds/since/{date}',
   operationId: 'export-builds-since',
   summary:
@@ -32,24 +32,30 @@ export const exportBuildsSince = defineRoute({
     query: { stream },
     headers,
   },
-  answer(call, { params, headers: { 'last-event-id': lastId } }) {
-    return sendBuilds(call, params.version, lastId, params.date);
+  async answer(call, { params, headers: { 'last-event-id': lastId } }) {
+    const runs = await call.get('settings').index.runs();
+    const newer =
+      lastId === undefined
+        ? runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= params.date)
+        : listNewer(runs, lastId);
+    return sendBuilds(call, params.version, newer, runs.at(-1));
   },
 });
 
 export const exportBuildsSinceBuild = defineRoute({
-  ...common,
+  ...exportOperation,
   path: '/build-export/{version}/builds/sinceBuild/{buildId}',
   operationId: 'export-builds-since-build',
   summary: 'Runs after a run.',
   request: { params: { version, buildId }, query: { stream }, headers },
-  answer(call, { params, headers: { 'last-event-id': lastId } }) {
-    return sendBuilds(call, params.version, lastId ?? params.buildId);
+  async answer(call, { params, headers: { 'last-event-id': lastId } }) {
+    const runs = await call.get('settings').index.runs();
+    return sendBuilds(call, params.version, listNewer(runs, lastId ?? params.buildId), runs.at(-1));
   },
 });
 
 export const exportEvents = defineRoute({
-  ...common,
+  ...exportOperation,
   path: '/build-export/{version}/build/{buildId}/events',
   operationId: 'export-events',
   summary: 'A run and its events.',
@@ -86,20 +92,20 @@ export const exportEvents = defineRoute({
   },
 });
 
-/** The builds after that with an id; without one, since an instant. */
-async function sendBuilds(
+/** The runs after one of them. */
+function listNewer(runs: readonly Run[], id: string): readonly Run[] {
+  return runs.slice(runs.indexOf(requireRun(runs, id)) + 1);
+}
+
+/** `newest`: of all runs, for a client that has them. */
+function sendBuilds(
   call: Call,
   apiVersion: 'v1' | 'v2',
-  lastId: string | undefined,
-  since = 0,
+  runs: readonly Run[],
+  newest: Run | undefined,
 ): Promise<Response> {
-  const runs = await call.get('settings').index.runs();
-  const newer =
-    lastId === undefined
-      ? runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= since)
-      : runs.slice(runs.indexOf(requireRun(runs, lastId)) + 1);
-  const messages = apiVersion === 'v1' ? [] : newer.map(createBuildMessage);
-  return sendMessages(call, messages, runs.at(-1)?.id);
+  const messages = apiVersion === 'v1' ? [] : runs.map(createBuildMessage);
+  return sendMessages(call, messages, newest?.id);
 }
 
 function requireRun(runs: readonly Run[], id: string): Run {

@@ -12,8 +12,8 @@ export function textParameter(maxLength: number, expected: string, pattern?: Reg
 /** Values separated by commas, in repeated parameters, or both. */
 export const listParameter = z
   .preprocess(
-    (stated) =>
-      String(stated)
+    (texts) =>
+      String(texts)
         .split(/[\s,]+/)
         .filter(Boolean),
     z.array(z.string()),
@@ -22,14 +22,15 @@ export const listParameter = z
 
 export const versionParameter = textParameter(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u);
 
-const timeError = {
-  error:
-    'expected now, or a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31',
-};
-
 /** A time up to now in milliseconds: nothing was published later. */
 export const sinceParameter = z
-  .preprocess((text) => readPastTime(String(text)), z.number(timeError))
+  .preprocess(
+    (text) => readPastTime(String(text)),
+    z.number({
+      error:
+        'expected now, or a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31',
+    }),
+  )
   .meta({ type: 'string', example: '0' });
 
 function readPastTime(text: string): number | undefined {
@@ -47,6 +48,7 @@ function readPastTime(text: string): number | undefined {
 }
 
 const sizeError = { error: 'expected a whole number from 1 to 1000' };
+
 export const afterForm = 'the value in a link to the next page';
 
 /** Of a list in pages, which a query selects. */

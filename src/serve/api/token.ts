@@ -32,32 +32,12 @@ export const makeTokenRoute = defineRoute({
   returns: { 'text/plain': z.string() },
   async answer(call, { query }) {
     const credential = requireCredential(call);
-    const allowed: readonly string[] = credential.permissions;
-    const { permissions: names = allowed, expiresInHours } = query;
-    const missing = names.find((name) => !allowed.includes(name));
-    if (missing !== undefined) {
-      throw new AskError(
-        403,
-        `permissions: the credential has ${allowed.join(', ')}, not ${missing.slice(0, 100)}.`,
-      );
-    }
-
-    const end = Date.now() + (expiresInHours ?? 2) * 3_600_000;
-    if (expiresInHours !== undefined && end > credential.expiresAt) {
-      throw new AskError(
-        403,
-        `expiresInHours: the credential ends at ${new Date(credential.expiresAt).toISOString()}.`,
-      );
-    }
-
-    const granted = credential.permissions.filter(
-      (permission) => permission === commonPermission || names.includes(permission),
-    );
-    const expiresAt = Math.min(end, credential.expiresAt);
-    const token = await makeToken(
-      { ...credential, permissions: granted, expiresAt },
-      call.get('settings').baseUrl,
-    );
+    const limited = {
+      ...credential,
+      permissions: limitPermissions(credential, query.permissions),
+      expiresAt: limitLife(credential, query.expiresInHours),
+    };
+    const token = await makeToken(limited, call.get('settings').baseUrl);
     return call.text(token, 200, { 'Cache-Control': 'no-store' });
   },
 });
@@ -72,4 +52,30 @@ function requireCredential(call: Call): Credential {
     throw new AskError(403, 'Tokens are made from access keys only: sign in at the issuer again.');
   }
   return credential;
+}
+
+function limitPermissions({ permissions: allowed }: Credential, names?: readonly string[]) {
+  const allowedNames = new Set<string>(allowed);
+  const missing = names?.find((name) => !allowedNames.has(name));
+  if (missing !== undefined) {
+    throw new AskError(
+      403,
+      `permissions: the credential has ${allowed.join(', ')}, not ${missing.slice(0, 100)}.`,
+    );
+  }
+
+  return allowed.filter(
+    (permission) => permission === commonPermission || (names?.includes(permission) ?? true),
+  );
+}
+
+/** When the token ends, in milliseconds since 1970. */
+function limitLife({ expiresAt }: Credential, hours?: number): number {
+  const end = Date.now() + (hours ?? 2) * 3_600_000;
+  if (hours !== undefined && end > expiresAt) {
+    const instant = new Date(expiresAt).toISOString();
+    throw new AskError(403, `expiresInHours: the credential ends at ${instant}.`);
+  }
+
+  return Math.min(end, expiresAt);
 }
