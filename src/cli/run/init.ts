@@ -91,21 +91,22 @@ function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string,
     HOSTING: JSON.stringify(kind === 'folder' ? { folder: resolve(host) } : host),
     RELEASES_URL: releasesUrl ?? 'https://releases.invalid',
     REPOSITORY_URL: repositoryUrl ?? 'https://repository.invalid',
-    // A server's folder is out of reach of GitHub's own runners.
-    RUNNER: kind === 'folder' ? 'self-hosted' : 'ubuntu-24.04',
   };
-  // `# only: pages`, lines and `# end`: a part for this kind of host.
-  const parts = /^ *# only: (.+)\n([^]*?)^ *# end\n/gm;
   const starter = join(program, 'site/starter');
-  const files = new Map(
-    listFiles(starter).map(({ path }) => {
-      const text = readFileSync(join(starter, path), 'utf8')
-        .replaceAll(parts, (_, name: string, part: string) => (name === kind ? part : ''))
-        .replaceAll(/__(\w+?)__/g, (_, word: string) => words[word]!);
-      return [path.replaceAll('dot-', '.'), text];
+  const daily = `/daily-${kind}.yml`;
+  // There is a daily workflow for each kind of host.
+  const paths = listFiles(starter)
+    .map(({ path }) => path)
+    .filter((path) => !path.includes('/daily-') || path.endsWith(daily));
+  return new Map(
+    paths.map((path) => {
+      const text = readFileSync(join(starter, path), 'utf8');
+      return [
+        path.replaceAll('dot-', '.').replace(daily, '/daily.yml'),
+        text.replaceAll(/__(\w+?)__/g, (_, word: string) => words[word]!),
+      ];
     }),
   );
-  return files;
 }
 
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
