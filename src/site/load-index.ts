@@ -3,12 +3,11 @@ import type { Day } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Event, Run } from '../core/schema/events.ts';
+import type { Event } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
-import type { Hold, Recorded } from '../core/schema/recorded.ts';
-import { judgeAll, type Subject } from '../judge/judge.ts';
+import { judgeAll } from '../judge/judge.ts';
 import { withhold } from '../judge/withhold.ts';
-import { openData, type DataFiles } from '../record/files.ts';
+import { openData } from '../record/files.ts';
 import { fold } from '../record/told.ts';
 import { readStatements } from './documents/statements.ts';
 import { describeFreshness } from './freshness.ts';
@@ -33,8 +32,11 @@ export function loadIndex(
   const holds = Map.groupBy(data.readHeld(), ({ component }) => component);
   const components = [...definitions].flatMap(([name, definition]) => {
     try {
-      const files = readFiles(root, data, name);
-      return { name, definition, ...files, held: holds.get(name) };
+      // Throws for a line that is no statement.
+      readStatements(root, name);
+      const journal = data.readJournal(name);
+      const recorded = data.readRecorded(name, journal);
+      return { name, definition, journal, recorded, held: holds.get(name) };
     } catch (error) {
       problems.push(...readProblems(error));
       return [];
@@ -43,7 +45,13 @@ export function loadIndex(
 
   // Events of old runs have another instant than their end.
   const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
-  const subjects = components.map((component) => createSubject(component, finishedAt));
+  const subjects = components.map(({ name, definition, journal, recorded, held = [] }) => ({
+    name,
+    definition,
+    recorded: withhold(recorded, held),
+    availableAt: readAvailability(journal, finishedAt),
+    told: fold(journal),
+  }));
   const index = {
     asOf: day,
     settings,
@@ -72,37 +80,10 @@ export function loadIndex(
 /** Everything that a build shows, as of one day. */
 export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 
-/** A component before it is judged. */
-interface ReadComponent {
-  name: string;
-  definition: Definition;
-  journal: Event[];
-  recorded: Recorded;
-  held: Hold[] | undefined;
-}
-
-/** What runs recorded of a component. Statements are only checked: a build publishes them as they are. */
-function readFiles(root: string, data: DataFiles, name: string) {
-  readStatements(root, name);
-  const journal = data.readJournal(name);
-  return { journal, recorded: data.readRecorded(name, journal) };
-}
-
-/** `finishedAt`: the end of each run, by the instant of its events. */
-function createSubject(
-  { name, definition, journal, recorded, held = [] }: ReadComponent,
-  finishedAt: ReadonlyMap<Run['at'], Run['finishedAt']>,
-): Subject {
+/** Since when releases are in the index, by version. `finishedAt`: the end of each run, by the instant of its events. */
+function readAvailability(journal: readonly Event[], finishedAt: ReadonlyMap<string, string>) {
   const released = journal.filter(({ type }) => type === 'released' || type === 'included');
-  return {
-    name,
-    definition,
-    recorded: withhold(recorded, held),
-    availableAt: new Map(
-      released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]),
-    ),
-    told: fold(journal),
-  };
+  return new Map(released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]));
 }
 
 export function findComponent(

@@ -20,8 +20,8 @@ export function listPackageConditions(components: readonly Component[]): Conditi
   const conditions = components.flatMap(({ sources, aliases = [] }) =>
     [...sources, ...aliases.flatMap(readAlias)].flatMap(findConditions),
   );
-  const groups = Map.groupBy(conditions, ({ matchPackageNames: _, ...others }) =>
-    JSON.stringify(others),
+  const groups = Map.groupBy(conditions, ({ matchDatasources, matchRegistryUrls }) =>
+    JSON.stringify([matchDatasources, matchRegistryUrls]),
   );
   return Array.from(groups.values(), (group) => ({
     ...group[0]!,

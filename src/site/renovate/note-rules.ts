@@ -1,7 +1,9 @@
 /** Rules that add notes and labels to pull requests, for names in comments and for packages that Renovate finds by itself. */
-import type { Index } from '../load-index.ts';
+import { addMonths, type Day } from '../../core/day.ts';
+import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
-import { escapePattern } from '../../core/text.ts';
+import { escapePattern, formatCount } from '../../core/text.ts';
+import type { Index } from '../load-index.ts';
 import { listNames, listPackageConditions, writeCondition, type Conditions } from './conditions.ts';
 import { createNotes, writeLink, type Note } from './notes.ts';
 
@@ -24,19 +26,25 @@ const maxSubjects = 12;
 /** A note takes bytes, and time in pull requests. */
 const maxNotes = 1000;
 
-/** Above the limit, notes without a label are left out; `omitted` is their number. */
-export function createNoteRules(index: Index): { rules: object[]; omitted: number } {
-  const [dated, shared] = [listSubjects(index, true), listSubjects(index, false)];
-  const whole = countNotes(dated) <= maxNotes ? dated : shared;
+/** A line that ended within so many months has a note of its own. */
+const recentMonths = 24;
+
+/** Above the limit, ended lines share notes; if that is not enough, notes without a label are left out, with a warning. */
+export function createNoteRules(index: Index): { rules: object[]; warnings: Problem[] } {
+  const dated = listSubjects(index, addMonths(index.asOf, -recentMonths));
+  const whole = countNotes(dated) <= maxNotes ? dated : listSubjects(index, index.asOf);
   const subjects = countNotes(whole) <= maxNotes ? whole : whole.map(keepLabelled);
   const rules = groupSubjects(subjects).flatMap((group) =>
     createGroupRules(group, index.settings.datasource),
   );
-  return { rules, omitted: countNotes(whole) - countNotes(subjects) };
+  const omitted = countNotes(whole) - countNotes(subjects);
+  const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
+  const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
+  return { rules, warnings: omitted > 0 ? [warning] : [] };
 }
 
-function listSubjects(index: Index, datesEnds: boolean): Subject[] {
-  return index.components.map((component) => describeSubject(component, index, datesEnds));
+function listSubjects(index: Index, datedFrom: Day): Subject[] {
+  return index.components.map((component) => describeSubject(component, index, datedFrom));
 }
 
 function countNotes(subjects: readonly Subject[]): number {
@@ -74,7 +82,7 @@ function listPlaces(components: readonly Component[], datasource: string): Condi
   ];
 }
 
-function describeSubject(component: Component, index: Index, datesEnds: boolean): Subject {
+function describeSubject(component: Component, index: Index, datedFrom: Day): Subject {
   const { datasource, releasesUrl } = index.settings;
   const places = listPlaces([component], datasource);
   const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
@@ -82,7 +90,7 @@ function describeSubject(component: Component, index: Index, datesEnds: boolean)
     component,
     names: [...new Set(names.map((name) => name.toLowerCase()))],
     heading: `**${writeLink(component, releasesUrl, '{{> anchor}}')}**: `,
-    notes: createNotes(component, index, datesEnds),
+    notes: createNotes(component, index, datedFrom),
   };
 }
 
@@ -106,10 +114,10 @@ function createGroupRules(group: readonly Subject[], datasource: string): object
 /** The versions with a label, of all components, as one expression for each kind of version. */
 function writeCases(group: readonly Subject[], label: string): string {
   const kinds = [
-    ['current', '(currentVersion ? currentVersion : currentValue)'],
-    ['proposed', 'newVersion'],
+    { kind: 'current', version: '(currentVersion ? currentVersion : currentValue)' },
+    { kind: 'proposed', version: 'newVersion' },
   ] as const;
-  const cases = kinds.map(([kind, version]) => {
+  const cases = kinds.flatMap(({ kind, version }) => {
     const patterns = group.flatMap(({ names, notes }) =>
       notes.flatMap((note) => {
         const pattern = note.labels.includes(label) ? note[kind] : undefined;
@@ -117,9 +125,10 @@ function writeCases(group: readonly Subject[], label: string): string {
       }),
     );
     const text = patterns.join('|').replaceAll('/', String.raw`\/`);
-    return patterns.length > 0 && `$contains(packageName & " " & ${version}, /^(?:${text})$/i)`;
+    const isSaid = `$contains(packageName & " " & ${version}, /^(?:${text})$/i)`;
+    return patterns.length > 0 ? isSaid : [];
   });
-  return cases.filter((text) => text !== false).join(' or ');
+  return cases.join(' or ');
 }
 
 function writeNames(names: readonly string[]): string {
@@ -144,12 +153,12 @@ function writeTemplate(group: readonly Subject[]): string {
 
 function writeNote({ current, proposed, notCurrent, words }: Note): string {
   const conditions = [
-    ['if', 'current', current],
-    ['if', 'proposed', proposed],
-    ['unless', 'current', notCurrent],
-  ].filter(([, , pattern]) => pattern !== undefined);
+    { block: 'if', value: 'current', pattern: current },
+    { block: 'if', value: 'proposed', pattern: proposed },
+    { block: 'unless', value: 'current', pattern: notCurrent },
+  ].filter(({ pattern }) => pattern !== undefined);
   return conditions.reduceRight(
-    (text, [block, value, pattern]) =>
+    (text, { block, value, pattern }) =>
       `{{#${block} (equals '!' (replace '^${pattern}$' '!' ${value}))}}${text}{{/${block}}}`,
     `{{> heading ..}}${words}\n\n`,
   );

@@ -1,7 +1,7 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
 import { findComponent, type Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
-import { addMonths, type Day } from '../../core/day.ts';
+import type { Day } from '../../core/day.ts';
 import { escapePattern } from '../../core/text.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
@@ -25,16 +25,12 @@ interface Draft {
   labels: (string | false)[];
 }
 
-/** A line that ended within so many months has a note of its own. */
-const recentMonths = 24;
-
 /**
- * Lines and releases of which the same is said share a note. Days are absolute, so that it never becomes false. `datesEnds`: whether
- * lines that ended lately have notes of their own.
+ * Lines and releases of which the same is said share a note. Days are absolute, so that it never becomes false. Lines that ended before
+ * the day `datedFrom` share one, too.
  */
-export function createNotes(component: Component, index: Index, datesEnds: boolean): Note[] {
+export function createNotes(component: Component, index: Index, datedFrom: Day): Note[] {
   const { lines, releases } = component;
-  const datedFrom = datesEnds ? addMonths(index.asOf, -recentMonths) : '9999-12-31';
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
   const ofLines = [...open.map(draftOpen), ...draftEnded(component, datedFrom)];
   // Of most releases, nothing is known besides their line: a large index has 100,000.
@@ -91,10 +87,12 @@ function draftProposedLine({ line: name, end, isInferred }: Line): Draft {
   return { name, words, labels: [] };
 }
 
-/** `datedFrom`: the first last day with a note of its own. Older lines share one. */
 function draftEnded({ lines, support }: Component, datedFrom: Day): Draft[] {
   const ended = lines.filter(({ state }) => state === 'ended');
-  const older = ended.filter((line) => findLastDay(line) < datedFrom);
+  const older = ended.filter((line) => {
+    const day = findLastDay(line);
+    return day === undefined || day < datedFrom;
+  });
   const wordsOfOlder = older.length > 0 ? describeEnded(older, support) : '';
   return ended.map((line) => ({
     name: line.line,
@@ -103,9 +101,8 @@ function draftEnded({ lines, support }: Component, datedFrom: Day): Draft[] {
   }));
 }
 
-/** Empty where it is unknown. */
-function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | '' {
-  return supportedUntilAtMost ?? supportedUntil ?? '';
+function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | undefined {
+  return supportedUntilAtMost ?? supportedUntil;
 }
 
 /** Of several lines, the latest last day. */
@@ -114,7 +111,7 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   const isSameEnd = lines.every((line) => line.end === end);
   const isSameReason = lines.every((line) => line.reason?.text === reason?.text);
   const days = lines.map(findLastDay);
-  const shared = days.includes('') ? 'ended' : `ended by ${days.sort().at(-1)}`;
+  const shared = days.includes(undefined) ? 'ended' : `ended by ${days.sort().at(-1)}`;
   const isInferred = lines.some((line) => line.isInferred);
   const when = markEstimated(isSameEnd ? end : shared, isInferred);
   const why = isSameReason ? reason?.text : support.description;

@@ -1,6 +1,5 @@
 /** `renovate.json`: a preset that needs nothing else in a user's configuration. */
 import type { Problem } from '../../core/errors.ts';
-import { formatCount } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
 import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
 import { createComponentRules } from './component-rules.ts';
@@ -11,7 +10,7 @@ export const presetSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
 export function createPreset(index: Index): { preset: object; warnings: Problem[] } {
   const { datasource, releasesUrl, title } = index.settings;
-  const { rules, omitted } = createNoteRules(index);
+  const { rules, warnings } = createNoteRules(index);
   const preset = {
     $schema: presetSchema,
     description: [`Keeps the components of ${title} up to date.`],
@@ -31,9 +30,7 @@ export function createPreset(index: Index): { preset: object; warnings: Problem[
       ...rules,
     ],
   };
-  const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
-  const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
-  return { preset, warnings: omitted > 0 ? [warning] : [] };
+  return { preset, warnings };
 }
 
 /** Versions with a suffix, such as `1.2-alpine` and `1.2-rc.1`. */
