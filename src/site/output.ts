@@ -25,7 +25,7 @@ export type File = readonly [path: string, body: string | Uint8Array | Generator
  * files. Throws an `InputError`, before anything is written, for a folder with files that no build made.
  */
 export function writeSite(folder: string, files: Iterable<File>): number {
-  const out = repeat(() => findFolder(folder));
+  const out = repeat(() => resolveFolder(folder));
   removeParts(out);
   const part = `${out}.${process.pid}.part`;
   const former = `${out}.${process.pid}.former`;
@@ -127,18 +127,18 @@ function pause(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-/** The folder to replace; of a link, the one behind it. */
-function findFolder(folder: string): string {
+/** The folder to replace; of a link, the one behind it. Throws an `InputError` for one with files that no build made. */
+function resolveFolder(folder: string): string {
   const out = existsSync(folder) ? realpathSync(folder) : folder;
-  const list = readIfThere(join(out, digestsFile))?.toString() ?? '';
+  const list = readList(out);
   const own = parseDigests(list);
   const isOwn = (path: string) => own.has(path) || (own.size > 0 && isUnlisted(path, own));
   const files = existsSync(out) ? listFiles(out).map(({ path }) => path) : [];
   const foreign = files.filter((path) => !isOwn(path));
   if (foreign.length > 0) {
     // They may be of another build, whose site came after the list was read.
-    if (list !== (readIfThere(join(out, digestsFile))?.toString() ?? '')) {
-      return findFolder(folder);
+    if (readList(out) !== list) {
+      return resolveFolder(folder);
     }
     throw inputError(
       out,
@@ -146,4 +146,9 @@ function findFolder(folder: string): string {
     );
   }
   return out;
+}
+
+/** The digests of a site; empty where none was built. */
+function readList(out: string): string {
+  return readIfThere(join(out, digestsFile))?.toString() ?? '';
 }

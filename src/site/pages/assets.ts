@@ -18,26 +18,29 @@ export function* renderAssets(program: string): Generator<File> {
   const texts = sheets.map((name) => readFileSync(join(styles, name), 'utf8'));
   yield ['assets/site.css', texts.join('\n')];
   yield ['assets/favicon.svg', readFileSync(join(program, 'site/assets/favicon.svg'))];
-  // Also those that are loaded later, by `import()`.
-  for (const path of listModules(entries, /(?:from |import\()'(\.[^']+)'/g)) {
+  for (const path of listModules(entries, anyImport)) {
     yield [`assets/${path}`, readModule(path)];
   }
 }
 
-/** Modules and those that are loaded with them, as paths below `assets/`. `pattern`: of their paths in code. */
-export function listModules(names: readonly string[], pattern = /from '(\.[^']+)'/g): string[] {
+const staticImport = /from '(\.[^']+)'/g;
+/** Also of what is loaded later. */
+const anyImport = /(?:from |import\()'(\.[^']+)'/g;
+
+/** Modules and those that they import, as paths below `assets/`. */
+export function listModules(names: readonly string[], form = staticImport): string[] {
   const paths = new Set(names);
   for (const path of paths) {
-    for (const [, target = ''] of readModule(path).matchAll(pattern)) {
+    for (const [, target = ''] of readModule(path).matchAll(form)) {
       paths.add(posix.join(posix.dirname(path), target));
     }
   }
   return [...paths];
 }
 
-/** Without types and comments. */
 const moduleTexts = new Map<string, string>();
 
+/** Without types and comments. */
 function readModule(path: string): string {
   const text = moduleTexts.get(path) ?? stripModule(path);
   moduleTexts.set(path, text);

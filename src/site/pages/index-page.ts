@@ -1,7 +1,6 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
-import { countDays } from '../../core/day.ts';
-import { findComponent, type Index } from '../load-index.ts';
-import type { Component, Release } from '../../core/schema/published.ts';
+import { countDays, type Day } from '../../core/day.ts';
+import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
   describeDay,
@@ -12,6 +11,7 @@ import {
   vulnerableLabel,
 } from '../../core/words.ts';
 import { summariseFreshness } from '../freshness.ts';
+import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity, describeTarget } from '../words.ts';
 import { findHead, viewEnd } from './line-view.ts';
 import { listNotes } from './paragraphs.ts';
@@ -45,7 +45,7 @@ export function viewIndex(index: Index) {
       url: 'status.html',
       link: 'Last checks',
     }),
-    actions: [...ended, ...components.flatMap(viewVulnerable), ...due],
+    actions: [...ended, ...components.flatMap(listVulnerable), ...due],
     released: listNewReleases(components),
     support: first && { picture, rows },
     groups: groupComponents(index),
@@ -54,46 +54,48 @@ export function viewIndex(index: Index) {
 
 /** The ends of a component, as rows; one for lines of the same state that end together. */
 function listEnds(component: Component, index: Index) {
-  const groups = Map.groupBy(
-    component.lines,
-    ({ state, end, supportedUntilAtMost }) => `${state} ${end} ${supportedUntilAtMost}`,
+  const groups = Map.groupBy(component.lines, ({ state, end, supportedUntilAtMost }) =>
+    JSON.stringify([state, end, supportedUntilAtMost]),
   );
   return [...groups.values()].flatMap((lines) => {
-    const newest = lines.at(-1)!;
-    const { line: name, state, supportedUntil, supportedUntilAtMost, isInferred } = newest;
-    const earliest = supportedUntil ?? supportedUntilAtMost;
-    // What may have ended is due; what ended did so at the latest possible day.
-    const day = state === 'ended' ? (supportedUntilAtMost ?? earliest) : earliest;
-    if (day === undefined) {
-      return [];
-    }
-
-    const { since, sinceAtMost } = lines[0]!;
-    const names = lines.map(({ line }) => line);
-    const isWhole = names.length > 1 && names.length === component.lines.length;
-    const target = describeTarget(newest, component, index);
-    const when = newest.moveBy ? '' : ' now';
-    const until = viewEnd(newest, index.asOf);
-    return {
-      day,
-      // For the picture: a bar from the beginning of the oldest.
-      line: { ...newest, since, sinceAtMost },
-      component,
-      names,
-      title: component.title,
-      subject: isWhole ? 'all versions' : formatList(names, 2),
-      isInferred,
-      href: `${component.component}.html#line-${name}`,
-      // What has ended needs action here.
-      tone: state === 'ended' ? 'gone' : until.tone,
-      until,
-      notes: listNotes({ text: target && `Move to ${target}${when}` }),
-    };
+    const day = findDueDay(lines.at(-1)!);
+    return day === undefined ? [] : viewEndOfLines(component, lines, day, index);
   });
 }
 
-/** A component whose latest release is affected by an advisory. */
-function viewVulnerable({ component: name, title, latest, lines, releases }: Component) {
+/** What may have ended is due; what ended did so at the latest possible day. */
+function findDueDay({ state, supportedUntil, supportedUntilAtMost }: Line): Day | undefined {
+  return state === 'ended'
+    ? (supportedUntilAtMost ?? supportedUntil)
+    : (supportedUntil ?? supportedUntilAtMost);
+}
+
+function viewEndOfLines(component: Component, lines: readonly Line[], day: Day, index: Index) {
+  const [oldest, newest] = [lines[0]!, lines.at(-1)!];
+  const names = lines.map(({ line }) => line);
+  const isWhole = names.length > 1 && names.length === component.lines.length;
+  const target = describeTarget(newest, component, index);
+  const when = newest.moveBy ? '' : ' now';
+  const until = viewEnd(newest, index.asOf);
+  return {
+    day,
+    // For the picture: a bar from the beginning of the oldest.
+    line: { ...newest, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
+    component,
+    names,
+    title: component.title,
+    subject: isWhole ? 'all versions' : formatList(names, 2),
+    isInferred: newest.isInferred,
+    href: `${component.component}.html#line-${newest.line}`,
+    // What has ended needs action here.
+    tone: newest.state === 'ended' ? 'gone' : until.tone,
+    until,
+    notes: listNotes({ text: target && `Move to ${target}${when}` }),
+  };
+}
+
+/** The latest release of a component, if it is affected by an advisory. */
+function listVulnerable({ component: name, title, latest, lines, releases }: Component) {
   const release = releases.find(({ version }) => version === latest);
   if (!release) {
     return [];
@@ -126,9 +128,7 @@ function listNewReleases(components: readonly Component[]) {
       const { releaseTimestamp: at = '' } = release;
       return at > last && isNew(release) ? [{ component, title, release, at }] : [];
     });
-    newest = [...newest, ...newer]
-      .sort((a, b) => Number(b.at > a.at) - Number(b.at < a.at))
-      .slice(0, maxNews);
+    newest = [...newest, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
   }
   return newest.map(({ component, title, release }) => ({
     title,
@@ -138,18 +138,20 @@ function listNewReleases(components: readonly Component[]) {
   }));
 }
 
-/** By title; first those whose support goes on until a day. */
+const headings = [undefined, 'No end stated', 'No supported version'] as const;
+
+/** By title; first, without a heading, those whose support goes on until a day. */
 function groupComponents(index: Index) {
   const byTitle = index.components.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
-  const groups = Map.groupBy(byTitle, ({ latest, lines }) => {
+  const groups = Map.groupBy(byTitle, ({ latest, lines }): (typeof headings)[number] => {
     if (lines.some((line) => isOpen(line) && describeUntil(line))) {
-      return '';
+      return undefined;
     }
     return latest === undefined ? 'No supported version' : 'No end stated';
   });
-  return (['', 'No end stated', 'No supported version'] as const).flatMap((heading) => {
+  return headings.flatMap((heading) => {
     const group = groups.get(heading);
-    return group ? [{ heading, rows: listRows(group, index) }] : [];
+    return group ? { heading, rows: listRows(group, index) } : [];
   });
 }
 

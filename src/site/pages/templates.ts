@@ -5,8 +5,8 @@ import Handlebars from 'handlebars';
 import { InputError, inputError } from '../../core/errors.ts';
 import { readIfThere } from '../../core/files.ts';
 import { toLine } from '../../core/text.ts';
-import type { Index } from '../load-index.ts';
 import { formatDay } from '../../core/words.ts';
+import type { Index } from '../load-index.ts';
 import { listModules } from './assets.ts';
 
 export type RenderPage = (template: string, view: object, path?: string) => string;
@@ -30,14 +30,14 @@ export function openTemplates(roots: readonly string[], { settings, asOf }: Inde
     const folder = join(root, 'site/templates');
     for (const file of globSync('*.hbs', { cwd: folder })) {
       const text = readIfThere(join(folder, file), `site/templates/${file}`)!.toString();
-      const program = explain(file, () => handlebars.parse(text));
+      const parsed = nameTemplate(file, () => handlebars.parse(text));
       // Frames of data are costly, and few templates read them.
-      const template = handlebars.compile(program, { ...options, data: text.includes('@') });
+      const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
       const isAround = text.includes('@partial-block');
       handlebars.registerPartial(
         basename(file, '.hbs'),
         // A mistake in a block is one of the template that has the block.
-        isAround ? template : (...args) => explain(file, () => template(...args)),
+        isAround ? template : (...args) => nameTemplate(file, () => template(...args)),
       );
     }
   }
@@ -46,6 +46,7 @@ export function openTemplates(roots: readonly string[], { settings, asOf }: Inde
   // Calendars of phones follow such an address; of another, they import a copy.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
+    // All of them were compiled above.
     const render = handlebars.partials[template] as Handlebars.TemplateDelegate;
     // The host shows the 404 page at any address, where relative links would be broken.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
@@ -68,8 +69,8 @@ function markDays(text: string): Handlebars.SafeString {
   );
 }
 
-/** Says which template Handlebars rejects. */
-function explain<T>(file: string, work: () => T): T {
+/** Does what Handlebars may reject, and then says in which template. */
+function nameTemplate<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -1,0 +1,42 @@
+/** The view of `use.html`: what to copy into Renovate, pipelines, and an index of one's own. */
+import { refusedKinds } from '../../core/lists/refused.ts';
+import { releaseFields } from '../../core/query/release-fields.ts';
+import type { Index } from '../load-index.ts';
+import { writeComment } from '../renovate/comments.ts';
+import { listPackageConditions } from '../renovate/conditions.ts';
+
+/** `packageFile`: the program, if it is published. */
+export function viewUse({ settings, components }: Index, packageFile?: string) {
+  const { datasource, signingPublicKey, hosting } = settings;
+  // One of which all that is printed here says something.
+  const dated = components.find(({ lines }) =>
+    lines.some((line) => line.isSupported && line.latest),
+  );
+  const example = dated ?? components.find(({ latest }) => latest !== undefined);
+  // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.
+  const packages = [
+    { matchDatasources: [`custom.${datasource}`] },
+    ...listPackageConditions(components),
+  ];
+  const packageRules = packages.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
+  return {
+    packageFile,
+    example: example?.component,
+    latest: example?.latest,
+    comment: example && writeComment(datasource, example.component),
+    publicKey: signingPublicKey,
+    hasWorker: hosting === 'cloudflare',
+    fields: releaseFields,
+    refused: listRefused(),
+    waitingRules: JSON.stringify({ packageRules }, undefined, 2),
+  };
+}
+
+/** The kinds of lists that are refused, by the command that prints a better one. */
+function listRefused() {
+  const byCommand = Map.groupBy(Object.entries(refusedKinds), ([, [command]]) => command);
+  return Array.from(byCommand, ([command, entries]) => ({
+    command,
+    kinds: entries.map(([kind]) => kind).join(', '),
+  }));
+}
