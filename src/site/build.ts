@@ -59,7 +59,10 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   for (const component of index.components) {
     const releaseFile = releases.renderReleaseFile(component, index.asOf);
     releaseFiles.set(component.component, releaseFile);
-    yield* renderStatements(root, component);
+    const statements = readStatements(root, component.component);
+    if (statements !== '') {
+      yield [`statements/${component.component}.ndjson`, statements];
+    }
     yield* renderComponent(component, releaseFile, index, render);
   }
   yield ['all.json', releases.renderAll(releaseFiles)];
@@ -73,13 +76,6 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['_headers', renderHeaders()];
   yield* renderKeys(index.settings);
   yield* renderAssets(program);
-}
-
-function* renderStatements(root: string, { component }: Component): Generator<File> {
-  const statements = readStatements(root, component);
-  if (statements !== '') {
-    yield [`statements/${component}.ndjson`, statements];
-  }
 }
 
 /** The documents of a component, also under its former names. */

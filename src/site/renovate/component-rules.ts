@@ -3,7 +3,7 @@ import type { Component, Release } from '../../core/schema/published.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { belowComment } from './comments.ts';
 import { listNames } from './conditions.ts';
-import { removePrefix } from './notes.ts';
+import { removePrefix } from './version-patterns.ts';
 
 /** The conditions of each rule. */
 interface OfName {

@@ -5,16 +5,11 @@ import type { Component } from '../../core/schema/published.ts';
 import { escapePattern, formatCount } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
 import { listNames, listPackageConditions, writeCondition, type Conditions } from './conditions.ts';
-import { createNotes, writeLink, type Note } from './notes.ts';
+import { writeTemplate, type NotesOfNames } from './note-template.ts';
+import { createNotes, writeLink } from './notes.ts';
 
-/** What is said of a component. */
-interface Subject {
+interface Subject extends NotesOfNames {
   component: Component;
-  /** In lower case. */
-  names: string[];
-  /** The beginning of each note. */
-  heading: string;
-  notes: Note[];
 }
 
 /**
@@ -38,13 +33,34 @@ export function createNoteRules(index: Index): { rules: object[]; warnings: Prob
     createGroupRules(group, index.settings.datasource),
   );
   const omitted = countNotes(whole) - countNotes(subjects);
-  const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
-  const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
-  return { rules, warnings: omitted > 0 ? [warning] : [] };
+  return { rules, warnings: omitted > 0 ? [warnOfOmitted(omitted)] : [] };
 }
 
 function listSubjects(index: Index, datedFrom: Day): Subject[] {
   return index.components.map((component) => describeSubject(component, index, datedFrom));
+}
+
+function describeSubject(component: Component, index: Index, datedFrom: Day): Subject {
+  const { datasource, releasesUrl } = index.settings;
+  const places = listPlaces([component], datasource);
+  const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
+  return {
+    component,
+    names: [...new Set(names.map((name) => name.toLowerCase()))],
+    heading: `**${writeLink(component, releasesUrl, '{{> anchor}}')}**: `,
+    notes: createNotes(component, index, datedFrom),
+  };
+}
+
+/** In a comment, and where Renovate finds their packages by itself. */
+function listPlaces(components: readonly Component[], datasource: string): Conditions[] {
+  return [
+    {
+      matchDatasources: [`custom.${datasource}`],
+      matchPackageNames: components.flatMap(listNames),
+    },
+    ...listPackageConditions(components),
+  ];
 }
 
 function countNotes(subjects: readonly Subject[]): number {
@@ -69,29 +85,6 @@ function groupSubjects(subjects: readonly Subject[]): Subject[][] {
     }
   }
   return groups;
-}
-
-/** In a comment, and where Renovate finds their packages by itself. */
-function listPlaces(components: readonly Component[], datasource: string): Conditions[] {
-  return [
-    {
-      matchDatasources: [`custom.${datasource}`],
-      matchPackageNames: components.flatMap(listNames),
-    },
-    ...listPackageConditions(components),
-  ];
-}
-
-function describeSubject(component: Component, index: Index, datedFrom: Day): Subject {
-  const { datasource, releasesUrl } = index.settings;
-  const places = listPlaces([component], datasource);
-  const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
-  return {
-    component,
-    names: [...new Set(names.map((name) => name.toLowerCase()))],
-    heading: `**${writeLink(component, releasesUrl, '{{> anchor}}')}**: `,
-    notes: createNotes(component, index, datedFrom),
-  };
 }
 
 /** One for the notes, of which each knows when it is said, and one for each label. */
@@ -135,31 +128,7 @@ function writeNames(names: readonly string[]): string {
   return `(?:${names.map(escapePattern).join('|')})`;
 }
 
-/** All notes of these components. */
-function writeTemplate(group: readonly Subject[]): string {
-  const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
-  // In lower case, and versions without `v`. The version in use is the first text of the list.
-  const values = [
-    `'name' (lowercase packageName)`,
-    String.raw`'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))`,
-    `'proposed' (replace '^v' '' (lowercase newVersion))`,
-  ];
-  const texts = group.map(({ names, heading, notes }) => {
-    const ofNames = names.map((name) => `'${name.replaceAll("'", String.raw`\'`)}'`).join(' ');
-    return `{{#if (includes (toArray ${ofNames}) name)}}{{#*inline "heading"}}${heading}{{/inline}}${notes.map(writeNote).join('')}{{/if}}`;
-  });
-  return `{{#*inline "anchor"}}#v${version}{{/inline}}{{#with (toObject ${values.join(' ')})}}${texts.join('')}{{/with}}`;
-}
-
-function writeNote({ current, proposed, notCurrent, words }: Note): string {
-  const conditions = [
-    { block: 'if', value: 'current', pattern: current },
-    { block: 'if', value: 'proposed', pattern: proposed },
-    { block: 'unless', value: 'current', pattern: notCurrent },
-  ].filter(({ pattern }) => pattern !== undefined);
-  return conditions.reduceRight(
-    (text, { block, value, pattern }) =>
-      `{{#${block} (equals '!' (replace '^${pattern}$' '!' ${value}))}}${text}{{/${block}}}`,
-    `{{> heading ..}}${words}\n\n`,
-  );
+function warnOfOmitted(count: number): Problem {
+  const message = `leaves out ${formatCount(count, 'note')} without a label, since there are more than 1,000`;
+  return { level: 'warning', subject: 'renovate.json', message };
 }

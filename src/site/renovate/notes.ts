@@ -1,10 +1,10 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
-import { findComponent, type Index } from '../load-index.ts';
-import type { Component, Line, Release } from '../../core/schema/published.ts';
 import type { Day } from '../../core/day.ts';
-import { escapePattern } from '../../core/text.ts';
+import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
+import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity } from '../words.ts';
+import { matchLines, matchVersions } from './version-patterns.ts';
 
 /** A sentence in Markdown, and when it is said. Expressions are in lower case, for versions without `v`. */
 export interface Note {
@@ -22,7 +22,7 @@ export interface Note {
 interface Draft {
   name: string;
   words: string;
-  labels: (string | false)[];
+  labels: string[];
 }
 
 /**
@@ -64,7 +64,7 @@ function uniteDrafts(drafts: Draft[], match: (names: readonly string[]) => Parti
   groups.delete('');
   return Array.from(groups, ([words, group]) => ({
     ...match(group.map(({ name }) => name)),
-    labels: group[0]!.labels.filter((label) => label !== false),
+    labels: group[0]!.labels,
     words: escapeMarkdown(words),
   }));
 }
@@ -79,7 +79,7 @@ export function writeLink(
 
 function draftOpen({ line: name, end, reason, state }: Line): Draft {
   const words = `Support: ${end}. ${reason?.text ?? ''}`;
-  return { name, words, labels: [stateTones[state] === 'soon' && 'support-ends'] };
+  return { name, words, labels: stateTones[state] === 'soon' ? ['support-ends'] : [] };
 }
 
 function draftProposedLine({ line: name, end, isInferred }: Line): Draft {
@@ -93,6 +93,7 @@ function draftEnded({ lines, support }: Component, datedFrom: Day): Draft[] {
     const day = findLastDay(line);
     return day === undefined || day < datedFrom;
   });
+  // Made once: there may be many.
   const wordsOfOlder = older.length > 0 ? describeEnded(older, support) : '';
   return ended.map((line) => ({
     name: line.line,
@@ -118,26 +119,6 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   return `Support of this version ${when}. ${why ?? ''}`;
 }
 
-/** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */
-function matchLines(lines: readonly string[]): string {
-  return `${matchVersions(lines)}(?:\\D.*)?`;
-}
-
-/** Those that differ only after their last dot are together, which is shorter. */
-function matchVersions(versions: readonly string[]): string {
-  const names = versions.map((version) => removePrefix(version).toLowerCase());
-  const groups = Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf('.') + 1));
-  const patterns = Array.from(groups, ([start, group]) => {
-    const ends = group.map((name) => escapePattern(name.slice(start.length)));
-    return `${escapePattern(start)}(?:${ends.join('|')})`;
-  });
-  return `(?:${patterns.join('|')})`;
-}
-
-export function removePrefix(version: string): string {
-  return version.replace(/^v/i, '');
-}
-
 /** What is known of it besides the end of its line, of which the note of the line says why. */
 function draftRelease(release: Release, asOf: Day): Draft {
   const { version: name, reasons, isDeprecated, isSupported } = release;
@@ -149,10 +130,11 @@ function draftRelease(release: Release, asOf: Day): Draft {
     texts.push('Deprecated.');
   }
   const security = describeSecurity(release);
+  const label = texts.length > 0 ? ['deprecated'] : [];
   return {
     name,
     words: [security, ...texts].join(' ').trim(),
-    labels: [security !== '' && 'security', texts.length > 0 && 'deprecated'],
+    labels: security === '' ? label : ['security', ...label],
   };
 }
 
