@@ -1,133 +1,25 @@
-import manifest from '../../package.json' with { type: 'json' };
-import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
-import { readProblems, UsageError, type Problem } from '../core/errors.ts';
-import { findNearest, formatCount, formatList } from '../core/text.ts';
+/** A day of an index: asked, recorded, told and committed. */
+import { readProblems, type Problem } from '../core/errors.ts';
+import { readSettings } from '../core/index/read-folder.ts';
+import type { SiteReader } from '../core/index/site-reader.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import { followRenames, requireTold } from '../publish/history.ts';
+import { followRenames, requireTold, type Told } from '../publish/history.ts';
 import { readTold } from '../publish/live.ts';
 import { findTarget } from '../publish/publish.ts';
-import type { Alert } from '../record/alerts.ts';
 import { doubtClock } from '../record/clock.ts';
-import { planDay, saveDay, saveGathered, type PlannedDay } from '../record/day.ts';
+import { saveDay, type PlannedDay } from '../record/day.ts';
 import { readUsableDefinitions } from '../record/definitions.ts';
 import { listEventLines, writeCommitMessage } from '../record/event-lines.ts';
-import { openData } from '../record/files.ts';
 import {
   commitData,
   openGit,
-  push as pushCommits,
   pull,
+  push as pushCommits,
   rejectUncommitted,
 } from '../record/git.ts';
-import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';
-import type { Part } from './report.ts';
-
-interface Asked {
-  /** Only these components. */
-  names?: readonly string[] | undefined;
-  /** What the day begins with. */
-  commit?: string;
-  /** In place of those in the files. */
-  definitions?: Map<string, Definition>;
-}
-
-/** Asks the sources for a day, and writes nothing. */
-export async function askSources(
-  context: Context,
-  { names = [], commit, definitions: usable }: Asked = {},
-) {
-  const { root, env, report, signal, day } = context;
-  const settings = readSettings(root);
-  const data = openData(root);
-  const definitions = usable ?? requireDefinitions(root, settings);
-  const unknown = names.find((name) => !definitions.has(name));
-  if (unknown !== undefined) {
-    const nearest = findNearest(unknown, definitions.keys());
-    const hint = nearest ? `. Did you mean ${nearest}?` : '';
-    throw new UsageError(`there is no component ${unknown}${hint}`);
-  }
-
-  const { repositoryUrl, plainHttpHosts } = settings;
-  const http = createHttp({ env, signal, repositoryUrl, plainHttpHosts });
-  try {
-    const planned = await planDay({
-      root,
-      day,
-      signal,
-      http,
-      data,
-      definitions,
-      exploited: settings.exploited,
-      staleAfterDays: settings.staleAfterDays,
-      facts: {
-        requested: [report.verb, ...names],
-        program: manifest.version,
-        npm: /npm\/(\S+)/.exec(env['npm_config_user_agent'] ?? '')?.[1],
-        projectName: env['npm_package_name'],
-        commit,
-      },
-      asks: (name) => names.length === 0 || names.includes(name),
-      onProgress: report.progress,
-    });
-    return { data, planned, offsets: http.listOffsets() };
-  } finally {
-    await http.close();
-  }
-}
-
-/** Records what sources state: all that `gather` does. */
-export async function gather(context: Context, names?: readonly string[]): Promise<PlannedDay> {
-  const { report } = context;
-  const { data, planned } = await askSources(context, { names });
-  saveGathered(data, planned);
-  const { held, bugs, notes } = planned;
-  const alerts = planned.alerts.filter(({ subject }) =>
-    held.some(({ component }) => component === subject),
-  );
-  report.problem(...listAlertProblems(alerts, 'warning'), ...listBugs(bugs));
-  report.print(...describeAnswers(planned));
-  if (notes.length > 0) {
-    report.print(
-      `${formatCount(notes.length, 'note')} on what was listed: npx release-index gather --json`,
-    );
-  }
-  context.status = bugs.length > 0 ? 1 : 0;
-  return planned;
-}
-
-/** How many sources answered; those that did not, by host and reason; and components of which nothing is recorded, as theirs did not. */
-function describeAnswers({ run, freshness, recorded }: PlannedDay): Part[] {
-  const { asked, troubles = [] } = run;
-  const sources = formatCount(asked, 'source');
-  if (troubles.length === 0) {
-    return [`Asked ${sources}: all answered.`];
-  }
-
-  const failures = troubles.map(({ component, source, reason }) => ({
-    component,
-    host: freshness[component]?.[source]?.host ?? source,
-    // Without the request, whose address is that of one source.
-    words: reason.replace(/^[A-Z]+ https?:\S+ (?:failed: )?/, ''),
-  }));
-  const byReason = Map.groupBy(failures, ({ host, words }) => JSON.stringify([host, words]));
-  const rows = [...byReason.values()]
-    .sort((a, b) => b.length - a.length)
-    .map((group) => {
-      const { host, words } = group[0]!;
-      const components = [...new Set(group.map(({ component }) => component))];
-      return [host, group.length, words, formatList(components, 2)];
-    });
-  const silent = new Set(troubles.map(({ component }) => component));
-  const unknown = [...silent].filter((name) => recorded.get(name)?.releases.length === 0);
-  return [
-    `Asked ${sources}: ${troubles.length} did not answer.`,
-    { headings: ['host', 'sources', 'reason', 'components'], rows },
-    ...(unknown.length > 0
-      ? ['What they listed before stays.', `Nothing is known yet of ${formatList(unknown, 5)}.`]
-      : ['What they listed before stays: the index is complete from recorded data.']),
-  ];
-}
+import type { Report } from './report.ts';
+import { askSources, listProblems, type Asked } from './sources.ts';
 
 interface DayOptions {
   push?: boolean | undefined;
@@ -142,7 +34,8 @@ export async function recordDay(context: Context, { push, to }: DayOptions) {
   await rejectUncommitted(git);
   const unreachable = push ? await pull(git) : [];
   const commit = await git('rev-parse', 'HEAD');
-  const { definitions, problems } = readUsableDefinitions(root, readSettings(root));
+  const settings = readSettings(root);
+  const { definitions, problems } = readUsableDefinitions(root, settings);
   report.problem(...problems);
   if (unreachable.length > 0) {
     const message =
@@ -152,7 +45,7 @@ export async function recordDay(context: Context, { push, to }: DayOptions) {
     return { definitions };
   }
 
-  await requirePublished(context, definitions, to);
+  await requirePublished(context, definitions, findTarget(settings, signal, to));
   const planned = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {
     context.status = 1;
@@ -168,9 +61,9 @@ export async function recordDay(context: Context, { push, to }: DayOptions) {
 
 /** Asks and records a day, and tells of it. Commits nothing. */
 export async function recordAnswers(context: Context, asked: Asked): Promise<PlannedDay> {
-  const { report } = context;
+  const { report, day, asOf } = context;
   const { data, planned, offsets } = await askSources(context, asked);
-  doubtClock({ ...context, lastDay: data.readRuns().at(-1)?.asOf, offsets });
+  doubtClock({ day, asOf, lastDay: data.readRuns().at(-1)?.asOf, offsets });
   saveDay(data, planned);
 
   const events = listEventLines(planned.events);
@@ -186,47 +79,28 @@ export async function recordAnswers(context: Context, asked: Asked): Promise<Pla
 async function requirePublished(
   { root, report, signal }: Context,
   definitions: ReadonlyMap<string, Definition>,
-  to: string | undefined,
+  target: ReturnType<typeof findTarget>,
 ): Promise<void> {
-  const target = findTarget(readSettings(root), signal, to);
-  let live: Awaited<ReturnType<typeof readTold>>;
-  try {
-    live = await readTold(target.site, followRenames(definitions));
-  } catch (error) {
-    for (const { subject, message } of readProblems(error)) {
-      const words = `${subject}: ${message}. It was not compared with data/`;
-      report.problem({ subject: 'live site', message: words, level: 'warning' });
-    }
-  }
+  const told = await readPublished(target.site, definitions, report);
   const outcome = 'Nothing was changed';
-  await requireTold(live?.told ?? [], { ...target, root, folder: root, signal, outcome });
+  await requireTold(told, { ...target, root, folder: root, signal, outcome });
 }
 
-/** Its alerts, what its sources left out, those that failed, and its bugs. `dueLevel`: of an alert that a person has to look at. */
-export function listProblems(
-  { alerts, notes, run, bugs }: PlannedDay,
-  dueLevel?: 'warning',
-): Problem[] {
-  const failures = (run.troubles ?? []).map(
-    ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
-  );
-  return [
-    ...listAlertProblems(alerts, dueLevel),
-    ...[...failures, ...notes].map((message): Problem => {
-      return { subject: 'source', message, level: 'notice' };
-    }),
-    ...listBugs(bugs),
-  ];
-}
-
-function listAlertProblems(alerts: readonly Alert[], dueLevel?: 'warning'): Problem[] {
-  return alerts.map(({ subject, message, isDue }) => {
-    return { subject, message, level: isDue ? dueLevel : 'warning' };
-  });
-}
-
-function listBugs(bugs: readonly unknown[]): Problem[] {
-  return bugs.map((bug) => {
-    return { subject: 'bug', message: String((bug as Partial<Error>).stack ?? bug) };
-  });
+/** What a live site has told. Nothing, with a warning, where it cannot be read: a host that is down stops no day. */
+async function readPublished(
+  site: SiteReader,
+  definitions: ReadonlyMap<string, Definition>,
+  report: Report,
+): Promise<readonly Told[]> {
+  try {
+    const live = await readTold(site, followRenames(definitions));
+    return live?.told ?? [];
+  } catch (error) {
+    const problems = readProblems(error).map(({ subject, message }): Problem => {
+      const words = `${subject}: ${message}. It was not compared with data/`;
+      return { subject: 'live site', message: words, level: 'warning' };
+    });
+    report.problem(...problems);
+    return [];
+  }
 }

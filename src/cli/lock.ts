@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { getSystemErrorMessage } from 'node:util';
-import { inputError } from '../core/errors.ts';
+import { inputError, type InputError } from '../core/errors.ts';
 import { readSettings } from '../core/index/read-folder.ts';
 
 /**
@@ -24,6 +24,8 @@ export function lockCheckout(root: string): DatabaseSync {
 }
 
 const lockFile = '.cache/lock';
+/** SQLITE_BUSY: sqlite.org/rescode.html#busy */
+const busy = 5;
 
 function takeLock(root: string): DatabaseSync {
   makeFolder(root, '.cache');
@@ -34,10 +36,10 @@ function takeLock(root: string): DatabaseSync {
     return lock;
   } catch (error) {
     lock?.close();
-    const { message } = error as Error;
-    throw message === 'database is locked'
+    const { message, errcode } = error as Error & { errcode?: number };
+    throw errcode === busy
       ? inputError('data', 'another run writes it at the moment, so nothing was changed')
-      : inputError(lockFile, `cannot be locked: ${message}. ${nothingDone}`);
+      : refuse(lockFile, `locked: ${message}`);
   }
 }
 
@@ -48,26 +50,28 @@ const probeBytes = 2 ** 20;
 function rejectUnwritable(root: string): void {
   makeFolder(root, 'data');
   const probe = join(root, `data/probe.${process.pid}.part`);
-  explain('data', () => {
-    try {
-      writeFileSync(probe, Buffer.alloc(probeBytes));
-    } finally {
-      rmSync(probe, { force: true });
-    }
-  });
+  try {
+    writeFileSync(probe, Buffer.alloc(probeBytes));
+  } catch (error) {
+    throw refuse('data', explain(error));
+  } finally {
+    rmSync(probe, { force: true });
+  }
 }
 
 function makeFolder(root: string, name: string): void {
-  explain(name, () => mkdirSync(join(root, name), { recursive: true }));
+  try {
+    mkdirSync(join(root, name), { recursive: true });
+  } catch (error) {
+    throw refuse(name, explain(error));
+  }
 }
 
-const nothingDone = 'Nothing was asked or changed';
+function explain(error: unknown): string {
+  const { errno = 0 } = error as NodeJS.ErrnoException;
+  return `written: ${getSystemErrorMessage(errno)}`;
+}
 
-function explain(subject: string, write: () => void): void {
-  try {
-    write();
-  } catch (error) {
-    const { errno = 0 } = error as NodeJS.ErrnoException;
-    throw inputError(subject, `cannot be written: ${getSystemErrorMessage(errno)}. ${nothingDone}`);
-  }
+function refuse(subject: string, obstacle: string): InputError {
+  return inputError(subject, `cannot be ${obstacle}. Nothing was asked or changed`);
 }

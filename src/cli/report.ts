@@ -21,24 +21,16 @@ const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 /** Results go to standard output, problems and progress to standard error. Every line passes `toLogLine`: it may hold foreign text. */
 export function createReport({ argv, stdout, stderr, env }: Process) {
   const isJson = argv.includes('--json');
-  const isTerminal = stderr.isTTY && !env['CI'];
+  const { clear, show } = openProgress(stderr, env);
   /** By their lines, as printed. */
   const problems = new Map<string, Problem>();
   const results: string[] = [];
+  const marked: Problem[] = [];
   const document: object = {};
-  let hasProgress = false;
 
-  function clear(): void {
-    if (hasProgress) {
-      stderr.write('\r\u001B[K');
-      hasProgress = false;
-    }
-  }
-
-  return {
+  const report = {
+    /** Set when the command line was read. */
     verb: '',
-    /** What the results say, to be marked in files in a workflow of GitHub. */
-    annotations: [] as Problem[],
     print(...parts: readonly Part[]): void {
       clear();
       const lines = parts.flatMap((part) =>
@@ -63,17 +55,11 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
         }
       }
     },
-    /** The step in progress: on a terminal in place of the last one, elsewhere the tenth, the twentieth and so on. */
-    progress(text: string, position = 0): void {
-      if (!isTerminal && position % 10 !== 0) {
-        return;
-      }
-
-      clear();
-      const line = toLogLine(text);
-      stderr.write(isTerminal ? line.slice(0, (stderr.columns || 80) - 1) : `${line}\n`);
-      hasProgress = isTerminal;
+    /** What the results say, as problems of files: marked there in a workflow of GitHub, and not printed. */
+    mark(...found: readonly Problem[]): void {
+      marked.push(...found);
     },
+    progress: show,
     /** Members of the machine-readable result: with `--json`, one document at the end is all of standard output. */
     document(members: object): void {
       Object.assign(document, members);
@@ -82,12 +68,39 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
     async close(root: string): Promise<void> {
       clear();
       if (isJson && Object.keys(document).length > 0) {
-        stdout.write(formatJson({ verb: this.verb, ...document }));
+        stdout.write(formatJson({ verb: report.verb, ...document }));
       }
-      const marked = [...problems.values(), ...this.annotations];
-      await reportToGitHub(env, marked, [...problems.keys(), '', ...results], root);
+      const lines = [...problems.keys(), '', ...results];
+      await reportToGitHub(env, [...problems.values(), ...marked], lines, root);
     },
   };
+  return report;
+}
+
+/** A step in progress: on a terminal a line in place of the last one, elsewhere the tenth step, the twentieth and so on. */
+function openProgress(stderr: Process['stderr'], env: NodeJS.ProcessEnv) {
+  const isTerminal = stderr.isTTY && !env['CI'];
+  let isShown = false;
+
+  function clear(): void {
+    if (isShown) {
+      stderr.write('\r\u001B[K');
+      isShown = false;
+    }
+  }
+
+  function show(text: string, position = 0): void {
+    if (!isTerminal && position % 10 !== 0) {
+      return;
+    }
+
+    clear();
+    const line = toLogLine(text);
+    stderr.write(isTerminal ? line.slice(0, (stderr.columns || 80) - 1) : `${line}\n`);
+    isShown = isTerminal;
+  }
+
+  return { clear, show };
 }
 
 function formatTable({ headings, rows }: Table): string[] {

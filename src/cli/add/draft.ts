@@ -37,18 +37,18 @@ export function draftDefinition(
   // The table has every datasource.
   const { osv: osvEcosystem } = datasourceFacts[source.datasource]!;
   const { page, releases } = findRepositoryPages(upstream.repository ?? '');
-  const home = chooseLink(name, {
+  const home = chooseLink({
+    name,
     key: 'homepage',
-    option: '--homepage',
     stated: homepage ?? upstream.homepage,
-    isUsual: defaults.homepage !== undefined,
+    usual: defaults.homepage,
     substitute: page,
   });
-  const changes = chooseLink(name, {
+  const changes = chooseLink({
+    name,
     key: 'changelogUrl',
-    option: '--changelog',
     stated: changelogUrl ?? upstream.changelogUrl,
-    isUsual: defaults.changelogUrl !== undefined,
+    usual: defaults.changelogUrl,
     substitute: releases ?? home.url,
   });
 
@@ -76,31 +76,34 @@ export function draftDefinition(
   };
 }
 
+/** Links that each definition needs, and the options that state them. */
+const linkOptions = { homepage: '--homepage', changelogUrl: '--changelog' };
+
 interface Link {
-  key: string;
-  /** The option that states it. */
-  option: string;
+  /** Of the package. */
+  name: string;
+  key: keyof typeof linkOptions;
   stated: string | undefined;
-  /** The defaults of the settings have it. */
-  isUsual: boolean;
+  /** That of the defaults. */
+  usual: string | undefined;
   substitute: string | undefined;
 }
 
 /** A link as it is stated, or else its substitute with a note; none where the defaults have it. */
-function chooseLink(
-  name: string,
-  { key, option, stated, isUsual, substitute }: Link,
-): { url?: string; notes: string[] } {
+function chooseLink({ name, key, stated, usual, substitute }: Link): {
+  url?: string;
+  notes: string[];
+} {
   if (isHttps(stated)) {
     return { url: stated, notes: [] };
   }
-  if (isUsual) {
+  if (usual !== undefined) {
     return { notes: [] };
   }
   if (substitute === undefined) {
     throw inputError(
       name,
-      `states no https: ${key}. Nothing was written. Give it: ${option} URL, or in "defaults" of site/site.json`,
+      `states no https: ${key}. Nothing was written. Give it: ${linkOptions[key]} URL, or in "defaults" of site/site.json`,
     );
   }
   return { url: substitute, notes: [`${key}: ${stated ?? 'not stated'}; used ${substitute}`] };

@@ -17,23 +17,18 @@ const ProductFile = z.object({
 });
 type Method = z.infer<typeof ProductFile>['auto']['methods'][number];
 
+/** The datasources of the methods by which endoflife.date lists releases, besides git. */
+const datasources: Readonly<Record<string, Source['datasource']>> = {
+  npm: 'npm',
+  pypi: 'pypi',
+  docker_hub: 'docker',
+  github_releases: 'github-releases',
+  github_tags: 'github-tags',
+  gitlab_tags: 'gitlab-tags',
+};
+
 /** Tags without an expression of their own: two to four numbers joined by dots, the first of them not 0, after an optional v. */
 const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
-
-/** The methods by which endoflife.date lists releases, as sources of what they name. */
-const methods: Readonly<Record<string, (packageName: string) => Source>> = {
-  npm: (packageName) => ({ datasource: 'npm', packageName }),
-  pypi: (packageName) => ({ datasource: 'pypi', packageName }),
-  docker_hub: (packageName) => ({ datasource: 'docker', packageName }),
-  git: readRepository,
-  github_releases: (packageName) => ({
-    datasource: 'github-releases',
-    packageName,
-    extractVersion,
-  }),
-  github_tags: (packageName) => ({ datasource: 'github-tags', packageName, extractVersion }),
-  gitlab_tags: (packageName) => ({ datasource: 'gitlab-tags', packageName, extractVersion }),
-};
 
 /** What endoflife.date lists, whatever the method, a file for each product. */
 const publishedLists = 'https://raw.githubusercontent.com/endoflife-date/release-data/main';
@@ -100,20 +95,22 @@ function readMethod(method: Method): Source | undefined {
   // The first key names the kind, the others say more.
   const [kind = ''] = Object.keys(method);
   const packageName = method[kind];
-  const hasExpression = 'regex' in method || 'regex_exclude' in method;
-  return typeof packageName === 'string' && !hasExpression
-    ? methods[kind]?.(packageName)
-    : undefined;
+  if (typeof packageName !== 'string' || 'regex' in method || 'regex_exclude' in method) {
+    return undefined;
+  }
+  if (kind === 'git') {
+    return { ...findRepository(packageName), extractVersion };
+  }
+
+  const datasource = datasources[kind];
+  const areTags = kind.startsWith('git');
+  return datasource && { datasource, packageName, ...(areTags && { extractVersion }) };
 }
 
 /** Of repositories, only those at GitHub and GitLab have days of tags. */
-function readRepository(address: string): Source {
+function findRepository(address: string): Source {
   const hosted = HostedGit.fromUrl(address);
   return hosted?.type === 'github' || hosted?.type === 'gitlab'
-    ? {
-        datasource: `${hosted.type}-tags`,
-        packageName: `${hosted.user}/${hosted.project}`,
-        extractVersion,
-      }
-    : { datasource: 'git-tags', packageName: address, extractVersion };
+    ? { datasource: `${hosted.type}-tags`, packageName: `${hosted.user}/${hosted.project}` }
+    : { datasource: 'git-tags', packageName: address };
 }

@@ -67,7 +67,7 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
   const { matched } = reading;
   const failing = matched.filter(({ fails }) => fails.length > 0);
   const unjudged = matched.filter(isUnjudged);
-  report.annotations.push(...[...failing, ...unjudged].map(annotate));
+  report.mark(...[...failing, ...unjudged].map(annotate));
   report.print({
     headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
     rows: matched.map(listCells),

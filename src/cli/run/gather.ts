@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { gather } from '../day.ts';
+import { gather } from '../sources.ts';
 import type { Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {

@@ -17,7 +17,9 @@ interface Options {
   repositoryUrl?: string;
 }
 
-const isCheckout = import.meta.filename.endsWith('.ts');
+/** Kinds of hosts; any other name is the folder of a server. */
+const kinds = ['pages', 'cloudflare', 'folder'] as const;
+type Kind = (typeof kinds)[number];
 
 export function define(command: Command, context: Context): void {
   command
@@ -28,34 +30,28 @@ export function define(command: Command, context: Context): void {
     .action((folder: string, options: Options) => createIndex(resolve(folder), options, context));
 }
 
-/** Files of this kind stay, if a repository has them. */
-const usual = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];
+/** These stay, where a repository has them. */
+const kept = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];
 
 async function createIndex(
   folder: string,
   options: Options,
   { report, signal }: Context,
 ): Promise<void> {
-  const files = readStarter(options);
-  files.set('package.json', createManifest(options.host, await hasOldNode(signal)));
-  const settings = 'site/site.json';
-  parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
-  const clashes = ['components', 'data', 'site', ...files.keys()].filter(
-    (path) => existsSync(join(folder, path)) && !usual.includes(path),
-  );
-  if (clashes.length > 0) {
-    const message = 'exists already. Nothing was written. Move it away, or name another folder';
-    throw new InputError(clashes.map((path) => ({ subject: join(folder, path), message })));
-  }
+  const kind = kinds.find((name) => name === options.host) ?? 'folder';
+  const files = readStarter(kind, options);
+  files.set('package.json', createManifest(kind, await hasOldNode(signal)));
+  rejectFiles(folder, files);
 
   // First: what a signal ends here can be run again.
   await packProgram(folder, signal);
   for (const [path, text] of files) {
     if (existsSync(join(folder, path))) {
-      // Without comments and empty lines.
-      const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
-      const advice = path === 'README.md' ? 'It is yours' : `Add: ${lines.join(' ')}`;
-      report.problem({ subject: path, message: `stays as it is. ${advice}`, level: 'notice' });
+      report.problem({
+        subject: path,
+        message: `stays as it is. ${advise(path, text)}`,
+        level: 'notice',
+      });
     } else {
       saveFile(join(folder, path), text);
     }
@@ -66,51 +62,46 @@ async function createIndex(
     report.problem({ subject: '.github/workflows', message, level: 'warning' });
   }
 
+  const steps = listSteps(folder, kind, options);
   report.print(
     ...files.keys(),
     '',
     'Next:',
-    ...listSteps(folder, options).map((step, index) => `  ${index + 1}. ${step}`),
+    ...steps.map((step, position) => `  ${position + 1}. ${step}`),
   );
   report.document({ folder, files: [...files.keys()] });
 }
 
-/** Whether a folder is below the top of a repository. */
-async function isInside(folder: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    return (await openGit(folder, signal)('rev-parse', '--show-prefix')) !== '';
-  } catch {
-    return false;
-  }
-}
+/** There is a daily workflow for each kind of host. */
+const dailyForm = /-(pages|cloudflare|folder)(?=\.yml$)/;
 
 /** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */
-function readStarter({ host, releasesUrl, repositoryUrl }: Options): Map<string, string> {
-  const kind = Object.hasOwn(lastSteps, host) ? host : 'folder';
+function readStarter(
+  kind: Kind,
+  { host, releasesUrl, repositoryUrl }: Options,
+): Map<string, string> {
   const words: Readonly<Record<string, string>> = {
-    HOSTING: JSON.stringify(kind === 'folder' ? { folder: resolve(host) } : host),
+    HOSTING: JSON.stringify(kind === 'folder' ? { folder: resolve(host) } : kind),
     RELEASES_URL: releasesUrl ?? 'https://releases.invalid',
     REPOSITORY_URL: repositoryUrl ?? 'https://repository.invalid',
   };
   const starter = join(program, 'site/starter');
-  const daily = `/daily-${kind}.yml`;
-  // There is a daily workflow for each kind of host.
   const paths = listFiles(starter)
     .map(({ path }) => path)
-    .filter((path) => !path.includes('/daily-') || path.endsWith(daily));
+    .filter((path) => (dailyForm.exec(path)?.[1] ?? kind) === kind);
   return new Map(
-    paths.map((path) => {
-      const text = readFileSync(join(starter, path), 'utf8');
-      return [
-        path.replaceAll('dot-', '.').replace(daily, '/daily.yml'),
-        text.replaceAll(/__(\w+?)__/g, (_, word: string) => words[word]!),
-      ];
-    }),
+    paths.map((path) => [
+      path.replaceAll('dot-', '.').replace(dailyForm, ''),
+      readFileSync(join(starter, path), 'utf8').replaceAll(
+        /__(\w+?)__/g,
+        (_, word: string) => words[word]!,
+      ),
+    ]),
   );
 }
 
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
-function createManifest(host: string, isNodeOld: boolean): string {
+function createManifest(kind: Kind, isNodeOld: boolean): string {
   const { version, devDependencies, optionalDependencies } = manifest;
   // In a package, its manifest has another name for them (.ci/pack.ts).
   const { nodePackages } = manifest as { nodePackages?: object };
@@ -118,21 +109,9 @@ function createManifest(host: string, isNodeOld: boolean): string {
   return formatJson({
     private: true,
     dependencies: { 'release-index': `file:program/release-index-${version}.tgz` },
-    ...(host === 'cloudflare' && { devDependencies: { wrangler } }),
+    ...(kind === 'cloudflare' && { devDependencies: { wrangler } }),
     ...(isNodeOld && { optionalDependencies: nodePackages ?? optionalDependencies }),
   });
-}
-
-async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
-  const target = join(folder, 'program');
-  const start = { subject: 'program', signal, cwd: program };
-  if (isCheckout) {
-    await runProgram(process.execPath, [join(program, '.ci/pack.ts'), target], start);
-  } else {
-    mkdirSync(target, { recursive: true });
-    const args = ['pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', target];
-    await runProgram('npm', args, start);
-  }
 }
 
 /** Whether the Node that runs npm is too old for the program; a checkout brings one of its own. */
@@ -148,15 +127,64 @@ async function hasOldNode(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** The last step, by host; that of a folder is to publish. */
-const lastSteps: Readonly<Record<string, string>> = {
-  pages: 'in Settings / Pages of the repository, choose "GitHub Actions" as source',
-  cloudflare:
-    'give the environment "cloudflare" of the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
-};
+/** Throws an `InputError` for settings that are wrong, and for files that are there. */
+function rejectFiles(folder: string, files: ReadonlyMap<string, string>): void {
+  const settings = 'site/site.json';
+  parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
+  const clashes = ['components', 'data', 'site', ...files.keys()].filter(
+    (path) => existsSync(join(folder, path)) && !kept.includes(path),
+  );
+  if (clashes.length > 0) {
+    const message = 'exists already. Nothing was written. Move it away, or name another folder';
+    throw new InputError(clashes.map((path) => ({ subject: join(folder, path), message })));
+  }
+}
 
-function listSteps(folder: string, { host, releasesUrl, repositoryUrl }: Options): string[] {
+const isCheckout = import.meta.filename.endsWith('.ts');
+
+async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
+  const target = join(folder, 'program');
+  const start = { subject: 'program', signal, cwd: program };
+  if (isCheckout) {
+    await runProgram(process.execPath, [join(program, '.ci/pack.ts'), target], start);
+  } else {
+    mkdirSync(target, { recursive: true });
+    const args = ['pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', target];
+    await runProgram('npm', args, start);
+  }
+}
+
+/** What a person does with a file of the starter whose place is taken. */
+function advise(path: string, text: string): string {
+  if (path === 'README.md') {
+    return 'It is yours';
+  }
+  // Without comments and empty lines.
+  const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
+  return `Add: ${lines.join(' ')}`;
+}
+
+/** Whether a folder is below the top of a repository. */
+async function isInside(folder: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await openGit(folder, signal)('rev-parse', '--show-prefix')) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function listSteps(
+  folder: string,
+  kind: Kind,
+  { host, releasesUrl, repositoryUrl }: Options,
+): string[] {
   const hasAddresses = releasesUrl !== undefined && repositoryUrl !== undefined;
+  const lastSteps: Readonly<Record<Kind, string>> = {
+    pages: 'in Settings / Pages of the repository, choose "GitHub Actions" as source',
+    cloudflare:
+      'give the environment "cloudflare" of the repository the secrets CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID',
+    folder: `npx release-index daily, which publishes into ${host}`,
+  };
   return [
     `cd ${folder}`,
     'npm install',
@@ -164,6 +192,6 @@ function listSteps(folder: string, { host, releasesUrl, repositoryUrl }: Options
     'npx release-index start, then npx release-index preview',
     ...(hasAddresses ? [] : ['in site/site.json, replace the addresses that end in .invalid']),
     'commit everything, and push it',
-    lastSteps[host] ?? `npx release-index daily, which publishes into ${host}`,
+    lastSteps[kind],
   ];
 }

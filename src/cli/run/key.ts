@@ -53,33 +53,22 @@ function makeKey(
       'the log of a workflow would keep the key. Make it on your own computer',
     );
   }
-
-  const owner = readAccess(root)?.users.find(({ username }) => username === user);
-  if (!owner) {
-    throw inputError('site/access.json', `users: there is no user "${user}"`);
-  }
-
-  const { permissions: allowed = doors } = owner;
-  const excess = (chosen ?? []).filter((each) => !allowed.includes(each));
-  if (excess.length > 0) {
-    throw inputError('site/access.json', `users: ${user} has not ${excess.join(', ')}`);
-  }
+  rejectExcess(root, user, chosen);
   if (expires < day) {
     throw inputError('--expires', `expected a day from ${day} on; got ${expires}`);
   }
 
   const path = join(root, keysFile);
   const saved = parseDocument(AccessKey.array(), readJsonFile(path, keysFile) ?? [], keysFile);
-  const keys = saved.filter((key) => key.expires >= day);
-  if (keys.some((key) => key.name === name)) {
+  const valid = saved.filter((key) => key.expires >= day);
+  if (valid.some((key) => key.name === name)) {
     throw inputError(keysFile, `has a key "${name}". Choose another --name`);
   }
 
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
   const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
-  const list = parseDocument(AccessKey.array(), [...keys, key], keysFile);
   // Saved before it is shown: no key is shown that the list lacks.
-  saveFile(path, formatJson(list));
+  saveFile(path, formatJson(parseDocument(AccessKey.array(), [...valid, key], keysFile)));
   report.print(secret);
   report.problem({
     subject: name,
@@ -87,4 +76,18 @@ function makeKey(
     level: 'notice',
   });
   report.document({ name, user, expires, key: secret });
+}
+
+/** A key may do no more than its user. */
+function rejectExcess(root: string, user: string, chosen: readonly Permission[] = []): void {
+  const owner = readAccess(root)?.users.find(({ username }) => username === user);
+  if (!owner) {
+    throw inputError('site/access.json', `users: there is no user "${user}"`);
+  }
+
+  const { permissions: allowed = doors } = owner;
+  const excess = chosen.filter((permission) => !allowed.includes(permission));
+  if (excess.length > 0) {
+    throw inputError('site/access.json', `users: ${user} has not ${excess.join(', ')}`);
+  }
 }

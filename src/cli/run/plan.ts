@@ -3,7 +3,7 @@ import { planEdit } from '../../record/edits.ts';
 import { listEventLines } from '../../record/event-lines.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import type { Context } from '../context.ts';
-import { askSources, listProblems } from '../day.ts';
+import { askSources, listProblems } from '../sources.ts';
 
 export function define(command: Command, context: Context): void {
   command

@@ -1,8 +1,8 @@
 /** Serves the built site as its host will: its files first, then the doors. */
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { InvalidArgumentError, type Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { readSettings } from '../../core/index/read-folder.ts';
@@ -31,14 +31,15 @@ function parsePort(text: string): number {
 async function preview(context: Context, port: number): Promise<void> {
   const { out, report, signal } = context;
   await checkSite(out);
-  let answer: Answer = async () => new Response(undefined, { status: 503 });
-  const fetch: Answer = async (request) =>
-    isOwn(request) ? answer(request) : new Response(undefined, { status: 403 });
-  const server = createAdaptorServer({ fetch, overrideGlobalObjects: false }) as Server;
+  const server = createServer();
   await once(server.listen(port, '127.0.0.1'), 'listening');
 
+  // The doors name the address, which has a port by now.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  answer = openAnswer(context, origin);
+  const answer = openAnswer(context, origin);
+  const answerOwn = async (request: Request) =>
+    isOwn(request) ? answer(request) : new Response(undefined, { status: 403 });
+  server.on('request', getRequestListener(answerOwn, { overrideGlobalObjects: false }));
   report.print(`${out} at ${origin}/ (Ctrl-C ends it)`);
   try {
     signal.throwIfAborted();
@@ -49,8 +50,6 @@ async function preview(context: Context, port: number): Promise<void> {
   }
 }
 
-type Answer = (request: Request) => Promise<Response>;
-
 /** A page of another origin must not read a draft. */
 function isOwn({ headers }: Request): boolean {
   const host = headers.get('host') ?? '';
@@ -59,23 +58,18 @@ function isOwn({ headers }: Request): boolean {
   return isHere && (origin === null || origin === `http://${host}`);
 }
 
-function openAnswer({ root, out, env, day }: Context, origin: string): Answer {
-  const assets = openAssets(out);
-  const answerOther =
-    readSettings(root).hosting === 'cloudflare' ? open() : async () => findMissingPage(assets);
-  return async (request) => {
+/** A file of the site, else what its host answers. */
+function openAnswer(context: Context, origin: string) {
+  const assets = openAssets(context.out);
+  const hasDoors = readSettings(context.root).hosting === 'cloudflare';
+  const answerOther = hasDoors
+    ? openWorker(assets, context, origin)
+    : () => findMissingPage(assets);
+  return async (request: Request): Promise<Response> => {
     const file = await assets.fetch(request);
-    const missing = file.ok ? undefined : await answerOther(request);
-    return missing ?? file;
+    const other = file.ok ? undefined : await answerOther(request);
+    return other ?? file;
   };
-
-  function open() {
-    const { access = null, secrets } = readWorkerKeys(root, env, day);
-    const keys = secrets?.[keysVariable];
-    const { version } = manifest;
-    const api = openDoors({ assets, baseUrl: origin, access, keys, version });
-    return async (request: Request) => api.fetch(request);
-  }
 }
 
 /** Only of paths as the site has them, which nothing encodes. */
@@ -92,4 +86,12 @@ function openAssets(folder: string): Assets {
         : new Response(undefined, { status: 404 });
     },
   };
+}
+
+/** As at Cloudflare, with the keys of this checkout. */
+function openWorker(assets: Assets, { root, env, day }: Context, baseUrl: string) {
+  const { access = null, secrets } = readWorkerKeys(root, env, day);
+  const keys = secrets?.[keysVariable];
+  const api = openDoors({ assets, baseUrl, access, keys, version: manifest.version });
+  return async (request: Request): Promise<Response> => api.fetch(request);
 }

@@ -30,51 +30,7 @@ export function define(command: Command, context: Context): void {
       parseUrl,
     )
     .option('--digests-only', 'check only that the files are complete, not their origin')
-    .action(async (target: string | undefined, options: Options) => {
-      const { report, day, out, root, signal } = context;
-      // A site cannot prove its own origin: the key comes from here.
-      const settings = existsSync(join(root, 'site/site.json')) ? readSettings(root) : undefined;
-      const key = options.key ?? settings?.signingPublicKey;
-      const site = (target ?? out).replace(/(?<=.)\/+$/, '');
-      const { digestsOnly, signedFor } = options;
-      if (key === undefined && !digestsOnly) {
-        throw inputError(
-          site,
-          'no key vouches for it. Give the "signingPublicKey" of its repository: --key RW…; or check only digests: --digests-only',
-        );
-      }
-
-      // Another key may sign for another address.
-      const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
-      const verified = await verifySite(openSite(site, signal), {
-        publicKey: digestsOnly ? undefined : key,
-        baseUrl: signedFor ?? ownUrl,
-        day,
-        maxAgeDays: settings?.staleAfterDays ?? 3,
-      });
-
-      const { files, asOf, signature } = verified;
-      report.print(
-        `${site}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
-      );
-      if (signature) {
-        const { baseUrl, statements, byOthers, areOld } = signature;
-        report.print(
-          `Signed for ${baseUrl}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`,
-        );
-        if (areOld) {
-          report.problem({
-            subject: 'statements',
-            message:
-              'may be older than the site: an earlier program signed its list, which does not name them',
-            level: 'warning',
-          });
-        }
-      } else {
-        report.print('Their origin is unknown: only digests were compared.');
-      }
-      report.document({ site, ...verified });
-    });
+    .action((target: string | undefined, options: Options) => verify(target, options, context));
 }
 
 function parseKey(text: string): string {
@@ -87,4 +43,54 @@ function parseKey(text: string): string {
   }
 
   return data;
+}
+
+async function verify(
+  target: string | undefined,
+  { key: chosen, signedFor, digestsOnly }: Options,
+  { report, day, out, root, signal }: Context,
+): Promise<void> {
+  // A site cannot prove its own origin: the key comes from here.
+  const settings = existsSync(join(root, 'site/site.json')) ? readSettings(root) : undefined;
+  const key = chosen ?? settings?.signingPublicKey;
+  const site = (target ?? out).replace(/(?<=.)\/+$/, '');
+  if (key === undefined && !digestsOnly) {
+    throw inputError(
+      site,
+      'no key vouches for it. Give the "signingPublicKey" of its repository: --key RW…; or check only digests: --digests-only',
+    );
+  }
+
+  // Another key may sign for another address.
+  const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
+  const verified = await verifySite(openSite(site, signal), {
+    publicKey: digestsOnly ? undefined : key,
+    baseUrl: signedFor ?? ownUrl,
+    day,
+    maxAgeDays: settings?.staleAfterDays ?? 3,
+  });
+
+  const { files, asOf, signature } = verified;
+  report.print(
+    `${site}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
+    describeOrigin(verified),
+  );
+  if (signature?.areOld) {
+    report.problem({
+      subject: 'statements',
+      message:
+        'may be older than the site: an earlier program signed its list, which does not name them',
+      level: 'warning',
+    });
+  }
+  report.document({ site, ...verified });
+}
+
+function describeOrigin({ signature }: Awaited<ReturnType<typeof verifySite>>): string {
+  if (!signature) {
+    return 'Their origin is unknown: only digests were compared.';
+  }
+
+  const { baseUrl, statements, byOthers } = signature;
+  return `Signed for ${baseUrl}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`;
 }
