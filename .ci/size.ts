@@ -18,7 +18,6 @@ const rooms = [
   '.ci',
   'test',
 ];
-const folders = [...rooms, 'src/cli.js'];
 const isCode = /\.m?[jt]s$/;
 
 /** Not what is generated, pictures, statements and fixtures; of the tests, only code. */
@@ -33,9 +32,9 @@ function isCounted(path: string): boolean {
 /** The characters of code by room. */
 async function countRooms(): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
-  for (const folder of folders) {
-    const room = folder.replace('.js', '');
-    const patterns = [folder, `${folder}/**/*`, `${folder}/**/.*`];
+  for (const room of rooms) {
+    // With a file beside the folder: src/cli.js.
+    const patterns = [`${room}.js`, `${room}/**/*`, `${room}/**/.*`];
     for (const entry of globSync(patterns, { cwd: checkout, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name);
       if (entry.isFile() && isCounted(path.slice(checkout.length + 1))) {

@@ -7,7 +7,8 @@ import { lockCheckout } from '../../src/cli/lock.ts';
 import { runCli } from '../harness/cli.ts';
 import { program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';
-import { createFolder, openOperatedIndex } from '../harness/operated-index.ts';
+import { createFolder } from '../harness/index-folder.ts';
+import { openOperatedIndex } from '../harness/operated-index.ts';
 
 test('a second run ends, and a killed one blocks nobody', async () => {
   const index = await openOperatedIndex();

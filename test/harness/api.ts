@@ -6,7 +6,7 @@ import { openAccess } from '../../src/serve/access/guard.ts';
 import { createApi } from '../../src/serve/api/app.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { createMcp } from '../../src/serve/mcp.ts';
-import { baseUrl as workerUrl } from './worker.ts';
+import { baseUrl as usualUrl } from './index-folder.ts';
 
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
@@ -40,7 +40,7 @@ export function openRuns(runs: readonly Partial<Run>[]): SiteReader {
 
 /** The doors of a site in this process, for what does not depend on the runtime of the host. A path may be an address. */
 export function openDoors(site: string | SiteReader, options: DoorOptions = {}): Ask {
-  const { access, keys = [], baseUrl = workerUrl, heartbeatMs = 50 } = options;
+  const { access, keys = [], baseUrl = usualUrl, heartbeatMs = 50 } = options;
   const index = openIndex(typeof site === 'string' ? openSite(site) : site);
   const api = createApi({
     index,
@@ -52,7 +52,7 @@ export function openDoors(site: string | SiteReader, options: DoorOptions = {}):
     findPage: () => Promise.resolve(undefined),
   });
   return async (path, init) => {
-    const address = new URL(path, workerUrl);
+    const address = new URL(path, usualUrl);
     const request = new Request(address, init);
     request.headers.set('host', address.host);
     return api.fetch(request);

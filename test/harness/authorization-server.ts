@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { Provider, type JWKS } from 'oidc-provider';
 import { listen } from './listen.ts';
@@ -17,13 +17,11 @@ export async function startAuthorizationServer(
 ) {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   const about = { kid, alg: 'RS256', use: 'sig' };
+  const server = createServer();
+  const issuer = await listen(server);
   const requests: string[] = [];
-  // The provider asks for the address first.
-  let answer: RequestListener;
-  const issuer = await listen((request, response) => {
-    requests.push(request.url!);
-    answer(request, response);
-  });
+  // Each request has an address.
+  server.on('request', ({ url }) => requests.push(url!));
   const privateJwk = await exportJWK(privateKey);
   const provider = new Provider(issuer, {
     clients: [{ client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] }],
@@ -47,7 +45,7 @@ export async function startAuthorizationServer(
       resourceIndicators: { enabled: format === 'jwt' },
     },
   });
-  answer = provider.callback();
+  server.on('request', provider.callback());
   return {
     /** Its identifier. */
     issuer,

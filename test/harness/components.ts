@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
 import { listFiles } from '../../src/core/files.ts';
-import type { Event } from '../../src/core/schema/events.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex, type Index } from '../../src/site/load-index.ts';
 import { exampleRoot, program } from './example.ts';
@@ -15,11 +14,21 @@ export interface Facts {
   definition?: object;
   /** By version, the day of its release; or releases. */
   releases?: Readonly<Record<string, Day>> | object[];
-  journal?: object[];
+  journal?: ToldEvent[];
 }
 
-/** A folder with these files, until the tests end. Objects become JSON. */
-export function writeFiles(files: Readonly<Record<string, string | object>>): string {
+/** As much of an event as a test states. */
+interface ToldEvent {
+  type?: string | undefined;
+  version?: string | undefined;
+  [key: string]: unknown;
+}
+
+/** By path; an object becomes JSON. */
+type Files = Readonly<Record<string, string | object>>;
+
+/** A folder with these files, until the tests end. */
+export function writeFiles(files: Files): string {
   const { root, write } = openIndex(createFolder());
   for (const [path, content] of Object.entries(files)) {
     write(path, content);
@@ -29,35 +38,39 @@ export function writeFiles(files: Readonly<Record<string, string | object>>): st
 
 /** The folder of an index of these components. */
 export function writeIndex(components: Readonly<Record<string, Facts>>, settings = {}): string {
-  const files: Record<string, string | object> = {
-    'site/site.json': { ...usualSettings, ...settings },
-  };
-  for (const [name, { definition, releases = {}, journal }] of Object.entries(components)) {
-    files[`components/${name}.json`] = {
+  const files = Object.entries(components).map(([name, facts]) => describeFiles(name, facts));
+  return writeFiles(
+    Object.assign({ 'site/site.json': { ...usualSettings, ...settings } }, ...files) as Files,
+  );
+}
+
+/** The files of a component. */
+function describeFiles(name: string, { definition, releases = {}, journal }: Facts): Files {
+  const listed = Array.isArray(releases)
+    ? releases
+    : Object.entries(releases).map(([version, day]) => release(version, `${day}T00:00:00Z`));
+  return {
+    [`components/${name}.json`]: {
       title: `The ${name}`,
       homepage: `https://example.com/${name}`,
       changelogUrl: `https://example.com/${name}/changes`,
       sources: [],
       ...definition,
-    };
-    const own = Array.isArray(releases)
-      ? releases
-      : Object.entries(releases).map(([version, day]) => release(version, `${day}T00:00:00Z`));
-    // Where a test is about events alone, all that was told is recorded.
-    const events = (journal ?? []) as Partial<Event>[];
-    const told = events
-      .filter(({ type }) => type === 'released')
-      .flatMap(({ version }) => version ?? []);
-    files[`data/${name}.json`] = {
-      releases: own.length > 0 ? own : [...new Set(told)].map((version) => release(version)),
-    };
-    if (journal) {
-      files[`data/journal/${name}.ndjson`] = journal
-        .map((event, place) => `${JSON.stringify({ id: place + 1, ...event })}\n`)
-        .join('');
-    }
-  }
-  return writeFiles(files);
+    },
+    [`data/${name}.json`]: { releases: listed.length > 0 ? listed : listTold(journal) },
+    ...(journal && {
+      [`data/journal/${name}.ndjson`]: journal
+        .map((event, position) => `${JSON.stringify({ id: position + 1, ...event })}\n`)
+        .join(''),
+    }),
+  };
+}
+
+/** Where a test is about events alone, all that was told is recorded. */
+function listTold(journal: readonly ToldEvent[] = []): object[] {
+  const released = journal.filter(({ type }) => type === 'released');
+  const versions = new Set(released.flatMap(({ version }) => version ?? []));
+  return Array.from(versions, (version) => release(version));
 }
 
 /** The index of these components, judged as of a day. */

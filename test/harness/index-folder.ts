@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readIfThere, saveFile } from '../../src/core/files.ts';
 import { runCli, type Ended } from './cli.ts';
+import { computePublicKey, createSecretKey } from './minisign-keys.ts';
 
 /** The day of these indexes, on which all their releases are supported. */
 export const today = '2026-11-20';
@@ -12,15 +12,16 @@ export const links = {
   homepage: 'https://example.com',
   changelogUrl: 'https://example.com/changes',
 };
+/** The address of these indexes. */
+export const baseUrl = 'https://releases.example.com';
 export const usualSettings = {
   title: 'Index',
   description: 'Releases.',
   datasource: 'index',
-  releasesUrl: 'https://releases.example.com',
+  releasesUrl: baseUrl,
   repositoryUrl: 'https://example.com/repository',
   staleAfterDays: 3,
 };
-/** As `minisign -G -W` writes it, but for the checksum, which nobody reads. */
 export const secretKey = createSecretKey();
 export const publicKey = computePublicKey(secretKey);
 
@@ -119,24 +120,4 @@ export function copyFolder(folder: string): string {
   const copy = join(createFolder(), 'copy');
   cpSync(folder, copy, { recursive: true });
   return copy;
-}
-
-export function createSecretKey(): string {
-  const pair = generateKeyPairSync('ed25519');
-  const bytes = Buffer.concat([
-    Buffer.from('Ed\0\0B2'),
-    Buffer.alloc(48),
-    randomBytes(8),
-    pair.privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32),
-    pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32),
-    Buffer.alloc(32),
-  ]);
-  return `untrusted comment: minisign secret key\n${bytes.toString('base64')}\n`;
-}
-
-/** The second line of its public half. */
-export function computePublicKey(secret: string): string {
-  const bytes = Buffer.from(secret.split('\n')[1]!, 'base64');
-  const parts = [Buffer.from('Ed'), bytes.subarray(54, 62), bytes.subarray(94, 126)];
-  return Buffer.concat(parts).toString('base64');
 }

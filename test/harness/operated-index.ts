@@ -21,8 +21,6 @@ import {
 } from './index-folder.ts';
 import { listen } from './listen.ts';
 
-export { createFolder };
-
 export interface ListedRelease {
   version: string;
   releaseTimestamp?: string;

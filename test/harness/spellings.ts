@@ -157,7 +157,7 @@ export function summarise({ component = '', version = '' }: Told, words: string)
 }
 
 export function readObstacle(words: string): string {
-  return /is no version|no version is stated/i.test(words) ? 'no version' : `not ours`;
+  return /is no version|no version is stated/i.test(words) ? 'no version' : 'not ours';
 }
 
 interface Spelling {
@@ -208,7 +208,7 @@ function spell(name: string): string[] {
   const hosted = type === 'docker' ? `docker.io/${path}` : own;
   return [
     name,
-    `${name.replace('pkg:', 'PKG:')}`,
+    name.replace('pkg:', 'PKG:'),
     name.replace(/^pkg:/, 'pkg://'),
     ...(type === 'maven' ? [path, path.replace('/', ':')] : [hosted, own.toUpperCase()]),
   ];

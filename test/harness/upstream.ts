@@ -1,5 +1,5 @@
 /** Servers on loopback that stand for upstreams. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 
 /** What an upstream answers at one path. */
@@ -22,16 +22,14 @@ export interface Upstream {
 
 /** Answers until the test ends. */
 export async function startUpstream(createHandler: (url: string) => Handler): Promise<Upstream> {
+  const server = createServer();
+  const url = `${await listen(server)}/`;
   const requests: Upstream['requests'] = [];
-  // Its documents may name the address.
-  let handle: Handler;
-  const origin = await listen((request, response) => {
-    const { method = '', url: path = '', headers } = request;
+  server.on('request', ({ method = '', url: path = '', headers }) => {
     requests.push({ method, path, headers });
-    handle(request, response);
   });
-  const url = `${origin}/`;
-  handle = createHandler(url);
+  // Its documents may name the address.
+  server.on('request', createHandler(url));
   return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
 }
 

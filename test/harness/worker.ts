@@ -1,9 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openWorkspace } from '../../src/publish/wrangler.ts';
-import { createFolder } from './index-folder.ts';
-
-export const baseUrl = 'https://releases.example.com';
+import { baseUrl, createFolder } from './index-folder.ts';
 
 /** A built site in the runtime of the host, as it is published there. `access`: the content of `site/access.json`. */
 export async function startWorker(

@@ -6,7 +6,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { listFiles, readIfThere } from '../../src/core/files.ts';
 import { startCloudflare, type Fault } from '../harness/cloudflare.ts';
 import { program } from '../harness/example.ts';
-import { runKilled } from '../harness/incidents.ts';
+import { runKilled } from '../harness/killed-run.ts';
 import {
   addComponent,
   copyFolder,

@@ -3,7 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { findSignatureProblem, readSigningKey, signFile } from '../../src/publish/minisign.ts';
-import { createFolder, createSecretKey, publicKey, secretKey } from '../harness/index-folder.ts';
+import { createFolder, publicKey, secretKey } from '../harness/index-folder.ts';
+import { createSecretKey } from '../harness/minisign-keys.ts';
 import { lacks, requireProgram } from '../harness/programs.ts';
 
 const body = Buffer.from('a list\n');

@@ -5,16 +5,15 @@ import { openSite } from '../../src/core/index/site-reader.ts';
 import { readLive } from '../../src/publish/live.ts';
 import { startCloudflare } from '../harness/cloudflare.ts';
 import {
-  computePublicKey,
   copyFolder,
   createFolder,
   createIndex,
-  createSecretKey,
   openIndex,
   publicKey,
   secretKey,
   type IndexFolder,
 } from '../harness/index-folder.ts';
+import { computePublicKey, createSecretKey } from '../harness/minisign-keys.ts';
 import { serveAnswers } from '../harness/upstream.ts';
 
 const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';

@@ -8,12 +8,8 @@ import { describeReleases, openStatements, signStatement } from '../../src/publi
 import type { Component } from '../../src/core/schema/published.ts';
 import { publishedSchemas } from '../../src/core/schema/site-documents.ts';
 import { program } from '../harness/example.ts';
-import {
-  computePublicKey,
-  createSecretKey,
-  publicKey,
-  secretKey,
-} from '../harness/index-folder.ts';
+import { publicKey, secretKey } from '../harness/index-folder.ts';
+import { computePublicKey, createSecretKey } from '../harness/minisign-keys.ts';
 import { openPublicKey } from '../../src/site/signing-key.ts';
 
 const component = {

@@ -8,12 +8,12 @@ import { verifySite } from '../../src/publish/verify.ts';
 import {
   copyFolder,
   createIndex,
-  createSecretKey,
   openIndex,
   publicKey,
   secretKey,
   today,
 } from '../harness/index-folder.ts';
+import { createSecretKey } from '../harness/minisign-keys.ts';
 
 const key = readSigningKey(secretKey);
 const baseUrl = 'https://releases.example.com';

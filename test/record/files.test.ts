@@ -3,12 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { openData } from '../../src/record/files.ts';
-import {
-  createCopies,
-  createFolder,
-  listReleases,
-  openRunning,
-} from '../harness/operated-index.ts';
+import { createFolder } from '../harness/index-folder.ts';
+import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 const start = '2026-03-01';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { runKilled } from '../harness/incidents.ts';
+import { runKilled } from '../harness/killed-run.ts';
 import { listReleases, openOperatedIndex } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';

@@ -9,9 +9,9 @@ import { AccessConfig } from '../../src/core/schema/access.ts';
 import { openWorkspace, startWrangler } from '../../src/publish/wrangler.ts';
 import { startAuthorizationServer } from '../harness/authorization-server.ts';
 import { bearer, describeAnswer, keyOf, knock, recordedKey, words } from '../harness/doors.ts';
-import { createFolder } from '../harness/index-folder.ts';
+import { baseUrl, createFolder } from '../harness/index-folder.ts';
 import { buildExample } from '../harness/site.ts';
-import { baseUrl, startWorker } from '../harness/worker.ts';
+import { startWorker } from '../harness/worker.ts';
 
 test('the Worker has at most 145 kB, compressed', async () => {
   using workspace = openWorkspace({ root: createFolder(), out: buildExample(), baseUrl });

@@ -5,8 +5,8 @@ import { expect, test, vi } from 'vitest';
 import { addDays, type Day } from '../../../src/core/day.ts';
 import { startCloudflare } from '../../harness/cloudflare.ts';
 import { runCli, type Ended } from '../../harness/cli.ts';
+import { createFolder } from '../../harness/index-folder.ts';
 import {
-  createFolder,
   listReleases,
   openOperatedIndex,
   type ListedRelease,

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { text } from 'node:stream/consumers';
 import { runCli } from '../../harness/cli.ts';
 import { listen } from '../../harness/listen.ts';
+import { createFolder } from '../../harness/index-folder.ts';
 import {
   createCopies,
-  createFolder,
   listReleases,
   openOperatedIndex,
   openRunning,

@@ -2,14 +2,13 @@ import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import {
-  computePublicKey,
   copyFolder,
   createFolder,
   createIndex,
-  createSecretKey,
   openIndex,
   publicKey,
 } from '../../harness/index-folder.ts';
+import { computePublicKey, createSecretKey } from '../../harness/minisign-keys.ts';
 
 const index = createIndex();
 for (const verb of ['build', 'sign']) {

@@ -8,7 +8,7 @@ import { openDoors } from '../../harness/api.ts';
 import { startAuthorizationServer } from '../../harness/authorization-server.ts';
 import { knock } from '../../harness/doors.ts';
 import { buildExample } from '../../harness/site.ts';
-import { baseUrl } from '../../harness/worker.ts';
+import { baseUrl } from '../../harness/index-folder.ts';
 
 test('a client finds the issuers in their order, and the resource that tokens are for', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();

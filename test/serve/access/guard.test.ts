@@ -14,7 +14,7 @@ import {
   type Door,
 } from '../../harness/doors.ts';
 import { buildExample } from '../../harness/site.ts';
-import { baseUrl } from '../../harness/worker.ts';
+import { baseUrl } from '../../harness/index-folder.ts';
 
 const [full = '', reading = '', scanning = '', expired = '', last = '', gone = ''] = Array.from(
   'abcdef',

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Day } from '../../src/core/day.ts';
+import { program } from './example.ts';
+import { createFolder } from './index-folder.ts';
+
+/**
+ * Runs a command line in a process of its own that is killed before one of its steps: each file that it writes, renames or
+ * removes, and each program that it starts. Without `step`, it ends, and tells how many steps it took.
+ */
+export async function runKilled({ root }: { root: string }, line: string, day: Day, step = 0) {
+  const counter = join(createFolder(), 'steps');
+  const preload = join(import.meta.dirname, 'kill-at-step.mjs');
+  const { PATH, HOME } = process.env;
+  // The sources answer from this process.
+  const child = spawn(
+    process.execPath,
+    ['--import', preload, 'src/cli.js', ...line.split(' '), '--root', root, '--as-of', day],
+    {
+      cwd: program,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH, HOME, CI: 'true', KILL_AT_STEP: String(step), STEP_COUNTER: counter },
+    },
+  );
+  const [stderr, [, signal]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  const isKilled = signal === 'SIGKILL';
+  return { isKilled, stderr, steps: isKilled ? step : Number(readFileSync(counter, 'utf8')) };
+}
