@@ -21,7 +21,9 @@ export function judgeAdvisories(
   const ids = nameSources(sources);
   // Also those of catalogues, which do not say what is affected.
   const recordedById = Map.groupBy(recorded, ({ id }) => id);
-  const stated = recorded.filter(({ source, affected }) => ids.includes(source) && affected);
+  const stated = recorded.filter((each): each is RecordedAdvisory & { affected: string } => {
+    return ids.includes(each.source) && each.affected !== undefined;
+  });
   const advisories = groupById([...own, ...stated])
     .map((group) => uniteGroup(group, recordedById))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -66,37 +68,43 @@ function listFixedKeys(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<stri
   return new Set(versions.map((text) => keyRelease(readVersion(text))));
 }
 
+/** What a source or a definition, which is no source, says of an advisory. */
+type Statement = Omit<RecordedAdvisory, 'source' | 'affected'> & {
+  readonly source?: string;
+  readonly affected: string;
+};
+
 /** Groups of statements that share an id, also by way of others, in the order of their first ones. */
 function groupById(statements: readonly Statement[]): Statement[][] {
-  // An id leads to another one of its group; the leader of all to none.
-  const next = new Map<string, string>();
-  const follow = (id: string) => next.get(id) ?? id;
+  /** From an id to another one of its group, at last to the leader, which has none. */
+  const parents = new Map<string, string>();
   const findLeader = (id: string): string => {
-    let leader = id;
-    while (follow(leader) !== leader) {
-      // A shorter way for who asks later: an answer may have thousands.
-      next.set(leader, follow(follow(leader)));
-      leader = follow(leader);
+    const parent = parents.get(id);
+    if (parent === undefined) {
+      return id;
     }
+
+    const leader = findLeader(parent);
+    // The next search is shorter: an answer may have thousands of ids.
+    parents.set(id, leader);
     return leader;
   };
 
   for (const statement of statements) {
-    const [leader, ...others] = listIds(statement).map(findLeader);
-    for (const other of others) {
-      next.set(findLeader(other), findLeader(leader!));
+    for (const id of listIds(statement)) {
+      const [leader, other] = [findLeader(statement.id), findLeader(id)];
+      if (other !== leader) {
+        parents.set(other, leader);
+      }
     }
   }
   return [...Map.groupBy(statements, ({ id }) => findLeader(id)).values()];
 }
 
-/** One of a definition has no source. */
-type Statement = Omit<RecordedAdvisory, 'source'> & { readonly source?: string };
-
 /** The definition takes precedence, except for aliases and exploitation. Of sources, each may name affected and fixed versions. */
 function uniteGroup(
   group: readonly Statement[],
-  recordedById: ReadonlyMap<string, readonly Statement[]>,
+  recordedById: ReadonlyMap<string, readonly RecordedAdvisory[]>,
 ): Advisory {
   const defined = group.filter(({ source }) => source === undefined);
   const statements = defined.length > 0 ? defined : group;
@@ -104,8 +112,7 @@ function uniteGroup(
   const { source: _, ...facts }: Statement = Object.assign({}, ...statements.toReversed());
   const ids = [...new Set(group.flatMap(listIds))];
   const aliases = ids.filter((id) => id !== facts.id).sort();
-  // Only statements of catalogues have no range, and these are in no group.
-  const affected = statements.flatMap((each) => each.affected!.split(/\s*\|\|\s*/));
+  const affected = statements.flatMap((each) => each.affected.split(/\s*\|\|\s*/));
   const fixed = [...new Set(statements.flatMap(({ fixed: versions = [] }) => versions))];
   const exploited = [...group, ...ids.flatMap((id) => recordedById.get(id) ?? [])];
 
@@ -119,12 +126,14 @@ function uniteGroup(
   };
 }
 
-function findGreatestSeverity(statements: readonly Statement[]): Advisory['severity'] {
+function findGreatestSeverity(
+  statements: readonly Pick<Advisory, 'severity'>[],
+): Advisory['severity'] {
   return severities.findLast((severity) => statements.some((each) => each.severity === severity));
 }
 
 /** The earliest days. */
-function findExploitation(statements: readonly Statement[]) {
+function findExploitation(statements: readonly Pick<Advisory, 'exploitedSince' | 'dueBy'>[]) {
   return {
     exploitedSince: findEarliest(statements.map(({ exploitedSince }) => exploitedSince)),
     dueBy: findEarliest(statements.map(({ dueBy }) => dueBy)),

@@ -1,5 +1,5 @@
 /** The lines and releases of a component with their states on a day, before what to move to is known. */
-import { addDays, countDays, hasCome, isUnknown, type Day } from '../core/day.ts';
+import { addDays, countDays, hasCome, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
@@ -14,7 +14,7 @@ import {
   listStatedLines,
   planSupport,
   readEnd,
-  type LineSupport,
+  type SupportPlan,
   type Support,
 } from './support.ts';
 
@@ -103,7 +103,7 @@ export function judgeStates(subject: Subject, day: Day) {
   };
 }
 
-function judgeSupport(plan: LineSupport, day: Day): Support {
+function judgeSupport(plan: SupportPlan, day: Day): Support {
   const end = findLastFree(plan.phases);
   // The first phase that may go on; its name only if it surely does.
   const present = plan.phases.find((phase) => hasEnded(phase, day) !== true);
@@ -138,8 +138,8 @@ function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSup
 
 /** Undefined between the earliest and the latest possible last day. */
 function hasEnded(phase: Phase, day: Day): boolean | undefined {
-  const range = readEnd(phase);
-  return isUnknown(range) ? phase.isOver === true : hasCome(range, addDays(day, -1));
+  const end = readEnd(phase);
+  return typeof end === 'string' ? end === 'over' : hasCome(end, addDays(day, -1));
 }
 
 function judgeLine(
