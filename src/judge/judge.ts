@@ -15,7 +15,7 @@ import {
   vulnerableLabel,
   type Words,
 } from '../core/words.ts';
-import { findMove, isAbove, listChoices, type Options } from './move.ts';
+import { findMove, isAbove, listChoices, type Move, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
   judgeStates,
@@ -74,8 +74,9 @@ function listPlaces({ latest, lines, releases }: Judged): ReadonlyMap<string, Pl
   return findPlaces({
     latest: latest?.version,
     lines: lines.map(({ name, newest }) => ({ line: name, latest: newest?.version })),
-    releases: releases.map(({ recorded, line, isPrerelease, isDeprecated }) => {
-      return { ...recorded, line, isPrerelease, isDeprecated };
+    releases: releases.map(({ version, line, isPrerelease, isDeprecated, recorded }) => {
+      const { releaseTimestamp, timestampKind } = recorded;
+      return { version, line, isPrerelease, isDeprecated, releaseTimestamp, timestampKind };
     }),
   });
 }
@@ -136,7 +137,7 @@ function completeLine(line: JudgedLine, context: Context): Line {
 function completeRelease(release: JudgedRelease, line: Line, context: Context): Release {
   const { version, recorded: facts, security, support } = release;
   const { judged, places } = context;
-  // Of each release.
+  // Each release has one.
   const place = places.get(version)!;
   const isChecked = release.isAffected || judged.watchesAdvisories;
   const verdict = describeVerdict(release, context);
@@ -203,28 +204,18 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
   return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
 }
 
-/** The move of a line or a release, and the words. */
+/** The state of a line or a release, what to move to, and the words. */
 function describeVerdict(facts: Facts, context: Context) {
-  const { name, version, line, parsed, state, moveState, isSupported, support, because } = facts;
-  const { judged, replacement } = context;
-  const { definition, name: component } = judged.subject;
+  const { version, state, isSupported, support, because } = facts;
+  const { judged } = context;
   const advisories = facts.security?.advisories ?? [];
   const isAffected = advisories.length > 0;
-
-  const until = support.supportedUntil;
-  // Its own reason does not wait for the end of its line.
-  const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
-  const deadlines = { affected: facts.security?.dueBy, deprecated, 'ends-soon': until };
-  const start = { parsed, line, state: moveState, isAffected };
-  const { moveReason, moveTo, moveBy } = findMove(start, deadlines, context);
-  const isOwn = moveTo?.component === component;
-  // All others are releases of the replacement.
-  const target = moveTo && (isOwn ? moveTo.version : `${replacement!.title} ${moveTo.version}`);
-  const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
-  const isVulnerable = isAffected && isOpen({ state });
+  const { moveReason, moveTo, moveBy } = chooseMove(facts, context);
+  const name = `${judged.subject.definition.title} ${facts.name}`;
+  const sentence = describeState(name, facts, support, because);
   return {
     state,
-    label: isVulnerable ? vulnerableLabel : stateLabels[state],
+    label: isAffected && isOpen({ state }) ? vulnerableLabel : stateLabels[state],
     isSupported,
     moveReason,
     moveTo,
@@ -232,12 +223,13 @@ function describeVerdict(facts: Facts, context: Context) {
     sentence,
     advice: describeAdvice({
       moveReason,
-      moveTo,
       moveBy,
-      target,
+      target: moveTo && nameTarget(moveTo, context),
       version,
-      isBack: isOwn && isAbove(parsed, readVersion(moveTo.version)),
-      latest: judged.latest?.parsed.text,
+      isBack:
+        moveTo?.component === judged.subject.name &&
+        isAbove(facts.parsed, readVersion(moveTo.version)),
+      latest: judged.latest?.version,
       isAffected,
       isUnwatched: !judged.watchesAdvisories,
     }),
@@ -246,6 +238,26 @@ function describeVerdict(facts: Facts, context: Context) {
       (ground) => !sentence.endsWith(ground),
     ),
   };
+}
+
+function chooseMove(
+  { parsed, line, moveState, security, support, because }: Facts,
+  context: Context,
+): Move {
+  const isAffected = security !== undefined && security.advisories.length > 0;
+  const until = support.supportedUntil;
+  // Its own reason does not wait for the end of its line.
+  const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
+  const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
+  return findMove({ parsed, line, state: moveState, isAffected }, deadlines, context);
+}
+
+/** By its version, or with the title of the replacement of which it is a release. */
+function nameTarget(
+  { component, version }: NonNullable<Move['moveTo']>,
+  { judged, replacement }: Context,
+): string {
+  return component === judged.subject.name ? version : `${replacement!.title} ${version}`;
 }
 
 /** Unknown where one of the reasons has neither a day of its own nor one on which readers were told. */

@@ -33,25 +33,21 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
 
 /** The releases without the marks that wait. */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
-  let given = releases;
-  for (const mark of takingMarks) {
-    const versions = new Set(holds.flatMap(({ taken }) => taken?.[mark] ?? []));
+  const taken = takingMarks.map((mark) => ({
+    versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),
     // Its form may say that it is a prerelease.
-    const unmarked = { [mark]: mark === 'isPrerelease' ? false : undefined };
-    given = given.map((release) =>
-      versions.has(release.version) ? { ...release, ...unmarked } : release,
-    );
-  }
-  return given;
+    unmarked: { [mark]: mark === 'isPrerelease' ? false : undefined },
+  }));
+  return releases.map((release) => {
+    const own = taken.filter(({ versions }) => versions.has(release.version));
+    return own.reduce((given, { unmarked }) => ({ ...given, ...unmarked }), release);
+  });
 }
 
 /** The stated lines; of one that has ended later before, or is no longer stated, as it was. */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
-  const lines = new Map(stated.map((line) => [lineKey(line.line), line]));
-  for (const line of listShortened(former, stated)) {
-    lines.set(lineKey(line.line), line);
-  }
-  return [...lines.values()];
+  const lines = [...stated, ...listShortened(former, stated)];
+  return [...new Map(lines.map((line) => [lineKey(line.line), line])).values()];
 }
 
 /** The lines, as they were, that ended later before or are no longer stated. */
@@ -66,7 +62,7 @@ export function listShortened(
   });
 }
 
-/** The day of the end for comparison: before all days if it is over, after all if none is stated. */
+/** The day of the end, to be compared: before all days if it is over, after all if none is stated. */
 function findEnd({ phases }: StatedLine): Day {
   const { until, untilAtMost, isOver } = findLastFree(phases) ?? {};
   return isOver ? '' : (until ?? untilAtMost ?? '9999');

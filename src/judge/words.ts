@@ -8,10 +8,9 @@ import type { Support } from './support.ts';
 
 /** Of a line that is supported: `until 2027-12-30`, `at least until 2027-12-30`. */
 function describeLastDay(line: Support): string | undefined {
-  const { supportedUntil: from, supportedUntilAtMost: atMost } = line;
-  if (from !== undefined) {
-    const bound = atMost === undefined ? '' : 'at least ';
-    return `${bound}until ${from}`;
+  if (line.supportedUntil !== undefined) {
+    const bound = line.supportedUntilAtMost === undefined ? '' : 'at least ';
+    return `${bound}until ${line.supportedUntil}`;
   }
 
   return line.endsWithNextLine ? 'until the next line' : undefined;
@@ -19,21 +18,21 @@ function describeLastDay(line: Support): string | undefined {
 
 /** The end of a line for tables: `until 2027-12-30`, `ended 2026-10-08`. */
 export function describeLineEnd(line: Support): string {
-  const { supportedUntil: from, supportedUntilAtMost: atMost, state, isSupported } = line;
+  const { state, isSupported, supportedUntil, supportedUntilAtMost } = line;
   if (isSupported === true) {
     return describeLastDay(line) ?? 'no end announced';
   }
   if (state === 'may-have-ended') {
-    return `ends by ${atMost}, perhaps already`;
+    return `ends by ${supportedUntilAtMost}, perhaps already`;
   }
   if (isSupported === undefined) {
     return stateLabels[state].toLowerCase();
   }
-  if (atMost !== undefined) {
-    return `ended by ${atMost}`;
+  if (supportedUntilAtMost !== undefined) {
+    return `ended by ${supportedUntilAtMost}`;
   }
 
-  return from === undefined ? 'ended' : `ended ${from}`;
+  return supportedUntil === undefined ? 'ended' : `ended ${supportedUntil}`;
 }
 
 /** The facts that a verdict follows from. */
@@ -53,13 +52,14 @@ export function describeState(
   line: Support,
   [reason]: readonly Reason[],
 ): string {
-  const { supportedUntil: from, supportedUntilAtMost: atMost } = line;
   switch (state) {
     case 'supported':
     case 'ends-soon':
       return `${name} is ${describeSupport(line)}.`;
-    case 'may-have-ended':
-      return `${name} may be out of support: it ends ${describeRange({ from, atMost })}.`;
+    case 'may-have-ended': {
+      const range = { from: line.supportedUntil, atMost: line.supportedUntilAtMost };
+      return `${name} may be out of support: it ends ${describeRange(range)}.`;
+    }
     case 'ended':
       return `${name} ${describePast(line)}.`;
     case 'deprecated': {
@@ -83,15 +83,15 @@ function describeSupport(line: Support): string {
 }
 
 function describePast(line: Support): string {
-  const { supportedUntil, supportedUntilAtMost: atMost, isInferred } = line;
-  const end = atMost ?? supportedUntil;
-  const bound = atMost === undefined ? '' : ' at the latest';
+  const { supportedUntil, supportedUntilAtMost, isInferred } = line;
+  const end = supportedUntilAtMost ?? supportedUntil;
+  const bound = supportedUntilAtMost === undefined ? '' : ' at the latest';
   return end === undefined
     ? 'is no longer supported'
     : `was supported until ${markEstimated(end, isInferred)}${bound}`;
 }
 
-interface AdviceFacts extends Move {
+interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'> {
   /** The release to move to, in words. */
   readonly target: string | undefined;
   readonly version: string;
