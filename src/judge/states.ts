@@ -68,17 +68,12 @@ export function judgeStates(subject: Subject, day: Day) {
   const { name, definition, recorded } = subject;
   const policy: SupportPolicy = definition.support ?? { policy: 'none' };
   const statedLines = listStatedLines(policy, recorded.lines);
-  const lineFacts = listLines(
-    listReleases(definition, recorded, statedLines, day),
-    policy,
-    statedLines,
-  );
-  const plans = planSupport(policy, lineFacts, statedLines);
+  const listed = listReleases(definition, recorded, statedLines, day);
+  const plannedLines = planSupport(policy, listLines(listed, policy, statedLines), statedLines);
 
   const { advisories, findSecurity } = judgeAdvisories(definition, recorded.advisories ?? []);
-  const lines = lineFacts.map((facts, index): JudgedLine => {
-    // One of each line, in their order.
-    const support = judgeSupport(plans[index]!, day);
+  const lines = plannedLines.map(({ facts, plan }): JudgedLine => {
+    const support = judgeSupport(plan, day);
     const releases = facts.releases.map((release): JudgedRelease => {
       return judgeRelease(name, release, support, findSecurity(release.parsed), day);
     });
