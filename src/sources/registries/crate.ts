@@ -24,6 +24,8 @@ const Days = z.object({
   meta: z.object({ next_page: z.string().nullish() }).nullish(),
 });
 
+const Described = z.object({ crate: z.unknown() });
+
 export const crate: Datasource<PackageSource> = {
   async list({ packageName, registryUrl = defaultIndex }, { http, day }) {
     const name = packageName.toLowerCase();
@@ -41,11 +43,11 @@ export const crate: Datasource<PackageSource> = {
   },
   async lookUp(source, { version }, { http }) {
     // One list has the days of all versions, and a run requests it once.
-    const url = locateAtApi(source, ['versions'], 'per_page=100');
-    if (url === undefined) {
+    if (!isPublic(source)) {
       return {};
     }
 
+    const url = locateAtApi(source, ['versions'], 'per_page=100');
     const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
       meta?.next_page ? resolveAtHost(response, meta.next_page) : undefined,
     );
@@ -53,28 +55,27 @@ export const crate: Datasource<PackageSource> = {
     return { releaseTimestamp: days.find((entry) => entry?.num === version)?.created_at };
   },
   async describe(source, { http }) {
-    const url = locateAtApi(source, [], 'include=');
-    if (url === undefined) {
+    if (!isPublic(source)) {
       return {};
     }
 
-    const Described = z.object({ crate: z.unknown() });
-    return pickTexts((await fetchJson(http, { url }, Described)).crate, {
-      homepage: 'homepage',
-      repository: 'repository',
-    });
+    const url = locateAtApi(source, [], 'include=');
+    const described = await fetchJson(http, { url }, Described);
+    return pickTexts(described.crate, { homepage: 'homepage', repository: 'repository' });
   },
 };
 
-/** The web API of crates.io has the days that its index lacks, and a description. */
+/** Only crates.io has a web API, with the days that its index lacks, and a description. */
+function isPublic({ registryUrl = defaultIndex }: PackageSource): boolean {
+  return new URL(registryUrl).origin === new URL(defaultIndex).origin;
+}
+
 function locateAtApi(
-  { packageName, registryUrl = defaultIndex }: PackageSource,
+  { packageName }: PackageSource,
   path: readonly string[],
   query: string,
-): string | undefined {
-  const isPublic = new URL(registryUrl).origin === new URL(defaultIndex).origin;
-  const segments = ['api', 'v1', 'crates', packageName, ...path];
-  return isPublic ? joinUrl('https://crates.io/', segments, query) : undefined;
+): string {
+  return joinUrl('https://crates.io/', ['api', 'v1', 'crates', packageName, ...path], query);
 }
 
 /** `1/a`, `2/cc`, `3/l/log`, `ra/nd/rand` */

@@ -16,6 +16,8 @@ const Page = z.preprocess(
 /** In an address, `{name}` is one segment, and `{+name}` may be several, as in RFC 6570. */
 interface JsonList {
   registry: string;
+  /** With which the address of a registry may end. */
+  apiPath?: RegExp;
   request?: Omit<HttpRequest, 'url'>;
   /** The address of the first page. The header `Link` leads to the next one. */
   list: string;
@@ -46,7 +48,7 @@ function createListSource(api: JsonList) {
 }
 
 function createRequest(
-  { registry, request, namespace }: Pick<JsonList, 'registry' | 'request' | 'namespace'>,
+  { registry, apiPath, request, namespace }: Omit<JsonList, 'list' | 'entry' | 'about'>,
   address: string,
   { packageName, registryUrl = registry }: PackageSource,
 ): HttpRequest {
@@ -58,8 +60,8 @@ function createRequest(
     .flatMap((segment) =>
       segment === '{+name}' ? spelled : segment.replace('{name}', () => packageName),
     );
-  // Only GitLab's address ends so: it may be named with this path, as in Renovate.
-  return { ...request, url: joinUrl(registryUrl.replace(/\/api\/v4\/*$/, ''), segments, query) };
+  const base = apiPath ? registryUrl.replace(apiPath, '') : registryUrl;
+  return { ...request, url: joinUrl(base, segments, query) };
 }
 
 const Name = z.string().min(1);
@@ -136,6 +138,8 @@ export const githubTags: Datasource<PackageSource> = {
 /** docs.gitlab.com/api/projects */
 const gitlab = {
   registry: 'https://gitlab.com/',
+  // As in Renovate.
+  apiPath: /\/api\/v4\/*$/,
   about: 'api/v4/projects/{name}',
   keys: { repository: 'web_url' },
 };
