@@ -1,7 +1,8 @@
 /** Reads lists of versions in use: lines, tables, lock files and bills of materials. No zod and no Node: pages load it. */
-import type { Item, ReadList } from './index/item.ts';
+import type { Item } from './index/item.ts';
 import type { Names } from './index/owners.ts';
 import { compareUrgency, describeObstacle, type Match } from './index/verdicts.ts';
+import type { ReadList } from './lists/list.ts';
 import type { LockFile } from './lists/lock-files.ts';
 import { refuseText } from './lists/refused.ts';
 import { formatList } from './text.ts';
@@ -38,12 +39,12 @@ export async function readList(source: string, names: Names): Promise<ReadList> 
   }
 
   const { readLines } = await import('./lists/lines.ts');
-  let images = new Map<number, string[]>();
-  if (/(?:image|repository)["']?:/.test(text)) {
-    const { listYamlImages } = await import('./lists/yaml-images.ts');
-    images = listYamlImages(text);
+  if (!/(?:image|repository)["']?:/.test(text)) {
+    return readLines(text, names);
   }
-  return readLines(text, names, images);
+
+  const { listYamlImages } = await import('./lists/yaml-images.ts');
+  return readLines(text, names, listYamlImages(text));
 }
 
 /** The kind of a file that is no JSON, in which a package manager locks versions. */

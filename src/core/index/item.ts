@@ -21,25 +21,6 @@ export interface Item {
   readonly repositoryUrl?: string | undefined;
 }
 
-/** What a list states. */
-export interface ReadList {
-  readonly items: readonly Item[];
-  /** Why the rest of it was not read. */
-  readonly problems: readonly ListProblem[];
-}
-
-export interface ListProblem {
-  readonly message: string;
-  /** What is in the line, where it is of one. */
-  readonly entry?: string;
-}
-
-/** Of a line that names no version. */
-export function refuseEntry(line: number, text: string): ListProblem {
-  const entry = text.slice(0, 100);
-  return { message: `line ${line}: ${entry}`, entry };
-}
-
 /** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `svc,2025.1`, `group:name:1.0`, a package URL, or an image. */
 export function readText(text: string, names: Names): readonly Item[] | undefined {
   if (/^pkg:/i.test(text)) {

@@ -1,14 +1,7 @@
 /** Reads tables of which the first line names columns. No zod and no Node: pages load it. */
-import {
-  readImageValue,
-  readNamed,
-  readPurl,
-  refuseEntry,
-  type Item,
-  type ListProblem,
-  type ReadList,
-} from '../index/item.ts';
+import { readImageValue, readNamed, readPurl } from '../index/item.ts';
 import { findColumn, findSeparator, readTable } from '../table.ts';
+import { blankOut, joinEntries, type ReadList } from './list.ts';
 
 /** The names of columns, by their letters. */
 const columnForms = {
@@ -20,8 +13,8 @@ const columnForms = {
 
 /** A table of which the first line names columns: a spreadsheet, a table of Markdown, or what commands such as `pip list` print. Undefined for another text. */
 export function readColumns(text: string): ReadList | undefined {
-  // Comments before the table leave empty lines, so that entries keep the numbers of theirs.
-  const body = text.replace(/^(?:[ \t]*(?:#.*)?\n)+/, (start) => start.replaceAll(/.+/g, ''));
+  // Without the comments before the table.
+  const body = blankOut(text, /^(?:[ \t]*(?:#.*)?\n)+/g);
   const [first = ''] = /.+/.exec(body) ?? [];
   const separator = findSeparator(first);
   // Of columns between spaces, the first two: those behind them may be empty.
@@ -39,21 +32,16 @@ export function readColumns(text: string): ReadList | undefined {
     return undefined;
   }
 
-  const items: Item[] = [];
-  const problems: ListProblem[] = [];
-  for (const { line, cells } of rows) {
+  const entries = rows.map(({ line, cells }) => {
     const cell = (place: number) => (cells[place] ?? '').slice(0, 1000);
-    const read = readRow({
+    const items = readRow({
       name: cell(places.purl) || cell(places.name),
       image: cell(places.image),
       version: cell(places.version).replace(/^<none>$/, ''),
     });
-    items.push(...(read ?? []).map((item) => ({ ...item, line })));
-    if (!read) {
-      problems.push(refuseEntry(line, cells.join(' ')));
-    }
-  }
-  return { items, problems };
+    return { line, text: cells.join(' '), items };
+  });
+  return joinEntries(entries);
 }
 
 /** `name`: or a package URL. */

@@ -1,9 +1,10 @@
 /** Reads lists that are JSON: bills of materials, and what package managers lock or have installed. No zod and no Node: pages load it. */
 import { isDigest } from '../digest.ts';
-import { readPurl, type Item, type ReadList } from '../index/item.ts';
+import { readPurl, type Item } from '../index/item.ts';
 import { isObject } from '../objects.ts';
 import { formatPackage } from '../purl.ts';
 import { compareVersions, parseVersion, readVersion } from '../version.ts';
+import type { ReadList } from './list.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

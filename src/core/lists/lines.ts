@@ -1,13 +1,36 @@
-/** Reads lists of which each line is an entry, and what is found in YAML. No zod and no Node: pages load it. */
-import {
-  readImageValue,
-  readText,
-  refuseEntry,
-  type Item,
-  type ListProblem,
-  type ReadList,
-} from '../index/item.ts';
+/** Reads lists of which each line is an entry, Dockerfiles, and what is found in YAML. No zod and no Node: pages load it. */
+import { readImageValue, readText, type Item } from '../index/item.ts';
 import { findName, type Names } from '../index/owners.ts';
+import { joinEntries, type ListEntry, type ReadList } from './list.ts';
+
+/** `name 1.2.3`, package URLs, images, in any mixture. `images`: those of a file of YAML, by the number of their line. */
+export function readLines(
+  text: string,
+  names: Names,
+  images?: ReadonlyMap<number, readonly string[]>,
+): ReadList {
+  const stages = text.matchAll(/^\s*FROM\s.+\s(?:AS|as)\s+(\S+)/gm);
+  const noImages = ['', 'scratch', ...Array.from(stages, ([, stage = '']) => stage)];
+  const entries = text.split('\n').flatMap((full, index): ListEntry[] => {
+    const line = index + 1;
+    const content = full.slice(0, 1000);
+    const stated = images?.get(line) ?? baseForm.exec(content)?.slice(1);
+    if (stated) {
+      return stated.map((image) => ({ line, text: image, items: readImageValue(image) }));
+    }
+    // Of a file of Compose, Kubernetes or Helm, only images: other keys are no entries.
+    if ((images && isKey(content, names)) || noEntry.test(content) || instruction.test(content)) {
+      return [];
+    }
+
+    const entry = cleanLine(content);
+    return [{ line, text: entry, items: readLine(entry, names) }];
+  });
+  return joinEntries(entries.filter((entry) => !noImages.includes(entry.text)));
+}
+
+/** The image on which a Dockerfile builds, or of which it copies files. */
+const baseForm = /^\s*(?:FROM\s+(?:--\S+\s+)*|COPY\s.*?--from=)(\S+)/;
 
 /** Options of pip, what gradle.lockfile says of nothing, words of Maven, and lines without a letter or a digit. */
 const noEntry =
@@ -17,41 +40,10 @@ const noEntry =
 const instruction =
   /^\s*(?:ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|HEALTHCHECK|LABEL|ONBUILD|RUN|SHELL|USER|VOLUME|WORKDIR)\s\D*$/;
 
-/** The image on which a Dockerfile builds, or of which it copies files. */
-const baseForm = /^\s*(?:FROM\s+(?:--\S+\s+)*|COPY\s.*?--from=)(\S+)/;
-
-/** `name 1.2.3`, package URLs, images, in any mixture. `images`: of a file of YAML, by the index of their line. */
-export function readLines(
-  text: string,
-  names: Names,
-  images: ReadonlyMap<number, string[]>,
-): ReadList {
-  const lines = text.split('\n');
-  const items: Item[] = [];
-  const problems: ListProblem[] = [];
-  const stages = text.matchAll(/^\s*FROM\s.+\s(?:AS|as)\s+(\S+)/gm);
-  const noImages = ['scratch', ...Array.from(stages, ([, stage = '']) => stage)];
-  for (const [index, full] of lines.entries()) {
-    const raw = full.slice(0, 1000);
-    const line = index + 1;
-    const [, base] = baseForm.exec(raw) ?? [];
-    const ofFile = images.get(index) ?? (base === undefined ? undefined : [base]);
-    const isKey = /^\s|^---|^(?:- +)?[\w.-]+:(?:\s|$)/.test(raw);
-    // Of a file of Compose, Kubernetes or Helm, only images: other keys are no entries.
-    const isNamed = !/:\s*$/.test(raw) && findName(raw.toLowerCase(), names);
-    const isOtherKey = images.size > 0 && isKey && !isNamed;
-    const isNone = isOtherKey || noEntry.test(raw) || instruction.test(raw);
-    const texts = ofFile ?? (isNone ? [] : [cleanLine(raw)]);
-    for (const entry of texts.filter((each) => each !== '' && !noImages.includes(each))) {
-      const read = ofFile ? readImageValue(entry) : readLine(entry, names);
-      if (read) {
-        items.push(...read.map((item) => ({ ...item, line })));
-      } else {
-        problems.push(refuseEntry(line, entry));
-      }
-    }
-  }
-  return { items, problems };
+/** A key of YAML, unless it begins with a name of the index and has a value. */
+function isKey(line: string, names: Names): boolean {
+  const isNamed = !/:\s*$/.test(line) && findName(line.toLowerCase(), names) !== undefined;
+  return /^\s|^---|^(?:- +)?[\w.-]+:(?:\s|$)/.test(line) && !isNamed;
 }
 
 /** Usually one entry; several where each part behind a comma has a version. */
@@ -61,9 +53,9 @@ function readLine(text: string, names: Names): readonly Item[] | undefined {
   return areEntries ? parts.flatMap((part) => part ?? []) : readText(text, names);
 }
 
-function cleanLine(raw: string): string {
+function cleanLine(line: string): string {
   return (
-    raw
+    line
       // A comment, a hash, and the sign that a line goes on.
       .replace(/(?:^|\s)(?:#|\/\/|--hash=|\\\s*$).*/, '')
       // The marker and the extras of a requirement.

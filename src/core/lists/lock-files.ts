@@ -1,6 +1,7 @@
 /** Reads the files in which package managers lock versions and that are no JSON. No zod and no Node: pages load it. */
-import { readPurl, type Item, type ReadList } from '../index/item.ts';
+import { readPurl, type Item } from '../index/item.ts';
 import { formatPackage } from '../purl.ts';
+import { blankOut, type ReadList } from './list.ts';
 
 /** Cargo.lock, poetry.lock and their like; Gemfile.lock; go.mod. */
 export type LockFile = 'toml' | 'gemfile' | 'go';
@@ -24,28 +25,27 @@ function readTomlPackages(text: string): Item[] {
   const isPython = /^(?:requires[-_]python|python-versions|lock[-_]version) = /m.test(text);
   const localForm =
     /^source = \{ (?:editable|virtual|directory) =|^type = "directory"$|^directory = /m;
-  let nextLine = 1;
-  return text.split(/^(?=\[\[packages?\]\]$)/m).flatMap((block) => {
-    const line = nextLine;
-    nextLine += block.split('\n').length - 1;
-    // Tables below that of the package name others, as do those before the first package.
-    const [, head = ''] = block.startsWith('[[package') ? block.split(/^\[/m) : [];
+  const lines = text.split('\n');
+  const starts = lines.flatMap((line, index) => (/^\[\[packages?\]\]$/.test(line) ? index : []));
+  return starts.flatMap((start, position) => {
+    const block = lines.slice(start, starts[position + 1]).join('\n');
+    // Tables below that of the package name others.
+    const [, head = ''] = block.split(/^\[/m);
     const [, name] = /^name = "([^"\n]+)"/m.exec(head) ?? [];
     const [, version] = /^version = "([^"\n]+)"/m.exec(head) ?? [];
     const isLocal = isPython ? localForm.test(block) : !/^source = /m.test(head);
     return name && version && !isLocal
-      ? readEntry(isPython ? 'pypi' : 'cargo', name, version, line)
+      ? readEntry(isPython ? 'pypi' : 'cargo', name, version, start + 1)
       : [];
   });
 }
 
 /** `    nokogiri (1.13.10-x86_64-linux)`: a gem, and the platform of its file. What stands deeper are ranges; what stands below PATH is in the folder. */
 function readGemfile(text: string): Item[] {
-  let section = '';
-  return text.split('\n').flatMap((raw, index) => {
-    section = /^[A-Z ]+$/.exec(raw)?.[0] ?? section;
-    const [, name, version] = /^ {4}(\S+) \(([^-)\s]+)[^)]*\)$/.exec(raw) ?? [];
-    return name && version && section !== 'PATH' ? readEntry('gem', name, version, index + 1) : [];
+  const published = blankOut(text, /^PATH$(?:\n .*)*/gm);
+  return published.split('\n').flatMap((line, index) => {
+    const [, name, version] = /^ {4}(\S+) \(([^-)\s]+)[^)]*\)$/.exec(line) ?? [];
+    return name && version ? readEntry('gem', name, version, index + 1) : [];
   });
 }
 
@@ -56,12 +56,9 @@ function readGoMod(text: string): Item[] {
     text.matchAll(form),
     ([, name, version, other = '', otherVersion]) => ({ name, version, other, otherVersion }),
   );
-  // Blocks that require nothing, without their lines.
-  const required = text.replaceAll(/^(?!require)\w+ \([^)]*/gm, (block) =>
-    block.replaceAll(/./g, ''),
-  );
-  return required.split('\n').flatMap((raw, index) => {
-    const [, name = '', version] = /^(?:require)?\s+(\S+) (v\S+)/.exec(raw) ?? [];
+  const required = blankOut(text, /^(?!require)\w+ \([^)]*/gm);
+  return required.split('\n').flatMap((line, index) => {
+    const [, name = '', version] = /^(?:require)?\s+(\S+) (v\S+)/.exec(line) ?? [];
     const substitute = replaced.find(
       (each) => each.name === name && (each.version ?? version) === version,
     );

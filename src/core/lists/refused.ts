@@ -1,5 +1,5 @@
 /** Texts and documents that nobody shall take for judged: they state ranges, or versions in a form of their own. No zod and no Node: pages load it. */
-import type { ReadList } from '../index/item.ts';
+import type { ReadList } from './list.ts';
 
 const bill = 'syft . -o cyclonedx-json';
 const convert = 'syft convert FILE -o cyclonedx-json';

@@ -2,52 +2,58 @@
 
 type Values = Readonly<Record<string, string | undefined>>;
 
-/** The keys of a block beside each other, and the index of the line of its repository. */
+/** The keys beside each other at an indent. */
 interface Block {
-  place: number;
-  readonly values: Record<string, string>;
+  readonly indent: number;
+  readonly keys: { readonly name: string; readonly value: string; readonly line: number }[];
 }
 
 /** A key with its value, and the mark of an item before it: `  - image: "nginx:1.28"`. */
 const keyForm = /^[\s-]*["']?(image|repository|registry|tag|digest)["']?:(?:\s+(.*))?$/;
 
-/** The images by the index of the line that states them. */
-export function listYamlImages(text: string): Map<number, string[]> {
+/** The images by the number of the line that states them, or their repository. Undefined where it names none. */
+export function listYamlImages(text: string): Map<number, string[]> | undefined {
   const images = new Map<number, string[]>();
-  const blocks = new Map<number, Block>();
-  // The last line ends all blocks.
-  for (const [place, line] of `${text}\n.`.split('\n').entries()) {
-    if (/^\s*(?:#|$)/.test(line)) {
+  const blocks: Block[] = [];
+  let open: Block[] = [];
+  for (const [index, content] of text.split('\n').entries()) {
+    if (/^\s*(?:#|$)/.test(content)) {
       continue;
     }
 
-    // The mark of an item belongs to its indent.
-    const [start] = /^[\s-]*/.exec(line)!;
-    for (const [indent, block] of blocks) {
-      if (indent > start.length || (indent === start.length && start.includes('-'))) {
-        const image = nameImage(block.values);
-        if (image !== undefined) {
-          images.set(block.place, [image]);
-        }
-        blocks.delete(indent);
-      }
-    }
+    // The mark of an item belongs to its indent, and begins another block.
+    const [start] = /^[\s-]*/.exec(content)!;
+    const indent = start.length;
+    const isItem = start.includes('-');
+    open = open.filter((block) => block.indent < indent || (block.indent === indent && !isItem));
 
-    const flow = listFlowImages(line);
-    const [, key, stated] = keyForm.exec(line) ?? [];
+    const line = index + 1;
+    const flow = listFlowImages(content);
+    const [, name, stated] = keyForm.exec(content) ?? [];
     const value = readValue(stated);
     if (flow.length > 0) {
-      images.set(place, flow);
-    } else if (key === 'image' && value !== '') {
-      images.set(place, [value]);
-    } else if (key !== undefined) {
-      const block = blocks.get(start.length) ?? { place, values: {} };
-      block.values[key] = value;
-      block.place = key === 'repository' ? place : block.place;
-      blocks.set(start.length, block);
+      images.set(line, flow);
+    } else if (name === 'image' && value !== '') {
+      images.set(line, [value]);
+    } else if (name !== undefined) {
+      let block = open.find((each) => each.indent === indent);
+      if (!block) {
+        block = { indent, keys: [] };
+        blocks.push(block);
+        open.push(block);
+      }
+      block.keys.push({ name, value, line });
     }
   }
-  return images;
+
+  for (const { keys } of blocks) {
+    const image = nameImage(Object.fromEntries(keys.map(({ name, value }) => [name, value])));
+    const repository = keys.find(({ name }) => name === 'repository');
+    if (image !== undefined && repository) {
+      images.set(repository.line, [image]);
+    }
+  }
+  return images.size > 0 ? images : undefined;
 }
 
 /** `{ image: "nginx:1.28.0" }`, and `{repository: nginx, tag: 1.28.0}`. */

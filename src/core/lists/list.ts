@@ -1,0 +1,38 @@
+/** What a list states. No zod and no Node: pages load it. */
+import type { Item } from '../index/item.ts';
+
+export interface ReadList {
+  readonly items: readonly Item[];
+  /** Why the rest of it was not read. */
+  readonly problems: readonly ListProblem[];
+}
+
+interface ListProblem {
+  readonly message: string;
+  /** What is in the line, where it is of one. */
+  readonly entry?: string;
+}
+
+/** A text in a line of a list, and what it names; undefined where that is no version. */
+export interface ListEntry {
+  readonly line: number;
+  readonly text: string;
+  readonly items: readonly Item[] | undefined;
+}
+
+export function joinEntries(entries: readonly ListEntry[]): ReadList {
+  return {
+    items: entries.flatMap(({ line, items = [] }) => items.map((item) => ({ ...item, line }))),
+    problems: entries.filter(({ items }) => !items).map(describeUnread),
+  };
+}
+
+function describeUnread({ line, text }: ListEntry): ListProblem {
+  const entry = text.slice(0, 100);
+  return { message: `line ${line}: ${entry}`, entry };
+}
+
+/** Without what a form matches there, so that all lines keep their numbers. */
+export function blankOut(text: string, form: RegExp): string {
+  return text.replaceAll(form, (block) => block.replaceAll(/./g, ''));
+}
