@@ -5,7 +5,8 @@ import { InputError, UnavailableError, type Problem } from '../../core/errors.ts
 import { readNamedFile } from '../../core/files.ts';
 import type { Item } from '../../core/index/item.ts';
 import type { Match } from '../../core/index/verdicts.ts';
-import { describeReading, isUnread, readList, sortReading } from '../../core/read-list.ts';
+import { readList } from '../../core/read-list.ts';
+import { describeReading, isUnread, sortReading } from '../../core/reading.ts';
 import type { Policy } from '../../core/schema/documents.ts';
 import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';

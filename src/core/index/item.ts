@@ -18,6 +18,7 @@ export interface Item {
   readonly line?: number;
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];
+  /** What it is said to be built from. */
   readonly repositoryUrl?: string | undefined;
 }
 
@@ -27,14 +28,27 @@ export function readText(text: string, names: Names): readonly Item[] | undefine
     return readPurl(text);
   }
 
-  const built = readCoordinate(text, mavenForm);
+  const artifact = readCoordinate(text, mavenForm);
+  if (artifact) {
+    return artifact;
+  }
+
   const name = findName(text.toLowerCase(), names);
-  return (
-    built ??
-    (name
-      ? toItems(text, name, readStated(text.slice(name.length)))
-      : (readCoordinate(text, gradleForm) ?? readImage(text) ?? readOther(text)))
-  );
+  return name
+    ? toItems(text, name, readStated(text.slice(name.length)))
+    : (readCoordinate(text, gradleForm) ?? readImage(text) ?? readUnlisted(text));
+}
+
+/** Of a question: undefined where it says more than a name and a version. */
+export function readQuestion(text: string, names: Names): Item | undefined {
+  const [item] = readText(text, names) ?? [];
+  const isWhole = item?.name === undefined || /^[\s@:=]*\S*$/.test(text.slice(item.name.length));
+  return isWhole ? item : undefined;
+}
+
+/** A name and its version from two cells. */
+export function readNamed(name: string, version: string): Item[] {
+  return toItems(`${name} ${version}`.trim(), name, readStated(` ${version}`));
 }
 
 /** `group:name:jar:1.0:compile`, perhaps with a classifier, and words behind it. */
@@ -50,22 +64,17 @@ function readCoordinate(text: string, form: RegExp): Item[] | undefined {
 }
 
 /** A name that the index does not have, where a version or a range stands behind it. */
-function readOther(text: string): Item[] | undefined {
-  const [, name = '', rest = ''] =
+function readUnlisted(text: string): Item[] | undefined {
+  const [, name = '', behind = ''] =
     // A cell of a table may have spaces.
     /^([^"',;|\t]+?)\s*(["']?\s*[,;|\t].+)$/.exec(text) ??
     /^(@?[^\s"'@:=,;|<>!~^()[\]]+)(.+)$/.exec(text) ??
     [];
-  const stated = readStated(rest);
+  const stated = readStated(behind);
   const isStated = stated.range !== undefined || parseVersion(stated.versions[0] ?? '');
   // `version: 1.0` says it of something else.
   const isNamed = !/(?:^|[\W_a-z])version$/i.test(name);
   return isStated && stated.isWhole && isNamed ? toItems(text, name, stated) : undefined;
-}
-
-/** A name and its version from two cells. */
-export function readNamed(name: string, version: string): Item[] {
-  return toItems(`${name} ${version}`.trim(), name, readStated(` ${version}`));
 }
 
 /** What stands behind a name. */
@@ -83,8 +92,8 @@ const interval = /^[[(]\s*v?[\d.]*\s*,\s*v?[\d.]*\s*[\])]/;
 /** Operators of npm, Python, Ruby and Cargo; `4.2.*`; `1.0 - 2.0`. */
 const rangeForm = /^(?:[\^~<>!][=>]*\s*v?\d|[^\s"',;|()[\]=]*(?:\*|\s+(?:-|\|\|)\s+v?\d))/;
 
-function readStated(rest: string): Stated {
-  const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(rest)!;
+function readStated(text: string): Stated {
+  const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(text)!;
   // Bundler writes a version in parentheses, and a range, too.
   const open = interval.test(stated) ? stated : stated.replace(/^\(\s*(?:=\s)?\s*/, '');
   const range = findRange(open);
@@ -94,18 +103,18 @@ function readStated(rest: string): Stated {
 
   const [token = ''] = /^[^\s"',;|()[\]=]*/.exec(open)!;
   const tail = open.slice(token.length);
-  const more = between.trim() === '' ? readMore(tail) : undefined;
+  const further = between.trim() === '' ? readFurther(tail) : undefined;
   // `v1.0@sha256:0f1e…`, and the colon of a key.
   const [, version = '', digest] = /^(?:v(?=\d))?(.*?)(?:@(sha\d+:\w+))?:*$/i.exec(token)!;
   return {
-    versions: version === '' ? [] : [version, ...(more ?? [])],
+    versions: version === '' ? [] : [version, ...(further ?? [])],
     digests: digest === undefined ? [] : [digest],
-    isWhole: more !== undefined || /^["'\s]*(?:$|[,;|)=])/.test(tail),
+    isWhole: further !== undefined || /^["'\s]*(?:$|[,;|)=])/.test(tail),
   };
 }
 
 /** Further versions of a tool, each with a point: 3 or 2026-01-31 may be anything. Undefined for another text. */
-function readMore(text: string): string[] | undefined {
+function readFurther(text: string): string[] | undefined {
   const words = text.split(/\s+/).filter(Boolean);
   const versions = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
   const others = words.filter((word) => !versions.includes(word));
@@ -123,13 +132,6 @@ function toItems(text: string, name: string, { versions, range, digests }: State
   return versions.length > 1
     ? versions.map((version) => ({ text: `${name} ${version}`, name, version }))
     : [{ text, name, version: versions[0], range, digests }];
-}
-
-/** Of a question: undefined where it says more than a name and a version. */
-export function readQuestion(text: string, names: Names): Item | undefined {
-  const [item] = readText(text, names) ?? [];
-  const isWhole = item?.name === undefined || /^[\s@:=]*\S*$/.test(text.slice(item.name.length));
-  return isWhole ? item : undefined;
 }
 
 export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item[] {
