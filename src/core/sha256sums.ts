@@ -15,7 +15,6 @@ export function formatDigests(digests: Digests): string {
 /** Throws an InputError for a malformed line, a repeated path, and one that leads out of the folder. */
 export function parseDigests(text: string): Map<string, string> {
   const digests = new Map<string, string>();
-
   for (const line of text.split('\n').filter(Boolean)) {
     const [, digest, path] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
     if (!digest || !path || digests.has(path) || outside.test(path)) {
@@ -27,7 +26,6 @@ export function parseDigests(text: string): Map<string, string> {
 
     digests.set(path, digest);
   }
-
   return digests;
 }
 
@@ -51,6 +49,3 @@ export function isUnlistedStatement(path: string, digests: Digests): boolean {
 function listsStatements(digests: Digests): boolean {
   return digests.keys().some((path) => path.startsWith(statementsFolder));
 }
-
-/** Read by the host and not served. */
-export const unservedFile = '_headers';

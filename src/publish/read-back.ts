@@ -1,11 +1,11 @@
 /** Is the site that was sent the one that its address serves? */
 import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { digestsFile, unservedFile, type Digests } from '../core/sha256sums.ts';
+import { digestsFile, type Digests } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import { formatList } from '../core/text.ts';
-import { findHeaders } from '../site/headers.ts';
+import { findHeaders, unservedFile } from '../site/headers.ts';
 import { nameWorker } from './wrangler.ts';
 
 /** All files have the same. */

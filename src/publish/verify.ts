@@ -11,9 +11,9 @@ import {
   isUnlistedStatement,
   parseDigests,
   signatureFile,
-  unservedFile,
   type Digests,
 } from '../core/sha256sums.ts';
+import { unservedFile } from '../site/headers.ts';
 import { findSignatureProblem } from './minisign.ts';
 import { LiveStatus } from './live.ts';
 import { readDocument, readRequired, type SiteReader } from '../core/index/site-reader.ts';

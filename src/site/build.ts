@@ -16,7 +16,7 @@ import { viewFeed } from './documents/feeds.ts';
 import { findPackage, readPackages } from './documents/packages.ts';
 import * as releases from './documents/releases.ts';
 import { readStatements } from './documents/statements.ts';
-import { renderHeaders } from './headers.ts';
+import { renderHeaders, unservedFile } from './headers.ts';
 import type { Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
 import { renderKeys } from './signing-key.ts';
@@ -73,7 +73,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield* packages;
   yield* renderPages(render, index, findPackage(packages));
   yield* readDataFiles(root);
-  yield ['_headers', renderHeaders()];
+  yield [unservedFile, renderHeaders()];
   yield* renderKeys(index.settings);
   yield* renderAssets(program);
 }

@@ -30,6 +30,9 @@ export function findHeaders(path: string): Headers {
   };
 }
 
+/** Read by the host and not served. */
+export const unservedFile = '_headers';
+
 /** `_headers`: each header is in one rule for a path, since the host joins them. */
 export function renderHeaders(): string {
   const rules = Object.entries({ '/*': common, '/*.html': pages }).map(([path, headers]) => {

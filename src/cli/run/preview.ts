@@ -7,11 +7,10 @@ import { InvalidArgumentError, type Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { readSettings } from '../../core/index/read-folder.ts';
 import { openSite } from '../../core/index/site-reader.ts';
-import { unservedFile } from '../../core/sha256sums.ts';
 import { checkSite } from '../../publish/check-site.ts';
 import { keysVariable, readWorkerKeys } from '../../publish/worker-keys.ts';
 import { findMissingPage, openDoors, type Assets } from '../../serve/doors.ts';
-import { findHeaders } from '../../site/headers.ts';
+import { findHeaders, unservedFile } from '../../site/headers.ts';
 import type { Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
