@@ -49,13 +49,9 @@ export const freshnessWords = {
   static: { words: 'kept by hand', tone: 'none', trouble: '' },
 };
 
-/** Whether every source was checked, in a sentence. `kind`: its class. */
+/** Whether every source was checked, in a sentence, too. */
 export function summariseFreshness(freshness: ReadonlyMap<string, ComponentFreshness>) {
   const stale = [...freshness.values()].filter(({ state }) => state === 'stale').length;
-  if (stale === 0) {
-    return { kind: 'note', text: 'All sources were checked.' };
-  }
-
-  const text = `${stale} of ${formatCount(freshness.size, 'component')} could not be fully checked. Newer releases may be missing.`;
-  return { kind: 'until tone-soon', text };
+  const gap = `${stale} of ${formatCount(freshness.size, 'component')} could not be fully checked. Newer releases may be missing.`;
+  return { isStale: stale > 0, text: stale > 0 ? gap : 'All sources were checked.' };
 }

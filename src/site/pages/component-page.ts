@@ -1,5 +1,4 @@
 /** The view of `<component>.html`. */
-import type { Index } from '../load-index.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../core/words.ts';
 import { listNews } from '../documents/changes.ts';
 import { freshnessWords } from '../freshness.ts';
+import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { describeSecurity } from '../words.ts';
 import { findHead, viewLines, viewPlain } from './line-view.ts';
@@ -73,22 +73,14 @@ function viewAdvisories({ advisories, releases }: Component) {
   return views.filter(({ affected }) => affected !== '');
 }
 
-function viewHead({ support, latest }: Component, line: Line, release: Release) {
+function viewHead(component: Component, line: Line, release: Release) {
+  const { support, latest } = component;
   const { moveReason, version, changelogUrl } = release;
   const { label, sentence, advice } = describeRelease(release, [line]);
   const isBad = latest === undefined || label === vulnerableLabel;
   const mustMove = isBad || moveReason !== undefined;
   const verdict = mustMove ? `${sentence} ${advice}` : '';
   const hasEnd = !mustMove && line.phases.length > 0;
-  const day = describeDay(release);
-  // A reason to move says more than the rule.
-  const policy = mustMove ? '' : support.description;
-  const ground = line.reason?.text ?? policy;
-  const rule = [
-    day ? `Released ${day}.` : 'Release day unknown.',
-    verdict.includes(ground) ? '' : ground,
-    line.isInferred && support.inferred,
-  ];
   return {
     state: isBad ? `Newest version, ${label.toLowerCase()}` : 'Newest version',
     version,
@@ -97,7 +89,7 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
     notes: listNotes(
       { kind: 'until', text: hasEnd && `Support: ${markEstimated(line.end, line.isInferred)}` },
       {
-        text: rule.filter(Boolean).join(' '),
+        text: describeGrounds(component, line, release, verdict),
         url: line.reason?.url ?? support.url,
         link: 'The rule',
       },
@@ -105,4 +97,18 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
       { text: release.advisories ? describeSecurity(release) : 'Advisories: not checked.' },
     ),
   };
+}
+
+/** The day of a release, and what its verdict does not say of the end of its line. */
+function describeGrounds({ support }: Component, line: Line, release: Release, verdict: string) {
+  const day = describeDay(release);
+  // A reason to move says more than the rule.
+  const rule = verdict === '' ? support.description : '';
+  const ground = line.reason?.text ?? rule;
+  const texts = [
+    day ? `Released ${day}.` : 'Release day unknown.',
+    verdict.includes(ground) ? '' : ground,
+    line.isInferred && support.inferred,
+  ];
+  return texts.filter(Boolean).join(' ');
 }

@@ -37,11 +37,13 @@ export function viewIndex(index: Index) {
   });
   const { rows, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
+  const { isStale, text } = summariseFreshness(index.freshness);
   return {
     count: formatCount(components.length, 'component'),
     example: first ? `${first.title} ${first.line.line}` : '',
     checks: listNotes({
-      ...summariseFreshness(index.freshness),
+      kind: isStale ? 'until tone-soon' : 'note',
+      text,
       url: 'status.html',
       link: 'Last checks',
     }),

@@ -2,21 +2,12 @@
 import type { Component, Release } from '../../core/schema/published.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { belowComment } from './comments.ts';
-import { listNames } from './conditions.ts';
+import { describeComment, type Conditions } from './conditions.ts';
 import { removePrefix } from './version-patterns.ts';
-
-/** The conditions of each rule. */
-interface OfName {
-  matchDatasources: string[];
-  matchPackageNames: string[];
-}
 
 export function createComponentRules(component: Component, index: Index): object[] {
   const { latest, releases, replacedBy } = component;
-  const ofName = {
-    matchDatasources: [`custom.${index.settings.datasource}`],
-    matchPackageNames: listNames(component),
-  };
+  const ofName = describeComment([component], index.settings.datasource);
   const rules: object[] = [];
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
     // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
@@ -36,7 +27,7 @@ export function createComponentRules(component: Component, index: Index): object
 }
 
 /** A fix that the definition states does not wait. */
-function createFixRule(fixes: readonly Release[], ofName: OfName): object {
+function createFixRule(fixes: readonly Release[], ofName: Conditions): object {
   const spellings = fixes.flatMap(({ version }) => [version, removePrefix(version)]);
   const names = JSON.stringify([...new Set(spellings)]);
   // While Renovate filters by age, only `version` is set; later, `newVersion`.
@@ -48,7 +39,7 @@ function createReplacement(
   { component, renamedFrom = [], latest }: Component,
   replacementName: string,
   version: string,
-  ofName: OfName,
+  ofName: Conditions,
 ): object {
   return {
     ...ofName,

@@ -9,6 +9,14 @@ export interface Conditions {
   matchRegistryUrls?: string[];
 }
 
+/** In a comment. */
+export function describeComment(components: readonly Component[], datasource: string): Conditions {
+  return {
+    matchDatasources: [`custom.${datasource}`],
+    matchPackageNames: components.flatMap(listNames),
+  };
+}
+
 /** Its names in a comment, also for each of its files. */
 export function listNames({ component, renamedFrom = [], files = [] }: Component): string[] {
   const names = [component, ...renamedFrom];
@@ -18,7 +26,7 @@ export function listNames({ component, renamedFrom = [], files = [] }: Component
 /** Of sources, and of package URLs among aliases; those that differ only in their names are together. */
 export function listPackageConditions(components: readonly Component[]): Conditions[] {
   const conditions = components.flatMap(({ sources, aliases = [] }) =>
-    [...sources, ...aliases.flatMap(readAlias)].flatMap(findConditions),
+    [...sources, ...aliases.flatMap(readAlias)].flatMap((each) => findConditions(each) ?? []),
   );
   const groups = Map.groupBy(conditions, ({ matchDatasources, matchRegistryUrls }) =>
     JSON.stringify([matchDatasources, matchRegistryUrls]),
@@ -42,26 +50,24 @@ export function writeCondition({
   return `datasource in ${JSON.stringify(matchDatasources)} and $lowercase(packageName) in ${names}${address}`;
 }
 
-/** None where Renovate does not find it. */
+/** Undefined where Renovate does not find it. */
 export function findConditions({
   datasource,
   packageName,
   registryUrl,
   field,
-}: PackageOfSource): Conditions[] {
+}: PackageOfSource): Conditions | undefined {
   if (packageName === undefined || field === 'appVersion') {
-    return [];
+    return undefined;
   }
 
   const [forge] = /^git(?:hub|lab)(?=-)/.exec(datasource) ?? [];
   const address = forge || datasource === 'helm' ? registryUrl?.replace(/\/+$/, '') : undefined;
-  return [
-    {
-      matchDatasources: forge ? [`${forge}-releases`, `${forge}-tags`] : [datasource],
-      ...(address && { matchRegistryUrls: [address, `${address}/`] }),
-      matchPackageNames: listSpellings(datasource, packageName, registryUrl),
-    },
-  ];
+  return {
+    matchDatasources: forge ? [`${forge}-releases`, `${forge}-tags`] : [datasource],
+    ...(address && { matchRegistryUrls: [address, `${address}/`] }),
+    matchPackageNames: listSpellings(datasource, packageName, registryUrl),
+  };
 }
 
 /** All spellings in files. */

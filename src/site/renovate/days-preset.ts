@@ -27,8 +27,7 @@ function createRules(
   }
 
   return sources.filter(isUndatedImage).map((image) => ({
-    // An image has one.
-    ...findConditions(image)[0],
+    ...findConditions(image),
     // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
     matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
     // One expression: Renovate joins several by "or". A custom datasource has no digests.

@@ -4,7 +4,12 @@ import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern, formatCount } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
-import { listNames, listPackageConditions, writeCondition, type Conditions } from './conditions.ts';
+import {
+  describeComment,
+  listPackageConditions,
+  writeCondition,
+  type Conditions,
+} from './conditions.ts';
 import { writeTemplate, type NotesOfNames } from './note-template.ts';
 import { createNotes, writeLink } from './notes.ts';
 
@@ -54,13 +59,7 @@ function describeSubject(component: Component, index: Index, datedFrom: Day): Su
 
 /** In a comment, and where Renovate finds their packages by itself. */
 function listPlaces(components: readonly Component[], datasource: string): Conditions[] {
-  return [
-    {
-      matchDatasources: [`custom.${datasource}`],
-      matchPackageNames: components.flatMap(listNames),
-    },
-    ...listPackageConditions(components),
-  ];
+  return [describeComment(components, datasource), ...listPackageConditions(components)];
 }
 
 function countNotes(subjects: readonly Subject[]): number {
@@ -118,8 +117,8 @@ function writeCases(group: readonly Subject[], label: string): string {
       }),
     );
     const text = patterns.join('|').replaceAll('/', String.raw`\/`);
-    const isSaid = `$contains(packageName & " " & ${version}, /^(?:${text})$/i)`;
-    return patterns.length > 0 ? isSaid : [];
+    const isAmong = `$contains(packageName & " " & ${version}, /^(?:${text})$/i)`;
+    return patterns.length > 0 ? isAmong : [];
   });
   return cases.join(' or ');
 }
