@@ -50,7 +50,7 @@ function readModule(path: string): string {
 function stripModule(path: string): string {
   const text = readFileSync(join(source, path.replace('.js', extension)), 'utf8');
   const code = extension === '.ts' ? stripTypeScriptTypes(text) : text;
-  // Comments at the beginning of a line, with the space around them, have no use in a browser.
+  // Comments at the beginning of a line, and indentation. No module has a text of several lines.
   return code
     .replaceAll(/^\s*(?:\/\/.*|\/\*[^]*?\*\/)?\s*/gm, '')
     .replaceAll(/('\.[^']+)\.ts'/g, "$1.js'");

@@ -15,8 +15,8 @@ const parts = [
   { kind: 'tail', text: 'solid: certain, dashed: possible' },
   { kind: 'tail no-end', text: 'dashed: until an unknown day' },
   { kind: 'bar fade-in', text: 'began on an unknown day' },
+  { kind: 'marks', text: 'a release' },
 ];
-const mark = { kind: 'marks', text: 'a release' };
 
 interface Row {
   line: Pick<Line, 'state'>;
@@ -26,13 +26,15 @@ interface Row {
 
 /** The colours of these rows, then their parts, in the first colour. */
 export function describeLegend(rows: readonly Row[]) {
-  const tones = new Set(rows.map(({ line }) => stateTones[line.state]));
-  const shown = colours.filter(({ tone }) => tones.has(tone));
-  const kinds = new Set(rows.flatMap(({ track }) => track.bars.map(({ kind }) => kind)));
-  const drawn = parts.filter(({ kind }) => kinds.has(kind));
-  const marks = rows.some(({ track }) => track.marks !== '') ? [mark] : [];
+  const tones = rows.map(({ line }) => stateTones[line.state]);
+  const shown = colours.filter(({ tone }) => tones.includes(tone));
+  const kinds = rows.flatMap(({ track: { bars, marks } }) => [
+    ...bars.map(({ kind }) => kind),
+    ...(marks === '' ? [] : ['marks']),
+  ]);
+  const drawn = parts.filter(({ kind }) => kinds.includes(kind));
   return [
     ...shown.map(({ tone, text }) => ({ kind: 'bar', tone, text })),
-    ...[...drawn, ...marks].map(({ kind, text }) => ({ kind, tone: shown[0]?.tone, text })),
+    ...drawn.map(({ kind, text }) => ({ kind, tone: shown[0]?.tone, text })),
   ];
 }

@@ -17,6 +17,9 @@ export function createDaysPreset({ settings, components }: Index): object {
   };
 }
 
+/** Docker Hub, also where no registry is named, states days. */
+const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$))/i;
+
 /** A rule for each image of a component. */
 function createRules(
   { component, latest, sources }: Component,
@@ -26,7 +29,11 @@ function createRules(
     return [];
   }
 
-  return sources.filter(isUndatedImage).map((image) => ({
+  const images = sources.filter(
+    ({ datasource, registryUrl = '', extractVersion }) =>
+      datasource === 'docker' && !extractVersion && undatedRegistry.test(registryUrl),
+  );
+  return images.map((image) => ({
     ...findConditions(image),
     // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
     matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
@@ -37,15 +44,4 @@ function createRules(
     // Else Renovate would ask the registry that a manager names in the file.
     registryUrls: [],
   }));
-}
-
-/** Docker Hub, also where no registry is named, states days. */
-const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$))/i;
-
-function isUndatedImage({
-  datasource,
-  registryUrl = '',
-  extractVersion,
-}: Component['sources'][number]): boolean {
-  return datasource === 'docker' && !extractVersion && undatedRegistry.test(registryUrl);
 }
