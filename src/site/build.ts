@@ -41,6 +41,7 @@ export function buildSite(index: Index, folders: Folders) {
   return { files, warnings: [...warnings, ...findUnpublished(index)] };
 }
 
+/** The patterns that documents leave out. */
 function* findUnpublished({ components }: Index): Generator<Problem> {
   for (const { component: subject, sources } of components) {
     for (const { extractVersion: pattern } of sources) {

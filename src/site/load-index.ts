@@ -36,7 +36,8 @@ export function loadIndex(
       readStatements(root, name);
       const journal = data.readJournal(name);
       const recorded = data.readRecorded(name, journal);
-      return { name, definition, journal, recorded, held: holds.get(name) };
+      const state = { answers: answers[name], held: holds.get(name) };
+      return { name, definition, journal, recorded, state };
     } catch (error) {
       problems.push(...readProblems(error));
       return [];
@@ -45,10 +46,10 @@ export function loadIndex(
 
   // Events of old runs have another instant than their end.
   const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
-  const subjects = components.map(({ name, definition, journal, recorded, held = [] }) => ({
+  const subjects = components.map(({ name, definition, journal, recorded, state }) => ({
     name,
     definition,
-    recorded: withhold(recorded, held),
+    recorded: withhold(recorded, state.held ?? []),
     availableAt: readAvailability(journal, finishedAt),
     told: fold(journal),
   }));
@@ -59,14 +60,9 @@ export function loadIndex(
     journals: new Map(components.map(({ name, journal }) => [name, journal])),
     events: data.countEvents(),
     freshness: new Map(
-      components.map(({ name, definition, held }) => [
+      components.map(({ name, definition, state }) => [
         name,
-        describeFreshness(
-          definition,
-          { answers: answers[name], held },
-          day,
-          settings.staleAfterDays,
-        ),
+        describeFreshness(definition, state, day, settings.staleAfterDays),
       ]),
     ),
     answers,
