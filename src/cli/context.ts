@@ -1,12 +1,6 @@
-import { isDay, today, type Day } from '../core/day.ts';
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { openSite } from '../core/index/site-reader.ts';
-import { AskError } from '../serve/errors.ts';
-import { openIndex, type PublishedIndex } from '../serve/published-index.ts';
-import { UsageError } from '../core/errors.ts';
-import { parsePublished } from '../core/schema/site-documents.ts';
+import { isDay, today, type Day } from '../core/day.ts';
 import type { Hold } from '../core/schema/recorded.ts';
 import type { Alert } from '../record/alerts.ts';
 import { createReport, type Process, type Report } from './report.ts';
@@ -62,35 +56,6 @@ export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: Sha
     /** Of a published index that a verb asks, in place of `out`. */
     indexUrl: index,
   };
-}
-
-/** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
-export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
-  if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
-    throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
-  }
-
-  const index = openIndex(openSite(indexUrl ?? out, signal), parsePublished);
-  if (asOf !== undefined) {
-    const { asOf: built } = await index.status();
-    if (built !== asOf) {
-      throw new UsageError(
-        `--as-of ${asOf}: the index was built as of ${built}. For another day: npx release-index build --as-of ${asOf} --out <folder>, then ask with this --out`,
-      );
-    }
-  }
-
-  return index;
-}
-
-/** The day of the build. Warns where that is too long ago. */
-export async function readAge(index: PublishedIndex, report: Report): Promise<Day> {
-  const { asOf, staleness } = await index.age();
-  if (staleness !== undefined) {
-    report.problem({ subject: 'index', message: staleness, level: 'warning' });
-    report.document({ staleness });
-  }
-  return asOf;
 }
 
 export function parseDay(text: string): Day {

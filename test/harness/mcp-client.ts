@@ -9,9 +9,9 @@ import { StdioClientTransport as OldStdio } from '@modelcontextprotocol/sdk/clie
 import { StreamableHTTPClientTransport as OldHttp } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport as OldTransport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { expect } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { createMcpServer } from '../../src/serve/mcp.ts';
-import { expect } from 'vitest';
 import type { PublishedIndex } from '../../src/serve/published-index.ts';
 
 /** The official client in its modes, and that of the time before 2026. All check answers against the schemas. */

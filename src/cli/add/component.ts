@@ -45,27 +45,22 @@ export async function addComponent(
     throw inputError(file, 'exists already. Choose another --name, or --replace');
   }
 
-  const subject = {
-    component: name,
-    definition: parseDocument(Definition, { ...defaults, ...definition }, file),
-    recorded: openData(root).readRecorded(name),
-    freshness: {},
-  };
-  const gathered = await gatherComponent(subject, run);
+  const gathered = await gatherComponent(
+    {
+      component: name,
+      definition: parseDocument(Definition, { ...defaults, ...definition }, file),
+      recorded: openData(root).readRecorded(name),
+      freshness: {},
+    },
+    run,
+  );
   const { releases } = gathered.recorded;
   const gaps = listGaps(gathered).map(({ source, text }) => `${source}: ${text}`);
   if (releases.length === 0 && gaps.length > 0) {
     throw inputError(name, `${gaps.join(' ')} Nothing was written`);
   }
 
-  const hasDays = releases.some(({ timestampKind }) => timestampKind !== 'observed');
-  const notes =
-    hasDays || releases.length === 0
-      ? draft.notes
-      : [
-          ...draft.notes,
-          'its registry states no days: each release has that on which this index first saw it',
-        ];
+  const notes = [...draft.notes, ...describeDays(releases)];
   report.problem(
     ...gaps.map((message): Problem => ({ subject: name, message, level: 'warning' })),
     ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
@@ -74,12 +69,20 @@ export async function addComponent(
     saveComponent(root, name, definition, gathered.recorded);
   }
 
-  const written = dryRun ? 'would be recorded' : 'recorded';
+  const outcome = dryRun ? 'would be recorded' : 'recorded';
   const latest = releases.at(-1)?.version ?? 'none';
   report.print(
-    `${name}: ${formatCount(releases.length, 'release')} ${written}; the latest is ${latest}. ${file}`,
+    `${name}: ${formatCount(releases.length, 'release')} ${outcome}; the latest is ${latest}. ${file}`,
   );
   return { component: name, file, definition, notes, releases: releases.length };
+}
+
+/** That a registry states no day of any release, if so. */
+function describeDays(releases: Recorded['releases']): string[] {
+  const isStated = releases.some(({ timestampKind }) => timestampKind !== 'observed');
+  return isStated || releases.length === 0
+    ? []
+    : ['its registry states no days: each release has that on which this index first saw it'];
 }
 
 /** What is missing of the lists of a component, in sentences: why sources failed, and what was left out. */

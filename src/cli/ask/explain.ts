@@ -7,9 +7,10 @@ import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList, quote } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent, requireVerdict } from '../../serve/published-index.ts';
-import { openPublished, readAge, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
 import type { Report } from '../report.ts';
 import { openPlaces, renderTable } from './markdown.ts';
+import { openPublished, readAge } from './published.ts';
 
 interface Options {
   markdown?: true;

@@ -12,7 +12,8 @@ import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
 import { findPolicy, type PublishedIndex } from '../../serve/published-index.ts';
 import { scanItems, type Scanned } from '../../serve/scan.ts';
-import { openPublished, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
+import { openPublished } from './published.ts';
 
 export function define(command: Command, context: Context): void {
   command

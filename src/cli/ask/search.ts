@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { describeRow, releaseFields } from '../../core/query/release-fields.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/search-releases.ts';
-import { openPublished, readAge, type Context } from '../context.ts';
+import type { Context } from '../context.ts';
+import { openPublished, readAge } from './published.ts';
 
 export function define(command: Command, context: Context): void {
   command

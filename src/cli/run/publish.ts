@@ -21,31 +21,34 @@ export function define(command: Command, context: Context): void {
     });
 }
 
+/** What became of a site. */
+const outcomes = {
+  planned: 'Nothing was sent: this was a dry run.',
+  ready: 'Ready: the workflow deploys it to GitHub Pages.',
+  published: 'Published.',
+};
+
 export async function publishSite(
   { dryRun: isDryRun, force, to }: Options,
-  context: Context,
+  { root, out, day, env, signal, report }: Context,
 ): Promise<Publication> {
-  const { root, report } = context;
-  const settings = readSettings(root);
   const publication = await publish({
-    ...context,
-    settings,
+    root,
+    out,
+    settings: readSettings(root),
     to,
+    day,
+    env,
+    signal,
     isDryRun,
     force,
     onProgress: report.progress,
   });
   const { kind, to: place, files, changed, gone, verified, missing = [] } = publication;
   const readBack = verified === undefined ? '' : ` ${formatCount(verified, 'file')} read back.`;
-  report.problem(...missing.map((each): Problem => ({ ...each, level: 'warning' })));
+  report.problem(...missing.map((problem): Problem => ({ ...problem, level: 'warning' })));
   report.print(
-    `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${words[kind]}${readBack}`,
+    `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${outcomes[kind]}${readBack}`,
   );
   return publication;
 }
-
-const words = {
-  planned: 'Nothing was sent: this was a dry run.',
-  ready: 'Ready: the workflow deploys it to GitHub Pages.',
-  published: 'Published.',
-};

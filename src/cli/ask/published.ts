@@ -1,0 +1,45 @@
+/** The published index that a verb asks. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Day } from '../../core/day.ts';
+import { UsageError } from '../../core/errors.ts';
+import { openSite } from '../../core/index/site-reader.ts';
+import { parsePublished } from '../../core/schema/site-documents.ts';
+import { AskError } from '../../serve/errors.ts';
+import { openIndex, type PublishedIndex } from '../../serve/published-index.ts';
+import type { Context } from '../context.ts';
+import type { Report } from '../report.ts';
+
+/** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
+export async function openPublished({
+  out,
+  asOf,
+  indexUrl,
+  signal,
+}: Context): Promise<PublishedIndex> {
+  if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
+    throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
+  }
+
+  const index = openIndex(openSite(indexUrl ?? out, signal), parsePublished);
+  if (asOf !== undefined) {
+    const { asOf: built } = await index.status();
+    if (built !== asOf) {
+      throw new UsageError(
+        `--as-of ${asOf}: the index was built as of ${built}. For another day: npx release-index build --as-of ${asOf} --out <folder>, then ask with this --out`,
+      );
+    }
+  }
+
+  return index;
+}
+
+/** The day of the build. Warns where that is too long ago. */
+export async function readAge(index: PublishedIndex, report: Report): Promise<Day> {
+  const { asOf, staleness } = await index.age();
+  if (staleness !== undefined) {
+    report.problem({ subject: 'index', message: staleness, level: 'warning' });
+    report.document({ staleness });
+  }
+  return asOf;
+}
