@@ -2,8 +2,8 @@
 import { addDays, countDays, isDay, msPerDay, today, toDay, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import { formatCount } from '../core/text.ts';
-import { listRuns, readWhole } from './data-files.ts';
 import { findMedian } from '../sources/http/offsets.ts';
+import { listRuns, readWhole } from './data-files.ts';
 
 const advice = 'Nothing was changed. Correct the clock';
 

@@ -1,4 +1,4 @@
-/** What an edit of an index tells, and what was edited. */
+/** What readers would be told by an edit of an index, and what was edited. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Edited {
   signal: AbortSignal;
 }
 
-/** What readers would be told by the edits since a commit, as of a day, what was edited, and new decisions. Asks no source. */
+/** The events that follow from the edits since a commit, as of a day, the edited files, and the new decisions. Asks no source. */
 export async function planEdit(base: string, { root, day, signal }: Edited) {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   try {
@@ -27,19 +27,20 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     await runProgram('tar', ['-xf', archive, '-C', folder], { subject: base, signal });
 
     const [before, after] = [readIndex(folder), readIndex(root)];
-    // What the next run tells without the edit is left out.
-    const due = listEvents(before.components, day, '');
-    const told = after.components.map((each) => {
-      const news = due.get(each.component) ?? [];
-      return { ...each, journal: [...before.data.readJournal(each.component), ...news] };
+    // The next run tells these without the edit.
+    const dueEvents = listEvents(before.components, day, '');
+    const edited = after.components.map((component) => {
+      const { component: name } = component;
+      const journal = [...before.data.readJournal(name), ...(dueEvents.get(name) ?? [])];
+      return { ...component, journal };
     });
-    const former = before.data.readDecisions().map((each) => JSON.stringify(each));
+    const formerDecisions = before.data.readDecisions().map((decision) => JSON.stringify(decision));
     return {
-      events: listEvents(told, day, ''),
+      events: listEvents(edited, day, ''),
       edits: listEdits(folder, root),
       decisions: after.data
         .readDecisions()
-        .filter((each) => !former.includes(JSON.stringify(each))),
+        .filter((decision) => !formerDecisions.includes(JSON.stringify(decision))),
     };
   } finally {
     rmSync(folder, { recursive: true });

@@ -91,11 +91,12 @@ export async function gatherComponent(
   const asked = support?.policy === 'stated' ? [...sources, support.source] : sources;
   const ids = nameSources(asked);
   const outcomes = await Promise.all(
+    // Each source has an id.
     asked.map((source, position) => askSource(source, ids[position]!, input, run)),
   );
 
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
-  const digestSource = ids.find((_, position) => sources[position]?.digestOf !== undefined);
+  const digestSource = outcomes.find(({ source }) => 'digestOf' in source && source.digestOf)?.id;
   const merged = merge({ recorded, answers, sources: ids, digestSource, day: run.day });
   // A list in the definition itself is always fresh.
   const remote = outcomes.filter(({ source }) => source.datasource !== 'static');

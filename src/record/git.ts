@@ -95,7 +95,7 @@ async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
   }
 
   const unmerged = await listUnmerged(git);
-  if (unmerged !== '') {
+  if (unmerged.length > 0) {
     // Changes that were not committed do not fit: git has stashed them.
     await git('reset', '--quiet', '--hard', head);
     await git('stash', 'pop', '--quiet', '--index');
@@ -103,8 +103,14 @@ async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
   }
 }
 
-function listUnmerged(git: Git): Promise<string> {
-  return git('diff', '--name-only', '--diff-filter=U');
+function listUnmerged(git: Git): Promise<string[]> {
+  return listChanged(git, '--diff-filter=U');
+}
+
+/** The paths in a difference that git shows. */
+async function listChanged(git: Git, ...range: readonly string[]): Promise<string[]> {
+  const printed = await git('diff', '--name-only', ...range);
+  return printed.split('\n').filter(Boolean);
 }
 
 /** Goes on top of what others pushed. Why the remote cannot be reached, if nothing here waits to be pushed. */
@@ -133,12 +139,10 @@ async function hasUnpushed(git: Git): Promise<boolean> {
   return (await git('rev-list', '--count', '@{upstream}..HEAD')) !== '0';
 }
 
-/** `changed`: paths, each on a line. */
-function createRivalError(changed: string) {
-  const [first] = changed.split('\n');
+function createRivalError([path]: readonly string[]): InputError {
   return inputError(
     'git push',
-    `others have pushed ${first} meanwhile, so nothing was pushed. ` +
+    `others have pushed ${path} meanwhile, so nothing was pushed. ` +
       `Take back what this checkout did not push (${wayBack}), then run it again`,
   );
 }
@@ -157,8 +161,8 @@ export async function push(git: Git): Promise<void> {
 
     await git('fetch', '--quiet');
     const judged = ['components', 'data', 'site'];
-    const changed = await git('diff', '--name-only', 'HEAD...@{upstream}', '--', ...judged);
-    if (changed !== '') {
+    const changed = await listChanged(git, 'HEAD...@{upstream}', '--', ...judged);
+    if (changed.length > 0) {
       throw createRivalError(changed);
     }
 
