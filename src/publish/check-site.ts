@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { InputError, inputError } from '../core/errors.ts';
 import { parseForeign } from '../core/parse-document.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
-import { digestsFile, parseDigests } from '../core/sha256sums.ts';
-import { Status } from '../core/schema/documents.ts';
 import { openSite } from '../core/index/site-reader.ts';
+import { Status } from '../core/schema/documents.ts';
+import { digestsFile, parseDigests } from '../core/sha256sums.ts';
 import type { CheckedSite } from './live.ts';
 import { findDamage } from './verify.ts';
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
-import { InputError, inputError, type Problem } from '../core/errors.ts';
+import { InputError, inputError, UnavailableError, type Problem } from '../core/errors.ts';
 import { parseForeign } from '../core/parse-document.ts';
 import { readJsonFile, sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
@@ -65,7 +65,7 @@ export async function readTold(
     return { digests, told: await listTold(site, digests, findOwnPath) };
   } catch (error) {
     // The name of a new site is not known yet.
-    if (error instanceof InputError && error.message.includes('ENOTFOUND')) {
+    if (error instanceof UnavailableError && error.code === 'ENOTFOUND') {
       return undefined;
     }
     throw error;

@@ -76,7 +76,7 @@ function findWrangler(): string {
  */
 function createConfig({ out, baseUrl, access }: WorkerSite): object {
   const { hostname, protocol } = new URL(baseUrl);
-  const isOwnDomain = protocol === 'https:' && !hostname.endsWith('.workers.dev');
+  const isOwnDomain = protocol === 'https:' && !isOfCloudflare(hostname);
   return {
     name: nameWorker(baseUrl),
     main: join(import.meta.dirname, `../serve/worker${extname(import.meta.filename)}`),
@@ -84,7 +84,7 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
     compatibility_flags: ['nodejs_compat'],
     minify: true,
     keep_names: false,
-    workers_dev: hostname.endsWith('.workers.dev'),
+    workers_dev: isOfCloudflare(hostname),
     preview_urls: false,
     ...(isOwnDomain && { routes: [{ pattern: hostname, custom_domain: true }] }),
     vars: { BASE_URL: baseUrl },
@@ -104,12 +104,16 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
 /** `svc-index` of svc-index.me.workers.dev; else a name of its own for each host: two sites in an account never replace each other. */
 export function nameWorker(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
-  if (hostname.endsWith('.workers.dev')) {
-    return hostname.split('.')[0]!;
+  if (isOfCloudflare(hostname)) {
+    return hostname.slice(0, hostname.indexOf('.'));
   }
 
   const name = hostname.replaceAll('.', '-');
   return hostname.includes('-') || name.length > 63
     ? `${name.slice(0, 54)}-${sha256(hostname).slice(0, 8)}`
     : name;
+}
+
+function isOfCloudflare(hostname: string): boolean {
+  return hostname.endsWith('.workers.dev');
 }
