@@ -21,22 +21,23 @@ export function checkDefinition(
   { name, definition, component, recorded }: Defined,
   isPrivate: (source: Source) => boolean,
 ): Problem[] {
-  const subject = `components/${name}.json`;
-  const createProblems = (level: 'warning' | 'notice', messages: Iterable<string>) =>
-    Array.from(messages, (message): Problem => ({ subject, message, level }));
-  const told = createProblems('warning', listToldNames(definition, isPrivate));
+  const warnings = [...listToldNames(definition, isPrivate)];
+  const notices: string[] = [];
   // Before the first gathering, there is nothing to compare with.
-  if (!component?.releases.length) {
-    return told;
+  if (component?.releases.length) {
+    warnings.push(
+      ...listWrongEnds(definition, component),
+      ...listWrongVersions(definition, component),
+      ...listUnfitPatterns(name, definition, recorded),
+      ...listMissingFiles(name, definition, component),
+    );
+    notices.push(...listUnclearDigests(definition, component, recorded));
   }
 
+  const subject = `components/${name}.json`;
   return [
-    ...told,
-    ...createProblems('warning', listWrongEnds(definition, component)),
-    ...createProblems('warning', listWrongVersions(definition, component)),
-    ...createProblems('warning', listUnfitPatterns(name, definition, recorded)),
-    ...createProblems('warning', listMissingFiles(name, definition, component)),
-    ...createProblems('notice', listUnclearDigests(definition, component, recorded)),
+    ...warnings.map((message): Problem => ({ subject, message, level: 'warning' })),
+    ...notices.map((message): Problem => ({ subject, message, level: 'notice' })),
   ];
 }
 

@@ -143,7 +143,8 @@ interface Place {
 export async function requireTold(told: readonly Told[], place: Place): Promise<void> {
   const read: ReadFile = (path) => readWhole(place.folder, path);
   const lacking = listLacking(told, read);
-  if (lacking.length === 0) {
+  const [first] = lacking;
+  if (!first) {
     return;
   }
 
@@ -156,7 +157,7 @@ export async function requireTold(told: readonly Told[], place: Place): Promise<
   const [newest] = lacking
     .flatMap((each) => findNews(each, read(each.path), published.get(each.path)) ?? [])
     .sort((a, b) => b.at.localeCompare(a.at));
-  const words = newest ? `${newest.words} (${newest.at})` : lacking[0]!.path;
+  const words = newest ? `${newest.words} (${newest.at})` : first.path;
   throw inputError(
     'live site',
     `${place.to} has published what this checkout lacks: ${words}. ${await advise(told, place, published)}. ${place.outcome}`,
@@ -201,9 +202,12 @@ const Line = z.object({
 
 /** `svc 3.5.2: released, event 83`. */
 function describeLine(path: string, { id, type, version, line, advisory }: z.infer<typeof Line>) {
-  const [, component = ''] = /journal\/(.+)\.ndjson$/.exec(path) ?? [];
+  if (type === undefined) {
+    return 'the last run';
+  }
+  const component = basename(path, '.ndjson');
   const subject = `${component} ${version ?? line ?? advisory ?? ''}`.trimEnd();
-  return type === undefined ? 'the last run' : `${subject}: ${type}, event ${id}`;
+  return `${subject}: ${type}, event ${id}`;
 }
 
 /** The command that helps. */

@@ -19,7 +19,6 @@ import { chooseSigningKey, signSite } from './sign.ts';
 import { openSite } from '../core/index/site-reader.ts';
 import { readDigests, verifyStatements } from './verify.ts';
 import { readWorkerKeys } from './worker-keys.ts';
-import type { WorkerSite } from './wrangler.ts';
 
 interface PublishInput {
   root: string;
@@ -52,7 +51,7 @@ export interface Publication {
 
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
 export async function publish(input: PublishInput): Promise<Publication> {
-  const { root, out, settings, day, env, signal, isDryRun } = input;
+  const { root, out, settings, day, env, signal, isDryRun, onProgress } = input;
   const { releasesUrl: baseUrl, hosting } = settings;
   const target = findTarget(settings, signal, input.to);
   const { to, folder } = target;
@@ -82,11 +81,11 @@ export async function publish(input: PublishInput): Promise<Publication> {
   }
 
   if (isDryRun) {
-    return { kind: 'planned', to, ...compareDigests(live?.digests, site.digests), missing };
+    return { kind: 'planned', to, ...compareDigests(site.digests, live?.digests), missing };
   }
 
   const { digests } = key ? signSite(root, site, key) : site;
-  const plan = { to, ...compareDigests(live?.digests, digests) };
+  const plan = { to, ...compareDigests(digests, live?.digests) };
   if (folder !== undefined) {
     copySite(out, folder, digests);
     return { kind: 'published', ...plan };
@@ -95,27 +94,14 @@ export async function publish(input: PublishInput): Promise<Publication> {
     return { kind: 'ready', ...plan };
   }
 
+  onProgress(`sending ${plan.changed.length} files to ${baseUrl}`);
   const message = `Release index as of ${site.status.asOf}`;
-  const workerSite = { root, out, baseUrl, ...keys };
-  const verified = await send(input, workerSite, message, digests, plan.changed);
-  return { kind: 'published', ...plan, verified };
-}
-
-/** To Cloudflare. Returns the number of files that were read back. */
-async function send(
-  { env, signal, onProgress }: PublishInput,
-  site: WorkerSite,
-  message: string,
-  digests: Digests,
-  changed: readonly string[],
-): Promise<number> {
-  const { out, baseUrl } = site;
-  onProgress(`sending ${changed.length} files to ${baseUrl}`);
-  await deploy(site, message, env, signal);
+  await deploy({ root, out, baseUrl, ...keys }, message, env, signal);
   onProgress(`reading back from ${baseUrl}`);
   const list = sha256(readFileSync(join(out, digestsFile)));
   const sent = new Map(digests).set(digestsFile, list);
-  return await readBack(baseUrl, sent, [digestsFile, ...changed], signal);
+  const verified = await readBack(baseUrl, sent, [digestsFile, ...plan.changed], signal);
+  return { kind: 'published', ...plan, verified };
 }
 
 /** Where the site of an index is published: at its address, in the folder of the settings, or in another one. */
@@ -149,13 +135,12 @@ async function prepareKey({ out, settings, env }: PublishInput) {
   }
 }
 
-/** `live`: undefined where nothing is, or where nobody looks. */
-function compareDigests(live: Digests | undefined, built: Digests) {
-  const livePaths = [...(live?.keys() ?? [])];
+/** `live`: without one, all files are new. */
+function compareDigests(built: Digests, live: Digests = new Map()) {
   return {
     files: built.size,
-    changed: [...built.keys()].filter((path) => built.get(path) !== live?.get(path)),
+    changed: [...built.keys()].filter((path) => built.get(path) !== live.get(path)),
     // A dry run adds no statements.
-    gone: livePaths.filter((path) => !built.has(path) && !path.startsWith(statementsFolder)),
+    gone: [...live.keys()].filter((path) => !built.has(path) && !path.startsWith(statementsFolder)),
   };
 }

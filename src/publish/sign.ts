@@ -61,8 +61,14 @@ export function signSite(
     const details = parseForeign(Component, readJsonFile(join(out, 'details', file)), file);
     const own = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
     const lines = own.map((each) => `${JSON.stringify(each)}\n`);
-    const text = lines.join('') + readOtherStatements(root, name, baseUrl, key);
-    return { path: nameStatements(name), text, statements: own.length };
+    const path = nameStatements(name);
+    const settings = { signingPublicKey: key.publicKey, releasesUrl: baseUrl };
+    const others = readGivenStatements(root, name, settings);
+    if (others.isByOwnKey) {
+      const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
+      throw inputError(`site/${path}`, message);
+    }
+    return { path, text: lines.join('') + others.text, statements: own.length };
   });
   const files = components.filter(({ text }) => text !== '');
 
@@ -79,23 +85,6 @@ export function signSite(
   saveFile(join(out, signatureFile), signFile(Buffer.from(list), key, comment));
   const statements = components.reduce((sum, component) => sum + component.statements, 0);
   return { statements, digests: listed };
-}
-
-function readOtherStatements(
-  root: string,
-  component: string,
-  baseUrl: string,
-  { publicKey }: SigningKey,
-): string {
-  const settings = { signingPublicKey: publicKey, releasesUrl: baseUrl };
-  const { text, isByOwnKey } = readGivenStatements(root, component, settings);
-  if (isByOwnKey) {
-    throw inputError(
-      `site/${nameStatements(component)}`,
-      'has a statement of the key of the index, perhaps an old one. Take it out',
-    );
-  }
-  return text;
 }
 
 /**
