@@ -10,7 +10,7 @@ import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
 import type { Digests } from '../core/sha256sums.ts';
 import { readDataFiles, readWhole } from '../record/data-files.ts';
 import { openData } from '../record/files.ts';
-import { openGit, openHistory } from '../record/git.ts';
+import { openGit, openHistory, showFile } from '../record/git.ts';
 
 /** Journals and runs only grow, so a published file is the beginning of each later one. */
 const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
@@ -258,10 +258,10 @@ async function openUpstream(root: string, signal: AbortSignal): Promise<ReadFile
   } catch {
     return () => Buffer.alloc(0);
   }
-  const show = openHistory(root);
+  const history = openHistory(root);
   return (path) => {
     try {
-      return Buffer.from(`${show('show', `@{upstream}:./${path}`)}\n`);
+      return Buffer.from(showFile(history, '@{upstream}', path));
     } catch {
       // It has no such file.
       return Buffer.alloc(0);

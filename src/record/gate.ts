@@ -122,7 +122,9 @@ function holdLoss(input: GateInput, after: Recorded, accepted: ReadonlySet<strin
   }
 
   const lost = new Set(loss.versions);
-  const taken = mapTaken((mark) => taking.taken[mark]?.filter((version) => lost.has(version)));
+  const taken = mapMarks((mark) =>
+    (taking.taken[mark] ?? []).filter((version) => lost.has(version)),
+  );
   const lines = taking.lines.filter(({ line }) => loss.lines.has(line));
   return [{ ...createHold(input, 'loss', loss), taken, lines }];
 }
@@ -137,7 +139,7 @@ function listTaken(
   accepted: ReadonlySet<string>,
 ): Taking {
   const formerReleases = new Map(before.releases.map((release) => [release.version, release]));
-  const taken = mapTaken((mark) => {
+  const taken = mapMarks((mark) => {
     const taking = after.releases.filter((release) => {
       const former = formerReleases.get(release.version);
       const isNew = former && release[mark] && !former[mark];
@@ -148,8 +150,8 @@ function listTaken(
   return { taken, lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines) };
 }
 
-function mapTaken(listTaken: (mark: TakingMark) => string[] | undefined): Taking['taken'] {
-  return Object.fromEntries(takingMarks.map((mark) => [mark, listTaken(mark) ?? []]));
+function mapMarks(list: (mark: TakingMark) => string[]): Taking['taken'] {
+  return Object.fromEntries(takingMarks.map((mark) => [mark, list(mark)]));
 }
 
 /**

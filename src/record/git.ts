@@ -29,6 +29,11 @@ export function openHistory(folder: string): History {
     }).trimEnd();
 }
 
+/** A file of text as a revision has it. Throws where it has none. */
+export function showFile(git: History, revision: string, path: string): string {
+  return `${git('show', `${revision}:./${path}`)}\n`;
+}
+
 const searchedCommits = 50;
 
 /** The newest of the last commits of these files whose texts can be read: the reader neither throws nor returns undefined. */
@@ -40,7 +45,7 @@ export function findCommit<T>(
   const git = openHistory(root);
   for (const commit of listCommits(git, paths)) {
     try {
-      const value = read(...paths.map((path) => `${git('show', `${commit}:./${path}`)}\n`));
+      const value = read(...paths.map((path) => showFile(git, commit, path)));
       if (value !== undefined) {
         return { commit, value };
       }
