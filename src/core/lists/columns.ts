@@ -1,5 +1,5 @@
 /** Reads tables of which the first line names columns. No zod and no Node: pages load it. */
-import { readImageValue, readNamed, readPurl } from '../index/item.ts';
+import { readImageValue, readNamed, readPurl, type Item } from '../index/item.ts';
 import { findColumn, findSeparator, readTable } from '../table.ts';
 import { blankOut, joinEntries, type ReadList } from './list.ts';
 
@@ -27,7 +27,7 @@ export function readColumns(text: string): ReadList | undefined {
     image: findColumn(columns, columnForms.image),
     version: findColumn(columns, columnForms.version),
   };
-  const isNamed = Math.max(places.name, places.image) >= 0 && places.version >= 0;
+  const isNamed = (places.name >= 0 || places.image >= 0) && places.version >= 0;
   if (columns.length < 2 || !(isNamed || places.purl >= 0)) {
     return undefined;
   }
@@ -44,9 +44,14 @@ export function readColumns(text: string): ReadList | undefined {
   return joinEntries(entries);
 }
 
-/** `name`: or a package URL. */
-function readRow(row: Readonly<Record<'name' | 'image' | 'version', string>>) {
-  const { name, image, version } = row;
+interface Cells {
+  /** Or a package URL. */
+  readonly name: string;
+  readonly image: string;
+  readonly version: string;
+}
+
+function readRow({ name, image, version }: Cells): readonly Item[] | undefined {
   const entry = name || image;
   if (/^pkg:/i.test(entry)) {
     return readPurl(entry, version || undefined);

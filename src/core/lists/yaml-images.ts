@@ -14,7 +14,7 @@ const keyForm = /^[\s-]*["']?(image|repository|registry|tag|digest)["']?:(?:\s+(
 /** The images by the number of the line that states them, or their repository. Undefined where it names none. */
 export function listYamlImages(text: string): Map<number, string[]> | undefined {
   const images = new Map<number, string[]>();
-  const blocks: Block[] = [];
+  const blocks = new Set<Block>();
   let open: Block[] = [];
   for (const [index, content] of text.split('\n').entries()) {
     if (/^\s*(?:#|$)/.test(content)) {
@@ -24,8 +24,9 @@ export function listYamlImages(text: string): Map<number, string[]> | undefined 
     // The mark of an item belongs to its indent, and begins another block.
     const [start] = /^[\s-]*/.exec(content)!;
     const indent = start.length;
-    const isItem = start.includes('-');
-    open = open.filter((block) => block.indent < indent || (block.indent === indent && !isItem));
+    const around = open.filter((block) => block.indent < indent);
+    const beside = start.includes('-') ? undefined : open.find((block) => block.indent === indent);
+    open = beside ? [...around, beside] : around;
 
     const line = index + 1;
     const flow = listFlowImages(content);
@@ -36,13 +37,10 @@ export function listYamlImages(text: string): Map<number, string[]> | undefined 
     } else if (name === 'image' && value !== '') {
       images.set(line, [value]);
     } else if (name !== undefined) {
-      let block = open.find((each) => each.indent === indent);
-      if (!block) {
-        block = { indent, keys: [] };
-        blocks.push(block);
-        open.push(block);
-      }
+      const block = beside ?? { indent, keys: [] };
       block.keys.push({ name, value, line });
+      blocks.add(block);
+      open = [...around, block];
     }
   }
 

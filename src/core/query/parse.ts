@@ -80,7 +80,7 @@ export function parseQuery(text: string, fields: readonly Field[], now: number):
     reject(cursor, `at most ${maxQueryLength} characters`, maxQueryLength);
   }
 
-  take(cursor, /\s*/y);
+  take(cursor, /^\s*/);
   if (cursor.at === text.length) {
     return { and: [] };
   }
@@ -105,7 +105,7 @@ function parseOr(cursor: Cursor): Query {
 function parseAnd(cursor: Cursor): Query {
   const first = parseOperand(cursor);
   const and = [first];
-  while (takeWord(cursor, 'and') || !isAt(cursor, /$|\)|or(?![^\s()])/iy)) {
+  while (takeWord(cursor, 'and') || !isAt(cursor, /^(?:$|\)|or(?![^\s()]))/i)) {
     and.push(parseOperand(cursor));
   }
   return and.length > 1 ? { and } : first;
@@ -113,8 +113,8 @@ function parseAnd(cursor: Cursor): Query {
 
 function parseOperand(cursor: Cursor): Query {
   const start = cursor.at;
-  const isGroup = take(cursor, /\(\s*/y) !== undefined;
-  const isNegated = !isGroup && (takeWord(cursor, 'not') || take(cursor, /-(?=\S)/y) !== undefined);
+  const isGroup = take(cursor, /^\(\s*/) !== undefined;
+  const isNegated = !isGroup && (takeWord(cursor, 'not') || take(cursor, /^-(?=\S)/) !== undefined);
   if (!isGroup && !isNegated) {
     return parseTerm(cursor);
   }
@@ -126,7 +126,7 @@ function parseOperand(cursor: Cursor): Query {
 
   const query = isGroup ? parseOr(cursor) : { not: parseOperand(cursor) };
   cursor.levels -= 1;
-  if (isGroup && take(cursor, /\)\s*/y) === undefined) {
+  if (isGroup && take(cursor, /^\)\s*/) === undefined) {
     reject(cursor, `a ) for the ( at character ${start + 1}`);
   }
 
@@ -139,17 +139,17 @@ function parseTerm(cursor: Cursor): Query {
     reject(cursor, `at most ${maxTerms} terms`);
   }
 
-  const isNegated = take(cursor, /!/y) !== undefined;
+  const isNegated = take(cursor, /^!/) !== undefined;
   const start = cursor.at;
-  const name = take(cursor, /[^\s()[\]"':<>=*]+/y) ?? '';
-  const hasTest = name !== '' && take(cursor, /:/y) !== undefined;
+  const name = take(cursor, /^[^\s()[\]"':<>=*]+/) ?? '';
+  const hasTest = name !== '' && take(cursor, /^:/) !== undefined;
   const field = findField(cursor, name);
   if (hasTest && !field) {
     reject(cursor, `the name of a field${suggestField(cursor, name)}`, start);
   }
 
   const isFlag = !hasTest && field?.type === 'Boolean';
-  const isNegatable = isFlag || (hasTest && isAt(cursor, /\*(?![^\s)])/y));
+  const isNegatable = isFlag || (hasTest && isAt(cursor, /^\*(?![^\s)])/));
   if (isNegated && !isNegatable) {
     reject(cursor, 'a Boolean field after !, or !field:*', start);
   }
@@ -162,11 +162,11 @@ function parseTerm(cursor: Cursor): Query {
   } else {
     term = parseText(cursor, start, name);
   }
-  if (!isAt(cursor, /\s|\)|$/y)) {
+  if (!isAt(cursor, /^(?:\s|\)|$)/)) {
     reject(cursor, 'a space, or double quotes around the whole text');
   }
 
-  take(cursor, /\s*/y);
+  take(cursor, /^\s*/);
   return isNegated ? { not: term } : term;
 }
 
@@ -191,7 +191,7 @@ function parseText(cursor: Cursor, start: number, name: string): Term {
 
   cursor.at = start;
   // An operator, or a sign of a test.
-  if (isAt(cursor, /-|(?:and|or|not)(?![^\s()])|[^\s()"]*[:<>=]/iy)) {
+  if (isAt(cursor, /^(?:-|(?:and|or|not)(?![^\s()])|[^\s()"]*[:<>=])/i)) {
     reject(cursor, 'a term: field:pattern, field:>value, a flag, or a text in quotes');
   }
 
@@ -206,11 +206,11 @@ function parseTest(cursor: Cursor, field: Field): Test {
   const { type } = field;
   const start = cursor.at;
   const isOrdered = !['String', 'Key-value', 'Boolean'].includes(type);
-  if (isOrdered && take(cursor, /\[\s*/y) !== undefined) {
+  if (isOrdered && take(cursor, /^\[\s*/) !== undefined) {
     return parseBounds(cursor, field);
   }
 
-  const sign = take(cursor, /[<>]=?/y);
+  const sign = take(cursor, /^[<>]=?/);
   if (sign !== undefined) {
     return isOrdered
       ? compareBy(sign, parseSpan(cursor, field))
@@ -240,12 +240,12 @@ function parseTest(cursor: Cursor, field: Field): Test {
 function parseBounds(cursor: Cursor, field: Field): Bounds {
   const start = cursor.at;
   const [min] = parseSpan(cursor, field);
-  if (take(cursor, /\s+to\s+/iy) === undefined) {
+  if (take(cursor, /^\s+to\s+/i) === undefined) {
     reject(cursor, 'the word to, as in [a to b]');
   }
 
   const [, max] = parseSpan(cursor, field);
-  if (take(cursor, /\s*\]/y) === undefined) {
+  if (take(cursor, /^\s*\]/) === undefined) {
     reject(cursor, 'a ] at the end of the range');
   }
   if (compareOrdered(min, max) > 0) {
@@ -271,7 +271,7 @@ function compareBy(sign: string, [min, max]: Span): Bounds {
 
 function parseSpan(cursor: Cursor, field: Field): Span {
   const start = cursor.at;
-  const word = take(cursor, /"[^"]*"|[^\s()[\]"<>=]+/y) ?? '';
+  const word = take(cursor, /^(?:"[^"]*"|[^\s()[\]"<>=]+)/) ?? '';
   const text = word.replaceAll('"', '');
   // A version could end in dots.
   const span = text.includes('..') ? undefined : readSpan(field.type, text, cursor.now);
@@ -295,9 +295,9 @@ function splitPair(pieces: Pieces): Test | undefined {
 
 /** Words and texts in quotes up to a space, a bracket or the end, split at wildcards. A backslash in quotes escapes `"`, `*` and itself. */
 function readPieces(cursor: Cursor): Pieces {
-  const text = take(cursor, /(?:"(?:[^"\\]|\\.)*"|[^\s()[\]"])+/y);
+  const text = take(cursor, /^(?:"(?:[^"\\]|\\.)*"|[^\s()[\]"])+/);
   if (text === undefined) {
-    const isOpen = isAt(cursor, /"/y);
+    const isOpen = isAt(cursor, /^"/);
     reject(
       cursor,
       isOpen ? 'a closing " for this one' : 'a field and a pattern, or a text to look for',
@@ -331,20 +331,18 @@ function reject({ text, at }: Cursor, expected: string, start = at): never {
   throw new QueryError(position, expected, got);
 }
 
-/** The text that comes next if it matches a sticky expression; moves past it. */
+/** The text that comes next if it matches; moves past it. */
 function take(cursor: Cursor, form: RegExp): string | undefined {
-  form.lastIndex = cursor.at;
-  const text = form.exec(cursor.text)?.[0];
+  const text = form.exec(cursor.text.slice(cursor.at))?.[0];
   cursor.at += text?.length ?? 0;
   return text;
 }
 
-function isAt(cursor: Cursor, form: RegExp): boolean {
-  form.lastIndex = cursor.at;
-  return form.test(cursor.text);
+function isAt({ text, at }: Cursor, form: RegExp): boolean {
+  return form.test(text.slice(at));
 }
 
 /** Moves past an operator, which a space, a parenthesis or the end follows. */
 function takeWord(cursor: Cursor, word: 'and' | 'or' | 'not'): boolean {
-  return take(cursor, new RegExp(`${word}(?![^\\s()])\\s*`, 'iy')) !== undefined;
+  return take(cursor, new RegExp(`^${word}(?![^\\s()])\\s*`, 'i')) !== undefined;
 }
