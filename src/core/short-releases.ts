@@ -9,11 +9,11 @@ export type SearchLine = SearchedComponent['lines'][number];
 export type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 export type SearchRelease = ShownRelease & Place;
 
-export type Short<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
+export type WithReleases<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
   readonly releases: readonly R[];
 };
 
-export function expandReleases(component: Short<ShortRelease>): SearchRelease[] {
+export function expandReleases(component: WithReleases<ShortRelease>): SearchRelease[] {
   const imply = createImply(component);
   const releases = component.releases.map(({ without = [], ...short }) => {
     const lacking = Object.fromEntries(without.map((key) => [key, undefined]));
@@ -72,7 +72,7 @@ function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): numb
 }
 
 /** What a release is if nothing else is said: as its line says, and its day as upstream states it. */
-export function createImply({ lines, watchesAdvisories }: Short<unknown>) {
+export function createImply({ lines, watchesAdvisories }: WithReleases<unknown>) {
   const byLine = new Map(
     lines.map((line) => [line.line, implyByLine(line, watchesAdvisories)] as const),
   );

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { pick } from './objects.ts';
 import { searchedReleaseKeys, type ShortRelease, type ShownRelease } from './schema/search.ts';
-import { createImply, type Short } from './short-releases.ts';
+import { createImply, type WithReleases } from './short-releases.ts';
 
-export function shortenReleases(component: Short<ShownRelease>): ShortRelease[] {
+export function shortenReleases(component: WithReleases<ShownRelease>): ShortRelease[] {
   const imply = createImply(component);
   return component.releases.map((release) => {
     const implied = imply(release);

@@ -8,7 +8,6 @@ import type { ReadList } from './list.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A bill of materials, or what package managers lock or have installed. */
 export function readDocument(text: string): ReadList {
   let document: unknown;
   try {
@@ -26,11 +25,8 @@ export function readDocument(text: string): ReadList {
   ];
   // Each statement once.
   const unique = new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item]));
-  const problem = items.length === 0 ? explainEmpty(bill) : undefined;
-  return {
-    items: [...unique.values()],
-    problems: problem === undefined ? [] : [{ message: problem }],
-  };
+  const messages = items.length === 0 ? explainEmpty(bill) : [];
+  return { items: [...unique.values()], problems: messages.map((message) => ({ message })) };
 }
 
 /** Under these keys, CycloneDX, SPDX 2, composer.lock and syft have their packages. */
@@ -59,22 +55,22 @@ function listInstalled({ packages, dependencies }: Fields): [string, Fields][] {
 }
 
 /** Why nothing is read of a document, unless it is a list that is empty, or that has folders alone. */
-function explainEmpty(document: Fields): string | undefined {
+function explainEmpty(document: Fields): string[] {
   const { bomFormat, specFormat, specVersion, spdxVersion } = document;
   const context = JSON.stringify(document['@context']) ?? '';
   const [, ofGraph] = /spdx\.org\/rdf\/v?(\d[\d.]*)/.exec(context) ?? [];
-  const isCycloneDx = (bomFormat ?? specFormat) === 'CycloneDX';
-  const [name, stated, greatest] = isCycloneDx
-    ? ['CycloneDX', specVersion, '2.0']
-    : ['SPDX', ofGraph ?? spdxVersion, '3.1'];
+  const { name, stated, newest } =
+    (bomFormat ?? specFormat) === 'CycloneDX'
+      ? { name: 'CycloneDX', stated: specVersion, newest: '2.0' }
+      : { name: 'SPDX', stated: ofGraph ?? spdxVersion, newest: '3.1' };
   const version = parseVersion(String(stated).replace('SPDX-', ''));
-  if (version && compareVersions(version, readVersion(greatest)) > 0) {
-    return `${name} ${version.text} is newer than ${greatest}, the newest that is read`;
+  if (version && compareVersions(version, readVersion(newest)) > 0) {
+    return [`${name} ${version.text} is newer than ${newest}, the newest that is read`];
   }
 
   const isList = packageKeys.some((key) => Array.isArray(document[key]));
   const isKnown = isList || version !== undefined || listInstalled(document).length > 0;
-  return isKnown ? undefined : 'a document of another kind';
+  return isKnown ? [] : ['a document of another kind'];
 }
 
 /** Entries with those within them, at any depth. */
@@ -110,26 +106,32 @@ function readPackage(fields: Fields): Item[] {
   const stated = fields['version'] ?? fields['versionInfo'] ?? fields['software_packageVersion'];
   const version = /^(?:NOASSERTION|NONE)$/.test(String(stated)) ? undefined : asText(stated);
 
+  const digests = listDigests(fields);
+  const items = listPurls(fields).flatMap((purl) => readPurl(asText(purl) ?? '', version, digests));
+  if (items.length > 0 || !name) {
+    return items;
+  }
+
+  return [{ text: version ? `${name} ${version}` : name, name, version }];
+}
+
+function listPurls(fields: Fields): unknown[] {
   const references = listObjects(fields['externalRefs'] ?? fields['externalIdentifier'])
     .filter(({ referenceType, externalIdentifierType }) =>
       /(?:purl|packageurl)$/i.test(String(referenceType ?? externalIdentifierType)),
     )
     .map(({ referenceLocator, identifier }) => referenceLocator ?? identifier);
-  const digests = listObjects(fields['hashes'] ?? fields['checksums'] ?? fields['verifiedUsing'])
+  return [fields['purl'], fields['software_packageUrl'], ...references];
+}
+
+function listDigests(fields: Fields): string[] {
+  return listObjects(fields['hashes'] ?? fields['checksums'] ?? fields['verifiedUsing'])
     .map(({ alg, algorithm, content, checksumValue, hashValue }) => {
       // `SHA256` and `SHA-256`.
       const name = String(algorithm ?? alg).replaceAll(/[^a-z\d]/gi, '');
       return `${name}:${String(checksumValue ?? hashValue ?? content)}`.toLowerCase();
     })
     .filter(isDigest);
-  const items = [fields['purl'], fields['software_packageUrl'], ...references].flatMap((purl) =>
-    readPurl(asText(purl) ?? '', version, digests),
-  );
-  if (items.length === 0 && name) {
-    const text = version ? `${name} ${version}` : name;
-    return [{ text, name, version }];
-  }
-  return items;
 }
 
 /** An entry of package-lock.json or `npm ls --json`: an address tells what an alias stands for. */

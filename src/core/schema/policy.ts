@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
 import { nameLine, readVersion } from '../version.ts';
-import { PhaseName } from './advisory.ts';
 import {
   checked,
   DaySchema,
@@ -12,6 +11,7 @@ import {
   LineName,
   OneLine,
   optional,
+  PhaseName,
   readable,
   UpstreamUrl,
   type Reject,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { Advisory, PhaseName, severities } from './advisory.ts';
+import { Advisory, severities } from './advisory.ts';
 import {
   ComponentName,
   DaySchema,
@@ -10,6 +10,7 @@ import {
   LineName,
   OneLine,
   optional,
+  PhaseName,
   Timestamp,
   VersionText,
 } from './scalars.ts';

@@ -58,6 +58,7 @@ export const publishedSchemas = {
 
 /** A published document, by its path. Throws an `InputError` for a text that its schema refuses. */
 export function parsePublished(text: string, path: string): unknown {
+  // Only documents of these schemas are asked for.
   const [name] = path.split(/[/.]/) as [keyof typeof publishedSchemas];
   return parseForeign(publishedSchemas[name], parseJson(text, path), path);
 }
