@@ -27,16 +27,11 @@ export function expandReleases(component: WithReleases<ShortRelease>): SearchRel
 
 type Timing = Pick<ShownRelease, 'releaseTimestamp' | 'timestampKind'>;
 
-/** What the place of a release depends on. */
-interface Placed extends Timing, Pick<ShownRelease, 'version' | 'line' | 'isDeprecated'> {
-  readonly isPrerelease?: boolean | undefined;
-}
-
-/** The releases of a component, in the order of versions. */
-interface Order {
-  readonly latest?: string | undefined;
+/** What the places of releases depend on, in the order of versions. */
+interface Order extends Pick<SearchedComponent, 'latest'> {
   readonly lines: readonly Pick<SearchLine, 'line' | 'latest'>[];
-  readonly releases: readonly Placed[];
+  readonly releases: readonly (Pick<ShownRelease, 'version' | 'line' | 'isDeprecated'> &
+    Timing & { readonly isPrerelease?: boolean | undefined })[];
 }
 
 /** By version. */

@@ -1,14 +1,6 @@
 import * as z from 'zod';
 import { secretKeys } from '../parse-document.ts';
-import {
-  checked,
-  DaySchema,
-  matching,
-  OneLine,
-  optional,
-  ServiceUrl,
-  type Reject,
-} from './scalars.ts';
+import { checked, DaySchema, matching, OneLine, optional, ServiceUrl } from './scalars.ts';
 
 /** Every credential has it: there is no access control by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
@@ -59,60 +51,49 @@ function readJson(value: unknown): unknown {
   }
 }
 
-const AnyIssuer = z.strictObject({
-  uri: ServiceUrl,
-  accessTokenFormat: z.enum(['jwt', 'opaque']),
-  ...optional({
-    jwksUri: ServiceUrl,
-    jwkSet: JwkSet,
-    allowedJwtAudiences: z.array(OneLine),
-    restrictByJwtAudience: z.boolean(),
-    allowedJwtTypes: z.array(OneLine).min(1),
+const jwtKeys = ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const;
+
+const Issuer = checked(
+  z.strictObject({
+    uri: ServiceUrl,
+    accessTokenFormat: z.enum(['jwt', 'opaque']),
+    ...optional({
+      jwksUri: ServiceUrl,
+      jwkSet: JwkSet,
+      allowedJwtAudiences: z.array(OneLine),
+      restrictByJwtAudience: z.boolean(),
+      allowedJwtTypes: z.array(OneLine).min(1),
+    }),
+    allowedDomains: z.array(Domain).default([]),
+    restrictByDomain: z.boolean().default(true),
+    claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),
+    requireEmailVerified: z.boolean().default(false),
   }),
-  allowedDomains: z.array(Domain).default([]),
-  restrictByDomain: z.boolean().default(true),
-  claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),
-  requireEmailVerified: z.boolean().default(false),
-});
-export type Issuer = z.infer<typeof AnyIssuer>;
+  (issuer, reject) => {
+    const { jwksUri, jwkSet, allowedJwtAudiences = [], restrictByJwtAudience = true } = issuer;
+    const isJwt = issuer.accessTokenFormat === 'jwt';
+    if (isJwt && (jwksUri === undefined) === (jwkSet === undefined)) {
+      const hint = jwksUri === undefined ? '' : ', not both';
+      reject(['jwksUri'], `configure jwkSet or jwksUri${hint}`);
+    }
 
-const Issuer = checked(AnyIssuer, (issuer, reject) => {
-  if (issuer.accessTokenFormat === 'jwt') {
-    checkJwtIssuer(issuer, reject);
-  } else {
-    checkOpaqueIssuer(issuer, reject);
-  }
+    const expected = 'expected either at least one';
+    if (isJwt && restrictByJwtAudience !== allowedJwtAudiences.length > 0) {
+      reject(['allowedJwtAudiences'], `${expected} audience, or "restrictByJwtAudience": false`);
+    }
+    if (issuer.restrictByDomain !== issuer.allowedDomains.length > 0) {
+      reject(['allowedDomains'], `${expected} domain, or "restrictByDomain": false`);
+    }
 
-  const { allowedDomains, restrictByDomain } = issuer;
-  if (restrictByDomain !== allowedDomains.length > 0) {
-    reject(['allowedDomains'], 'expected either at least one domain, or "restrictByDomain": false');
-  }
-});
-
-function checkJwtIssuer(issuer: Issuer, reject: Reject): void {
-  const { jwksUri, jwkSet, allowedJwtAudiences = [], restrictByJwtAudience = true } = issuer;
-  if ((jwksUri === undefined) === (jwkSet === undefined)) {
-    const hint = jwksUri === undefined ? '' : ', not both';
-    reject(['jwksUri'], `configure jwkSet or jwksUri${hint}`);
-  }
-  if (restrictByJwtAudience !== allowedJwtAudiences.length > 0) {
-    reject(
-      ['allowedJwtAudiences'],
-      'expected either at least one audience, or "restrictByJwtAudience": false',
-    );
-  }
-}
-
-function checkOpaqueIssuer(issuer: Issuer, reject: Reject): void {
-  for (const key of ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] as const) {
-    if (issuer[key] !== undefined) {
+    for (const key of jwtKeys.filter((each) => !isJwt && issuer[each] !== undefined)) {
       reject(
         [key],
         'is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token',
       );
     }
-  }
-}
+  },
+);
+export type Issuer = z.infer<typeof Issuer>;
 
 const UserName = z.string().regex(/^[^\s:"\\\p{Cc}]{1,100}$/u);
 
