@@ -128,7 +128,7 @@ export function explainStatus(host: string, status: number, headers: Headers): F
   if (waitMs > maxWaitMs) {
     return new Failure(
       `failed: "${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
-      { status, advice, outlook: { kind: 'host-down', repeats: 0 } },
+      { status, advice, outlook: downAtOnce },
     );
   }
   return new Failure(message, { status, advice, outlook: { kind: 'passing', waitMs } });
@@ -156,37 +156,33 @@ interface Explanation {
   readonly outlook: Outlook;
 }
 
+const downAtOnce: Outlook = { kind: 'host-down', repeats: 0 };
+const downAfterRepeat: Outlook = { kind: 'host-down', repeats: 1 };
+const passing: Outlook = { kind: 'passing' };
+
 /** A host that is down is not asked again in this run: an offline machine would wait for each. */
 const explanations: readonly Explanation[] = [
   {
     form: /^(ENOTFOUND|EAI_)/,
     text: 'the host does not exist, or cannot be looked up (DNS)',
-    outlook: { kind: 'host-down', repeats: 0 },
+    outlook: downAtOnce,
   },
-  {
-    form: /^ECONNREFUSED$/,
-    text: 'connection refused',
-    outlook: { kind: 'host-down', repeats: 1 },
-  },
+  { form: /^ECONNREFUSED$/, text: 'connection refused', outlook: downAfterRepeat },
   {
     form: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
     text: 'no connection in 8 s',
-    outlook: { kind: 'host-down', repeats: 1 },
+    outlook: downAfterRepeat,
   },
-  {
-    form: /^UND_ERR_HEADERS_TIMEOUT$/,
-    text: 'no answer in 20 s',
-    outlook: { kind: 'host-down', repeats: 1 },
-  },
+  { form: /^UND_ERR_HEADERS_TIMEOUT$/, text: 'no answer in 20 s', outlook: downAfterRepeat },
   {
     form: /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL|EPROTO)/,
     text: 'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
-    outlook: { kind: 'host-down', repeats: 0 },
+    outlook: downAtOnce,
   },
   {
     form: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
     text: 'the connection was cut',
-    outlook: { kind: 'passing' },
+    outlook: passing,
   },
 ];
 
@@ -207,7 +203,7 @@ export function explainNetworkError(error: unknown): unknown {
   const { code = 'protocol', message, cause } = coded;
   const { text, outlook } = explanations.find(({ form }) => form.test(code)) ?? {
     text: message,
-    outlook: { kind: 'passing' },
+    outlook: passing,
   };
   return new Failure(`failed: ${text} (${code})`, { outlook, cause });
 }

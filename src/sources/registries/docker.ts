@@ -137,7 +137,7 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
     const key = keyText(tag.version);
     const listed = listedLonger.get(key) ?? [];
     const former = recordedLonger.get(key) ?? [];
-    const isMoving = [...listed, ...former].some((longer) => {
+    const isMoving = [...listed, ...former].some(({ longer }) => {
       return longer.digests?.some((digest) => digests.includes(digest));
     });
     if (recordedKeys.has(key)) {
@@ -145,7 +145,7 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
     }
 
     // It may have moved to a version that is not listed yet.
-    const first = findEarliest(former.map(({ releaseTimestamp }) => releaseTimestamp));
+    const first = findEarliest(former.map(({ longer }) => longer.releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
     // A tag that could not be read is asked for again by the next run.
     const isUnread = digests.length === 0 && timestamp === undefined && listed.length > 0;
@@ -154,14 +154,13 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
 }
 
 /** The longer tags, by the key of each shorter name: `1.25.4-alpine` by those of `1-alpine` and `1.25-alpine`. */
-function groupByShorter(tags: readonly Tag[]): Map<string, Tag[]> {
-  const longer = tags.flatMap((tag) => {
-    const version = readVersion(tag.version);
+function groupByShorter(tags: readonly Tag[]) {
+  const pairs = tags.flatMap((longer) => {
+    const version = readVersion(longer.version);
     const { groups } = version;
     return groups.slice(1).map((_, index) => {
-      return { tag, key: keyVersion({ ...version, groups: groups.slice(0, index + 1) }) };
+      return { longer, key: keyVersion({ ...version, groups: groups.slice(0, index + 1) }) };
     });
   });
-  const byKey = Map.groupBy(longer, ({ key }) => key);
-  return new Map(Array.from(byKey, ([key, pairs]) => [key, pairs.map(({ tag }) => tag)]));
+  return Map.groupBy(pairs, ({ key }) => key);
 }
