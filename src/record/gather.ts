@@ -1,16 +1,15 @@
 import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Day } from '../core/day.ts';
-import type { Definition, Source } from '../core/schema/definition.ts';
+import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
-import type { SupportSource } from '../core/schema/policy.ts';
 import type { Freshness, Recorded } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { pick } from '../core/objects.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
-import { ask } from '../sources/index.ts';
+import { ask, type AskedSource } from '../sources/index.ts';
 import { orAbort } from '../sources/look-up.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
 import type { Answer } from './digests.ts';
@@ -88,11 +87,14 @@ export async function gatherComponent(
 ) {
   const { component, definition, recorded } = input;
   const { sources, support } = definition;
-  const asked = support?.policy === 'stated' ? [...sources, support.source] : sources;
-  const ids = nameSources(asked);
+  const asked: AskedSource[] = sources.map((source) => ({ kind: 'releases', source }));
+  if (support?.policy === 'stated') {
+    asked.push({ kind: 'lines', source: support.source });
+  }
+  const ids = nameSources(asked.map(({ source }) => source));
   const outcomes = await Promise.all(
     // Each source has an id.
-    asked.map((source, position) => askSource(source, ids[position]!, input, run)),
+    asked.map((each, position) => askSource(each, ids[position]!, input, run)),
   );
 
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
@@ -121,7 +123,7 @@ export async function gatherComponent(
 
 /** What asking a source came to: an answer or a trouble. */
 interface Outcome {
-  source: Source | SupportSource;
+  source: AskedSource['source'];
   id: string;
   freshness: Freshness[string][string];
   answer?: Answer;
@@ -134,12 +136,13 @@ interface Outcome {
 
 /** Any error of a source is its failure, even a bug. */
 async function askSource(
-  source: Source | SupportSource,
+  asked: AskedSource,
   id: string,
   input: GatherInput,
   run: GatherRun,
 ): Promise<Outcome> {
   const { day, signal } = run;
+  const { source } = asked;
   const former = input.freshness[id] ?? {};
   const selection = { ...source, prereleases: input.definition.prereleases };
   const digest = hash('sha256', JSON.stringify(selection)).slice(0, 12);
@@ -148,7 +151,7 @@ async function askSource(
     // A component whose turn comes too late is not asked.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     const enough = run.enough ?? AbortSignal.timeout(lookUpMs);
-    const answer = await orAbort(limit, () => ask({ ...input, id, source }, { ...run, enough }));
+    const answer = await orAbort(limit, () => ask({ ...input, ...asked, id }, { ...run, enough }));
     // An edited definition may admit versions that were listed for long.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const whole = { answeredOn: day, definition: digest };

@@ -85,27 +85,30 @@ export function createPrivacyTest(): (source: PackageOfSource) => boolean {
   };
 }
 
-interface Question {
+/** A source of releases and advisories, or one of release lines: their datasources may have one name. */
+export type AskedSource =
+  { kind: 'releases'; source: Source } | { kind: 'lines'; source: SupportSource };
+
+type Question = AskedSource & {
   /** The id of the source. */
   id: string;
-  source: Source | SupportSource;
   definition: Pick<Definition, 'sources' | 'prereleases'>;
   recorded: Recorded;
-}
+};
 
 /** What the definition admits of all that a source lists. Throws `SourceError` if the source has no usable answer. */
 export async function ask(
-  { id, source, definition, recorded }: Question,
+  question: Question,
   run: Pick<SourceContext, 'http' | 'root' | 'day' | 'enough'>,
 ): Promise<SelectedAnswer> {
+  const { id, source, definition, recorded } = question;
   const { sources, prereleases } = definition;
   const packages = sources.flatMap((each) => nameOsvPackage(each) ?? []);
   const context = { ...run, id, packages, recorded };
-  // Both tables have `json`: only what the definition lists as a source has releases.
-  const isOwn = (each: typeof source): each is Source => sources.some((own) => own === each);
-  const datasource: Datasource<typeof source> = isOwn(source)
-    ? findDatasource(source)
-    : lineSources[source.datasource];
+  const datasource: Datasource<typeof source> =
+    question.kind === 'releases'
+      ? findDatasource(question.source)
+      : lineSources[question.source.datasource];
 
   const listed = await datasource.list(source, context);
   const answer = selectAnswer(listed, { ...source, prereleases });

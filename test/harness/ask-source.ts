@@ -1,4 +1,5 @@
 import type { Recorded, StatedLine } from '../../src/core/schema/recorded.ts';
+import type { SupportSource } from '../../src/core/schema/policy.ts';
 import { createHttp, type Http } from '../../src/sources/http/client.ts';
 import { ask as askSource, type findDatasource } from '../../src/sources/index.ts';
 import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
@@ -72,7 +73,7 @@ export async function ask(
     const definition = { sources: [...(question.others ?? []), source], prereleases: true };
     const recorded = context.recorded ?? { releases: [] };
     const run = { ...context, enough: question.enough };
-    return askSource({ id: '', source, definition, recorded }, run);
+    return askSource({ kind: 'releases', id: '', source, definition, recorded }, run);
   });
   // As its source states them: null says that it states no deprecation.
   const releases = result.releases.map(({ name: _, deprecated, ...release }): SourceRelease => {
@@ -93,8 +94,9 @@ export async function askLines(
   const { result } = await withUpstream(question, (url, context) =>
     askSource(
       {
+        kind: 'lines',
         id: '',
-        source: createSource(url) as AnySource,
+        source: createSource(url) as SupportSource,
         definition: { sources: [] },
         recorded: { releases: [] },
       },
