@@ -8,20 +8,23 @@ import { quote, toLine } from '../core/text.ts';
 import { parseTimestamp } from './timestamps.ts';
 import type { Asset, SourceAnswer, SourceRelease } from './types.ts';
 
-/** What a source states of a release, with values in any form. */
+interface StatedAsset {
+  name?: string | undefined;
+  digest?: string | undefined;
+}
+
+/** What a source states of a release, with values in any form; `deprecated` is empty without a reason. */
 export interface StatedRelease extends Omit<
   SourceRelease,
   'digests' | 'digest' | 'assets' | 'files'
 > {
-  /** Empty without a reason. */
-  deprecated?: string | undefined;
   /** The registry orders versions by SemVer, where any suffix marks a prerelease. */
   isSemver?: boolean;
   /** Several in a text are separated by spaces. */
   digests?: readonly (string | null | undefined)[] | undefined;
   /** Null: its digests are not those of a file that readers have. */
   digest?: null | undefined;
-  assets?: readonly { name?: string | undefined; digest?: string | undefined }[] | undefined;
+  assets?: readonly StatedAsset[] | undefined;
   files?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
@@ -41,14 +44,11 @@ export function checkReleases(
   };
 }
 
-/** A part of a release, and what of it had to be left out. */
-interface Checked {
-  release: SourceRelease;
-  notes: string[];
-}
-
 /** Leaves out values of another form, with a note. Renovate drops a whole component for one bad field, and a browser follows `javascript:`. */
-export function checkRelease(stated: StatedRelease, day: Day): Checked {
+export function checkRelease(
+  stated: StatedRelease,
+  day: Day,
+): { release: SourceRelease; notes: string[] } {
   const { version, deprecated, isSemver } = stated;
   const notes: string[] = [];
   const reject = (expected: string, value: string) => {
@@ -64,8 +64,11 @@ export function checkRelease(stated: StatedRelease, day: Day): Checked {
     reject('an https: address', stated.changelogUrl);
   }
 
+  const reason =
+    deprecated === undefined ? undefined : toLine(deprecated, 500) || 'no reason given';
   const hasSuffix = isSemver && prerelease(version) !== null;
-  const digests = readDigests(stated.digests ?? []);
+  const texts = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
+  const digests = texts.flatMap((text) => readDigest(text) ?? []);
   const files = stated.files && readFiles(stated.files, reject);
   const [first = null] = digests;
   return {
@@ -74,7 +77,7 @@ export function checkRelease(stated: StatedRelease, day: Day): Checked {
       releaseTimestamp,
       isUpperBound: releaseTimestamp && stated.isUpperBound ? true : undefined,
       changelogUrl,
-      deprecated: deprecated === undefined ? undefined : readReason(deprecated),
+      deprecated: reason,
       isPrerelease: hasSuffix || stated.isPrerelease,
       digests: uniteDigests([...digests, ...Object.values(files ?? {})].sort()),
       // Beside files by name, one is meant only where it is stated apart.
@@ -93,15 +96,6 @@ function readTimestamp(text = '', day: Day): string | undefined {
   const timestamp = parseTimestamp(text) ?? '';
   const isPlausible = timestamp >= earliestDay && toDay(timestamp) <= day;
   return isPlausible ? timestamp : undefined;
-}
-
-function readReason(text: string): string {
-  return toLine(text, 500) || 'no reason given';
-}
-
-function readDigests(texts: readonly (string | null | undefined)[]): string[] {
-  const words = texts.flatMap((text) => text?.split(/\s+/) ?? []);
-  return words.flatMap((word) => readDigest(word) ?? []);
 }
 
 /** `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity). */
@@ -136,7 +130,7 @@ function readFiles(
   return files;
 }
 
-function readAsset({ name, digest }: { name?: string | undefined; digest?: string | undefined }) {
+function readAsset({ name, digest }: StatedAsset): Asset[] {
   return name ? [{ name: toLine(name, 200), digest: digest && readDigest(digest) }] : [];
 }
 

@@ -13,8 +13,7 @@ import { endoflifeLines } from './registries/endoflife-date.ts';
 import { gitTags } from './registries/git-tags.ts';
 import { go } from './registries/go.ts';
 import { helm } from './registries/helm.ts';
-import { json } from './registries/json.ts';
-import { jsonLines } from './registries/json-lines.ts';
+import { json, jsonLines } from './registries/json.ts';
 import {
   githubReleases,
   githubTags,

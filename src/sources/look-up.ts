@@ -1,6 +1,7 @@
 /** Asks for the facts that the list of a source lacks, release by release. */
 import pLimit from 'p-limit';
 import { addDays, type Day } from '../core/day.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
 import { keyText } from '../core/version.ts';
 import type { SelectedRelease } from './answer.ts';
 import { checkRelease } from './check-release.ts';
@@ -19,13 +20,6 @@ type Outcome = { notes: string[] } & (
   | { kind: 'absent' }
 );
 
-interface LookedUp {
-  releases: SelectedRelease[];
-  notes: string[];
-  /** Some are left for the next run. */
-  isCut: boolean;
-}
-
 /**
  * The releases with the facts that their list lacks, where they are unknown; without those that upstream lists but does not have. The
  * newest are looked up first: a moving tag such as `1.25` after all that it may stand for. What there was no time for is left out if it is
@@ -36,7 +30,7 @@ export async function lookUpFacts<Source>(
   source: Source,
   releases: SelectedRelease[],
   context: SourceContext,
-): Promise<LookedUp> {
+): Promise<ReturnType<typeof cutOff>> {
   if (!lookUp) {
     return { releases, notes: [], isCut: false };
   }
@@ -75,8 +69,7 @@ export async function lookUpFacts<Source>(
     }
   });
 
-  const recordedKeys = new Set(recorded?.releases.map(({ version }) => keyText(version)));
-  return cutOff(outcomes, ({ version }) => recordedKeys.has(keyText(version)));
+  return cutOff(outcomes, recorded?.releases ?? []);
 }
 
 /** A day that could not be read is asked for again for a week. */
@@ -117,21 +110,21 @@ function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day
 }
 
 /** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */
-function cutOff(
-  newestFirst: readonly Outcome[],
-  isRecorded: (release: SelectedRelease) => boolean,
-): LookedUp {
+function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
+  const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
   const firstLeft = newestFirst.findIndex(({ kind }) => kind === 'left');
-  const before = firstLeft === -1 ? newestFirst : newestFirst.slice(0, firstLeft);
-  const recorded = newestFirst
-    .slice(before.length)
-    .filter((outcome) => outcome.kind !== 'absent' && isRecorded(outcome.release));
-  const kept = [...before, ...recorded];
+  const kept = newestFirst.filter(
+    (outcome, index) =>
+      firstLeft === -1 ||
+      index < firstLeft ||
+      (outcome.kind !== 'absent' && recordedKeys.has(keyText(outcome.release.version))),
+  );
   const left = newestFirst.length - kept.length;
   const cut = `${left} of ${newestFirst.length} releases could not be looked up in time. The next run goes on.`;
   return {
     releases: kept.flatMap((each) => (each.kind === 'absent' ? [] : each.release)).reverse(),
     notes: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ notes }) => notes)],
+    /** Some are left for the next run. */
     isCut: left > 0,
   };
 }

@@ -9,7 +9,6 @@ import {
   explainNetworkError,
   explainStatus,
   Failure,
-  findWaitMs,
   showUrl,
   SourceError,
 } from './failures.ts';
@@ -141,7 +140,7 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
       }
       if (count > countRepeats(error)) {
         const host = run.hosts.get(error.host);
-        if (host && error.outlook.kind === 'host-down') {
+        if (host && error.details.outlook?.kind === 'host-down') {
           host.failure ??= error;
         }
         throw createSourceError(error, request, count);
@@ -149,7 +148,7 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
 
       // Full jitter: aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
       const backoffMs = Math.random() * 1000 * 2 ** (count - 1);
-      await run.sleep(Math.max(findWaitMs(error), backoffMs), run.signal);
+      await run.sleep(Math.max(error.details.waitMs ?? 0, backoffMs), run.signal);
     }
   }
 }
@@ -299,7 +298,7 @@ function sendQueued(
         // Where a redirect led, it is another host than that of the request.
         failure.host = url.host;
         // All requests to a host wait as long as it asks.
-        const until = Date.now() + findWaitMs(failure);
+        const until = Date.now() + (failure.details.waitMs ?? 0);
         host.heldUntil = Math.max(host.heldUntil, until);
       }
       throw failure;

@@ -37,52 +37,38 @@ export function showUrl(url: string | URL): string {
   return /^[\w./@+-]+\.json$/.test(text) ? text : 'an address that is no URL';
 }
 
-/** Whether another attempt may help. */
 type Outlook =
-  /** The host is sound, but not this document. */
-  | { kind: 'final' }
-  | { kind: 'passing'; waitMs?: number }
+  | { kind: 'passing' }
   /** After so many repeats, no other request to this host can succeed in this run. */
   | { kind: 'host-down'; repeats: number };
 
 interface FailureDetails {
+  /** Whether another attempt may help. Absent where the host is sound, but not this document. */
   outlook?: Outlook;
+  /** How long the host asks to wait. */
+  waitMs?: number;
   status?: number;
   advice?: string | undefined;
-  cause?: unknown;
 }
 
 /** A failed attempt. */
 export class Failure extends Error {
   /** The host that failed, which may be the target of a redirect. */
   host = '';
-  readonly outlook: Outlook;
-  readonly status: number | undefined;
-  readonly advice: string | undefined;
+  readonly details: FailureDetails;
 
-  constructor(message: string, details: FailureDetails = {}) {
-    super(message, { cause: details.cause });
-    this.outlook = details.outlook ?? { kind: 'final' };
-    this.status = details.status;
-    this.advice = details.advice;
+  constructor(message: string, { cause, ...details }: FailureDetails & { cause?: unknown } = {}) {
+    super(message, { cause });
+    this.details = details;
   }
 }
 
 /** How often a request is repeated after such a failure. */
-export function countRepeats({ outlook }: Failure): number {
-  switch (outlook.kind) {
-    case 'final':
-      return 0;
-    case 'passing':
-      return 3;
-    case 'host-down':
-      return outlook.repeats;
+export function countRepeats({ details: { outlook } }: Failure): number {
+  if (outlook?.kind === 'host-down') {
+    return outlook.repeats;
   }
-}
-
-/** How long its host asks to wait. */
-export function findWaitMs({ outlook }: Failure): number {
-  return outlook.kind === 'passing' ? (outlook.waitMs ?? 0) : 0;
+  return outlook?.kind === 'passing' ? 3 : 0;
 }
 
 /** The error of a request whose last attempt failed. */
@@ -91,7 +77,7 @@ export function createSourceError(
   request: { url: string; method?: string },
   attempts: number,
 ): SourceError {
-  const { advice, status } = failure;
+  const { advice, status } = failure.details;
   const asked = new URL(request.url).host;
   const host = failure.host || asked;
   const sentence = [
@@ -131,7 +117,7 @@ export function explainStatus(host: string, status: number, headers: Headers): F
       { status, advice, outlook: downAtOnce },
     );
   }
-  return new Failure(message, { status, advice, outlook: { kind: 'passing', waitMs } });
+  return new Failure(message, { status, advice, waitMs, outlook: passing });
 }
 
 /** By the clock of the host, which states the instants. */
@@ -149,19 +135,12 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
   return Math.max(0, instant - now || 0);
 }
 
-interface Explanation {
-  /** Of the codes of undici and node:net. */
-  readonly form: RegExp;
-  readonly text: string;
-  readonly outlook: Outlook;
-}
-
 const downAtOnce: Outlook = { kind: 'host-down', repeats: 0 };
 const downAfterRepeat: Outlook = { kind: 'host-down', repeats: 1 };
 const passing: Outlook = { kind: 'passing' };
 
-/** A host that is down is not asked again in this run: an offline machine would wait for each. */
-const explanations: readonly Explanation[] = [
+/** By codes of undici and node:net. A host that is down is not asked again in this run: an offline machine would wait for each. */
+const explanations = [
   {
     form: /^(ENOTFOUND|EAI_)/,
     text: 'the host does not exist, or cannot be looked up (DNS)',
