@@ -206,13 +206,16 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
 
 /** The state of a line or a release, what to move to, and the words. */
 function describeVerdict(facts: Facts, context: Context) {
-  const { version, state, isSupported, support, because } = facts;
-  const { judged } = context;
+  const { version, parsed, state, isSupported, support, because } = facts;
+  const { judged, replacement } = context;
+  const { definition, name: component } = judged.subject;
   const advisories = facts.security?.advisories ?? [];
   const isAffected = advisories.length > 0;
-  const { moveReason, moveTo, moveBy } = chooseMove(facts, context);
-  const name = `${judged.subject.definition.title} ${facts.name}`;
-  const sentence = describeState(name, facts, support, because);
+  const { moveReason, moveTo, moveBy } = chooseMove(facts, isAffected, context);
+  const isOwn = moveTo?.component === component;
+  // All others are releases of the replacement.
+  const target = moveTo && (isOwn ? moveTo.version : `${replacement!.title} ${moveTo.version}`);
+  const sentence = describeState(`${definition.title} ${facts.name}`, facts, support, because);
   return {
     state,
     label: isAffected && isOpen({ state }) ? vulnerableLabel : stateLabels[state],
@@ -224,11 +227,9 @@ function describeVerdict(facts: Facts, context: Context) {
     advice: describeAdvice({
       moveReason,
       moveBy,
-      target: moveTo && nameTarget(moveTo, context),
+      target,
       version,
-      isBack:
-        moveTo?.component === judged.subject.name &&
-        isAbove(facts.parsed, readVersion(moveTo.version)),
+      isBack: isOwn && isAbove(parsed, readVersion(moveTo.version)),
       latest: judged.latest?.version,
       isAffected,
       isUnwatched: !judged.watchesAdvisories,
@@ -240,24 +241,13 @@ function describeVerdict(facts: Facts, context: Context) {
   };
 }
 
-function chooseMove(
-  { parsed, line, moveState, security, support, because }: Facts,
-  context: Context,
-): Move {
-  const isAffected = security !== undefined && security.advisories.length > 0;
+function chooseMove(facts: Facts, isAffected: boolean, context: Context): Move {
+  const { parsed, line, moveState: state, security, support, because } = facts;
   const until = support.supportedUntil;
   // Its own reason does not wait for the end of its line.
   const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
   const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
-  return findMove({ parsed, line, state: moveState, isAffected }, deadlines, context);
-}
-
-/** By its version, or with the title of the replacement of which it is a release. */
-function nameTarget(
-  { component, version }: NonNullable<Move['moveTo']>,
-  { judged, replacement }: Context,
-): string {
-  return component === judged.subject.name ? version : `${replacement!.title} ${version}`;
+  return findMove({ parsed, line, state, isAffected }, deadlines, context);
 }
 
 /** Unknown where one of the reasons has neither a day of its own nor one on which readers were told. */

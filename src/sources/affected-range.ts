@@ -22,17 +22,19 @@ export const Affected = z.object({
 });
 export type Affected = z.infer<typeof Affected>;
 
+/** At one version, in this order: fixed there, it may be affected again. */
+const signs = ['<', '>=', '<='] as const;
+
 /** A bound as an event states it. */
 interface StatedBound {
-  sign: '<' | '>=' | '<=';
+  sign: (typeof signs)[number];
   text: string;
 }
 
-/** `*`: a start before every version. */
-type Bound = { sign: '*' } | { sign: StatedBound['sign']; version: Version };
-
-/** At one version: fixed there, it may be affected again. */
-const orderOfSigns: readonly Bound['sign'][] = ['*', '<', '>=', '<='];
+/** A start without a version is before all. */
+interface Bound extends Pick<StatedBound, 'sign'> {
+  version?: Version;
+}
 
 /** The first versions without the vulnerability. */
 export function listFixed(affected: readonly Affected[]): string[] {
@@ -107,7 +109,7 @@ function listSpans(range: readonly StatedBound[]): string[] {
   let starts: Bound[] = [];
   for (const bound of orderBounds(range)) {
     const [first, ...others] = starts;
-    if (isStart(bound)) {
+    if (bound.sign === '>=') {
       starts.push(bound);
     } else if (first) {
       spans.push(formatSpan(first, bound));
@@ -124,44 +126,32 @@ function listSpans(range: readonly StatedBound[]): string[] {
 function orderBounds(range: readonly StatedBound[]): Bound[] {
   const bounds = range
     .flatMap(readBound)
-    .sort(
-      (a, b) => comparePlaces(a, b) || orderOfSigns.indexOf(a.sign) - orderOfSigns.indexOf(b.sign),
-    );
+    .sort((a, b) => comparePlaces(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
   // A start that cannot be read may lie before any other bound.
   const isOpen = range.some((stated) => stated.sign === '>=' && readBound(stated).length === 0);
   if (isOpen) {
-    return [{ sign: '*' }, ...bounds.slice(-1)];
+    return [{ sign: '>=' }, ...bounds.slice(-1)];
   }
 
   // A range that begins with an end has all versions before it.
-  const [first] = bounds;
-  const lacksStart = range.length > 0 && !(first && isStart(first));
-  return lacksStart ? [{ sign: '*' }, ...bounds] : bounds;
+  const lacksStart = range.length > 0 && bounds[0]?.sign !== '>=';
+  return lacksStart ? [{ sign: '>=' }, ...bounds] : bounds;
 }
 
 function readBound({ sign, text }: StatedBound): Bound[] {
   if (sign === '>=' && text === '0') {
-    return [{ sign: '*' }];
+    return [{ sign }];
   }
 
   const version = readVersionText(text);
   return version ? [{ sign, version }] : [];
 }
 
-function isStart({ sign }: Bound): boolean {
-  return sign === '*' || sign === '>=';
+function comparePlaces({ version: a }: Bound, { version: b }: Bound): number {
+  return a && b ? compareToBound(a, b) : Number(Boolean(a)) - Number(Boolean(b));
 }
 
-function comparePlaces(a: Bound, b: Bound): number {
-  if (a.sign === '*' || b.sign === '*') {
-    return Number(b.sign === '*') - Number(a.sign === '*');
-  }
-  return compareToBound(a.version, b.version);
-}
-
-function formatSpan(start: Bound, end?: Bound): string {
-  const bounds = [start, end].flatMap((bound) =>
-    bound && bound.sign !== '*' ? `${bound.sign}${bound.version.text}` : [],
-  );
-  return bounds.join(' ') || '*';
+function formatSpan(...bounds: Bound[]): string {
+  const stated = bounds.flatMap(({ sign, version }) => (version ? `${sign}${version.text}` : []));
+  return stated.join(' ') || '*';
 }

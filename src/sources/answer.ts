@@ -46,15 +46,6 @@ export interface SelectedAnswer extends Omit<SourceAnswer, 'releases'> {
   assets: readonly string[] | undefined;
 }
 
-/** A listed release with its version. */
-interface Candidate {
-  release: SourceRelease;
-  version: Version;
-  /** Equal for all spellings of its version. */
-  key: string;
-  isPrerelease: boolean;
-}
-
 /** Selects the releases that the definition admits. */
 export function selectAnswer(answer: SourceAnswer, selection: Selection): SelectedAnswer {
   const { datasource, extractVersion, allowedVersions, digestOf } = selection;
@@ -108,10 +99,10 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
   };
 }
 
-function findCandidate(
-  release: SourceRelease,
-  pattern: Pattern | undefined,
-): Candidate | undefined {
+type Candidate = NonNullable<ReturnType<typeof findCandidate>>;
+
+/** A listed release with its version. */
+function findCandidate(release: SourceRelease, pattern: Pattern | undefined) {
   const version = extract(release.version, pattern);
   return (
     version && {
@@ -142,10 +133,10 @@ function describeUnreadable(
   return names.length > 0 ? [`left out, no version: ${formatList(names, 3)}`] : [];
 }
 
-type FileChoice = Pick<SourceRelease, 'digest' | 'digests' | 'files'>;
-
 /** The SHA-256 of the files that are meant: of one, or of each that has a name. */
-function createFileChoice(digestOf: Selection['digestOf']): (release: SourceRelease) => FileChoice {
+function createFileChoice(
+  digestOf: Selection['digestOf'],
+): (release: SourceRelease) => Pick<SourceRelease, 'digest' | 'digests' | 'files'> {
   if (digestOf === undefined) {
     return () => ({});
   }

@@ -76,11 +76,11 @@ export function findDatasource({ datasource }: Source): Datasource<Source> {
 export function createPrivacyTest(): (source: PackageOfSource) => boolean {
   const npm = readNpmConfig();
   return ({ datasource, packageName = '', registryUrl }) => {
-    if (datasource === 'npm') {
-      return !npm.isPublic(registryUrl ?? npm.findRegistry(packageName));
-    }
+    const isNpm = datasource === 'npm';
     // Other defaults are as public as Maven's.
-    return (registryUrl ?? mavenCentral).replace(/\/?$/, '/') !== mavenCentral;
+    const registry = registryUrl ?? (isNpm ? npm.findRegistry(packageName) : mavenCentral);
+    const publicRegistry = isNpm ? npm.findPublicRegistry() : mavenCentral;
+    return registry.replace(/\/?$/, '/') !== publicRegistry;
   };
 }
 

@@ -26,9 +26,7 @@ export function readNpmConfig() {
 
   return {
     findRegistry,
-    isPublic(registry: string): boolean {
-      return registry.replace(/\/?$/, '/') === read().publicRegistry;
-    },
+    findPublicRegistry: () => read().publicRegistry,
     findAuthorization(url: URL): string | undefined {
       const credential = getAuthToken(url.href, { npmrc: read().npmrc, recursive: true });
       return credential && `${credential.type} ${credential.token}`;

@@ -60,15 +60,14 @@ export function readAdvisory(
   return JSON.parse(JSON.stringify(advisory));
 }
 
-/** The ecosystem may have a version: `Debian:12`. */
 function isAbout(
   { package: named }: Affected,
   { ecosystem, name }: SourceContext['packages'][number],
 ): boolean {
+  // It may have a version: `Debian:12`.
   const [stated] = named?.ecosystem.split(':') ?? [];
-  return (
-    stated === ecosystem && spellName(ecosystem, named?.name ?? '') === spellName(ecosystem, name)
-  );
+  const spell = (text = '') => spellName(ecosystem, text);
+  return stated === ecosystem && spell(named?.name) === spell(name);
 }
 
 /** Equal for all spellings of a package. In the other ecosystems, it has one. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { parseJson } from '../documents.ts';
+import type { Http } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
 import { readEntries } from '../read-releases.ts';
 import { fetchJson, fetchPages, joinUrl } from '../requests.ts';
@@ -53,36 +54,23 @@ function readDocuments(url: string, documents: readonly unknown[]) {
     : { values: [], notes: [] };
 }
 
-const publicApi = 'https://api.osv.dev/';
-
-async function askApi({ registryUrl = publicApi }: OsvSource, context: SourceContext) {
-  const { packages } = context;
+async function askApi({ registryUrl = 'https://api.osv.dev/' }: OsvSource, context: SourceContext) {
+  const { http, packages } = context;
   if (packages.length === 0) {
     throw new SourceError('osv: the other sources have no package of an ecosystem that OSV knows');
   }
 
-  const lists = packages.map((subject) => listVulnerabilities(registryUrl, subject, context));
-  const { values, notes } = readDocuments(
-    joinUrl(registryUrl, ['v1', 'query']),
-    (await Promise.all(lists)).flat(),
-  );
-  const unlisted = await fetchUnlisted(registryUrl, values, context);
-  return { values: [...values, ...unlisted], notes };
+  const url = joinUrl(registryUrl, ['v1', 'query']);
+  const lists = packages.map((subject) => listVulnerabilities(url, subject, http));
+  const { values, notes } = readDocuments(url, (await Promise.all(lists)).flat());
+  return { values: [...values, ...(await fetchUnlisted(registryUrl, values, context))], notes };
 }
 
 /** Those of a package: google.github.io/osv.dev/post-v1-query. Withdrawn ones are not listed. */
-async function listVulnerabilities(
-  registryUrl: string,
-  subject: SourceContext['packages'][number],
-  { http }: SourceContext,
-): Promise<unknown[]> {
+async function listVulnerabilities(url: string, subject: object, http: Http): Promise<unknown[]> {
   const createBody = (page_token?: string) => JSON.stringify({ package: subject, page_token });
-  const first = {
-    method: 'POST',
-    url: joinUrl(registryUrl, ['v1', 'query']),
-    body: createBody(),
-    headers: { 'content-type': 'application/json' },
-  } as const;
+  const headers = { 'content-type': 'application/json' };
+  const first = { method: 'POST', url, body: createBody(), headers } as const;
   const pages = await fetchPages(http, first, Page, (_, { next_page_token: token }) =>
     token ? { body: createBody(token) } : undefined,
   );
