@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { UsageError } from '../../core/errors.ts';
+import { inputError, UsageError } from '../../core/errors.ts';
 import { readQuestion } from '../../core/index/item.ts';
 import { pick } from '../../core/objects.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
@@ -9,7 +9,7 @@ import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts
 import { requireComponent, requireVerdict } from '../../serve/published-index.ts';
 import type { Context } from '../context.ts';
 import type { Report } from '../report.ts';
-import { openPlaces, renderTable } from './markdown.ts';
+import { compareTable, renderTable, writeTable } from './markdown.ts';
 import { openPublished, readAge } from './published.ts';
 
 interface Options {
@@ -90,11 +90,18 @@ function giveTable(
   const table = renderTable(details);
   const names = [component, text, ...renamedFrom];
   if (check !== undefined) {
-    openPlaces(check, names, table).check(report);
+    const { isSame, changed } = compareTable(check, names, table);
+    report.print(...changed);
+    if (!isSame) {
+      throw inputError(
+        check,
+        `its table of ${component} is not that of the index. Write it: explain ${component} --markdown --write ${check}`,
+      );
+    }
   } else if (write === undefined) {
     report.print(...table);
   } else {
-    const isChanged = openPlaces(write, names, table).write();
+    const isChanged = writeTable(write, names, table);
     report.print(`${write}: ${isChanged ? 'written' : 'unchanged'}`);
   }
   report.document({ component, markdown: table.join('\n') });

@@ -7,7 +7,6 @@ import { inputError } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { markEstimated } from '../../core/words.ts';
-import type { Report } from '../report.ts';
 
 /** Of lines with a single end. */
 const onlyPhase = 'support';
@@ -26,7 +25,7 @@ export function renderTable({ title, lines }: Component): string[] {
   const rows = lines
     .toReversed()
     .map((line) => [
-      nameLine(line),
+      describeLine(line),
       describeStart(line),
       ...names.map((name) => describeEnd(name, line)),
     ]);
@@ -47,7 +46,7 @@ function nameColumn(phase: string, isPaid: boolean): string {
   return `${word[0]!.toUpperCase()}${word.slice(1)} until${isPaid ? ' (paid)' : ''}`;
 }
 
-function nameLine({ line, isLts, ltsFrom }: Line): string {
+function describeLine({ line, isLts, ltsFrom }: Line): string {
   const since = ltsFrom === undefined ? '' : ` from ${ltsFrom}`;
   return isLts ? `${line} (LTS${since})` : line;
 }
@@ -77,55 +76,64 @@ function escapeCell(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>&~|$]/g, String.raw`\$&`);
 }
 
-/**
- * A file with the table of a component between each `<!-- release-index: svc -->` and the next `<!-- /release-index -->`. `names`: by
- * which it may be called there. Throws an `InputError` where it has no such place, or where one has no end.
- */
-export function openPlaces(file: string, names: readonly string[], table: readonly string[]) {
+/** Writes a table into its places in a file. Returns whether anything changed. A link leads to the same file as before. */
+export function writeTable(file: string, names: readonly string[], table: readonly string[]) {
+  return saveFile(realpathSync(file), fillPlaces(file, readText(file), names, table));
+}
+
+/** Whether a file has the table, and the lines that differ: `- ` before those that it has, `+ ` before those that it lacks. */
+export function compareTable(file: string, names: readonly string[], table: readonly string[]) {
+  const before = readText(file);
+  const after = fillPlaces(file, before, names, table);
+  // An end of a line differs, too, and is no line.
+  const lines = diff(before.split(/\r?\n/), after.split(/\r?\n/)).filter(([kind]) => kind !== 0);
+  return {
+    isSame: before === after,
+    changed: lines.map(([kind, line]) => `${kind > 0 ? '-' : '+'} ${line}`),
+  };
+}
+
+function readText(file: string): string {
   const bytes = readNamedFile(file);
   if (!isUtf8(bytes)) {
     throw inputError(file, 'expected a text in UTF-8. Nothing was written');
   }
+  return bytes.toString();
+}
 
-  const before = bytes.toString();
-  const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
-  const block = ['', '', ...table, '', ''].join(lineEnd);
-  let count = 0;
-  const marks = /(<!-- release-index: (\S+) -->)([^]*?)(?=<!-- (\/?)release-index\b|$)/g;
-  const after = before.replaceAll(marks, (all, begin: string, name: string, _, slash?: string) => {
-    if (!names.includes(name)) {
-      return all;
-    }
-    if (slash !== '/') {
-      throw inputError(
-        file,
-        `${begin} has no <!-- /release-index --> behind it. Nothing was written`,
-      );
-    }
-    count += 1;
-    return begin + block;
-  });
-  if (count === 0) {
+/** A place for a table, up to the next mark, which is to be its end. */
+const placeForm =
+  /(?<begin><!-- release-index: (?<name>\S+) -->)[^]*?(?=<!-- (?<slash>\/?)release-index\b|$)/g;
+
+/**
+ * The text with the table of a component between each `<!-- release-index: svc -->` and the next `<!-- /release-index -->`. `names`: by
+ * which it may be called there. Throws an `InputError` where there is no such place, or where one has no end.
+ */
+function fillPlaces(
+  file: string,
+  text: string,
+  names: readonly string[],
+  table: readonly string[],
+): string {
+  const places = Array.from(text.matchAll(placeForm), ({ groups = {} }) => groups);
+  const own = places.filter(({ name = '' }) => names.includes(name));
+  if (own.length === 0) {
     throw inputError(
       file,
       `has no place for the table. Write <!-- release-index: ${names[0]} --> and <!-- /release-index --> around it`,
     );
   }
+  const open = own.find(({ slash }) => slash !== '/');
+  if (open) {
+    throw inputError(
+      file,
+      `${open['begin']} has no <!-- /release-index --> behind it. Nothing was written`,
+    );
+  }
 
-  return {
-    /** Whether anything changed. A link leads to the same file as before. */
-    write: () => saveFile(realpathSync(file), after),
-    check(report: Report): void {
-      if (before === after) {
-        return;
-      }
-
-      const changed = diff(before.split(/\r?\n/), after.split(/\r?\n/)).filter(([kind]) => kind);
-      report.print(...changed.map(([kind, line]) => `${kind > 0 ? '-' : '+'} ${line}`));
-      throw inputError(
-        file,
-        `its table of ${names[0]} is not that of the index. Write it: explain ${names[0]} --markdown --write ${file}`,
-      );
-    },
-  };
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const block = ['', '', ...table, '', ''].join(lineEnd);
+  return text.replaceAll(placeForm, (place, begin: string, name: string) =>
+    names.includes(name) ? begin + block : place,
+  );
 }
