@@ -25,9 +25,8 @@ export async function openPage(look: Partial<Look> = {}): Promise<Page> {
     executablePath: requireProgram('chromium'),
     args: ['--no-sandbox'],
   });
-  const context = await (
-    await browser
-  ).newContext({
+  const started = await browser;
+  const context = await started.newContext({
     viewport: { width, height: 800 },
     colorScheme: scheme,
     javaScriptEnabled: script,

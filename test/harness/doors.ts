@@ -3,15 +3,15 @@ import type { Ask } from './api.ts';
 
 /** A request for each permission, and one for any credential. */
 export const doors = {
-  read: 'GET /api/releases?maxReleases=1',
-  export: 'GET /build-export/v2/builds/since/0',
-  scan: 'POST /packages/generic/svc/2025.1/policy-scans/supported',
-  mcp: 'POST /mcp',
-  token: 'POST /api/auth/token',
-} as const;
+  read: { method: 'GET', path: '/api/releases?maxReleases=1' },
+  export: { method: 'GET', path: '/build-export/v2/builds/since/0' },
+  scan: { method: 'POST', path: '/packages/generic/svc/2025.1/policy-scans/supported' },
+  mcp: { method: 'POST', path: '/mcp' },
+  token: { method: 'POST', path: '/api/auth/token' },
+};
 export type Door = keyof typeof doors;
 
-const tools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
 /** Asks at a door with this header, below another origin if need be. */
 export function knock(
@@ -20,16 +20,17 @@ export function knock(
   authorization: string | undefined,
   { origin = '', query = '' } = {},
 ): Promise<Response> {
-  const [method = '', path = ''] = doors[door].split(' ');
+  const { method, path } = doors[door];
   const headers = new Headers({ accept: 'application/json, text/event-stream' });
   if (authorization !== undefined) {
     headers.set('authorization', authorization);
   }
-  if (door === 'mcp') {
-    headers.set('content-type', 'application/json');
+  if (door !== 'mcp') {
+    return ask(origin + path + query, { method, headers });
   }
-  const body = door === 'mcp' ? { body: tools } : {};
-  return ask(origin + path + query, { method, headers, ...body });
+
+  headers.set('content-type', 'application/json');
+  return ask(origin + path + query, { method, headers, body: listTools });
 }
 
 /** `in`, or the status and the words of a refusal. */
