@@ -58,79 +58,71 @@ const components: Readonly<Record<string, Facts>> = {
   ),
 };
 
-const oci = '?repository_url=docker.io%2Flibrary%2Fnginx';
-
-/** A name, a version, what they are, and what stands between and after them. */
-const table: readonly [
-  name: string,
-  version: string,
-  expected: string,
-  joint?: string,
-  rest?: string,
-][] = [
-  ['typing_extensions', '4.12.2', 'typing 4.12.2', '=='],
-  ['Typing.Extensions', '4.12.2', 'typing 4.12.2', '=='],
-  ['typing-extensions', '4.12.2', 'typing 4.12.2'],
-  ['TYPING__EXTENSIONS', 'v4.12.2', 'typing 4.12.2', '@'],
-  ['pkg:pypi/typing_extensions', '4.12.2', 'typing 4.12.2', '@'],
-  ['pkg:PyPI/Typing-Extensions', '4.12.2', 'typing 4.12.2', '@', '?file_name=x.whl'],
-  ['typing_extensions', '4.12.9', 'typing 4.12.9', '=='],
-  ['The typing', '4.12.2', 'typing 4.12.2'],
-  ['pkg:generic/typing', '4.12.2', 'typing 4.12.2', '@'],
-  ['pkg:npm/typing-extensions', '4.12.2', 'not ours', '@'],
-  ['org.example:Lang-3', '3.18.0', 'lang 3.18.0', ':'],
-  ['org.example:lang-3', '3.18.0', 'lang 3.18.0', ':'],
-  ['org.example/Lang-3', '3.18', 'lang 3.18.0'],
-  ['pkg:maven/org.example/Lang-3', '3.18.0', 'lang 3.18.0', '@', '?type=jar'],
-  ['pkg:maven/org.example:Lang-3', '3.18.0', 'lang 3.18.0', '@'],
-  ['LANG', '3.19.0', 'lang 3.19', '@'],
-  ['nginx', '1.29.1', 'web 1.29.1', ':'],
-  ['library/nginx', '1.29.1', 'web 1.29.1', ':'],
-  ['docker.io/library/nginx', '1.29.1', 'web 1.29.1', ':'],
-  ['docker.io/nginx', '1.29.1', 'web 1.29.1', ':'],
-  ['index.docker.io/library/nginx', '1.29.1', 'web 1.29.1', ':', `@sha256:${'0f'.repeat(32)}`],
-  ['mirror.example.com:5000/library/nginx', '1.29.1', 'web 1.29.1', ':'],
-  ['pkg:docker/nginx', '1.29.1', 'web 1.29.1', '@', '?arch=amd64'],
-  ['pkg:docker/library/nginx', '1.29.1', 'web 1.29.1', '@'],
-  ['pkg:docker/docker.io/library/nginx', '1.29.1', 'web 1.29.1', '@'],
-  ['pkg:oci/nginx', '1.29.1', 'web 1.29.1', '@', oci],
-  ['team/nginx', '1.29.1', 'not ours', ':'],
-  ['github.com/BurntSushi/toml', 'v1.4.0', 'toml v1.4.0'],
-  ['github.com/burntsushi/toml', '1.4.0', 'toml v1.4.0', '@'],
-  ['github.com/!burnt!sushi/toml', 'v1.4.0', 'toml v1.4.0', '@'],
-  ['pkg:golang/github.com/BurntSushi/toml', 'v1.4.0', 'toml v1.4.0', '@'],
-  ['pkg:golang/github.com/%21burnt%21sushi/toml', 'v1.4', 'toml v1.4.0', '@'],
-  ['Newtonsoft.Json', '13.0.3', 'json 13.0.3'],
-  ['newtonsoft.json', '13.0.3', 'json 13.0.3', ': '],
-  ['pkg:nuget/NEWTONSOFT.JSON', '13.0.3', 'json 13.0.3', '@'],
-  ['@example/kit', '2.0.0', 'kit 2.0.0', '@'],
-  ['@Example/Kit', '2.0.0', 'kit 2.0.0', '@'],
-  ['pkg:npm/%40example/kit', '2.0.0', 'kit 2.0.0', '@'],
-  ['pkg:npm/@Example/KIT', '2.0.0', 'kit 2.0.0', '@'],
-  ['pkg:npm/kit', '2.0.0', 'not ours', '@'],
-  ['serde_json', '1.0.140', 'serde 1.0.140'],
-  ['serde-json', '1.0.140', 'serde 1.0.140', ' = '],
-  ['pkg:cargo/serde-json', '1.0.140', 'serde 1.0.140', '@'],
-  ['pkg:cargo/Serde_JSON', '1.0.141', 'serde 1.0.141', '@'],
-  ['Owner/Tool', 'release-1.0.0', 'tool 1.0.0', '@'],
-  ['owner/tool', '1.0.0', 'tool 1.0.0', '@'],
-  ['pkg:github/OWNER/tool', 'release-1.0.0', 'tool 1.0.0', '@'],
-  ['tool', 'release-1.0.0', 'tool 1.0.0'],
-  ['tool', 'release-1.0', 'tool 1.0.0', '@'],
-  ['tool', 'release-1.0.9', 'tool 1.0.9'],
-  ['tool', 'beta-1.0.0', 'no version'],
-  ['agent', 'agent-3.1-linux', 'agent 3.1'],
-  ['agent', '3.1', 'agent 3.1', '@'],
-  ['agent', '3.1.x', 'agent 3.1'],
-  ['vtool', '1.0.3', 'vtool v1.0.3'],
-  ['vtool', 'v1.0.3', 'vtool v1.0.3'],
-  ['vtool', 'v4.1.0', 'vtool v4.1.0', '@'],
-  ['vtool', '4.1.0', 'vtool v4.1.0'],
-  ['pkg:github/team/vtool', 'v4.1.0', 'vtool v4.1.0', '@'],
-  ['vtool', 'v4.1', 'vtool v4.1'],
-  ['vtool', '4.1.99', 'vtool 4.1.99'],
-  ['vtool', 'latest', 'no version'],
-  ['left-pad', '1.0', 'not ours'],
+/** A name and a version, and what they are. In braces, what joins them, and what follows. */
+const table: readonly [spelling: string, meant: string][] = [
+  ['typing_extensions{==}4.12.2', 'typing 4.12.2'],
+  ['Typing.Extensions{==}4.12.2', 'typing 4.12.2'],
+  ['typing-extensions{ }4.12.2', 'typing 4.12.2'],
+  ['TYPING__EXTENSIONS{@}v4.12.2', 'typing 4.12.2'],
+  ['pkg:pypi/typing_extensions{@}4.12.2', 'typing 4.12.2'],
+  ['pkg:PyPI/Typing-Extensions{@}4.12.2{?file_name=x.whl}', 'typing 4.12.2'],
+  ['typing_extensions{==}4.12.9', 'typing 4.12.9'],
+  ['The typing{ }4.12.2', 'typing 4.12.2'],
+  ['pkg:generic/typing{@}4.12.2', 'typing 4.12.2'],
+  ['pkg:npm/typing-extensions{@}4.12.2', 'not ours'],
+  ['org.example:Lang-3{:}3.18.0', 'lang 3.18.0'],
+  ['org.example:lang-3{:}3.18.0', 'lang 3.18.0'],
+  ['org.example/Lang-3{ }3.18', 'lang 3.18.0'],
+  ['pkg:maven/org.example/Lang-3{@}3.18.0{?type=jar}', 'lang 3.18.0'],
+  ['pkg:maven/org.example:Lang-3{@}3.18.0', 'lang 3.18.0'],
+  ['LANG{@}3.19.0', 'lang 3.19'],
+  ['nginx{:}1.29.1', 'web 1.29.1'],
+  ['library/nginx{:}1.29.1', 'web 1.29.1'],
+  ['docker.io/library/nginx{:}1.29.1', 'web 1.29.1'],
+  ['docker.io/nginx{:}1.29.1', 'web 1.29.1'],
+  [`index.docker.io/library/nginx{:}1.29.1{@sha256:${'0f'.repeat(32)}}`, 'web 1.29.1'],
+  ['mirror.example.com:5000/library/nginx{:}1.29.1', 'web 1.29.1'],
+  ['pkg:docker/nginx{@}1.29.1{?arch=amd64}', 'web 1.29.1'],
+  ['pkg:docker/library/nginx{@}1.29.1', 'web 1.29.1'],
+  ['pkg:docker/docker.io/library/nginx{@}1.29.1', 'web 1.29.1'],
+  ['pkg:oci/nginx{@}1.29.1{?repository_url=docker.io%2Flibrary%2Fnginx}', 'web 1.29.1'],
+  ['team/nginx{:}1.29.1', 'not ours'],
+  ['github.com/BurntSushi/toml{ }v1.4.0', 'toml v1.4.0'],
+  ['github.com/burntsushi/toml{@}1.4.0', 'toml v1.4.0'],
+  ['github.com/!burnt!sushi/toml{@}v1.4.0', 'toml v1.4.0'],
+  ['pkg:golang/github.com/BurntSushi/toml{@}v1.4.0', 'toml v1.4.0'],
+  ['pkg:golang/github.com/%21burnt%21sushi/toml{@}v1.4', 'toml v1.4.0'],
+  ['Newtonsoft.Json{ }13.0.3', 'json 13.0.3'],
+  ['newtonsoft.json{: }13.0.3', 'json 13.0.3'],
+  ['pkg:nuget/NEWTONSOFT.JSON{@}13.0.3', 'json 13.0.3'],
+  ['@example/kit{@}2.0.0', 'kit 2.0.0'],
+  ['@Example/Kit{@}2.0.0', 'kit 2.0.0'],
+  ['pkg:npm/%40example/kit{@}2.0.0', 'kit 2.0.0'],
+  ['pkg:npm/@Example/KIT{@}2.0.0', 'kit 2.0.0'],
+  ['pkg:npm/kit{@}2.0.0', 'not ours'],
+  ['serde_json{ }1.0.140', 'serde 1.0.140'],
+  ['serde-json{ = }1.0.140', 'serde 1.0.140'],
+  ['pkg:cargo/serde-json{@}1.0.140', 'serde 1.0.140'],
+  ['pkg:cargo/Serde_JSON{@}1.0.141', 'serde 1.0.141'],
+  ['Owner/Tool{@}release-1.0.0', 'tool 1.0.0'],
+  ['owner/tool{@}1.0.0', 'tool 1.0.0'],
+  ['pkg:github/OWNER/tool{@}release-1.0.0', 'tool 1.0.0'],
+  ['tool{ }release-1.0.0', 'tool 1.0.0'],
+  ['tool{@}release-1.0', 'tool 1.0.0'],
+  ['tool{ }release-1.0.9', 'tool 1.0.9'],
+  ['tool{ }beta-1.0.0', 'no version'],
+  ['agent{ }agent-3.1-linux', 'agent 3.1'],
+  ['agent{@}3.1', 'agent 3.1'],
+  ['agent{ }3.1.x', 'agent 3.1'],
+  ['vtool{ }1.0.3', 'vtool v1.0.3'],
+  ['vtool{ }v1.0.3', 'vtool v1.0.3'],
+  ['vtool{@}v4.1.0', 'vtool v4.1.0'],
+  ['vtool{ }4.1.0', 'vtool v4.1.0'],
+  ['pkg:github/team/vtool{@}v4.1.0', 'vtool v4.1.0'],
+  ['vtool{ }v4.1', 'vtool v4.1'],
+  ['vtool{ }4.1.99', 'vtool 4.1.99'],
+  ['vtool{ }latest', 'no version'],
+  ['left-pad{ }1.0', 'not ours'],
 ];
 
 const root = writeIndex(components, { staleAfterDays: 1_000_000 });
@@ -176,18 +168,24 @@ export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 export async function compareSpellings(answer: Answer, isSearch = false): Promise<void> {
   const told: string[] = [];
   const expected: string[] = [];
-  for (const [name, version, meant, joint = ' ', rest = ''] of table) {
-    const text = `${name}${joint}${version}${rest}`;
-    const answered = await answer({ name, version, text, rest, meant });
+  for (const [marked, meant] of table) {
+    const spelling = readSpelling(marked, meant);
+    const answered = await answer(spelling);
     if (answered !== undefined) {
       const isNone = isSearch && /^(?:not ours|no version)$/.test(meant);
-      told.push(`${text}: ${answered}`);
-      expected.push(`${text}: ${isNone ? 'nothing' : meant}`);
+      told.push(`${spelling.text}: ${answered}`);
+      expected.push(`${spelling.text}: ${isNone ? 'nothing' : meant}`);
     }
   }
 
   expect(told).toEqual(expected);
   expect(told.length).toBeGreaterThan(15);
+}
+
+function readSpelling(marked: string, meant: string): Spelling {
+  const [, name = '', joint = '', version = '', rest = ''] =
+    /^(.+?)\{(.*?)\}([^{]+)(?:\{(.*)\})?$/.exec(marked) ?? [];
+  return { name, version, text: name + joint + version + rest, rest, meant };
 }
 
 /** Five ways to write a name, a package URL, or a name of a package in its registry. */
