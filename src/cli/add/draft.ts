@@ -32,81 +32,53 @@ export function draftDefinition(
   name: string,
   source: Source,
   upstream: PackageDescription,
-  { defaults = {}, isPrivate, title, homepage, changelogUrl, support }: Facts,
+  { defaults = {}, isPrivate, ...facts }: Facts,
 ): Draft {
   // The table has every datasource.
   const { osv: osvEcosystem } = datasourceFacts[source.datasource]!;
   const { page, releases } = findRepositoryPages(upstream.repository ?? '');
-  const home = chooseLink({
-    name,
-    key: 'homepage',
-    stated: homepage ?? upstream.homepage,
-    usual: defaults.homepage,
-    substitute: page,
-  });
-  const changes = chooseLink({
-    name,
-    key: 'changelogUrl',
-    stated: changelogUrl ?? upstream.changelogUrl,
-    usual: defaults.changelogUrl,
-    substitute: releases ?? home.url,
-  });
+  const links: { homepage?: string; changelogUrl?: string } = {};
+  const notes: string[] = [];
+  for (const { key, option, substitute } of [
+    { key: 'homepage', option: '--homepage', substitute: page },
+    { key: 'changelogUrl', option: '--changelog', substitute: releases },
+  ] as const) {
+    const stated = facts[key] ?? upstream[key];
+    const url = isHttps(stated) ? stated : (substitute ?? links.homepage);
+    if (url !== stated && defaults[key]) {
+      continue;
+    }
+    if (!url) {
+      throw inputError(
+        name,
+        `states no https: ${key}. Nothing was written. Give it: ${option} URL, or in "defaults" of site/site.json`,
+      );
+    }
 
-  const hasEnds = support !== undefined || defaults.support !== undefined;
+    links[key] = url;
+    if (url !== stated) {
+      notes.push(`${key}: ${stated ?? 'not stated'}; used ${url}`);
+    }
+  }
+  if (!facts.support && !defaults.support) {
+    notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
+  }
+
+  const title = facts.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
   // Names of private packages are not sent to OSV.
   const watched = osvEcosystem && !isPrivate ? [{ datasource: 'osv' as const }] : [];
-  const usualTitle = upstream.title ?? source.packageName ?? deriveComponentName(name);
   return {
     definition: {
-      title: toLine(title ?? usualTitle, 200),
+      title: toLine(title, 200),
       ...(upstream.description && { description: toLine(upstream.description) }),
-      ...(home.url && { homepage: home.url }),
+      ...(links.homepage && { homepage: links.homepage }),
       ...(page && { sourceRepository: page }),
-      ...(changes.url && { changelogUrl: changes.url }),
+      ...(links.changelogUrl && { changelogUrl: links.changelogUrl }),
       sources: [source, ...watched],
-      ...(support && { support }),
+      ...(facts.support && { support: facts.support }),
     },
-    notes: [
-      ...home.notes,
-      ...changes.notes,
-      ...(hasEnds
-        ? []
-        : ['support: no end is stated. To state one: --support term:18 or latest-lines:3']),
-    ],
+    notes,
   };
-}
-
-/** Links that each definition needs, and the options that state them. */
-const linkOptions = { homepage: '--homepage', changelogUrl: '--changelog' };
-
-interface Link {
-  /** Of the package. */
-  name: string;
-  key: keyof typeof linkOptions;
-  stated: string | undefined;
-  /** That of the defaults. */
-  usual: string | undefined;
-  substitute: string | undefined;
-}
-
-/** A link as it is stated, or else its substitute with a note; none where the defaults have it. */
-function chooseLink({ name, key, stated, usual, substitute }: Link): {
-  url?: string;
-  notes: string[];
-} {
-  if (isHttps(stated)) {
-    return { url: stated, notes: [] };
-  }
-  if (usual !== undefined) {
-    return { notes: [] };
-  }
-  if (substitute === undefined) {
-    throw inputError(
-      name,
-      `states no https: ${key}. Nothing was written. Give it: ${linkOptions[key]} URL, or in "defaults" of site/site.json`,
-    );
-  }
-  return { url: substitute, notes: [`${key}: ${stated ?? 'not stated'}; used ${substitute}`] };
 }
 
 function isHttps(url: string | undefined): url is string {
