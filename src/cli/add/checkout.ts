@@ -135,26 +135,20 @@ function readProducts(
       const component = nameComponent(product);
       products.set(component, { product, component, draft, definition });
       free.forEach((alias) => taken.add(alias.toLowerCase()));
-      const shared = aliases.filter((alias) => !free.includes(alias));
-      lacks.push(...describeNames(product, component, shared));
+      if (component !== product) {
+        const words = `its name, which belongs to a published path: it is ${component}`;
+        lacks.push({ product, words });
+      }
+      if (free.length < aliases.length) {
+        const shared = aliases.filter((alias) => !free.includes(alias));
+        lacks.push({ product, words: `aliases that another component has: ${shared.join(', ')}` });
+      }
     } catch (error) {
       const messages = readProblems(error).map(({ message }) => message);
       lacks.push({ product, words: messages.join('; ') });
     }
   }
   return { products, lacks };
-}
-
-/** `shared`: aliases that it does not get. */
-function describeNames(product: string, component: string, shared: readonly string[]): Lack[] {
-  return [
-    ...(component === product
-      ? []
-      : [{ product, words: `its name, which belongs to a published path: it is ${component}` }]),
-    ...(shared.length === 0
-      ? []
-      : [{ product, words: `aliases that another component has: ${shared.join(', ')}` }]),
-  ];
 }
 
 function describeGaps(answer: Gathered & Product): Lack[] {

@@ -44,19 +44,17 @@ export function draftDefinition(
     { key: 'changelogUrl', option: '--changelog', substitute: releases },
   ] as const) {
     const stated = facts[key] ?? upstream[key];
-    const url = isHttps(stated) ? stated : (substitute ?? links.homepage);
-    if (url !== stated && defaults[key]) {
-      continue;
-    }
-    if (!url) {
-      throw inputError(
-        name,
-        `states no https: ${key}. Nothing was written. Give it: ${option} URL, or in "defaults" of site/site.json`,
-      );
-    }
-
-    links[key] = url;
-    if (url !== stated) {
+    if (isHttps(stated)) {
+      links[key] = stated;
+    } else if (!defaults[key]) {
+      const url = substitute ?? links.homepage;
+      if (!url) {
+        throw inputError(
+          name,
+          `states no https: ${key}. Nothing was written. Give it: ${option} URL, or in "defaults" of site/site.json`,
+        );
+      }
+      links[key] = url;
       notes.push(`${key}: ${stated ?? 'not stated'}; used ${url}`);
     }
   }

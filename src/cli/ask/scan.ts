@@ -3,14 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { InputError, UnavailableError, type Problem } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
-import type { Item } from '../../core/index/item.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import { readList } from '../../core/read-list.ts';
 import { describeReading, isUnread, sortReading } from '../../core/reading.ts';
 import type { Policy } from '../../core/schema/documents.ts';
 import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
-import { findPolicy, type PublishedIndex } from '../../serve/published-index.ts';
+import { findPolicy } from '../../serve/published-index.ts';
 import { scanItems, type Scanned } from '../../serve/scan.ts';
 import type { Context } from '../context.ts';
 import { openPublished } from './published.ts';
@@ -35,14 +34,6 @@ function splitNames(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, ...text.split(',').map((name) => name.trim())];
 }
 
-/** What was read of a file. */
-interface List {
-  readonly file: string;
-  readonly items: readonly Item[];
-  /** Its lines that were not, in sentences. */
-  readonly notRead: readonly string[];
-}
-
 interface Entry extends Scanned {
   /** The names of the policies that it does not satisfy. */
   readonly fails: readonly string[];
@@ -54,17 +45,25 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
   const { asOf, staleness } = await index.age();
   const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
   const names = await index.names();
-  const lists = await Array.fromAsync(new Set(files), async (file): Promise<List> => {
+  const lists = await Array.fromAsync(new Set(files), async (file) => {
     const { items, problems } = await readList(await readInput(file, signal), names);
     const notRead = problems.map(({ message }) => message);
     return { file, items: items.map((item) => ({ ...item, file })), notRead };
   });
-  report.problem(...lists.flatMap(warnOfUnread));
+  const notRead = lists.flatMap((list) => list.notRead.map((message) => ({ ...list, message })));
+  report.problem(
+    ...notRead.map(({ file, message }): Problem => {
+      return { subject: file, message: `${message}: not read`, level: 'warning' };
+    }),
+  );
 
-  const entries = await judge(lists, index, policies);
+  // Each file of the index is read once for all lists.
+  const items = lists.flatMap((list) => list.items);
+  const scanned = await scanItems(index, items, policies);
+  const entries = scanned.map((each): Entry => ({ ...each, fails: listFailed(each, policies) }));
   const reading = sortReading(
     entries,
-    lists.flatMap(({ notRead }) => notRead),
+    notRead.map(({ message }) => message),
   );
   const { matched } = reading;
   const failing = matched.filter(({ fails }) => fails.length > 0);
@@ -75,7 +74,12 @@ async function scan(files: readonly string[], policyNames: string[], context: Co
     rows: matched.map(listCells),
   });
 
-  const unread = lists.flatMap((list) => findUnread(list, entries));
+  const unread = lists.flatMap((list): Problem | [] => {
+    const listed = entries.filter(({ item }) => item.file === list.file);
+    const ofList = sortReading(listed, list.notRead);
+    const message = `nothing was judged. ${describeReading(ofList)}`;
+    return isUnread(ofList) ? { subject: list.file, message } : [];
+  });
   if (unread.length < lists.length) {
     const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
     report.print(`On ${asOf}, ${counts}. ${describeReading(reading)}`);
@@ -110,37 +114,14 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-function warnOfUnread({ file, notRead }: List): Problem[] {
-  return notRead.map((message) => {
-    return { subject: file, message: `${message}: not read`, level: 'warning' };
-  });
-}
-
-/** The entries of all lists at once: so each file of the index is read once. */
-async function judge(
-  lists: readonly List[],
-  index: PublishedIndex,
-  policies: readonly Policy[],
-): Promise<Entry[]> {
-  const items = lists.flatMap((list) => list.items);
-  const scanned = await scanItems(index, items, policies);
-  return scanned.map((each) => {
-    const failed = policies.filter((_, place) => each.scans[place]?.status === 'unsatisfied');
-    return { ...each, fails: failed.map(({ name }) => name) };
-  });
+function listFailed({ scans }: Scanned, policies: readonly Policy[]): string[] {
+  const failed = policies.filter((_, position) => scans[position]?.status === 'unsatisfied');
+  return failed.map(({ name }) => name);
 }
 
 /** It fails no policy, and one has no answer. */
 function isUnjudged({ scans, fails }: Entry): boolean {
   return fails.length === 0 && scans.some(({ status }) => status === 'not-applicable');
-}
-
-/** That a list must not be taken for judged, if so. */
-function findUnread({ file, notRead }: List, entries: readonly Entry[]): Problem[] {
-  const listed = entries.filter(({ item }) => item.file === file);
-  const reading = sortReading(listed, notRead);
-  const message = `nothing was judged. ${describeReading(reading)}`;
-  return isUnread(reading) ? [{ subject: file, message }] : [];
 }
 
 function listCells({ item, match, fails }: Entry & { match: Match }): string[] {

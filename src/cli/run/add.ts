@@ -10,9 +10,8 @@ import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { addCheckout } from '../add/checkout.ts';
 import { addComponent, type ComponentOptions } from '../add/component.ts';
 import { deriveComponentName, type Draft } from '../add/draft.ts';
-import { draftPackage, type PackageOptions } from '../add/package.ts';
+import { draftPackage, examples, readPackage, type PackageOptions } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
-import { examples, readPackage } from '../add/read-package.ts';
 import { parseUrl, type Context } from '../context.ts';
 
 interface Options extends ComponentOptions, PackageOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPackage } from '../../../src/cli/add/read-package.ts';
+import { readPackage } from '../../../src/cli/add/package.ts';
 
 const digest = `sha256:${'a'.repeat(64)}`;
 
