@@ -17,7 +17,7 @@ import type { Recorded } from '../core/schema/recorded.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { findUnadmitted } from '../record/definitions.ts';
 import { findWrongIds, openData } from '../record/files.ts';
-import { readPackages } from '../site/documents/packages.ts';
+import { readPackages } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { renderPages } from '../site/pages/pages.ts';
 import { openTemplates } from '../site/pages/templates.ts';

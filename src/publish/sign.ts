@@ -13,7 +13,7 @@ import { parseForeign } from '../core/parse-document.ts';
 import { readJsonFile, saveFile, sha256 } from '../core/files.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
-import { readStatements } from '../site/documents/statements.ts';
+import { readStatements } from '../site/load-index.ts';
 import type { CheckedSite } from './live.ts';
 import { keyVariable, readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, nameStatements, openStatements, signStatement } from './statements.ts';

@@ -1,6 +1,9 @@
 /** The built site: every published path, and what is at it. */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import manifest from '../../package.json' with { type: 'json' };
 import type { Problem } from '../core/errors.ts';
-import { formatJson } from '../core/files.ts';
+import { formatJson, readIfThere } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import type { Component } from '../core/schema/published.ts';
 import { publishedSchemas } from '../core/schema/site-documents.ts';
@@ -10,14 +13,11 @@ import { readDataFiles } from '../record/data-files.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { renderCalendar } from './documents/calendars.ts';
 import { renderCle } from './documents/cle.ts';
-import { listAllChanges, listChanges, renderChanges } from './documents/changes.ts';
+import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { renderSearch, renderStatus } from './documents/components.ts';
-import { viewFeed } from './documents/feeds.ts';
-import { findPackage, readPackages } from './documents/packages.ts';
 import * as releases from './documents/releases.ts';
-import { readStatements } from './documents/statements.ts';
 import { renderHeaders, unservedFile } from './headers.ts';
-import type { Index } from './load-index.ts';
+import { readStatements, type Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
 import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
@@ -69,10 +69,13 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['all.json', releases.renderAll(releaseFiles)];
 
   yield* renderIndex(index, preset, render);
-  yield* renderSchemas();
+  for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
+    yield [`schema/${name}.json`, renderSchema(schema)];
+  }
   const packages = readPackages(root);
+  const current = packages.find(([path]) => path === `release-index-${manifest.version}.tgz`);
   yield* packages;
-  yield* renderPages(render, index, findPackage(packages));
+  yield* renderPages(render, index, current?.[0]);
   yield* readDataFiles(root);
   yield [unservedFile, renderHeaders()];
   yield* renderKeys(index.settings);
@@ -123,8 +126,11 @@ function* renderIndex(index: Index, preset: object, render: RenderPage): Generat
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
 }
 
-function* renderSchemas(): Generator<File> {
-  for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
-    yield [`schema/${name}.json`, renderSchema(schema)];
-  }
+/** The program, packed. Pipelines of readers may name an earlier version, so all that are in `program/` are published. */
+export function readPackages(root: string): File[] {
+  const folder = join(root, 'program');
+  return globSync('release-index-*.tgz', { cwd: folder }).flatMap((path) => {
+    const bytes = readIfThere(join(folder, path), `program/${path}`);
+    return bytes ? [[path, bytes]] : [];
+  });
 }

@@ -1,15 +1,17 @@
 /** An index as a build shows it: definitions and recorded data, judged as of a day. */
+import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
+import { readIfThere } from '../core/files.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
+import { parseStatements } from '../core/schema/statement.ts';
 import { judgeAll } from '../judge/judge.ts';
 import { withhold } from '../judge/withhold.ts';
 import { openData } from '../record/files.ts';
 import { fold } from '../record/told.ts';
-import { readStatements } from './documents/statements.ts';
 import { describeFreshness } from './freshness.ts';
 
 /**
@@ -87,4 +89,12 @@ export function findComponent(
   { components }: Index,
 ): Component | undefined {
   return name === undefined ? undefined : components.find(({ component }) => component === name);
+}
+
+/** What other keys have signed about releases; empty where there is none. Throws an `InputError` for a line that is no envelope with a statement. */
+export function readStatements(root: string, component: string): string {
+  const file = `site/statements/${component}.ndjson`;
+  const text = readIfThere(join(root, file), file)?.toString() ?? '';
+  parseStatements(text, file);
+  return text;
 }

@@ -1,8 +1,9 @@
-/** What answers on pages are made from: documents, names and verdicts. Loaded when somebody asks. */
+/** What answers on pages share: documents, names, verdicts, elements. Loaded when somebody asks. */
 import type { Item } from '../../core/index/item.ts';
 import { listOwners, type Names } from '../../core/index/owners.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
+import { formatDay, nameAnchor } from '../../core/words.ts';
 
 let lastQuestion: object | undefined;
 
@@ -35,4 +36,25 @@ export async function findMatches(
 ): Promise<(Match | undefined)[]> {
   const { findItems } = await import('../../core/index/verdicts.ts');
   return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
+}
+
+/** An element with a text, in which days are readable. */
+export function createElement(tag: string, text = '', className = ''): HTMLElement {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text.replaceAll(/\b\d{4}-\d\d-\d\d\b/g, formatDay);
+  return element;
+}
+
+export function createLink(address: string, text: string): HTMLElement {
+  const link = document.createElement('a');
+  link.href = address;
+  link.textContent = text;
+  return link;
+}
+
+/** The address of the row of a version, or of the page of a component. */
+export function findAddress(component: string, version = ''): string {
+  const anchor = version && `#${nameAnchor(version)}`;
+  return `${component}.html${anchor}`;
 }

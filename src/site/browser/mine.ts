@@ -5,8 +5,14 @@ import { describeReading, sortReading, type Reading } from '../../core/reading.t
 import type { Verdict } from '../../core/schema/documents.ts';
 import { decodeText } from '../../core/text.ts';
 import { decodeAnchor } from '../../core/words.ts';
-import { createElement, createLink, findAddress } from './elements.ts';
-import { beginQuestion, findMatches, loadNames } from './find.ts';
+import {
+  beginQuestion,
+  createElement,
+  createLink,
+  findAddress,
+  findMatches,
+  loadNames,
+} from './find.ts';
 
 /** More would make an address that nobody can send. */
 const maxOthers = 200;

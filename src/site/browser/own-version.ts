@@ -1,8 +1,7 @@
 /** The answer below the box of a component. Loaded when somebody asks. */
 import { describeObstacle } from '../../core/index/verdicts.ts';
 import { nameAnchor } from '../../core/words.ts';
-import { createElement } from './elements.ts';
-import { beginQuestion, findMatches } from './find.ts';
+import { beginQuestion, createElement, findMatches } from './find.ts';
 
 interface Answer {
   readonly words: string;

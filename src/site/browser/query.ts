@@ -10,8 +10,14 @@ import {
   type SearchRow,
 } from '../../core/query/release-fields.ts';
 import type { Search } from '../../core/schema/search.ts';
-import { createElement, createLink, findAddress } from './elements.ts';
-import { fetchDocument, findMatches, loadNames } from './find.ts';
+import {
+  createElement,
+  createLink,
+  fetchDocument,
+  findAddress,
+  findMatches,
+  loadNames,
+} from './find.ts';
 
 const maxRows = 200;
 const headings = ['Component', 'Version', 'State', 'Supported until'];

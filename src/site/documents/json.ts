@@ -4,8 +4,9 @@
 type Members = Readonly<Record<string, string | undefined>>;
 
 export function writeMembers(value: object): Members {
-  const members = Object.entries(value).map(([key, member]) => [key, JSON.stringify(member)]);
-  return Object.fromEntries(members) as Members;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, JSON.stringify(member)]),
+  );
 }
 
 /** A document with a line for each member. */

@@ -13,8 +13,7 @@ import { freshnessWords } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { describeSecurity } from '../words.ts';
-import { findHead, viewLines, viewPlain } from './line-view.ts';
-import { listNotes } from './paragraphs.ts';
+import { findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */
 const maxReleases = 300;
@@ -73,14 +72,22 @@ function viewAdvisories({ advisories, releases }: Component) {
   return views.filter(({ affected }) => affected !== '');
 }
 
-function viewHead(component: Component, line: Line, release: Release) {
-  const { support, latest } = component;
+function viewHead({ support, latest }: Component, line: Line, release: Release) {
   const { moveReason, version, changelogUrl } = release;
   const { label, sentence, advice } = describeRelease(release, [line]);
   const isBad = latest === undefined || label === vulnerableLabel;
   const mustMove = isBad || moveReason !== undefined;
   const verdict = mustMove ? `${sentence} ${advice}` : '';
   const hasEnd = !mustMove && line.phases.length > 0;
+  const day = describeDay(release);
+  // A reason to move says more than the rule.
+  const policy = mustMove ? '' : support.description;
+  const ground = line.reason?.text ?? policy;
+  const rule = [
+    day ? `Released ${day}.` : 'Release day unknown.',
+    verdict.includes(ground) ? '' : ground,
+    line.isInferred && support.inferred,
+  ];
   return {
     state: isBad ? `Newest version, ${label.toLowerCase()}` : 'Newest version',
     version,
@@ -89,7 +96,7 @@ function viewHead(component: Component, line: Line, release: Release) {
     notes: listNotes(
       { kind: 'until', text: hasEnd && `Support: ${markEstimated(line.end, line.isInferred)}` },
       {
-        text: describeGrounds(component, line, release, verdict),
+        text: rule.filter(Boolean).join(' '),
         url: line.reason?.url ?? support.url,
         link: 'The rule',
       },
@@ -97,18 +104,4 @@ function viewHead(component: Component, line: Line, release: Release) {
       { text: release.advisories ? describeSecurity(release) : 'Advisories: not checked.' },
     ),
   };
-}
-
-/** The day of a release, and what its verdict does not say of the end of its line. */
-function describeGrounds({ support }: Component, line: Line, release: Release, verdict: string) {
-  const day = describeDay(release);
-  // A reason to move says more than the rule.
-  const rule = verdict === '' ? support.description : '';
-  const ground = line.reason?.text ?? rule;
-  const texts = [
-    day ? `Released ${day}.` : 'Release day unknown.',
-    verdict.includes(ground) ? '' : ground,
-    line.isInferred && support.inferred,
-  ];
-  return texts.filter(Boolean).join(' ');
 }

@@ -1,6 +1,6 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
-import { countDays, type Day } from '../../core/day.ts';
-import type { Component, Line, Release } from '../../core/schema/published.ts';
+import { countDays } from '../../core/day.ts';
+import type { Component, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
   describeDay,
@@ -13,8 +13,7 @@ import {
 import { summariseFreshness } from '../freshness.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity, describeTarget } from '../words.ts';
-import { findHead, viewEnd } from './line-view.ts';
-import { listNotes } from './paragraphs.ts';
+import { findHead, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
@@ -60,40 +59,36 @@ function listEnds(component: Component, index: Index) {
     JSON.stringify([state, end, supportedUntilAtMost]),
   );
   return [...groups.values()].flatMap((lines) => {
-    const day = findDueDay(lines.at(-1)!);
-    return day === undefined ? [] : viewEndOfLines(component, lines, day, index);
+    const [oldest, newest] = [lines[0]!, lines.at(-1)!];
+    const { line: name, state, supportedUntil, supportedUntilAtMost, isInferred } = newest;
+    const earliest = supportedUntil ?? supportedUntilAtMost;
+    // What may have ended is due; what ended did so at the latest possible day.
+    const day = state === 'ended' ? (supportedUntilAtMost ?? earliest) : earliest;
+    if (day === undefined) {
+      return [];
+    }
+
+    const names = lines.map(({ line }) => line);
+    const isWhole = names.length > 1 && names.length === component.lines.length;
+    const target = describeTarget(newest, component, index);
+    const when = newest.moveBy ? '' : ' now';
+    const until = viewEnd(newest, index.asOf);
+    return {
+      day,
+      // For the picture: a bar from the beginning of the oldest.
+      line: { ...newest, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
+      component,
+      names,
+      title: component.title,
+      subject: isWhole ? 'all versions' : formatList(names, 2),
+      isInferred,
+      href: `${component.component}.html#line-${name}`,
+      // What has ended needs action here.
+      tone: state === 'ended' ? 'gone' : until.tone,
+      until,
+      notes: listNotes({ text: target && `Move to ${target}${when}` }),
+    };
   });
-}
-
-/** What may have ended is due; what ended did so at the latest possible day. */
-function findDueDay({ state, supportedUntil, supportedUntilAtMost }: Line): Day | undefined {
-  return state === 'ended'
-    ? (supportedUntilAtMost ?? supportedUntil)
-    : (supportedUntil ?? supportedUntilAtMost);
-}
-
-function viewEndOfLines(component: Component, lines: readonly Line[], day: Day, index: Index) {
-  const [oldest, newest] = [lines[0]!, lines.at(-1)!];
-  const names = lines.map(({ line }) => line);
-  const isWhole = names.length > 1 && names.length === component.lines.length;
-  const target = describeTarget(newest, component, index);
-  const when = newest.moveBy ? '' : ' now';
-  const until = viewEnd(newest, index.asOf);
-  return {
-    day,
-    // For the picture: a bar from the beginning of the oldest.
-    line: { ...newest, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
-    component,
-    names,
-    title: component.title,
-    subject: isWhole ? 'all versions' : formatList(names, 2),
-    isInferred: newest.isInferred,
-    href: `${component.component}.html#line-${newest.line}`,
-    // What has ended needs action here.
-    tone: newest.state === 'ended' ? 'gone' : until.tone,
-    until,
-    notes: listNotes({ text: target && `Move to ${target}${when}` }),
-  };
 }
 
 /** The latest release of a component, if it is affected by an advisory. */

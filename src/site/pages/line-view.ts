@@ -14,7 +14,6 @@ import {
   vulnerableLabel,
 } from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
-import { listNotes } from './paragraphs.ts';
 import { layOutPicture } from './picture.ts';
 
 /** Closed lines shown for comparison. */
@@ -140,4 +139,18 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
 function listReasons({ reasons = [] }: Partial<Release> = {}) {
   const own = reasons.filter(({ rule }) => rule !== 'support policy');
   return own.map(({ text, url }) => ({ text, url, link: 'Read why' }));
+}
+
+/** A paragraph of a page, perhaps with a link behind it. `kind`: its class. */
+interface Note {
+  kind?: string;
+  text?: string | false | undefined;
+  url?: string | undefined;
+  link?: string;
+}
+
+/** For `notes.hbs`: those that say something. */
+export function listNotes(...notes: readonly Note[]) {
+  const shown = notes.filter(({ text, url }) => text || url);
+  return shown.map(({ kind = 'note', text, url, link }) => ({ kind, text: text || '', url, link }));
 }

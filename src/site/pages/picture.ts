@@ -1,8 +1,7 @@
 /** Bars on an axis of whole years, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
 import { countDays, type Day } from '../../core/day.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
-import { formatDay } from '../../core/words.ts';
-import { describeLegend } from './legend.ts';
+import { formatDay, stateTones } from '../../core/words.ts';
 
 interface Row {
   line: Line;
@@ -79,25 +78,18 @@ function layOutTrack({ line, releases }: Row, place: Place, today: Day) {
   const days = releases
     .flatMap(({ releaseTimestamp }) => releaseTimestamp?.slice(0, 10) ?? [])
     .sort();
-  const bars = listBars(line, days.at(-1), place, today)
+  const bars = [...listParts(line, days.at(-1), place, today)]
     .map(({ kind, from, to }) => ({ kind, x: from, width: round(to - from) }))
     .filter(({ width }) => width > 0);
   const marks = [...new Set(days.map(place))].filter((x) => x > 0 && x < 100);
   return { bars, marks: marks.map((x) => `M${x} .3v.4`).join('') };
 }
 
-/** A part of a bar, between two places. */
-interface Part {
-  kind: string;
-  from: number;
-  to: number;
-}
-
 /**
- * A fade before a beginning that is not exact, a bar for each phase while support is certain, a tail while it is possible.
+ * The parts of a bar: a fade before a beginning that is not exact, each phase while support is certain, a tail while it is possible.
  * `newest`: the day of the newest release.
  */
-function listBars(line: Line, newest: Day | undefined, place: Place, today: Day): Part[] {
+function* listParts(line: Line, newest: Day | undefined, place: Place, today: Day) {
   const { phases, since, sinceAtMost, supportedUntil, supportedUntilAtMost, state } = line;
   const isOver = state === 'ended';
   const lastDay = isOver ? (supportedUntilAtMost ?? newest) : undefined;
@@ -107,36 +99,56 @@ function listBars(line: Line, newest: Day | undefined, place: Place, today: Day)
   const certainStart = sinceAtMost ?? since;
   const start = Math.min(place(certainStart ?? today), barEnd);
 
-  const parts: Part[] = [];
   if (sinceAtMost !== undefined || certainStart === undefined) {
-    parts.push({ kind: 'bar fade-in', from: since === undefined ? 0 : place(since), to: start });
+    yield { kind: 'bar fade-in', from: since === undefined ? 0 : place(since), to: start };
   }
   if (end !== undefined) {
-    parts.push(...listPhases(phases, { start, end: barEnd }, place));
+    let from = start;
+    for (const [index, { until, paid }] of phases.entries()) {
+      const freeKind = index === 0 ? 'bar' : 'bar later-phase';
+      // Paid phases may go on behind the end.
+      const to = place(until ?? (paid ? undefined : end));
+      yield { kind: paid ? 'bar paid-phase' : freeKind, from, to };
+      from = Math.max(from, to);
+    }
   }
   if (end === undefined || atMost !== undefined) {
     const kind = atMost === undefined ? 'tail no-end' : 'tail';
-    parts.push({ kind, from: end === undefined ? start : barEnd, to: place(atMost) });
+    yield { kind, from: end === undefined ? start : barEnd, to: place(atMost) };
   }
-  return parts;
 }
 
-/** Paid phases may be behind the end of the bar. */
-function listPhases(
-  phases: Line['phases'],
-  bar: { start: number; end: number },
-  place: Place,
-): Part[] {
-  const ends = phases.map(({ until, paid }) => {
-    const open = paid ? place(undefined) : bar.end;
-    return until === undefined ? open : place(until);
-  });
-  return phases.map(({ paid }, index) => {
-    const kind = index === 0 ? 'bar' : 'bar later-phase';
-    return {
-      kind: paid ? 'bar paid-phase' : kind,
-      from: Math.max(bar.start, ...ends.slice(0, index)),
-      to: ends[index]!,
-    };
-  });
+const colours = [
+  { tone: 'ok', text: 'supported' },
+  { tone: 'soon', text: 'ends soon, or may have ended' },
+  { tone: 'over', text: 'ended' },
+  { tone: 'none', text: 'no end stated' },
+] as const;
+
+const parts = [
+  { kind: 'bar later-phase', text: 'a later phase' },
+  { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
+  { kind: 'tail', text: 'solid: certain, dashed: possible' },
+  { kind: 'tail no-end', text: 'dashed: until an unknown day' },
+  { kind: 'bar fade-in', text: 'began on an unknown day' },
+  { kind: 'marks', text: 'a release' },
+];
+
+interface Drawn extends Row {
+  track: ReturnType<typeof layOutTrack>;
+}
+
+/** The colours of these rows, then their parts, in the first colour. */
+function describeLegend(rows: readonly Drawn[]) {
+  const tones = rows.map(({ line }) => stateTones[line.state]);
+  const shown = colours.filter(({ tone }) => tones.includes(tone));
+  const kinds = rows.flatMap(({ track: { bars, marks } }) => [
+    ...bars.map(({ kind }) => kind),
+    ...(marks === '' ? [] : ['marks']),
+  ]);
+  const drawn = parts.filter(({ kind }) => kinds.includes(kind));
+  return [
+    ...shown.map(({ tone, text }) => ({ kind: 'bar', tone, text })),
+    ...drawn.map(({ kind, text }) => ({ kind, tone: shown[0]?.tone, text })),
+  ];
 }

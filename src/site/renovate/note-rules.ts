@@ -10,11 +10,16 @@ import {
   writeCondition,
   type Conditions,
 } from './conditions.ts';
-import { writeTemplate, type NotesOfNames } from './note-template.ts';
-import { createNotes, writeLink } from './notes.ts';
+import { createNotes, writeLink, type Note } from './notes.ts';
 
-interface Subject extends NotesOfNames {
+/** What is said of a component. */
+interface Subject {
   component: Component;
+  /** In lower case. */
+  names: string[];
+  /** The beginning of each note. */
+  heading: string;
+  notes: Note[];
 }
 
 /**
@@ -42,19 +47,17 @@ export function createNoteRules(index: Index): { rules: object[]; warnings: Prob
 }
 
 function listSubjects(index: Index, datedFrom: Day): Subject[] {
-  return index.components.map((component) => describeSubject(component, index, datedFrom));
-}
-
-function describeSubject(component: Component, index: Index, datedFrom: Day): Subject {
   const { datasource, releasesUrl } = index.settings;
-  const places = listPlaces([component], datasource);
-  const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
-  return {
-    component,
-    names: [...new Set(names.map((name) => name.toLowerCase()))],
-    heading: `**${writeLink(component, releasesUrl, '{{> anchor}}')}**: `,
-    notes: createNotes(component, index, datedFrom),
-  };
+  return index.components.map((component) => {
+    const places = listPlaces([component], datasource);
+    const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
+    return {
+      component,
+      names: [...new Set(names.map((name) => name.toLowerCase()))],
+      heading: `**${writeLink(component, releasesUrl, '{{> anchor}}')}**: `,
+      notes: createNotes(component, index, datedFrom),
+    };
+  });
 }
 
 /** In a comment, and where Renovate finds their packages by itself. */
@@ -125,6 +128,35 @@ function writeCases(group: readonly Subject[], label: string): string {
 
 function writeNames(names: readonly string[]): string {
   return `(?:${names.map(escapePattern).join('|')})`;
+}
+
+/** All notes of these components, in Handlebars. */
+function writeTemplate(group: readonly Subject[]): string {
+  const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
+  // In lower case, and versions without `v`. The version in use is the first text of the list.
+  const values = [
+    `'name' (lowercase packageName)`,
+    String.raw`'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))`,
+    `'proposed' (replace '^v' '' (lowercase newVersion))`,
+  ];
+  const texts = group.map(({ names, heading, notes }) => {
+    const ofNames = names.map((name) => `'${name.replaceAll("'", String.raw`\'`)}'`).join(' ');
+    return `{{#if (includes (toArray ${ofNames}) name)}}{{#*inline "heading"}}${heading}{{/inline}}${notes.map(writeNote).join('')}{{/if}}`;
+  });
+  return `{{#*inline "anchor"}}#v${version}{{/inline}}{{#with (toObject ${values.join(' ')})}}${texts.join('')}{{/with}}`;
+}
+
+function writeNote({ current, proposed, notCurrent, words }: Note): string {
+  const conditions = [
+    { block: 'if', value: 'current', pattern: current },
+    { block: 'if', value: 'proposed', pattern: proposed },
+    { block: 'unless', value: 'current', pattern: notCurrent },
+  ].filter(({ pattern }) => pattern !== undefined);
+  return conditions.reduceRight(
+    (text, { block, value, pattern }) =>
+      `{{#${block} (equals '!' (replace '^${pattern}$' '!' ${value}))}}${text}{{/${block}}}`,
+    `{{> heading ..}}${words}\n\n`,
+  );
 }
 
 function warnOfOmitted(count: number): Problem {

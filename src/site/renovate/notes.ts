@@ -1,10 +1,10 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
 import type { Day } from '../../core/day.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
+import { escapePattern } from '../../core/text.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity } from '../words.ts';
-import { matchLines, matchVersions } from './version-patterns.ts';
 
 /** A sentence in Markdown, and when it is said. Expressions are in lower case, for versions without `v`. */
 export interface Note {
@@ -152,4 +152,24 @@ function escapeMarkdown(text: string): string {
     .replaceAll(/[@#]|www\./gi, '$&\u200B')
     .replaceAll('://', ':\u200B//')
     .replaceAll(/[&"\\`*_{}[\]<>|~\u200B]/g, (special) => `&#${special.charCodeAt(0)};`);
+}
+
+/** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */
+function matchLines(lines: readonly string[]): string {
+  return `${matchVersions(lines)}(?:\\D.*)?`;
+}
+
+/** Those that differ only after their last dot are together, which is shorter. */
+function matchVersions(versions: readonly string[]): string {
+  const names = versions.map((version) => removePrefix(version).toLowerCase());
+  const groups = Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf('.') + 1));
+  const patterns = Array.from(groups, ([start, group]) => {
+    const ends = group.map((name) => escapePattern(name.slice(start.length)));
+    return `${escapePattern(start)}(?:${ends.join('|')})`;
+  });
+  return `(?:${patterns.join('|')})`;
+}
+
+export function removePrefix(version: string): string {
+  return version.replace(/^v/i, '');
 }

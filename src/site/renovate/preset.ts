@@ -1,10 +1,11 @@
 /** `renovate.json`: a preset that needs nothing else in a user's configuration. */
 import type { Problem } from '../../core/errors.ts';
-import type { Index } from '../load-index.ts';
+import type { Component } from '../../core/schema/published.ts';
+import { findComponent, type Index } from '../load-index.ts';
 import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
-import { createComponentRules } from './component-rules.ts';
-import { listNames } from './conditions.ts';
+import { describeComment, listNames } from './conditions.ts';
 import { createNoteRules } from './note-rules.ts';
+import { removePrefix } from './notes.ts';
 
 export const presetSchema = 'https://docs.renovatebot.com/renovate-schema.json';
 
@@ -26,7 +27,7 @@ export function createPreset(index: Index): { preset: object; warnings: Problem[
     },
     packageRules: [
       ...createSharedRules(index),
-      ...index.components.flatMap((component) => createComponentRules(component, index)),
+      ...index.components.flatMap((component) => [...createComponentRules(component, index)]),
       ...rules,
     ],
   };
@@ -68,4 +69,40 @@ function createSharedRules({ settings, components }: Index): object[] {
     // A year without a release is no sign of an end where support goes on.
     { ...ofIndex, matchPackageNames: supported.flatMap(listNames), abandonmentThreshold: null },
   ];
+}
+
+/** The rules for its name in a comment. */
+function* createComponentRules(component: Component, index: Index): Generator<object> {
+  const { latest, releases } = component;
+  const { datasource, releasesUrl } = index.settings;
+  const ofName = describeComment([component], datasource);
+  if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
+    // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
+    yield { ...ofName, ...belowComment, respectLatest: false };
+  }
+
+  const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
+  if (fixes.length > 0) {
+    // A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`.
+    const spellings = fixes.flatMap(({ version }) => [version, removePrefix(version)]);
+    const names = JSON.stringify([...new Set(spellings)]);
+    const matchJsonata = [`version in ${names} or newVersion in ${names}`];
+    yield { ...ofName, matchJsonata, minimumReleaseAge: '0 days' };
+  }
+
+  const other = findComponent(component.replacedBy, index);
+  if (other?.latest !== undefined) {
+    yield {
+      ...ofName,
+      ...belowComment,
+      // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
+      ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
+      // A comment with the name of a file has no such name in the other component.
+      matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
+      replacementName: other.component,
+      replacementVersion: removePrefix(other.latest),
+    };
+    const changelogUrl = `${releasesUrl}/${other.component}.html`;
+    yield { ...ofName, matchUpdateTypes: ['replacement'], changelogUrl };
+  }
 }

@@ -1,7 +1,6 @@
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { describe, expect, test } from 'vitest';
-import { listAllChanges } from '../../../src/site/documents/changes.ts';
-import { viewFeed } from '../../../src/site/documents/feeds.ts';
+import { listAllChanges, viewFeed } from '../../../src/site/documents/changes.ts';
 import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
 import { loadExample } from '../../harness/example.ts';
 
