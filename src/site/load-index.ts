@@ -26,13 +26,12 @@ export function loadIndex(
 ) {
   const settings = readSettings(root);
   const read = usable ? { definitions: usable, problems: [] } : readDefinitions(root, settings);
-  const { definitions } = read;
   const problems: Problem[] = [...read.problems];
   const data = openData(root);
   const runs = data.readRuns();
   const answers = data.readFreshness();
   const holds = Map.groupBy(data.readHeld(), ({ component }) => component);
-  const components = [...definitions].flatMap(([name, definition]) => {
+  const components = [...read.definitions].flatMap(([name, definition]) => {
     try {
       // Throws for a line that is no statement.
       readStatements(root, name);
@@ -72,7 +71,7 @@ export function loadIndex(
     decisions: data.readDecisions(),
     policies: readPolicies(root, program),
   };
-  return { index, definitions, problems };
+  return { index, problems };
 }
 
 /** Everything that a build shows, as of one day. */

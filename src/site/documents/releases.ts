@@ -1,53 +1,31 @@
 /** The documents of versions: one function a document, from a judged component to the text of its file. */
 import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
-import type { Component, Line, Release } from '../../core/schema/published.ts';
+import type { Component, Release } from '../../core/schema/published.ts';
 import { isOpen, stateTones } from '../../core/words.ts';
 import { renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
 export function renderReleaseFile(component: Component, asOf: Day): string {
-  const entries = component.releases.map((release) => ({ release, digest: release.digest }));
-  return renderReleases(component, entries, asOf);
+  const { homepage, changelogUrl, sourceRepository, releases } = component;
+  return renderDocument({
+    ...writeMembers({ homepage, changelogUrl, sourceUrl: sourceRepository }),
+    tags: renderTags(component, asOf),
+    releases: renderRows(releases.map(viewRelease)),
+  });
 }
 
 /** `<component>/<name>.json`: the releases whose files all have a digest, each with that of this file. */
 export function renderFileOfName(component: Component, name: string, asOf: Day): string {
-  const entries = component.releases.flatMap((release) => {
+  const releases = component.releases.flatMap((release) => {
     const { files = {}, hasAllFiles } = release;
-    const isWhole = hasAllFiles && Object.hasOwn(files, name);
-    return isWhole ? { release, digest: files[name] } : [];
+    return hasAllFiles && Object.hasOwn(files, name) ? { ...release, digest: files[name] } : [];
   });
-  return renderReleases(component, entries, asOf);
-}
-
-/** A release with the digest that its file states. */
-interface Entry {
-  release: Release;
-  digest: string | undefined;
-}
-
-function renderReleases(
-  { homepage, changelogUrl, sourceRepository, lines }: Component,
-  entries: readonly Entry[],
-  asOf: Day,
-): string {
-  const releases = entries.map(({ release }) => release);
-  return renderDocument({
-    homepage: JSON.stringify(homepage),
-    changelogUrl: JSON.stringify(changelogUrl),
-    sourceUrl: JSON.stringify(sourceRepository),
-    tags: renderTags(releases, lines, asOf),
-    releases: renderRows(entries.map(viewRelease)),
-  });
+  return renderReleaseFile({ ...component, releases }, asOf);
 }
 
 /** The greatest release to use, and that of lines with long-term support; undefined where there is none. */
-function renderTags(
-  releases: readonly Release[],
-  lines: readonly Line[],
-  asOf: Day,
-): string | undefined {
+function renderTags({ releases, lines }: Component, asOf: Day): string | undefined {
   const ltsLines = lines
     .filter((line) => line.isLts && (line.ltsFrom ?? asOf) <= asOf && isOpen(line))
     .map(({ line }) => line);
@@ -61,7 +39,7 @@ function renderTags(
   return members.length > 0 ? `{ ${members.join(', ')} }` : undefined;
 }
 
-function viewRelease({ release, digest }: Entry): object {
+function viewRelease(release: Release): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
   // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
   const isBackdated =
@@ -74,7 +52,7 @@ function viewRelease({ release, digest }: Entry): object {
     // Renovate's `loose` calls every version stable.
     isStable: release.isPrerelease ? false : undefined,
     // Without the algorithm, so that it fits after `@sha256:`, too.
-    digest: digest?.slice('sha256:'.length),
+    digest: release.digest?.slice('sha256:'.length),
   };
 }
 

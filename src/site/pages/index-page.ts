@@ -113,17 +113,15 @@ function listVulnerable({ component: name, title, latest, lines, releases }: Com
   };
 }
 
-/** The newest usable releases. One that its source states no day for is new if an earlier answer lacked it. */
+/** The newest usable releases. */
 function listNewReleases(components: readonly Component[]) {
-  const isNew = ({ isDeprecated, isPrerelease, timestampKind, notBefore }: Release) =>
-    !isDeprecated && !isPrerelease && (timestampKind !== 'observed' || notBefore !== undefined);
   let newest: { component: string; title: string; release: Release; at: string }[] = [];
   for (const { component, title, releases } of components) {
     // A large index has 100,000 releases, of which few are newer than those of other components.
     const last = newest[maxNews - 1]?.at ?? '';
     const newer = releases.flatMap((release) => {
       const { releaseTimestamp: at = '' } = release;
-      return at > last && isNew(release) ? [{ component, title, release, at }] : [];
+      return at > last && isNew(release) ? { component, title, release, at } : [];
     });
     newest = [...newest, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
   }
@@ -133,6 +131,12 @@ function listNewReleases(components: readonly Component[]) {
     href: `${component}.html#${nameAnchor(release.version)}`,
     released: describeDay(release),
   }));
+}
+
+/** One that its source states no day for is new if an earlier answer lacked it. */
+function isNew({ isDeprecated, isPrerelease, timestampKind, notBefore }: Release): boolean {
+  const isDated = timestampKind !== 'observed' || notBefore !== undefined;
+  return !isDeprecated && !isPrerelease && isDated;
 }
 
 const headings = [undefined, 'No end stated', 'No supported version'] as const;

@@ -33,15 +33,13 @@ export function viewLines(
   const { rows: drawn, ...picture } = layOutPicture(rows.slice(0, count), asOf);
   // The page says it at its top already.
   const saidAbove = head?.because.join(' ');
-  const older = rows.slice(count);
+  const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, asOf, saidAbove));
   const byState = Map.groupBy(rows, ({ line }) => stateLabels[line.state].toLowerCase());
   const counts = Array.from(byState, ([state, { length }]) => `${state}: ${length}`);
   return {
     summary: `${formatCount(lines.length, 'line')} (${counts.join(', ')})`,
     picture,
-    rows: drawn.map((row) => viewLine(row, asOf, saidAbove)),
-    older: older.map((row) => viewLine(row, asOf, saidAbove)),
-    olderSize: formatCount(older.length, 'older line'),
+    ...fold(views, count, 'older line'),
   };
 }
 
@@ -72,15 +70,15 @@ function viewLine({ line, releases, track }: LineRow, asOf: Day, saidAbove: stri
   };
 }
 
-/** Releases without lines of support. What is older than so many is behind a fold. */
+/** Releases without lines of support. */
 export function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
-  const rows = viewReleases(shown, lines);
-  const older = rows.slice(maxPlain);
-  return {
-    rows: rows.slice(0, maxPlain),
-    older,
-    olderSize: formatCount(older.length, 'older release'),
-  };
+  return fold(viewReleases(shown, lines), maxPlain, 'older release');
+}
+
+/** What is older than so many rows is behind a fold. */
+function fold<T>(rows: readonly T[], size: number, noun: string) {
+  const older = rows.slice(size);
+  return { rows: rows.slice(0, size), older, olderSize: formatCount(older.length, noun) };
 }
 
 /** The latest release, else the newest one that is no prerelease. */
