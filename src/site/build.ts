@@ -66,9 +66,20 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
     }
     yield* renderComponent(component, releaseFile, index, render);
   }
-  yield ['all.json', releases.renderAll(releaseFiles)];
 
-  yield* renderIndex(index, preset, render);
+  const { components, settings, policies } = index;
+  const changes = listAllChanges(index);
+  yield ['all.json', releases.renderAll(releaseFiles)];
+  yield ['index.json', releases.renderNames(components)];
+  yield ['search.json', renderSearch(index)];
+  yield ['status.json', renderStatus(index)];
+  yield ['policies.json', formatJson({ policies })];
+  yield* renderChanges(changes, index);
+  yield ['feed.atom', render('feed', viewFeed(changes, settings), 'feed.atom')];
+  yield ['support.ics', renderCalendar('support', settings.title, components, index)];
+  yield ['renovate.json', `${JSON.stringify(preset)}\n`];
+  yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
+  yield ['openapi.json', `${JSON.stringify(describeApi(settings.title, settings.releasesUrl))}\n`];
   for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
     yield [`schema/${name}.json`, renderSchema(schema)];
   }
@@ -78,7 +89,9 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield* renderPages(render, index, current?.[0]);
   yield* readDataFiles(root);
   yield [unservedFile, renderHeaders()];
-  yield* renderKeys(index.settings);
+  yield ['robots.txt', render('robots', {}, 'robots.txt')];
+  yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
+  yield* renderKeys(settings);
   yield* renderAssets(program);
 }
 
@@ -106,24 +119,6 @@ function* renderComponent(
     yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
     yield [`calendars/${each}.ics`, renderCalendar(`calendars/${name}`, title, [component], index)];
   }
-}
-
-/** What is of all components. */
-function* renderIndex(index: Index, preset: object, render: RenderPage): Generator<File> {
-  const { components, settings, policies } = index;
-  const changes = listAllChanges(index);
-  yield ['index.json', releases.renderNames(components)];
-  yield ['search.json', renderSearch(index)];
-  yield ['status.json', renderStatus(index)];
-  yield ['policies.json', formatJson({ policies })];
-  yield* renderChanges(changes, index);
-  yield ['feed.atom', render('feed', viewFeed(changes, settings), 'feed.atom')];
-  yield ['support.ics', renderCalendar('support', settings.title, components, index)];
-  yield ['renovate.json', `${JSON.stringify(preset)}\n`];
-  yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
-  yield ['openapi.json', `${JSON.stringify(describeApi(settings.title, settings.releasesUrl))}\n`];
-  yield ['robots.txt', render('robots', {}, 'robots.txt')];
-  yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
 }
 
 /** The program, packed. Pipelines of readers may name an earlier version, so all that are in `program/` are published. */

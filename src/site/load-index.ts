@@ -5,7 +5,6 @@ import { readProblems, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Event } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { parseStatements } from '../core/schema/statement.ts';
 import { judgeAll } from '../judge/judge.ts';
@@ -47,13 +46,18 @@ export function loadIndex(
 
   // Events of old runs have another instant than their end.
   const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
-  const subjects = components.map(({ name, definition, journal, recorded, state }) => ({
-    name,
-    definition,
-    recorded: withhold(recorded, state.held ?? []),
-    availableAt: readAvailability(journal, finishedAt),
-    told: fold(journal),
-  }));
+  const subjects = components.map(({ name, definition, journal, recorded, state }) => {
+    const released = journal.filter(({ type }) => type === 'released' || type === 'included');
+    return {
+      name,
+      definition,
+      recorded: withhold(recorded, state.held ?? []),
+      availableAt: new Map(
+        released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]),
+      ),
+      told: fold(journal),
+    };
+  });
   const index = {
     asOf: day,
     settings,
@@ -76,12 +80,6 @@ export function loadIndex(
 
 /** Everything that a build shows, as of one day. */
 export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
-
-/** Since when releases are in the index, by version. `finishedAt`: the end of each run, by the instant of its events. */
-function readAvailability(journal: readonly Event[], finishedAt: ReadonlyMap<string, string>) {
-  const released = journal.filter(({ type }) => type === 'released' || type === 'included');
-  return new Map(released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]));
-}
 
 export function findComponent(
   name: string | undefined,

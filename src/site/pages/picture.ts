@@ -134,12 +134,8 @@ const parts = [
   { kind: 'marks', text: 'a release' },
 ];
 
-interface Drawn extends Row {
-  track: ReturnType<typeof layOutTrack>;
-}
-
 /** The colours of these rows, then their parts, in the first colour. */
-function describeLegend(rows: readonly Drawn[]) {
+function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
   const tones = rows.map(({ line }) => stateTones[line.state]);
   const shown = colours.filter(({ tone }) => tones.includes(tone));
   const kinds = rows.flatMap(({ track: { bars, marks } }) => [
