@@ -319,7 +319,7 @@ test.each(Object.entries(refused))('refuses %s as a whole, with a command', asyn
 });
 
 test('the page on the use of an index names each kind that is read', () => {
-  const page = readFileSync(join(program, 'site/templates/use.hbs'), 'utf8');
+  const page = readFileSync(join(program, 'site/templates/use-lists.hbs'), 'utf8');
   const [, section = ''] = /<table class="kinds">([^]*?)<\/table>/.exec(page)!;
   const named = Array.from(section.matchAll(/<(code|kbd)>(.*?)<\/\1>/g), ([, , kind]) => kind!);
 
