@@ -20,7 +20,7 @@ import type { Search } from '../core/schema/search.ts';
 import { quote } from '../core/text.ts';
 import { AskError } from './errors.ts';
 
-/** What the files of an index say. A file that is missing or cannot be read is an `AskError`. */
+/** What the files of an index say. Throws an `AskError` for a file that is missing or cannot be read. */
 export type PublishedIndex = ReturnType<typeof openIndex>;
 
 /**
@@ -30,7 +30,7 @@ export type PublishedIndex = ReturnType<typeof openIndex>;
 export function openIndex(site: SiteReader, parse = parseJson) {
   const { read, readIfThere } = openDocuments(site, parse);
   const status = keep(() => read<Status>('status.json'));
-  const kept = new Map<string, Component>();
+  const detailsByName = new Map<string, Component>();
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
   async function readYears<Entry extends { at: string; finishedAt?: string }>(
@@ -67,13 +67,18 @@ export function openIndex(site: SiteReader, parse = parseJson) {
         return undefined;
       }
 
-      const component = kept.get(name) ?? (await readIfThere<Component>(`details/${name}.json`));
+      const kept = detailsByName.get(name);
+      if (kept) {
+        return kept;
+      }
+
+      const component = await readIfThere<Component>(`details/${name}.json`);
       // Many ask for the same; all of them would not fit into a Worker.
-      if (kept.size > 20 && !kept.has(name)) {
-        kept.clear();
+      if (detailsByName.size > 20) {
+        detailsByName.clear();
       }
       if (component) {
-        kept.set(name, component);
+        detailsByName.set(name, component);
       }
       return component;
     },
@@ -166,14 +171,13 @@ function listComponents(owners: readonly Owner[]): string[] {
   return owners.map(({ component }) => component);
 }
 
-/** `kind`: of which kind it must be, if not of any. */
+/** The policy with a name; of one kind, where a kind is given. */
 export async function findPolicy(
   index: PublishedIndex,
   name: string,
   kind?: 'built-in' | 'own',
 ): Promise<Policy> {
-  const all = await index.policies();
-  const policies = all.filter(
+  const policies = (await index.policies()).filter(
     ({ isBuiltIn }) => kind === undefined || isBuiltIn === (kind === 'built-in'),
   );
   const policy = policies.find((each) => each.name === name);

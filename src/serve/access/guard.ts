@@ -15,13 +15,15 @@ export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
 /** A challenge of RFC 6750, section 3, and RFC 9728, section 5.1. An unknown user gets no `error`: the same person would sign in again. */
 export function createChallenge({ denial, status, message }: Denied, baseUrl: string): string {
-  const parts = ['realm="mcp"'];
-  if (denial !== 'no-credential') {
-    const code = status === 403 ? 'insufficient_scope' : 'invalid_token';
-    const error = denial === 'no-user' ? [] : [`error="${code}"`];
-    parts.push(...error, `error_description="${message}"`);
-  }
-  return `Bearer ${[...parts, `resource_metadata="${baseUrl}${metadataPath}"`].join(', ')}`;
+  const hasCredential = denial !== 'no-credential';
+  const code = status === 403 ? 'insufficient_scope' : 'invalid_token';
+  const parts = [
+    'realm="mcp"',
+    hasCredential && denial !== 'no-user' && `error="${code}"`,
+    hasCredential && `error_description="${message}"`,
+    `resource_metadata="${baseUrl}${metadataPath}"`,
+  ];
+  return `Bearer ${parts.filter(Boolean).join(', ')}`;
 }
 
 /** What a client with an accepted credential may do. */
