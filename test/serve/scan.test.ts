@@ -102,8 +102,12 @@ test.each<[version: string, state: string, label: string, verdict: object]>([
     'not-listed',
     'Not listed; its line: ended',
     {
-      ...{ line: '2025.1', lineState: 'ended', isSupported: false, isInferred: true },
-      ...{ supportedUntil: '2026-10-08', moveReason: 'ended' },
+      line: '2025.1',
+      lineState: 'ended',
+      isSupported: false,
+      isInferred: true,
+      supportedUntil: '2026-10-08',
+      moveReason: 'ended',
       moveTo: { component: 'svc', version: '2026.3' },
       sentence:
         'Server 2025.1.9 is not listed. Server 2025.1 was supported until 2026-10-08 (estimated).',

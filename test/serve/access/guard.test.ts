@@ -16,10 +16,13 @@ import {
 import { buildExample } from '../../harness/site.ts';
 import { baseUrl } from '../../harness/index-folder.ts';
 
-const [full = '', reading = '', scanning = '', expired = '', last = '', gone = ''] = Array.from(
-  'abcdef',
-  keyOf,
-);
+const full = keyOf('a');
+const reading = keyOf('b');
+const scanning = keyOf('c');
+const expired = keyOf('d');
+const last = keyOf('e');
+const gone = keyOf('f');
+
 vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-27T23:00:00.500Z') });
 const log = vi.spyOn(console, 'error');
 afterAll(() => {

@@ -40,12 +40,18 @@ afterAll(() => void vi.restoreAllMocks());
 
 const allowedDomains = ['example.com'];
 const signedBy = (more: object = {}) => ({
-  ...{ uri: jwt.issuer, accessTokenFormat: 'jwt', jwksUri: jwt.jwksUri, allowedDomains },
-  ...{ allowedJwtAudiences: [resource], allowedJwtTypes: ['at+jwt'] },
+  uri: jwt.issuer,
+  accessTokenFormat: 'jwt',
+  jwksUri: jwt.jwksUri,
+  allowedDomains,
+  allowedJwtAudiences: [resource],
+  allowedJwtTypes: ['at+jwt'],
   ...more,
 });
 const opaqueBy = (uri: string, more: object = {}) => ({
-  ...{ uri, accessTokenFormat: 'opaque', allowedDomains },
+  uri,
+  accessTokenFormat: 'opaque',
+  allowedDomains,
   ...more,
 });
 

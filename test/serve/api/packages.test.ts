@@ -12,7 +12,7 @@ import { buildExample } from '../../harness/site.ts';
 import { lacks, requireProgram } from '../../harness/programs.ts';
 
 const out = buildExample();
-const own = {
+const ownPolicy = {
   name: 'recent',
   isBuiltIn: false,
   description: 'Released in 2026.',
@@ -26,7 +26,7 @@ const repository = 'https://github.com/example/svc';
 const index = openIndex(openSite(out));
 const site = openFiles(
   {
-    'policies.json': { policies: [...(await index.policies()), own] },
+    'policies.json': { policies: [...(await index.policies()), ownPolicy] },
     'details/svc.json': { ...(await index.details('svc')), sourceRepository: repository },
   },
   out,
@@ -84,23 +84,23 @@ test('a result has the words of a policy of this index, which its address return
     labels: { team: 'build' },
     status: 'unsatisfied',
     policyUri: '/policies/own/recent',
-    policyDescription: own.description,
-    policyRemediation: own.remediation,
+    policyDescription: ownPolicy.description,
+    policyRemediation: ownPolicy.remediation,
     details: { component: 'svc', version: '2025.4', changelogUrl: expect.any(String) },
   });
   expect(scan.details.reason).toBe('The policy asks for releaseTimestamp:>=2026-01-15.');
-  expect(await policy.json()).toEqual(own);
+  expect(await policy.json()).toEqual(ownPolicy);
   expect(answer.headers.get('cache-control')).toBe('no-store');
 });
 
-const svc = '/packages/generic/svc/2026.3/policy-scans/supported';
+const svcScan = '/packages/generic/svc/2026.3/policy-scans/supported';
 const fields = { sha256: 'Aa'.repeat(32), repositoryUrl: `${repository}.git` };
-const parts = new FormData();
+const formOfTexts = new FormData();
 for (const [name, value] of Object.entries(fields)) {
-  parts.append(name, value);
+  formOfTexts.append(name, value);
 }
-const files = new FormData();
-files.append('sha256', new Blob(['0'.repeat(64)]), 'sha256.txt');
+const formWithFile = new FormData();
+formWithFile.append('sha256', new Blob(['0'.repeat(64)]), 'sha256.txt');
 
 const noDigest = 'No such digest of 2026.3 is recorded.';
 const json = { 'content-type': 'Application/JSON; charset=utf-8' };
@@ -108,23 +108,35 @@ const json = { 'content-type': 'Application/JSON; charset=utf-8' };
 test.each<[form: string, body: RequestInit['body'], headers: object]>([
   ['JSON', JSON.stringify(fields), json],
   ['a form', new URLSearchParams(fields), {}],
-  ['a form of parts', parts, {}],
+  ['a form of parts', formOfTexts, {}],
 ])('what is stated of a package may be %s', async (_form, body, headers) => {
-  expect(await read(await post(svc, body, { ...headers }))).toEqual([200, 'satisfied', noDigest]);
+  expect(await read(await post(svcScan, body, { ...headers }))).toEqual([
+    200,
+    'satisfied',
+    noDigest,
+  ]);
 });
 
 test('a file in place of a text is refused', async () => {
-  expect((await post(svc, files)).status).toBe(400);
+  expect((await post(svcScan, formWithFile)).status).toBe(400);
 });
 
-const other = 'https://github.com/example/other';
+const otherRepository = 'https://github.com/example/other';
 
 test.each([
   [{ repositoryUrl: 'git@github.com:Example/svc.git' }, 'satisfied', undefined],
-  [{ repositoryUrl: other }, 'unsatisfied', `svc is built from ${repository}, not from ${other}.`],
+  [
+    { repositoryUrl: otherRepository },
+    'unsatisfied',
+    `svc is built from ${repository}, not from ${otherRepository}.`,
+  ],
   [{ sha256: `sha512:${'a'.repeat(128)}` }, 'satisfied', noDigest],
 ])('stated %j: %s', async (stated, status, message) => {
-  expect(await read(await post(svc, JSON.stringify(stated), json))).toEqual([200, status, message]);
+  expect(await read(await post(svcScan, JSON.stringify(stated), json))).toEqual([
+    200,
+    status,
+    message,
+  ]);
 });
 
 test.each([
@@ -133,7 +145,7 @@ test.each([
   ['repositoryUrl', 'a repository'],
   ['repositoryUrl', 'https://user:secret@github.com/example/svc'],
 ])('%s as %s is refused', async (name, value) => {
-  const answer = await post(svc, new URLSearchParams({ [name]: value }));
+  const answer = await post(svcScan, new URLSearchParams({ [name]: value }));
 
   expect(await read(answer)).toEqual([
     400,
@@ -174,20 +186,24 @@ test.skipIf(lacks('openssl'))(
   },
 );
 
-const wrong = `sha512:${'0'.repeat(128)}`;
-const id = encodeURIComponent('build-agent-npm-loader/1.0.0/2026-11-22');
-const at = (digest: string, instance = 'site', named = id, thing = loader) =>
-  `/packages/${thing}/${digest}/attestations/${instance}/${named}`;
+const wrongDigest = `sha512:${'0'.repeat(128)}`;
+const statementId = encodeURIComponent('build-agent-npm-loader/1.0.0/2026-11-22');
+const pathOf = (digest: string, instance = 'site', id = statementId, release = loader) =>
+  `/packages/${release}/${digest}/attestations/${instance}/${id}`;
 const digestForm = 'digest: expected a digest such as sha512: and its hexadecimal digits; got';
 const instanceForm = 'instance: expected site, or a storage in the form kind:name; got';
 
 test.each([
-  [at(wrong), 404, `about this package with ${wrong}.`],
-  [at(wrong, 'site', 'x'), 404, 'There is no statement "x" about this package '],
-  [at(wrong, 'site', id, 'npm/left-pad/1.0'), 404, 'lists no release "pkg:npm/left-pad@1.0".'],
-  [at(wrong, 's3:bucket'), 404, 'There is no storage s3:bucket here, only site.'],
-  [at(wrong, 's3:'), 400, `${instanceForm} "s3:"`],
-  [at('sha512:ab'), 400, `${digestForm} "sha512:ab"`],
+  [pathOf(wrongDigest), 404, `about this package with ${wrongDigest}.`],
+  [pathOf(wrongDigest, 'site', 'x'), 404, 'There is no statement "x" about this package '],
+  [
+    pathOf(wrongDigest, 'site', statementId, 'npm/left-pad/1.0'),
+    404,
+    'lists no release "pkg:npm/left-pad@1.0".',
+  ],
+  [pathOf(wrongDigest, 's3:bucket'), 404, 'There is no storage s3:bucket here, only site.'],
+  [pathOf(wrongDigest, 's3:'), 400, `${instanceForm} "s3:"`],
+  [pathOf('sha512:ab'), 400, `${digestForm} "sha512:ab"`],
   ['/policies/built-in/recent', 404, 'There is no policy "recent". Policies: supported, secure,'],
   ['/policies/own/supported', 404, 'There is no policy "supported". Policies: recent.'],
 ])('GET %s is answered with %i: %s', async (path, status, detail) => {
