@@ -16,10 +16,16 @@ export function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]
     throw new Denied('wrong-domain');
   }
 
-  const name = claimMapping === 'sub' ? claims['sub'] : claims['preferred_username'];
-  const user = users.find((each) =>
-    claimMapping === 'email' ? lower(each.email ?? '') === email : each.username === name,
-  );
+  const user = users.find((each) => {
+    switch (claimMapping) {
+      case 'email':
+        return lower(each.email ?? '') === email;
+      case 'sub':
+        return each.username === claims['sub'];
+      case 'preferredUsername':
+        return each.username === claims['preferred_username'];
+    }
+  });
   if (!user) {
     throw new Denied('no-user');
   }
@@ -34,10 +40,11 @@ function readEmail(
 ): string | undefined {
   const isVerified = verified === true || verified === 'true';
   const isSilent = verified === undefined || verified === null;
-  const isUsable = isVerified || (isSilent && !requireEmailVerified);
-  return typeof email === 'string' && /^[^@]+@[^@]+$/.test(email) && isUsable
-    ? lower(email)
-    : undefined;
+  if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
+    return undefined;
+  }
+
+  return isVerified || (isSilent && !requireEmailVerified) ? lower(email) : undefined;
 }
 
 /** ASCII letters alone: folding others could give two people one address. */

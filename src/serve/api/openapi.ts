@@ -4,8 +4,8 @@ import type { Shape } from './request.ts';
 import { listPaths, type Operation } from './route.ts';
 import { routes } from './routes.ts';
 
-/** Schemas with a name, to which others refer. */
-type Named = Record<string, object>;
+/** Schemas with a name, to which others refer. The functions below add to them. */
+type NamedSchemas = Record<string, object>;
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 const Problem = z
@@ -17,21 +17,17 @@ const Problem = z
   })
   .meta({ id: 'Problem' });
 
-/** `openapi.json`: what the Worker answers, and the files. Made by a build: the Worker needs no description of itself. */
-export function describeApi(title: string, url: string): object {
-  return {
-    openapi: '3.1.0',
-    info: { title, version: '2' },
-    servers: [{ url }],
-    ...(operations ??= describeOperations()),
-  };
-}
-
-/** The same for each index. */
+/** The same for each index, and made once. */
 let operations: object | undefined;
 
+/** `openapi.json`: what the Worker answers, and the files. Made by a build: the Worker needs no description of itself. */
+export function describeApi(title: string, url: string): object {
+  operations ??= describeOperations();
+  return { openapi: '3.1.0', info: { title, version: '2' }, servers: [{ url }], ...operations };
+}
+
 function describeOperations(): object {
-  const schemas: Named = {};
+  const schemas: NamedSchemas = {};
   const paths: Record<string, object> = {};
   for (const operation of [...listFileOperations(), ...routes]) {
     for (const path of listPaths(operation.path)) {
@@ -53,7 +49,7 @@ function describeOperations(): object {
   };
 }
 
-function describeOperation(operation: Operation, schemas: Named): object {
+function describeOperation(operation: Operation, schemas: NamedSchemas): object {
   const { operationId, summary, permission, request: { body } = {}, returns } = operation;
   const form = body && z.strictObject(body);
   const bodies = form && {
@@ -79,7 +75,7 @@ function describeOperation(operation: Operation, schemas: Named): object {
 }
 
 /** By type of content. */
-function describeContent(content: Shape, schemas: Named, io?: 'input'): object {
+function describeContent(content: Shape, schemas: NamedSchemas, io?: 'input'): object {
   const described: Record<string, object> = {};
   for (const [type, schema] of Object.entries(content)) {
     described[type] = { schema: describeSchema(schema, schemas, io) };
@@ -93,7 +89,7 @@ const places = [
   ['headers', 'header'],
 ] as const;
 
-function listParameters({ path, request = {} }: Operation, schemas: Named): object[] {
+function listParameters({ path, request = {} }: Operation, schemas: NamedSchemas): object[] {
   const parameters: object[] = [];
   for (const [part, place] of places) {
     const required = part === 'params';
@@ -111,7 +107,7 @@ function listParameters({ path, request = {} }: Operation, schemas: Named): obje
 /** JSON Schema. Adds to `schemas` what has a name. */
 function describeSchema(
   schema: z.ZodType,
-  schemas: Named,
+  schemas: NamedSchemas,
   io: 'input' | 'output' = 'output',
 ): JsonSchema {
   const { $schema: _, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
