@@ -61,8 +61,12 @@ interface Named extends Selection {
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const names = await index.names();
   const item = readQuestion(text.trim(), names);
-  const [match] = await findItems(item ? [item] : [], names, index.details);
-  if (!item || !match || item.range !== undefined) {
+  if (!item || item.range !== undefined) {
+    return undefined;
+  }
+
+  const [match] = await findItems([item], names, index.details);
+  if (!match) {
     return undefined;
   }
 
