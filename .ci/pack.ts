@@ -19,6 +19,7 @@ const parts = [
   '.github/SETUP.md',
   'site/built-in-policies.json',
   'site/assets',
+  'site/hosts',
   'site/schema',
   'site/servers',
   'site/starter',

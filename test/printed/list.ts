@@ -70,7 +70,9 @@ async function readPrinted(): Promise<Map<string, string>> {
   })) {
     read.push([path, readMarkdown(path)]);
   }
-  for (const path of globSync('site/starter/dot-github/workflows/*.yml', { cwd: program })) {
+  for (const path of globSync('site/{starter/dot-github/workflows,hosts}/*.yml', {
+    cwd: program,
+  })) {
     read.push([path, readSteps(readDocument(path))]);
   }
   for (const settings of [{}, { signingPublicKey: undefined, hosting: 'pages' }]) {

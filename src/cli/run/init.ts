@@ -72,10 +72,7 @@ async function createIndex(
   report.document({ folder, files: [...files.keys()] });
 }
 
-/** There is a daily workflow for each kind of host. */
-const dailyForm = /-(pages|cloudflare|folder)(?=\.yml$)/;
-
-/** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */
+/** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. The daily workflow ends with what its host needs. */
 function readStarter(
   kind: Kind,
   { host, releasesUrl, repositoryUrl }: Options,
@@ -84,20 +81,22 @@ function readStarter(
     HOSTING: JSON.stringify(kind === 'folder' ? { folder: resolve(host) } : kind),
     RELEASES_URL: releasesUrl ?? 'https://releases.invalid',
     REPOSITORY_URL: repositoryUrl ?? 'https://repository.invalid',
+    // GitHub's own runners do not reach the folder of a server.
+    RUNNER: kind === 'folder' ? 'self-hosted' : 'ubuntu-24.04',
   };
   const starter = join(program, 'site/starter');
-  const paths = listFiles(starter)
-    .map(({ path }) => path)
-    .filter((path) => (dailyForm.exec(path)?.[1] ?? kind) === kind);
-  return new Map(
-    paths.map((path) => [
-      path.replaceAll('dot-', '.').replace(dailyForm, ''),
+  const files = new Map(
+    listFiles(starter).map(({ path }) => [
+      path.replaceAll('dot-', '.'),
       readFileSync(join(starter, path), 'utf8').replaceAll(
         /__(\w+?)__/g,
         (_, word: string) => words[word]!,
       ),
     ]),
   );
+  const daily = '.github/workflows/daily.yml';
+  const publication = readFileSync(join(program, `site/hosts/${kind}.yml`), 'utf8');
+  return files.set(daily, `${files.get(daily)}${publication}`);
 }
 
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
