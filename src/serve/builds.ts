@@ -46,14 +46,8 @@ export function listEventMessages(run: Run): (Message & { readonly eventType: st
   });
 }
 
-interface BuildEvent {
-  readonly at: string;
-  readonly eventType: string;
-  readonly data: object;
-}
-
 /** In the order of the specification. */
-function listEvents(run: Run): BuildEvent[] {
+function listEvents(run: Run) {
   const { startedAt, at, finishedAt, troubles = [], waits = [] } = run;
   const { asked, answered = 0, events, commit } = run;
   const failures = troubles.map(({ at: failedAt = at, component, source, reason }) => ({

@@ -6,7 +6,7 @@ import type { Query } from '../core/query/parse.ts';
 import type { Item } from '../core/index/item.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
-import { compareProvenance } from './provenance.ts';
+import { endKeys } from '../core/words.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readQuery } from './search-releases.ts';
 import { findStatementPath } from './statements.ts';
@@ -65,14 +65,12 @@ export async function scanItems(
 
   return items.map((item, position) => {
     const match = matches[position];
+    const component = match?.component ?? '';
     const facts = {
-      rows: match ? (rows.get(match.component) ?? []) : [],
-      attestationUri: match
-        ? findStatementPath(statements.get(match.component) ?? [], item, match)
-        : null,
+      rows: rows.get(component) ?? [],
+      attestationUri: findStatementPath(statements.get(component) ?? [], item, match),
     };
-    const scans = queries.map((query) => scanItem(item, match, query, facts));
-    return { item, match, scans };
+    return { item, match, scans: queries.map((query) => scanItem(item, match, query, facts)) };
   });
 }
 
@@ -110,7 +108,7 @@ function scanItem(
     return { ...result, details };
   }
 
-  const { contradictions, gaps } = compareProvenance(item, match);
+  const { contradictions, gaps } = compareStated(item, match);
   const { status, policyRemediation, reason } =
     contradictions.length > 0 ? reject(contradictions) : applyPolicy(policy, query, rows, verdict);
   return {
@@ -129,9 +127,7 @@ function scanItem(
 
 const verdictKeys = [
   'changelogUrl',
-  'supportedUntil',
-  'supportedUntilAtMost',
-  'isInferred',
+  ...endKeys,
   'advisories',
   'severity',
   'releasesBehind',
@@ -171,4 +167,56 @@ function toStatus(isSatisfied: boolean | undefined): PolicyScan['status'] {
     return 'not-applicable';
   }
   return isSatisfied ? 'satisfied' : 'unsatisfied';
+}
+
+/** What an item states contradicts the recorded digests and repository, or cannot be compared with them. */
+function compareStated(
+  { digests = [], repositoryUrl }: Item,
+  { component, sourceRepository, version, release }: Match,
+) {
+  const contradictions: string[] = [];
+  const gaps: string[] = [];
+  const recorded = release?.digests ?? [];
+  if (digests.length > 0 && !digests.some((digest) => recorded.includes(digest))) {
+    const algorithms = recorded.map((digest) => digest.split(':')[0]);
+    const other = digests.find((digest) => algorithms.includes(digest.split(':')[0]));
+    if (other === undefined) {
+      gaps.push(`No such digest of ${version} is recorded.`);
+    } else {
+      contradictions.push(`${other} is not a digest that is recorded for ${version}.`);
+    }
+  }
+
+  if (repositoryUrl && !sourceRepository) {
+    gaps.push(`The source repository of ${component} is not recorded.`);
+  } else if (
+    repositoryUrl &&
+    sourceRepository &&
+    normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository)
+  ) {
+    contradictions.push(
+      `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
+    );
+  }
+  return { contradictions, gaps };
+}
+
+/** `github.com/example/agent` for its addresses on the web and in git. */
+function normaliseAddress(address: string): string {
+  const url = URL.parse(
+    address
+      // git@host:path
+      .replace(/^git@([^/:]+):/, 'ssh://$1/')
+      // git+https://host/path
+      .replace(/^git\+/, '')
+      // host/path
+      .replace(/^(?!\w+:\/\/)/, 'https://'),
+  );
+  if (!url) {
+    return address;
+  }
+
+  // The port of git says nothing of the repository.
+  const host = /^https?:$/.test(url.protocol) ? url.host : url.hostname;
+  return `${host}${url.pathname}`.toLowerCase().replaceAll(/^www\.|(?:\.git)?\/?$/g, '');
 }

@@ -9,7 +9,7 @@ import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
 import { endSentence, formatList, quote } from '../core/text.ts';
-import { describeDay } from '../core/words.ts';
+import { describeDay, endKeys } from '../core/words.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
 import { type PublishedIndex, requireComponent } from './published-index.ts';
@@ -44,9 +44,7 @@ const answeredKeys = [
   'state',
   'lineState',
   'isSupported',
-  'supportedUntil',
-  'supportedUntilAtMost',
-  'isInferred',
+  ...endKeys,
   'moveTo',
   'moveBy',
   'moveReason',
@@ -126,9 +124,7 @@ const rowKeys = [
   'state',
   'releaseTimestamp',
   'timestampKind',
-  'supportedUntil',
-  'supportedUntilAtMost',
-  'isInferred',
+  ...endKeys,
   'isVulnerable',
 ] as const;
 

@@ -4,7 +4,6 @@ import type { AccessConfig, Issuer, User } from '../../core/schema/access.ts';
 import { Denied } from '../errors.ts';
 import { openJwtReader } from './jwt.ts';
 import { openUserInfoReader } from './user-info.ts';
-import { matchUser } from './users.ts';
 
 /** What finds the user of a token. It throws `Denied`. */
 export function openIssuers({
@@ -69,4 +68,55 @@ export function readIssuer(token: string): string | undefined {
 function logOutage({ uri, jwksUri }: Issuer, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   console.error(`${jwksUri ?? uri}: ${reason}. Its tokens are answered with 503.`);
+}
+
+/** What an issuer says of the owner of a token. */
+type Claims = Readonly<Record<string, unknown>>;
+
+/** The user with the claims of a token. Throws `Denied`. */
+function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User {
+  const { claimMapping, restrictByDomain, allowedDomains } = issuer;
+  const email = readEmail(claims, issuer);
+  const domain = email?.split('@')[1];
+  if (domain === undefined && (restrictByDomain || claimMapping === 'email')) {
+    throw new Denied('no-email');
+  }
+  if (restrictByDomain && !allowedDomains.some((allowed) => lower(allowed) === domain)) {
+    throw new Denied('wrong-domain');
+  }
+
+  const user = users.find((each) => {
+    switch (claimMapping) {
+      case 'email':
+        return lower(each.email ?? '') === email;
+      case 'sub':
+        return each.username === claims['sub'];
+      case 'preferredUsername':
+        return each.username === claims['preferred_username'];
+    }
+  });
+  if (!user) {
+    throw new Denied('no-user');
+  }
+
+  return user;
+}
+
+/** Ignores an address that the issuer calls unverified or, with `requireEmailVerified`, does not call verified: anybody could have chosen it. */
+function readEmail(
+  { email, email_verified: verified }: Claims,
+  { requireEmailVerified }: Issuer,
+): string | undefined {
+  const isVerified = verified === true || verified === 'true';
+  const isSilent = verified === undefined || verified === null;
+  if (typeof email !== 'string' || !/^[^@]+@[^@]+$/.test(email)) {
+    return undefined;
+  }
+
+  return isVerified || (isSilent && !requireEmailVerified) ? lower(email) : undefined;
+}
+
+/** ASCII letters alone: folding others could give two people one address. */
+function lower(text: string): string {
+  return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -4,7 +4,6 @@ import { createLocalJWKSet } from 'jose/jwks/local';
 import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { jwtVerify } from 'jose/jwt/verify';
 import type { Issuer } from '../../core/schema/access.ts';
-import type { Claims } from './users.ts';
 
 /** Only asymmetric ones: who verifies must not be able to sign. */
 const algorithms = [
@@ -40,7 +39,7 @@ export function openJwtReader(issuer: Issuer) {
     ...(issuer.restrictByJwtAudience !== false && { audience: allowedJwtAudiences ?? [] }),
   };
 
-  return async (token: string): Promise<Claims | undefined> => {
+  return async (token: string) => {
     // With padding, one token would have several spellings (RFC 7515, section 2).
     if (token.includes('=')) {
       return undefined;

@@ -9,7 +9,6 @@ import {
   userInfoRequest,
 } from 'oauth4webapi';
 import type { Issuer } from '../../core/schema/access.ts';
-import type { Claims } from './users.ts';
 
 const metadataMs = 600_000;
 /** A revoked token works no longer than that. */
@@ -31,7 +30,7 @@ export function openUserInfoReader({ uri }: Issuer) {
     return processDiscoveryResponse(url, await discoveryRequest(url, options));
   });
 
-  return remember(claimsMs, async (token): Promise<Claims | undefined> => {
+  return remember(claimsMs, async (token) => {
     const server = await findServer(uri);
     const response = await userInfoRequest(server, client, token, options);
     const { status } = response;

@@ -46,7 +46,12 @@ export function cutPage<Item>(
   { after, size }: { after: string | undefined; size: number },
   nameItem: (item: Item) => string,
 ): readonly Item[] {
-  const start = after === undefined ? 0 : findPosition(items, after, nameItem) + 1;
+  const position = after === undefined ? -1 : items.findIndex((item) => nameItem(item) === after);
+  if (after !== undefined && position === -1) {
+    throw new AskError(400, `after: expected ${afterForm}`, { parameter: 'after' });
+  }
+
+  const start = position + 1;
   const end = start + size;
   const page = items.slice(start, end);
   const last = page.at(-1);
@@ -57,17 +62,4 @@ export function cutPage<Item>(
     call.header('Link', `<${baseUrl}${next.pathname}${next.search}>; rel="next"`);
   }
   return page;
-}
-
-function findPosition<Item>(
-  items: readonly Item[],
-  name: string,
-  nameItem: (item: Item) => string,
-): number {
-  const position = items.findIndex((item) => nameItem(item) === name);
-  if (position === -1) {
-    throw new AskError(400, `after: expected ${afterForm}`, { parameter: 'after' });
-  }
-
-  return position;
 }

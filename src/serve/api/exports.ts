@@ -32,13 +32,8 @@ export const exportBuildsSince = defineRoute({
     query: { stream },
     headers,
   },
-  async answer(call, { params, headers: { 'last-event-id': lastId } }) {
-    const runs = await call.get('settings').index.runs();
-    const newer =
-      lastId === undefined
-        ? runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= params.date)
-        : listNewer(runs, lastId);
-    return sendBuilds(call, params.version, newer, runs.at(-1));
+  answer(call, { params, headers: { 'last-event-id': lastId } }) {
+    return sendBuilds(call, params.version, lastId, params.date);
   },
 });
 
@@ -48,9 +43,8 @@ export const exportBuildsSinceBuild = defineRoute({
   operationId: 'export-builds-since-build',
   summary: 'Runs after a run.',
   request: { params: { version, buildId }, query: { stream }, headers },
-  async answer(call, { params, headers: { 'last-event-id': lastId } }) {
-    const runs = await call.get('settings').index.runs();
-    return sendBuilds(call, params.version, listNewer(runs, lastId ?? params.buildId), runs.at(-1));
+  answer(call, { params, headers: { 'last-event-id': lastId } }) {
+    return sendBuilds(call, params.version, lastId ?? params.buildId);
   },
 });
 
@@ -92,20 +86,20 @@ export const exportEvents = defineRoute({
   },
 });
 
-/** The runs after one of them. */
-function listNewer(runs: readonly Run[], id: string): readonly Run[] {
-  return runs.slice(runs.indexOf(requireRun(runs, id)) + 1);
-}
-
-/** `newest`: of all runs, for a client that has them. */
-function sendBuilds(
+/** The builds after one of them; without one, since an instant. */
+async function sendBuilds(
   call: Call,
   apiVersion: 'v1' | 'v2',
-  runs: readonly Run[],
-  newest: Run | undefined,
+  lastId: string | undefined,
+  since = 0,
 ): Promise<Response> {
-  const messages = apiVersion === 'v1' ? [] : runs.map(createBuildMessage);
-  return sendMessages(call, messages, newest?.id);
+  const runs = await call.get('settings').index.runs();
+  const newer =
+    lastId === undefined
+      ? runs.filter(({ finishedAt }) => Date.parse(finishedAt) >= since)
+      : runs.slice(runs.indexOf(requireRun(runs, lastId)) + 1);
+  const messages = apiVersion === 'v1' ? [] : newer.map(createBuildMessage);
+  return sendMessages(call, messages, runs.at(-1)?.id);
 }
 
 function requireRun(runs: readonly Run[], id: string): Run {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { isDay } from '../../core/day.ts';
+import type { Item } from '../../core/index/item.ts';
+import { formatPurl, normaliseName } from '../../core/purl.ts';
 
 export function textParameter(maxLength: number, expected: string, pattern?: RegExp) {
   const error = `expected ${expected}`;
@@ -63,3 +65,31 @@ export const pageParameters = {
     .default(100),
   after: textParameter(300, afterForm).optional(),
 };
+
+/** Of a package. A namespace is left out with its slash. */
+export const packagePath = '/packages/{type}/{namespace?}/{name}/{version}';
+
+export const packageSegments = {
+  type: textParameter(
+    200,
+    'a type of package URLs, such as npm, maven or generic',
+    /^[A-Za-z][A-Za-z0-9.-]*$/,
+  ),
+  namespace: textParameter(200, 'a namespace such as @scope').optional(),
+  name: textParameter(200, 'the name of a package'),
+  version: versionParameter,
+};
+
+/** The package that the segments of a path name. */
+export function toItem({
+  type: typeInAnyCase,
+  namespace,
+  name,
+  version,
+}: z.output<z.ZodObject<typeof packageSegments>>): Item {
+  const type = typeInAnyCase.toLowerCase();
+  const path = namespace ? `${namespace}/${name}` : name;
+  const qualifiers = new URLSearchParams();
+  const purl = { type, name: normaliseName(type, path), version, qualifiers };
+  return { text: formatPurl(purl), purl, version };
+}

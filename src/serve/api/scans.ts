@@ -3,8 +3,7 @@ import { Policy } from '../../core/schema/documents.ts';
 import { findPolicy } from '../published-index.ts';
 import { PolicyScan, scanItems } from '../scan.ts';
 import { sendElements, sendJson } from './answers.ts';
-import { packagePath, packageSegments, toItem } from './package-path.ts';
-import { textParameter } from './parameters.ts';
+import { packagePath, packageSegments, textParameter, toItem } from './parameters.ts';
 import { defineRoute } from './route.ts';
 
 const policy = textParameter(63, 'the name of a policy').meta({ example: 'supported' });

@@ -4,8 +4,7 @@ import { quote } from '../../core/text.ts';
 import { AskError } from '../errors.ts';
 import { listDigests } from '../statements.ts';
 import { sendElements } from './answers.ts';
-import { packagePath, packageSegments, toItem } from './package-path.ts';
-import { textParameter } from './parameters.ts';
+import { packagePath, packageSegments, textParameter, toItem } from './parameters.ts';
 import { defineRoute } from './route.ts';
 
 const Envelope = z
