@@ -28,27 +28,7 @@ export type PublishedIndex = ReturnType<typeof openIndex>;
  * else what is JSON is trusted.
  */
 export function openIndex(site: SiteReader, parse = parseJson) {
-  async function readIfThere<Document>(
-    path: string,
-    parseText = parse,
-  ): Promise<Document | undefined> {
-    const bytes = await site.read(path);
-    try {
-      return bytes && (parseText(bytes.toString(), path) as Document);
-    } catch (error) {
-      throw error instanceof InputError ? new AskError(503, error.message) : error;
-    }
-  }
-
-  async function read<Document>(path: string): Promise<Document> {
-    const document = await readIfThere<Document>(path);
-    if (document === undefined) {
-      throw new AskError(503, `${path} is missing in the index.`);
-    }
-
-    return document;
-  }
-
+  const { read, readIfThere } = openDocuments(site, parse);
   const status = keep(() => read<Status>('status.json'));
   const detailsByName = new Map<string, Component>();
 
@@ -112,6 +92,31 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
     },
   };
+}
+
+function openDocuments(site: SiteReader, parse: typeof parseJson) {
+  async function readIfThere<Document>(
+    path: string,
+    parseText = parse,
+  ): Promise<Document | undefined> {
+    const bytes = await site.read(path);
+    try {
+      return bytes && (parseText(bytes.toString(), path) as Document);
+    } catch (error) {
+      throw error instanceof InputError ? new AskError(503, error.message) : error;
+    }
+  }
+
+  async function read<Document>(path: string): Promise<Document> {
+    const document = await readIfThere<Document>(path);
+    if (document === undefined) {
+      throw new AskError(503, `${path} is missing in the index.`);
+    }
+
+    return document;
+  }
+
+  return { read, readIfThere };
 }
 
 /** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */

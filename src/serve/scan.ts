@@ -74,11 +74,6 @@ export async function scanItems(
   });
 }
 
-interface PolicyQuery {
-  readonly policy: Policy;
-  readonly query: Query;
-}
-
 interface Facts {
   /** The releases of the component. */
   readonly rows: readonly Row[];
@@ -89,7 +84,7 @@ interface Facts {
 function scanItem(
   item: Item,
   match: Match | undefined,
-  { policy, query }: PolicyQuery,
+  { policy, query }: { policy: Policy; query: Query },
   { rows, attestationUri }: Facts,
 ): PolicyScan {
   const result = {
