@@ -100,8 +100,10 @@ async function listNewestEvents(
 /** What these files do not have. */
 function listLacking(told: readonly Told[], read: ReadFile): Told[] {
   return told.filter((each) => {
-    const own = read(each.path);
-    return each.published ? !beginsWith(own, each.published.digest) : !own.includes(each.beginning);
+    const bytes = read(each.path);
+    return each.published
+      ? !beginsWith(bytes, each.published.digest)
+      : !bytes.includes(each.beginning);
   });
 }
 
@@ -180,9 +182,9 @@ async function readPublished(
 }
 
 /** The newest line that is not ours, in words; none where the published file cannot be read. */
-function findNews({ path, event }: Told, own: Buffer, published?: Buffer): News | undefined {
-  const ownLines = new Set(readLines(own));
-  const text = published && readLines(published).findLast((each) => !ownLines.has(each));
+function findNews({ path, event }: Told, recorded: Buffer, published?: Buffer): News | undefined {
+  const recordedLines = new Set(readLines(recorded));
+  const text = published && readLines(published).findLast((each) => !recordedLines.has(each));
   if (text === undefined) {
     return event;
   }
@@ -240,9 +242,9 @@ export function findParting(
   root: string,
   published: ReadonlyMap<string, Buffer>,
 ): string | undefined {
-  for (const [name, own] of readDataFiles(root)) {
+  for (const [name, recorded] of readDataFiles(root)) {
     const whole = published.get(name) ?? Buffer.alloc(0);
-    if (growing.test(name) && !whole.subarray(0, own.length).equals(own)) {
+    if (growing.test(name) && !whole.subarray(0, recorded.length).equals(recorded)) {
       return name;
     }
   }

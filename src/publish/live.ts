@@ -140,8 +140,8 @@ function* findLosses(
       yield { component, message: 'is on the live site, and would be gone', versions: [] };
     } else if (digest !== live.digests.get(path)) {
       const after = parseForeign(Component, readJsonFile(join(out, path)), path);
-      const own = decisions.filter((decision) => decision.component === component);
-      const accepted = own.flatMap(({ versions = [] }) => versions);
+      const ofComponent = decisions.filter((decision) => decision.component === component);
+      const accepted = ofComponent.flatMap(({ versions = [] }) => versions);
       const kept = listKept(after, status.asOf, accepted);
       yield* compareReleases(component, before, after, kept);
     }

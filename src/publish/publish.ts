@@ -110,10 +110,10 @@ export function findTarget(
   signal: AbortSignal,
   other?: string,
 ) {
-  const own = typeof hosting === 'object' ? hosting.folder : undefined;
-  const folder = other ?? own;
+  const configured = typeof hosting === 'object' ? hosting.folder : undefined;
+  const folder = other ?? configured;
   const to = folder ?? releasesUrl;
-  const isOther = other !== undefined && other !== own;
+  const isOther = other !== undefined && other !== configured;
   return { to, folder, site: openSite(to, signal), from: isOther ? ` --from ${other}` : '' };
 }
 

@@ -59,8 +59,8 @@ export function signSite(
   const components = readdirSync(join(out, 'details')).map((file) => {
     const name = basename(file, '.json');
     const details = parseForeign(Component, readJsonFile(join(out, 'details', file)), file);
-    const own = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
-    const lines = own.map((each) => `${JSON.stringify(each)}\n`);
+    const statements = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
+    const lines = statements.map((each) => `${JSON.stringify(each)}\n`);
     const path = nameStatements(name);
     const settings = { signingPublicKey: key.publicKey, releasesUrl: baseUrl };
     const others = readGivenStatements(root, name, settings);
@@ -68,7 +68,7 @@ export function signSite(
       const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
       throw inputError(`site/${path}`, message);
     }
-    return { path, text: lines.join('') + others.text, statements: own.length };
+    return { path, text: lines.join('') + others.text, statements: statements.length };
   });
   const files = components.filter(({ text }) => text !== '');
 

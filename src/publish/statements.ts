@@ -89,8 +89,8 @@ export function openStatements(
   const ownId = computeKeyId(publicKey);
   const lines = text.split('\n').filter(Boolean);
   const opened = lines.map((line) => openStatement(line, publicKey));
-  const own = opened.filter(({ keyId = ownId }) => keyId === ownId);
-  const versions = own.map(({ statement }) => {
+  const byKey = opened.filter(({ keyId = ownId }) => keyId === ownId);
+  const versions = byKey.map(({ statement }) => {
     const isOfIndex = statement?.predicateType?.startsWith(`${baseUrl}/`);
     if (!isOfIndex || statement?.predicate.component !== component) {
       throw inputError(
@@ -100,7 +100,7 @@ export function openStatements(
     }
     return statement.predicate.version;
   });
-  return { versions: new Set(versions), byOthers: opened.length - own.length };
+  return { versions: new Set(versions), byOthers: opened.length - byKey.length };
 }
 
 /** A line of `statements/`: the key that it names, and the statement if this key signed it. */

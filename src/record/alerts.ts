@@ -90,8 +90,8 @@ function joinAlerts(alerts: readonly HostAlert[]): Alert {
 }
 
 function* listReplaced({ events }: AlertInput): Generator<Alert> {
-  for (const [subject, own] of events) {
-    const replaced = own.filter(({ type }) => type === 'republished');
+  for (const [subject, news] of events) {
+    const replaced = news.filter(({ type }) => type === 'republished');
     if (replaced.length > 0) {
       const versions = formatList(
         replaced.map(({ version = '' }) => version),
@@ -112,13 +112,13 @@ function* listMissing({ held, recorded }: AlertInput): Generator<Alert> {
     const holds = held.filter((hold) => hold.component === component);
     const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
     for (const id of new Set(releases.flatMap(({ sources }) => sources))) {
-      const own = releases.filter(({ sources }) => sources.includes(id));
-      const missing = own.filter(
+      const listed = releases.filter(({ sources }) => sources.includes(id));
+      const missing = listed.filter(
         ({ version, missingSince }) => missingSince !== undefined && !waiting.has(version),
       );
       if (missing.length >= leastPart) {
         const since = findEarliest(missing.map(({ missingSince }) => missingSince));
-        const message = `${missing.length} of ${own.length} recorded releases are missing in its list since ${since}.`;
+        const message = `${missing.length} of ${listed.length} recorded releases are missing in its list since ${since}.`;
         yield { subject: `${component} (${id})`, message, isDue: false };
       }
     }

@@ -22,7 +22,7 @@ export function readUsableDefinitions(root: string, settings: Settings) {
 
   const former = new Map<string, Written>();
   const problems: Problem[] = [];
-  for (const [file, own] of Map.groupBy(mistakes, findFile)) {
+  for (const [file, mistakesOfFile] of Map.groupBy(mistakes, findFile)) {
     const name = basename(file, '.json');
     const usable = findUsable(root, settings, former, name);
     if (!usable) {
@@ -30,7 +30,7 @@ export function readUsableDefinitions(root: string, settings: Settings) {
     }
 
     former.set(name, usable.value);
-    const messages = own.map(({ message }) => message).join('; ');
+    const messages = mistakesOfFile.map(({ message }) => message).join('; ');
     const message = `${endSentence(messages)} Until it is corrected, ${name} is judged by its definition of commit ${usable.commit}.`;
     problems.push({ subject: file, file, message });
   }
@@ -59,9 +59,9 @@ function findUsable(
   name: string,
 ) {
   const file = `components/${name}.json`;
-  return findCommit(root, [file, 'site/site.json'], (own, site) => {
-    const { defaults } = Settings.parse(JSON.parse(site));
-    const written: Written = { own: JSON.parse(own), defaults };
+  return findCommit(root, [file, 'site/site.json'], (definitionText, settingsText) => {
+    const { defaults } = Settings.parse(JSON.parse(settingsText));
+    const written: Written = { own: JSON.parse(definitionText), defaults };
     const read = readDefinitions(root, settings, new Map(former).set(name, written));
     const definition = read.definitions.get(name);
     const isUsable =

@@ -14,10 +14,10 @@ export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>
 
 /** Each event in a line, those of a new component together. */
 export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): string[] {
-  return [...events].flatMap(([component, own]) =>
-    own[0]?.initial
-      ? [`${component}: added with ${formatCount(own.length, 'event')}`]
-      : own.map((event) => {
+  return [...events].flatMap(([component, news]) =>
+    news[0]?.initial
+      ? [`${component}: added with ${formatCount(news.length, 'event')}`]
+      : news.map((event) => {
           const { type, version, line, advisory, to = '' } = event;
           return `${component} ${version ?? line ?? advisory ?? to}: ${type}${describeMove(event)}`;
         }),

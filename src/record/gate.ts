@@ -261,10 +261,10 @@ const leastCut = 10;
 function findCut(before: Recorded, gone: string[] = []): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
   for (const source of new Set(listed.flatMap(({ sources }) => sources))) {
-    const own = listed.filter(({ sources }) => sources.includes(source));
-    const lost = own.filter(({ version }) => gone.includes(version)).length;
-    if (lost >= leastCut && lost * 5 >= own.length * 3) {
-      const reason = `${source} no longer lists ${lost} of ${own.length} recorded releases`;
+    const ofSource = listed.filter(({ sources }) => sources.includes(source));
+    const lost = ofSource.filter(({ version }) => gone.includes(version)).length;
+    if (lost >= leastCut && lost * 5 >= ofSource.length * 3) {
+      const reason = `${source} no longer lists ${lost} of ${ofSource.length} recorded releases`;
       return { versions: gone, reason, lines: new Set() };
     }
   }

@@ -34,11 +34,11 @@ export function listEvents(
     const judged = judgeOne({ name, definition, recorded }, day);
     const initial = journal.length === 0 ? true : undefined;
     const drafts = [...describeChanges(fold(journal), judged, recorded, day)];
-    const own = drafts.map((draft, index): Event => {
+    const news = drafts.map((draft, index): Event => {
       return { id: journal.length + index + 1, at, ...draft, initial };
     });
-    if (own.length > 0) {
-      events.set(name, own);
+    if (news.length > 0) {
+      events.set(name, news);
     }
   }
   return events;
@@ -107,12 +107,12 @@ function* describeRelease(
     yield { type, on: withdrawnSince ?? day, version };
   }
   // Its own reason, not that of its line; without a day, it has always held.
-  const own = release.reasons.find(
+  const reason = release.reasons.find(
     ({ rule, from = '' }) => (rule === 'definition' || rule === 'upstream') && from <= day,
   );
-  if (own && own.text !== former.deprecated) {
-    yield { type: 'deprecated', on: day, version, reason: own.text, url: own.url };
-  } else if (!own && former.deprecated !== undefined) {
+  if (reason && reason.text !== former.deprecated) {
+    yield { type: 'deprecated', on: day, version, reason: reason.text, url: reason.url };
+  } else if (!reason && former.deprecated !== undefined) {
     yield { type: 'restored', on: day, version };
   }
   if (republishedOn > (former.republishedOn ?? '')) {

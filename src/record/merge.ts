@@ -55,11 +55,11 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
 
   const merged = Array.from(releases, ([key, release]): RecordedRelease => {
     const listedBy = release.sources.filter((id) => sources.includes(id));
-    const own = listedBy.flatMap((id) => answered.get(id) ?? []);
+    const listingAnswers = listedBy.flatMap((id) => answered.get(id) ?? []);
     const listing: Listing = {
       statements: stated.get(key) ?? [],
-      answers: own,
-      isComplete: own.length === listedBy.length,
+      answers: listingAnswers,
+      isComplete: listingAnswers.length === listedBy.length,
       isListed: answers.some(({ listed }) => listed.has(key)),
       day,
     };
@@ -142,12 +142,12 @@ function mergeDeprecation(
   const reasons = isComplete ? statements.map((each) => each.release.deprecated) : [];
   // Null: its source states that it is not deprecated.
   const stated = reasons.find((reason) => reason !== undefined);
-  const own = stated === undefined ? release.deprecated : stated;
+  const reason = stated === undefined ? release.deprecated : stated;
   const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
   const quarantine = answers.find((answer) => answer.isQuarantined);
   const wasQuarantined = isComplete ? undefined : release.isQuarantined;
 
-  const deprecated = quarantine?.deprecated ?? own ?? ofAll;
+  const deprecated = quarantine?.deprecated ?? reason ?? ofAll;
   const isNew = release.deprecated === undefined && release.firstSeen !== day;
   const deprecatedSince = isNew ? day : release.deprecatedSince;
   return {
@@ -240,8 +240,8 @@ export function mergeExploited(
   const listed = [...defined, ...(recorded.advisories ?? [])];
   const ids = new Set(listed.flatMap(listIds));
   const exploited = catalogues.flatMap(({ source, advisories = [] }) => {
-    const own = advisories.filter(({ id }) => ids.has(id));
-    return own.length > 0 ? [{ source, advisories: own }] : [];
+    const matching = advisories.filter(({ id }) => ids.has(id));
+    return matching.length > 0 ? [{ source, advisories: matching }] : [];
   });
   return { ...recorded, advisories: mergeAdvisories(recorded.advisories, exploited) };
 }
