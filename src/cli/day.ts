@@ -3,7 +3,7 @@ import { readProblems, type Problem } from '../core/errors.ts';
 import { readSettings } from '../core/index/read-folder.ts';
 import type { SiteReader } from '../core/index/site-reader.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import { followRenames, requireTold, type Told } from '../publish/history.ts';
+import { followRenames, requireTold, type Published } from '../publish/history.ts';
 import { readTold } from '../publish/live.ts';
 import { findTarget } from '../publish/publish.ts';
 import { doubtClock } from '../record/clock.ts';
@@ -91,7 +91,7 @@ async function readPublished(
   site: SiteReader,
   definitions: ReadonlyMap<string, Definition>,
   report: Report,
-): Promise<readonly Told[]> {
+): Promise<readonly Published[]> {
   try {
     const live = await readTold(site, followRenames(definitions));
     return live?.told ?? [];

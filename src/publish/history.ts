@@ -16,7 +16,7 @@ import { openGit, openHistory, showFile } from '../record/git.ts';
 const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
 
 /** What a site has told in a file that the checkout must have, at least as its beginning. */
-export type Told = PublishedFile | PublishedEvent;
+export type Published = PublishedFile | PublishedEvent;
 
 interface PublishedFile {
   /** That of the checkout, which may have renamed the component. */
@@ -48,7 +48,7 @@ export async function listTold(
   site: SiteReader,
   digests: Digests,
   findOwnPath: FindOwnPath,
-): Promise<Told[]> {
+): Promise<Published[]> {
   const files = [...digests].filter(([path]) => growing.test(path));
   return files.length > 0
     ? files.map(([path, digest]) => ({ path: findOwnPath(path), published: { path, digest } }))
@@ -98,7 +98,7 @@ async function listNewestEvents(
 }
 
 /** What these files do not have. */
-function listLacking(told: readonly Told[], read: ReadFile): Told[] {
+function listLacking(told: readonly Published[], read: ReadFile): Published[] {
   return told.filter((each) => {
     const bytes = read(each.path);
     return each.published
@@ -142,7 +142,7 @@ interface Place {
 }
 
 /** Throws an `InputError` that names the newest published event which is not there, and the command that helps. */
-export async function requireTold(told: readonly Told[], place: Place): Promise<void> {
+export async function requireTold(told: readonly Published[], place: Place): Promise<void> {
   const read: ReadFile = (path) => readWhole(place.folder, path);
   const lacking = listLacking(told, read);
   const [first] = lacking;
@@ -168,7 +168,7 @@ export async function requireTold(told: readonly Told[], place: Place): Promise<
 
 /** The published files, by their path here. What cannot be read now has still other bytes than ours. */
 async function readPublished(
-  told: readonly Told[],
+  told: readonly Published[],
   site: SiteReader,
 ): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
@@ -182,7 +182,11 @@ async function readPublished(
 }
 
 /** The newest line that is not ours, in words; none where the published file cannot be read. */
-function findNews({ path, event }: Told, recorded: Buffer, published?: Buffer): News | undefined {
+function findNews(
+  { path, event }: Published,
+  recorded: Buffer,
+  published?: Buffer,
+): News | undefined {
   const recordedLines = new Set(readLines(recorded));
   const text = published && readLines(published).findLast((each) => !recordedLines.has(each));
   if (text === undefined) {
@@ -214,7 +218,7 @@ function describeLine(path: string, { id, type, version, line, advisory }: z.inf
 
 /** The command that helps. */
 async function advise(
-  told: readonly Told[],
+  told: readonly Published[],
   { root, folder, from, signal }: Place,
   published: ReadonlyMap<string, Buffer>,
 ): Promise<string> {

@@ -14,7 +14,7 @@ import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
-import { listTold, type FindOwnPath, type Told } from './history.ts';
+import { listTold, type FindOwnPath, type Published } from './history.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
 export const LiveStatus = z.object({
@@ -30,7 +30,7 @@ const AllComponents = z.object({ components: z.record(z.string(), ReleaseFile) }
 
 interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllComponents> {
   digests: Digests;
-  told: Told[];
+  told: Published[];
 }
 
 /** A built site that is whole, in its folder. */
@@ -53,7 +53,7 @@ export const nothingSent = 'Nothing was sent. To publish without looking at the 
 export async function readTold(
   site: SiteReader,
   findOwnPath: FindOwnPath,
-): Promise<{ digests: Digests; told: Told[] } | undefined> {
+): Promise<{ digests: Digests; told: Published[] } | undefined> {
   try {
     const list = await site.read(digestsFile);
     // A folder whose first copy broke off has an empty list.
