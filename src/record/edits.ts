@@ -6,9 +6,8 @@ import type { Day } from '../core/day.ts';
 import { parseJson } from '../core/parse-document.ts';
 import { readIfThere } from '../core/files.ts';
 import { listIndexFiles, readSettings, requireDefinitions } from '../core/index/read-folder.ts';
-import { runProgram } from '../core/run-program.ts';
 import { openData } from './files.ts';
-import { openGit } from './git.ts';
+import { unpackCommit } from './git.ts';
 import { listEvents } from './journal.ts';
 
 interface Edited {
@@ -21,11 +20,7 @@ interface Edited {
 export async function planEdit(base: string, { root, day, signal }: Edited) {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   try {
-    // A work tree of git would stay after a crash.
-    const archive = join(folder, 'base.tar');
-    await openGit(root, signal)('archive', '--format=tar', `--output=${archive}`, base);
-    await runProgram('tar', ['-xf', archive, '-C', folder], { subject: base, signal });
-
+    await unpackCommit(root, base, folder, signal);
     const [before, after] = [readIndex(folder), readIndex(root)];
     // The next run tells these without the edit.
     const dueEvents = listEvents(before.components, day, '');

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
 import { runProgram } from '../core/run-program.ts';
 
@@ -64,6 +65,18 @@ function listCommits(git: History, paths: readonly string[]): string[] {
     // This is no checkout of git.
     return [];
   }
+}
+
+/** Writes the files of a commit into a folder. A work tree of git would stay after a crash. */
+export async function unpackCommit(
+  root: string,
+  commit: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const archive = join(folder, 'commit.tar');
+  await openGit(root, signal)('archive', '--format=tar', `--output=${archive}`, commit);
+  await runProgram('tar', ['-xf', archive, '-C', folder], { subject: commit, signal });
 }
 
 /** What is published must be in the history. */
