@@ -61,10 +61,9 @@ export async function checkIndex(
 
   problems.push(...findWrongIds(root));
   const settings = await collect(() => readSettings(root));
-  // With wrong settings, definitions are still read with the defaults in them.
+  // Also with wrong settings, definitions are read with the defaults in them.
   const file = 'site/site.json';
-  const { defaults } =
-    settings ?? Defaults.parse(await collect(() => readJsonFile(join(root, file), file)));
+  const { defaults } = Defaults.parse(await collect(() => readJsonFile(join(root, file), file)));
   const read = readDefinitions(root, { defaults });
   problems.push(...read.problems);
   await collect(() => readPolicies(root, program));

@@ -16,22 +16,13 @@ import { openGit, openHistory, showFile } from '../record/git.ts';
 const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
 
 /** What a site has told in a file that the checkout must have, at least as its beginning. */
-export type Published = PublishedFile | PublishedEvent;
-
-interface PublishedFile {
+export interface Published {
   /** That of the checkout, which may have renamed the component. */
   path: string;
-  published: { path: string; digest: string };
-  event?: undefined;
-}
-
-/** The newest event of a journal, where an earlier program built the site, without the journal itself. */
-interface PublishedEvent {
-  path: string;
-  published?: undefined;
-  event: News;
-  /** That of the line of the event. */
-  beginning: string;
+  /** Absent where an earlier program built the site, without `data/`. */
+  file?: { path: string; digest: string };
+  /** In its place, the newest event of a journal. `beginning`: of its line. */
+  event?: News & { beginning: string };
 }
 
 /** An event that was told, or a run. */
@@ -51,7 +42,7 @@ export async function listTold(
 ): Promise<Published[]> {
   const files = [...digests].filter(([path]) => growing.test(path));
   return files.length > 0
-    ? files.map(([path, digest]) => ({ path: findOwnPath(path), published: { path, digest } }))
+    ? files.map(([path, digest]) => ({ path: findOwnPath(path), file: { path, digest } }))
     : await listNewestEvents(site, digests, findOwnPath);
 }
 
@@ -80,8 +71,8 @@ async function listNewestEvents(
   site: SiteReader,
   digests: Digests,
   findOwnPath: FindOwnPath,
-): Promise<PublishedEvent[]> {
-  const newest = new Map<string, PublishedEvent>();
+): Promise<Published[]> {
+  const newest = new Map<string, Published>();
   const years = [...digests.keys()].filter((path) => /^changes\/\d{4}\.json$/.test(path));
   for (const year of years.sort().reverse()) {
     const { changes } = await readDocument(site, year, Changes);
@@ -90,7 +81,7 @@ async function listNewestEvents(
       const former = newest.get(path)?.event;
       if (former === undefined || former.at < at) {
         const beginning = `{"id":${id.split('/').at(-1)},"at":"${at}"`;
-        newest.set(path, { path, event: { at, words: text }, beginning });
+        newest.set(path, { path, event: { at, words: text, beginning } });
       }
     }
   }
@@ -99,11 +90,11 @@ async function listNewestEvents(
 
 /** What these files do not have. */
 function listLacking(told: readonly Published[], read: ReadFile): Published[] {
-  return told.filter((each) => {
-    const bytes = read(each.path);
-    return each.published
-      ? !beginsWith(bytes, each.published.digest)
-      : !bytes.includes(each.beginning);
+  return told.filter(({ path, file, event }) => {
+    const bytes = read(path);
+    const hasFile = file === undefined || beginsWith(bytes, file.digest);
+    const hasEvent = event === undefined || bytes.includes(event.beginning);
+    return !hasFile || !hasEvent;
   });
 }
 
@@ -172,9 +163,9 @@ async function readPublished(
   site: SiteReader,
 ): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>();
-  for (const { path, published } of told) {
-    const bytes = published && (await site.read(published.path).catch(() => undefined));
-    if (bytes && sha256(bytes) === published.digest) {
+  for (const { path, file } of told) {
+    const bytes = file && (await site.read(file.path).catch(() => undefined));
+    if (bytes && sha256(bytes) === file.digest) {
       files.set(path, bytes);
     }
   }
@@ -231,7 +222,7 @@ async function advise(
     return 'Others have pushed it: git pull';
   }
 
-  if (!told[0]?.published) {
+  if (!told[0]?.file) {
     return 'Bring data/ back as it was then, from an earlier commit or a backup';
   }
   const restore = `npx release-index restore${from}`;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
-import { InputError, inputError, UnavailableError, type Problem } from '../core/errors.ts';
+import { InputError, inputError, type Problem } from '../core/errors.ts';
 import { parseForeign } from '../core/parse-document.ts';
 import { readJsonFile, sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
@@ -65,7 +65,7 @@ export async function readTold(
     return { digests, told: await listTold(site, digests, findOwnPath) };
   } catch (error) {
     // The name of a new site is not known yet.
-    if (error instanceof UnavailableError && error.code === 'ENOTFOUND') {
+    if (error instanceof InputError && error.message.includes('ENOTFOUND')) {
       return undefined;
     }
     throw error;
@@ -127,7 +127,10 @@ export function judgePublication(live: LiveSite, site: CheckedSite, data: DataFi
   }
 }
 
-/** What the gate was told to let go is not lost again. */
+/**
+ * By component: it is gone, its latest version is lost, or at least three releases and a fifth of all are. What the gate was told to let
+ * go is not lost again.
+ */
 function* findLosses(
   live: LiveSite,
   { out, digests, status }: CheckedSite,
@@ -143,29 +146,19 @@ function* findLosses(
       const ofComponent = decisions.filter((decision) => decision.component === component);
       const accepted = ofComponent.flatMap(({ versions = [] }) => versions);
       const kept = listKept(after, status.asOf, accepted);
-      yield* compareReleases(component, before, after, kept);
+      const latest = before.tags?.latest;
+      if (latest !== undefined && after.latest === undefined && !kept.has(latest)) {
+        const message = `would have no latest version; it is ${latest} on the live site`;
+        yield { component, message, versions: [latest] };
+      }
+
+      const current = before.releases.filter(({ isDeprecated }) => !isDeprecated);
+      const lost = current.map(({ version }) => version).filter((version) => !kept.has(version));
+      if (lost.length >= 3 && lost.length * 5 >= current.length) {
+        const message = `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`;
+        yield { component, message, versions: lost };
+      }
     }
-  }
-}
-
-/** Its latest version is lost, or at least three releases and a fifth of all are. */
-function* compareReleases(
-  component: string,
-  { tags, releases }: z.infer<typeof ReleaseFile>,
-  after: Component,
-  kept: ReadonlySet<string>,
-): Generator<Loss> {
-  const latest = tags?.latest;
-  if (latest !== undefined && after.latest === undefined && !kept.has(latest)) {
-    const message = `would have no latest version; it is ${latest} on the live site`;
-    yield { component, message, versions: [latest] };
-  }
-
-  const current = releases.filter(({ isDeprecated }) => !isDeprecated);
-  const lost = current.map(({ version }) => version).filter((version) => !kept.has(version));
-  if (lost.length >= 3 && lost.length * 5 >= current.length) {
-    const message = `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`;
-    yield { component, message, versions: lost };
   }
 }
 

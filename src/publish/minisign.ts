@@ -24,41 +24,36 @@ export interface SigningKey {
 export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
 
-/** The parts of a secret key, each with its number of bytes. */
-const secretKeyParts = [
-  ['algorithm', 2],
-  ['passwordAlgorithm', 2],
-  ['checksumAlgorithm', 2],
-  ['passwordSalt', 32],
-  ['passwordLimits', 16],
-  ['keyId', 8],
-  ['secretHalf', 32],
-  ['publicHalf', 32],
-  ['checksum', 32],
-] as const;
-const signatureParts = [
-  ['algorithm', 2],
-  ['keyId', 8],
-  ['signature', 64],
-] as const;
+/** Where a secret key has its parts, after three algorithms, and the salt and the limits of a password. */
+const secretKeyParts = {
+  keyId: [54, 62],
+  secretHalf: [62, 94],
+  publicHalf: [94, 126],
+} as const;
+const secretKeyLength = 158;
+/** A signature follows the letters of its algorithm, and the id of its key. */
+const signatureStart = 10;
+const signatureLength = 74;
 /** What stands before the secret half of an Ed25519 key in PKCS #8 (RFC 8410). */
 const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Parses a file made by `minisign -G -W`. Throws an `InputError`, which never quotes it. */
 export function readSigningKey(text: string): SigningKey {
   const line = text.trim().split(/\r?\n/).at(-1) ?? '';
-  const parts = readParts(line, secretKeyParts);
-  if (parts?.algorithm.toString() !== 'Ed') {
+  const bytes = Buffer.from(line, 'base64');
+  if (bytes.length !== secretKeyLength || bytes.toString('latin1', 0, 2) !== 'Ed') {
     throw inputError(keyVariable, 'is not a secret key of minisign. Make one: minisign -G -W');
   }
-  if (parts.passwordAlgorithm.toString() === 'Sc') {
+  if (bytes.toString('latin1', 2, 4) === 'Sc') {
     throw inputError(
       keyVariable,
       'is protected by a password, which nobody can enter here. Make one without: minisign -G -W',
     );
   }
 
-  const { keyId, secretHalf, publicHalf } = parts;
+  const keyId = bytes.subarray(...secretKeyParts.keyId);
+  const secretHalf = bytes.subarray(...secretKeyParts.secretHalf);
+  const publicHalf = bytes.subarray(...secretKeyParts.publicHalf);
   const privateKey = createPrivateKey({
     key: Buffer.concat([derPrefix, secretHalf]),
     format: 'der',
@@ -74,21 +69,6 @@ export function readSigningKey(text: string): SigningKey {
     privateKey,
     publicKey: Buffer.concat([Buffer.from('Ed'), keyId, publicHalf]).toString('base64'),
   };
-}
-
-/** The parts of what is encoded; undefined where it is longer or shorter than all of them. */
-function readParts<Name extends string>(
-  encoded: string,
-  lengths: readonly (readonly [name: Name, length: number])[],
-): Record<Name, Buffer> | undefined {
-  const bytes = Buffer.from(encoded, 'base64');
-  const parts = {} as Record<Name, Buffer>;
-  let start = 0;
-  for (const [name, length] of lengths) {
-    parts[name] = bytes.subarray(start, start + length);
-    start += length;
-  }
-  return bytes.length === start ? parts : undefined;
 }
 
 /** Deterministic. `comment`: one line. */
@@ -115,8 +95,9 @@ export function findSignatureProblem(
   publicKey: string,
 ): string | undefined {
   const [, line = '', commentLine = '', whole = ''] = text.split(/\r?\n/);
-  const parts = readParts(line, signatureParts);
-  if (parts?.algorithm.toString() !== 'ED' || !commentLine.startsWith(commentPrefix)) {
+  const bytes = Buffer.from(line, 'base64');
+  const isSignature = bytes.length === signatureLength && bytes.toString('latin1', 0, 2) === 'ED';
+  if (!isSignature || !commentLine.startsWith(commentPrefix)) {
     return 'is not a signature of minisign';
   }
   if (computeKeyId(line) !== computeKeyId(publicKey)) {
@@ -124,7 +105,7 @@ export function findSignatureProblem(
   }
 
   const key = openPublicKey(publicKey);
-  const { signature } = parts;
+  const signature = bytes.subarray(signatureStart);
   const comment = Buffer.from(commentLine.slice(commentPrefix.length));
   if (!verify(undefined, prehash(body), key, signature)) {
     return 'is not the signature of this file';

@@ -76,7 +76,7 @@ function findWrangler(): string {
  */
 function createConfig({ out, baseUrl, access }: WorkerSite): object {
   const { hostname, protocol } = new URL(baseUrl);
-  const isOwnDomain = protocol === 'https:' && !isOfCloudflare(hostname);
+  const isOwnDomain = protocol === 'https:' && !hostname.endsWith('.workers.dev');
   return {
     name: nameWorker(baseUrl),
     main: join(import.meta.dirname, `../serve/worker${extname(import.meta.filename)}`),
@@ -84,7 +84,7 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
     compatibility_flags: ['nodejs_compat'],
     minify: true,
     keep_names: false,
-    workers_dev: isOfCloudflare(hostname),
+    workers_dev: hostname.endsWith('.workers.dev'),
     preview_urls: false,
     ...(isOwnDomain && { routes: [{ pattern: hostname, custom_domain: true }] }),
     vars: { BASE_URL: baseUrl },
@@ -104,7 +104,7 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
 /** `svc-index` of svc-index.me.workers.dev; else a name of its own for each host: two sites in an account never replace each other. */
 export function nameWorker(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
-  if (isOfCloudflare(hostname)) {
+  if (hostname.endsWith('.workers.dev')) {
     return hostname.slice(0, hostname.indexOf('.'));
   }
 
@@ -112,8 +112,4 @@ export function nameWorker(baseUrl: string): string {
   return hostname.includes('-') || name.length > 63
     ? `${name.slice(0, 54)}-${sha256(hostname).slice(0, 8)}`
     : name;
-}
-
-function isOfCloudflare(hostname: string): boolean {
-  return hostname.endsWith('.workers.dev');
 }

@@ -82,7 +82,7 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
       (version) => waiting.has(version) || (isOutlier(version) && !isOther(version)),
     );
     if (joining.length > 0) {
-      holds.push({ ...hold, versions: joining, releases: undefined });
+      holds.push({ ...hold, versions: joining });
     }
     rest = others;
   }
@@ -188,8 +188,10 @@ function findLoss(
   // An end that moves close is lost before its day: as soon as its line would end soon.
   const changes = [day, addDays(day, 90)].map((on) => {
     const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
-    const change = compareComponents(judge(kept), judge(after), accepted);
-    return { ...change, reason: describeLoss(change, listInUse(judge(earlier))) };
+    const [full, reduced] = [judge(kept), judge(after)];
+    const worse = listWorse(full, reduced, accepted);
+    const reason = describeLoss({ full, reduced, worse }, listInUse(judge(earlier)));
+    return { worse, reason };
   });
   const reason = changes.find((change) => change.reason !== undefined)?.reason;
   if (reason === undefined) {
@@ -210,16 +212,11 @@ interface Change {
   worse: readonly Release[];
 }
 
-function compareComponents(
-  full: Component,
-  reduced: Component,
-  accepted: ReadonlySet<string>,
-): Change {
+function listWorse(full: Component, reduced: Component, accepted: ReadonlySet<string>): Release[] {
   const byVersion = new Map(reduced.releases.map((release) => [release.version, release]));
-  const worse = full.releases.filter(
+  return full.releases.filter(
     (release) => !accepted.has(release.version) && isWorse(release, byVersion.get(release.version)),
   );
-  return { full, reduced, worse };
 }
 
 /** Why a change waits for a person; undefined if it does not. */
@@ -312,9 +309,12 @@ const comparedNumbers = 3;
 
 /** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  const numbers = versions.flatMap(listNumbers);
-  const greatestByPlace = findGreatest(numbers, ({ place }) => place);
-  const greatestByLine = findGreatest(numbers, ({ line }) => line);
+  const greatestByPlace = new Map<number, number>();
+  const greatestByLine = new Map<string, number>();
+  for (const { value, place, line } of versions.flatMap(listNumbers)) {
+    greatestByPlace.set(place, Math.max(value, greatestByPlace.get(place) ?? 0));
+    greatestByLine.set(line, Math.max(value, greatestByLine.get(line) ?? 0));
+  }
 
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
@@ -325,28 +325,8 @@ function createOutlierTest(versions: readonly string[]): (version: string) => bo
     });
 }
 
-/** A number of a version. */
-interface PlacedNumber {
-  value: number;
-  /** How many are before it. */
-  place: number;
-  /** Those that are before it. */
-  line: string;
-}
-
-function findGreatest<Key>(
-  numbers: readonly PlacedNumber[],
-  readKey: (number: PlacedNumber) => Key,
-): Map<Key, number> {
-  const greatest = new Map<Key, number>();
-  for (const number of numbers) {
-    const key = readKey(number);
-    greatest.set(key, Math.max(number.value, greatest.get(key) ?? 0));
-  }
-  return greatest;
-}
-
-function listNumbers(version: string): PlacedNumber[] {
+/** The first numbers, each with its place, and with the numbers before it as its line. */
+function listNumbers(version: string) {
   const { groups } = readVersion(version);
   return groups.slice(0, comparedNumbers).map((group, place) => ({
     value: Number(group),

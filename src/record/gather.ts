@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Run } from '../core/schema/events.ts';
 import type { Freshness, Recorded } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { pick } from '../core/objects.ts';
@@ -12,7 +11,6 @@ import { SourceError } from '../sources/http/failures.ts';
 import { ask, type AskedSource } from '../sources/index.ts';
 import { orAbort } from '../sources/look-up.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
-import type { Answer } from './digests.ts';
 import { merge, mergeExploited, type Advisories } from './merge.ts';
 
 interface GatherInput {
@@ -121,26 +119,8 @@ export async function gatherComponent(
   };
 }
 
-/** What asking a source came to: an answer or a trouble. */
-interface Outcome {
-  source: AskedSource['source'];
-  id: string;
-  freshness: Freshness[string][string];
-  answer?: Answer;
-  /** What was left out of its list, in sentences. */
-  notes: readonly string[];
-  trouble?: NonNullable<Run['troubles']>[number];
-  /** An error that is a bug of this program. */
-  bug?: unknown;
-}
-
-/** Any error of a source is its failure, even a bug. */
-async function askSource(
-  asked: AskedSource,
-  id: string,
-  input: GatherInput,
-  run: GatherRun,
-): Promise<Outcome> {
+/** Any error of a source is its failure, even a bug of this program. Then it has a trouble in place of an answer. */
+async function askSource(asked: AskedSource, id: string, input: GatherInput, run: GatherRun) {
   const { day, signal } = run;
   const { source } = asked;
   const former = input.freshness[id] ?? {};
@@ -176,7 +156,7 @@ async function askSource(
       id,
       freshness: { ...former, failingSince, reason, host },
       notes: [],
-      trouble: { component: input.component, source: id, kind: 'failed', reason, at },
+      trouble: { component: input.component, source: id, kind: 'failed' as const, reason, at },
       bug: expectedErrors.includes(name) ? undefined : error,
     };
   }

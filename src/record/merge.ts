@@ -118,19 +118,20 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
   const day = toDay(releaseTimestamp);
   if (isUpperBound) {
     const isLater = recorded !== undefined && releaseTimestamp >= recorded;
-    return isLater || day < (notBefore ?? '')
+    const isTooEarly = notBefore !== undefined && day < notBefore;
+    return isLater || isTooEarly
       ? release
       : { ...release, releaseTimestamp, timestampKind: 'observed' };
   }
 
   // Of a release without any day, the first stated one counts. A run may begin before midnight, and see a release that came after.
-  const atMost = addDays(toDay(recorded ?? firstSeen ?? day), 1);
-  const atLeast = notBefore === undefined ? '' : addDays(notBefore, -believedDays);
-  if (day > atMost || day < atLeast) {
+  const isTooLate = day > addDays(toDay(recorded ?? firstSeen ?? day), 1);
+  const isTooEarly = notBefore !== undefined && day < addDays(notBefore, -believedDays);
+  if (isTooLate || isTooEarly) {
     return release;
   }
 
-  const bound = notBefore !== undefined && notBefore <= day ? undefined : notBefore;
+  const bound = notBefore !== undefined && notBefore > day ? notBefore : undefined;
   return { ...release, releaseTimestamp, timestampKind: 'published', notBefore: bound };
 }
 
@@ -138,7 +139,7 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
 function mergeDeprecation(
   release: RecordedRelease,
   { statements, answers, isComplete, day }: Listing,
-): Pick<RecordedRelease, 'deprecated' | 'deprecatedSince' | 'isQuarantined'> {
+) {
   const reasons = isComplete ? statements.map((each) => each.release.deprecated) : [];
   // Null: its source states that it is not deprecated.
   const stated = reasons.find((reason) => reason !== undefined);
@@ -153,7 +154,7 @@ function mergeDeprecation(
   return {
     deprecated,
     deprecatedSince: deprecated === undefined ? undefined : deprecatedSince,
-    isQuarantined: quarantine ? true : wasQuarantined,
+    isQuarantined: quarantine ? (true as const) : wasQuarantined,
   };
 }
 
@@ -161,7 +162,7 @@ function mergeDeprecation(
 function mergeStability(
   release: RecordedRelease,
   { statements, answers, isComplete, day }: Listing,
-): Pick<RecordedRelease, 'isPrerelease' | 'demotedOn'> {
+) {
   const { isPrerelease, demotedOn } = release;
   if (!isComplete) {
     return { isPrerelease, demotedOn };
@@ -182,7 +183,7 @@ function mergeStability(
 function mergePresence(
   { missingSince, withdrawnSince }: RecordedRelease,
   { answers, isComplete, isListed, day }: Listing,
-): Pick<RecordedRelease, 'missingSince' | 'withdrawnSince'> {
+) {
   if (isListed) {
     return { missingSince: undefined, withdrawnSince: undefined };
   }

@@ -103,9 +103,9 @@ function listSubjects({ releases }: Told, { type, version, line, rule }: Draft):
 /** What an event changes of a release. */
 function listChanges(
   { deprecated, deprecatedOn, files }: ToldRelease,
-  event: Draft,
+  // Old events correct the day.
+  { type, on, field = 'day', file, to = '', reason, initial }: Draft,
 ): Partial<ToldRelease> {
-  const { type, on, file, to = '', reason, initial } = event;
   switch (type) {
     case 'withdrawn':
     case 'relisted':
@@ -123,13 +123,11 @@ function listChanges(
     case 'republished':
       return { republishedOn: on };
     case 'corrected':
-      return file === undefined ? readCorrection(event) : { files: { ...files, [file]: to } };
+      if (file !== undefined) {
+        return { files: { ...files, [file]: to } };
+      }
+      return field === 'isPrerelease' ? { isPrerelease: to === 'true' } : { [field]: to };
     default:
       return {};
   }
-}
-
-/** Old events correct the day. */
-function readCorrection({ field = 'day', to = '' }: Draft): Partial<ToldRelease> {
-  return field === 'isPrerelease' ? { isPrerelease: to === 'true' } : { [field]: to };
 }

@@ -46,11 +46,9 @@ async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | unde
   } catch (error) {
     stop?.throwIfAborted();
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    const reason = cause?.code ?? cause?.message ?? message;
-    throw new UnavailableError(
-      [{ subject: url, message: `cannot be read: ${reason}` }],
-      cause?.code,
-    );
+    throw new UnavailableError([
+      { subject: url, message: `cannot be read: ${cause?.code ?? cause?.message ?? message}` },
+    ]);
   }
 }
 
