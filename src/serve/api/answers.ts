@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto';
-import { AskError } from '../errors.ts';
-import { afterForm } from './parameters.ts';
 import type { Call } from './route.ts';
 
 /** Says of which day an answer is and, where that is too long ago, a warning, which it returns. */
@@ -37,29 +35,4 @@ export async function sendElements(call: Call, items: readonly object[]): Promis
     Vary: 'Accept',
     'Cache-Control': 'no-store',
   });
-}
-
-/** The elements of a list after the one that `after` names, the last of the page before; from the first one without it. Links to the next page. */
-export function cutPage<Item>(
-  call: Call,
-  items: readonly Item[],
-  { after, size }: { after: string | undefined; size: number },
-  nameItem: (item: Item) => string,
-): readonly Item[] {
-  const position = after === undefined ? -1 : items.findIndex((item) => nameItem(item) === after);
-  if (after !== undefined && position === -1) {
-    throw new AskError(400, `after: expected ${afterForm}`, { parameter: 'after' });
-  }
-
-  const start = position + 1;
-  const end = start + size;
-  const page = items.slice(start, end);
-  const last = page.at(-1);
-  if (last !== undefined && items.length > end) {
-    const next = new URL(call.req.url);
-    next.searchParams.set('after', nameItem(last));
-    const { baseUrl } = call.get('settings');
-    call.header('Link', `<${baseUrl}${next.pathname}${next.search}>; rel="next"`);
-  }
-  return page;
 }

@@ -49,23 +49,6 @@ function readPastTime(text: string): number | undefined {
   return (isNumber || isIso) && time <= now ? time : undefined;
 }
 
-const sizeError = { error: 'expected a whole number from 1 to 1000' };
-
-export const afterForm = 'the value in a link to the next page';
-
-/** Of a list in pages, which a query selects. */
-export const pageParameters = {
-  query: textParameter(2000, 'a query').default(''),
-  since: sinceParameter.optional(),
-  size: z.coerce
-    .number(sizeError)
-    .int(sizeError)
-    .min(1, sizeError)
-    .max(1000, sizeError)
-    .default(100),
-  after: textParameter(300, afterForm).optional(),
-};
-
 /** Of a package. A namespace is left out with its slash. */
 export const packagePath = '/packages/{type}/{namespace?}/{name}/{version}';
 

@@ -1,8 +1,7 @@
 import { callTool, showMetadata } from './agents.ts';
-import { findBuilds } from './builds.ts';
 import { checkVersion, listComponents, showComponent } from './components.ts';
 import { exportBuildsSince, exportBuildsSinceBuild, exportEvents } from './exports.ts';
-import { findReleases } from './releases.ts';
+import { findBuilds, findReleases } from './queries.ts';
 import type { Route } from './route.ts';
 import { scanPackageRoute, showPolicy } from './scans.ts';
 import { publishStatement, showStatement } from './statements.ts';

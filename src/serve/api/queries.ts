@@ -1,0 +1,124 @@
+/** Lists in pages, which a query selects. */
+import * as z from 'zod';
+import { Row } from '../../core/schema/documents.ts';
+import { describeBuild, selectRuns } from '../builds.ts';
+import { AskError } from '../errors.ts';
+import { searchReleases } from '../search-releases.ts';
+import { sendJson } from './answers.ts';
+import { sinceParameter, textParameter } from './parameters.ts';
+import { defineRoute, type Call } from './route.ts';
+
+const sizeError = { error: 'expected a whole number from 1 to 1000' };
+const afterForm = 'the value in a link to the next page';
+
+const pageParameters = {
+  query: textParameter(2000, 'a query').default(''),
+  since: sinceParameter.optional(),
+  size: z.coerce
+    .number(sizeError)
+    .int(sizeError)
+    .min(1, sizeError)
+    .max(1000, sizeError)
+    .default(100),
+  after: textParameter(300, afterForm).optional(),
+};
+
+export const findReleases = defineRoute({
+  method: 'get',
+  path: '/api/releases',
+  operationId: 'find-releases',
+  summary:
+    'The releases of a query, oldest first by availableAt. The header Link leads to the next page.',
+  permission: 'read',
+  request: {
+    query: {
+      query: pageParameters.query.meta({ example: 'component:svc isSupported' }),
+      maxReleases: pageParameters.size,
+      since: pageParameters.since,
+      after: pageParameters.after,
+    },
+  },
+  returns: { 'application/json': z.array(Row) },
+  async answer(call, { query: { query, since = 0, maxReleases: size, after } }) {
+    const { releases: selected, notes } = await searchReleases(call.get('settings').index, query);
+    const releases = selected
+      .filter((row) => Date.parse(readAvailableAt(row)) >= since)
+      .sort((a, b) => readAvailableAt(a).localeCompare(readAvailableAt(b)));
+    if (notes.length > 0) {
+      call.header('Release-Index-Note', notes.join(' '));
+    }
+
+    const nameRelease = ({ component, version }: Row) => `${component}/${version}`;
+    const page = cutPage(call, releases, { after, size }, nameRelease);
+    return sendJson(call, page.map(dropNull));
+  },
+});
+
+/** Releases of which no run is recorded come first. */
+function readAvailableAt({ availableAt = '1970' }: Row): string {
+  return availableAt;
+}
+
+/** In an answer, what is known to be none is absent, too. */
+function dropNull(row: Row): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
+}
+
+const Build = z
+  .object({
+    id: z.string().length(13),
+    availableAt: z.int().describe('When the run was finished, in milliseconds since 1970.'),
+    buildToolType: z.string(),
+    buildToolVersion: z.string(),
+    buildAgentVersion: z.string(),
+  })
+  .meta({ id: 'BuildItem' });
+
+export const findBuilds = defineRoute({
+  method: 'get',
+  path: '/api/builds',
+  operationId: 'find-builds',
+  summary:
+    'The runs of this index that a query selects, oldest first. The header Link leads to the next page.',
+  permission: 'read',
+  request: {
+    query: {
+      since: pageParameters.since,
+      maxBuilds: pageParameters.size,
+      query: pageParameters.query.meta({ example: 'buildTool:npm buildDuration:>1s' }),
+      after: pageParameters.after,
+    },
+  },
+  returns: { 'application/json': z.array(Build) },
+  async answer(call, { query: { since, maxBuilds: size, query, after } }) {
+    const runs = selectRuns(query, await call.get('settings').index.runs(since));
+    const page = cutPage(call, runs, { after, size }, ({ id }) => id);
+    // A query may count from the time of the request.
+    return sendJson(call, page.map(describeBuild), query === '' ? 3600 : 0);
+  },
+});
+
+/** The elements of a list after the one that `after` names, the last of the page before; from the first one without it. Links to the next page. */
+function cutPage<Item>(
+  call: Call,
+  items: readonly Item[],
+  { after, size }: { after: string | undefined; size: number },
+  nameItem: (item: Item) => string,
+): readonly Item[] {
+  const position = after === undefined ? -1 : items.findIndex((item) => nameItem(item) === after);
+  if (after !== undefined && position === -1) {
+    throw new AskError(400, `after: expected ${afterForm}`, { parameter: 'after' });
+  }
+
+  const start = position + 1;
+  const end = start + size;
+  const page = items.slice(start, end);
+  const last = page.at(-1);
+  if (last !== undefined && items.length > end) {
+    const next = new URL(call.req.url);
+    next.searchParams.set('after', nameItem(last));
+    const { baseUrl } = call.get('settings');
+    call.header('Link', `<${baseUrl}${next.pathname}${next.search}>; rel="next"`);
+  }
+  return page;
+}
