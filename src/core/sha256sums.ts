@@ -43,9 +43,6 @@ export function isUnlisted(path: string, digests: Digests): boolean {
 /** Nothing tells whether it is older than the site. */
 export function isUnlistedStatement(path: string, digests: Digests): boolean {
   const details = path.replace(/^statements\/(.+)\.ndjson$/, 'details/$1.json');
-  return details !== path && digests.has(details) && !listsStatements(digests);
-}
-
-function listsStatements(digests: Digests): boolean {
-  return digests.keys().some((path) => path.startsWith(statementsFolder));
+  const isOld = !digests.keys().some((each) => each.startsWith(statementsFolder));
+  return isOld && details !== path && digests.has(details);
 }

@@ -6,7 +6,7 @@ import { countDays, toTimestamp, type Day } from './day.ts';
 export type SearchLine = SearchedComponent['lines'][number];
 
 /** What order says of a release. */
-export type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
+type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 export type SearchRelease = ShownRelease & Place;
 
 export type WithReleases<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
@@ -25,17 +25,12 @@ export function expandReleases(component: WithReleases<ShortRelease>): SearchRel
   return releases.map((release) => ({ ...release, ...places.get(release.version) }));
 }
 
-type Timing = Pick<ShownRelease, 'releaseTimestamp' | 'timestampKind'>;
-
-/** What the places of releases depend on, in the order of versions. */
-interface Order extends Pick<SearchedComponent, 'latest'> {
-  readonly lines: readonly Pick<SearchLine, 'line' | 'latest'>[];
-  readonly releases: readonly (Pick<ShownRelease, 'version' | 'line' | 'isDeprecated'> &
-    Timing & { readonly isPrerelease?: boolean | undefined })[];
-}
-
-/** By version. */
-export function findPlaces({ latest, lines, releases }: Order): Map<string, Place> {
+/** By version, of releases in their order. */
+export function findPlaces({
+  latest,
+  lines,
+  releases,
+}: Omit<WithReleases<ShownRelease>, 'watchesAdvisories'>): Map<string, Place> {
   const latestByLine = new Map(lines.map((line) => [line.line, line.latest]));
   const latestDay = findStatedDay(releases.findLast(({ version }) => version === latest));
   const places = new Map<string, Place>();
@@ -55,8 +50,10 @@ export function findPlaces({ latest, lines, releases }: Order): Map<string, Plac
 }
 
 /** The day that upstream states. */
-function findStatedDay({ releaseTimestamp, timestampKind }: Timing = {}): Day | undefined {
-  return timestampKind === 'observed' ? undefined : releaseTimestamp?.slice(0, 10);
+function findStatedDay(release: ShownRelease | undefined): Day | undefined {
+  return release?.timestampKind === 'observed'
+    ? undefined
+    : release?.releaseTimestamp?.slice(0, 10);
 }
 
 /** Undefined for a release after the latest one. */

@@ -6,7 +6,7 @@ import { pick } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
-import { findPlaces, type Place } from '../core/short-releases.ts';
+import { findPlaces } from '../core/short-releases.ts';
 import { readVersion } from '../core/version.ts';
 import {
   describeRelease,
@@ -43,7 +43,6 @@ export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
 /** What the verdicts on all lines and releases of a component depend on. */
 interface Context extends Options {
   readonly judged: Judged;
-  readonly places: ReadonlyMap<string, Place>;
 }
 
 /** `successor`: the component that replaces it. */
@@ -54,31 +53,22 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
     choices: listChoices(judgeStates(successor, day).releases),
   };
   const choices = listChoices(judged.releases, replacement?.choices);
-  const context: Context = { judged, places: listPlaces(judged), day, choices, replacement };
+  const context: Context = { judged, day, choices, replacement };
   const lines = judged.lines.map((line) => completeLine(line, context));
   const byName = new Map(lines.map((line) => [line.line, line]));
+  const releases = judged.releases.map((release) =>
+    completeRelease(release, byName.get(release.line)!, context),
+  );
+  const latest = judged.latest?.version;
+  const places = findPlaces({ latest, lines, releases });
   return {
     ...describeDefinition(judged),
-    latest: judged.latest?.version,
+    latest,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
     lines,
-    releases: judged.releases.map((release) =>
-      completeRelease(release, byName.get(release.line)!, context),
-    ),
+    releases: releases.map((release) => Object.assign(release, places.get(release.version))),
   };
-}
-
-/** What order says of each release. */
-function listPlaces({ latest, lines, releases }: Judged): ReadonlyMap<string, Place> {
-  return findPlaces({
-    latest: latest?.version,
-    lines: lines.map(({ name, newest }) => ({ line: name, latest: newest?.version })),
-    releases: releases.map(({ version, line, isPrerelease, isDeprecated, recorded }) => {
-      const { releaseTimestamp, timestampKind } = recorded;
-      return { version, line, isPrerelease, isDeprecated, releaseTimestamp, timestampKind };
-    }),
-  });
 }
 
 function describeDefinition({ subject, policy, releases }: Judged) {
@@ -136,9 +126,7 @@ function completeLine(line: JudgedLine, context: Context): Line {
 
 function completeRelease(release: JudgedRelease, line: Line, context: Context): Release {
   const { version, recorded: facts, security, support } = release;
-  const { judged, places } = context;
-  // Each release has one.
-  const place = places.get(version)!;
+  const { judged } = context;
   const isChecked = release.isAffected || judged.watchesAdvisories;
   const verdict = describeVerdict(release, context);
   const words = omitShared(verdict, describeRelease({ version, line: line.line }, [line]));
@@ -174,10 +162,11 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
     severity: security.severity,
     exploitedSince: security.exploitedSince,
     dueBy: security.dueBy,
-    isLatest: place.isLatest,
-    isLatestOfLine: place.isLatestOfLine,
-    releasesBehind: place.releasesBehind,
-    behind: place.behind,
+    // Its place follows; in `details/` it comes before the verdict.
+    isLatest: undefined,
+    isLatestOfLine: undefined,
+    releasesBehind: undefined,
+    behind: undefined,
     state: verdict.state,
     label: words.label,
     isSupported: verdict.isSupported,

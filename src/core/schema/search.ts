@@ -74,10 +74,7 @@ export const Search = z.strictObject({
   asOf: DaySchema,
   components: z.record(ComponentName, SearchedComponent.loose()),
 });
-export interface Search {
-  readonly asOf: string;
-  readonly components: Readonly<Record<string, SearchedComponent>>;
-}
+export type Search = z.infer<typeof Search>;
 
 /** What is taken over as it is, in this order. */
 export const searchedKeys = SearchedFacts.keyof().options;
