@@ -51,25 +51,24 @@ export function readDefinitions(
   settings: Pick<Settings, 'defaults'>,
   former: ReadonlyMap<string, Written> = new Map(),
 ): { definitions: Map<string, Definition>; problems: Problem[] } {
+  const definitions = new Map<string, Definition>();
+  const problems: Problem[] = [];
   const names = listNames(join(root, 'components'));
-  const attempts = names.map((name) => {
+  for (const name of names) {
     const file = `components/${name}.json`;
-    const result = attempt(file, () => {
+    try {
       const written = former.get(name) ?? {
         ...settings,
         own: readJsonFile(join(root, file), file),
       };
-      return parseDefinition(name, file, written);
-    });
-    return { name, file, ...result };
-  });
-  const definitions = new Map(
-    attempts.flatMap(({ name, value }) => (value ? [[name, value] as const] : [])),
-  );
-  const problems = attempts.flatMap(({ name, file, value, problems }) => {
-    const messages = value ? findWrongNames(name, value, names) : [];
-    return [...problems, ...messages.map((message) => ({ subject: file, file, message }))];
-  });
+      const definition = parseDefinition(name, file, written);
+      definitions.set(name, definition);
+      const messages = findWrongNames(name, definition, names);
+      problems.push(...messages.map((message) => ({ subject: file, file, message })));
+    } catch (error) {
+      problems.push(...readProblems(error).map((problem) => ({ ...problem, file })));
+    }
+  }
   return { definitions, problems: [...problems, ...findSharedNames(names, definitions)] };
 }
 
@@ -135,15 +134,20 @@ export function readPolicies(root: string, program: string): Policy[] {
     readJsonFile(join(program, 'site/built-in-policies.json')),
     'built-in-policies.json',
   );
-  const attempts = listNames(join(root, 'site/policies')).map((name) => {
-    const file = `site/policies/${name}.json`;
-    return attempt(file, () => ({ name, isBuiltIn: false, ...readPolicy(root, file) }));
+  const policies = Object.entries(builtIn).map(([name, policy]): Policy => {
+    return { name, isBuiltIn: true, ...policy };
   });
-  throwAll(attempts.flatMap(({ problems }) => problems));
-  return [
-    ...Object.entries(builtIn).map(([name, policy]) => ({ name, isBuiltIn: true, ...policy })),
-    ...attempts.flatMap(({ value }) => value ?? []),
-  ];
+  const problems: Problem[] = [];
+  for (const name of listNames(join(root, 'site/policies'))) {
+    const file = `site/policies/${name}.json`;
+    try {
+      policies.push({ name, isBuiltIn: false, ...readPolicy(root, file) });
+    } catch (error) {
+      problems.push(...readProblems(error).map((problem) => ({ ...problem, file })));
+    }
+  }
+  throwAll(problems);
+  return policies;
 }
 
 function readPolicy(root: string, file: string): NamedPolicy {
@@ -161,15 +165,6 @@ function readPolicy(root: string, file: string): NamedPolicy {
 function throwAll(problems: readonly Problem[]): void {
   if (problems.length > 0) {
     throw new InputError(problems);
-  }
-}
-
-/** What a file says, or its problems. */
-function attempt<T>(file: string, read: () => T): { value?: T; problems: Problem[] } {
-  try {
-    return { value: read(), problems: [] };
-  } catch (error) {
-    return { problems: readProblems(error).map((problem) => ({ ...problem, file })) };
   }
 }
 
