@@ -77,8 +77,16 @@ function describeDefinition({ subject, policy, releases }: Judged) {
   const ids = nameSources(definition.sources);
   return {
     component: name,
-    ...pick(definition, ['title', 'description', 'homepage', 'sourceRepository']),
-    ...pick(definition, ['changelogUrl', 'aliases', 'renamedFrom', 'replacedBy']),
+    ...pick(definition, [
+      'title',
+      'description',
+      'homepage',
+      'sourceRepository',
+      'changelogUrl',
+      'aliases',
+      'renamedFrom',
+      'replacedBy',
+    ]),
     support: { policy: policy.policy, description: describePolicy(policy), url, inferred },
     packages: listPackageUrls(definition),
     files: listFileNames(definition, releases),

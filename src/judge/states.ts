@@ -1,5 +1,5 @@
 /** The lines and releases of a component with their states on a day, before what to move to is known. */
-import { addDays, countDays, hasCome, type Day } from '../core/day.ts';
+import { addDays, countDays, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
@@ -11,9 +11,9 @@ import { isUsable, type Movable } from './move.ts';
 import { findCertainDay, listReleases, sortReasons, type Listed } from './releases.ts';
 import {
   findLastFree,
+  hasEndedBy,
   listStatedLines,
   planSupport,
-  readEnd,
   type SupportPlan,
   type Support,
 } from './support.ts';
@@ -133,8 +133,7 @@ function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSup
 
 /** Undefined between the earliest and the latest possible last day. */
 function hasEnded(phase: Phase, day: Day): boolean | undefined {
-  const end = readEnd(phase);
-  return typeof end === 'string' ? end === 'over' : hasCome(end, addDays(day, -1));
+  return hasEndedBy(phase, addDays(day, -1));
 }
 
 function judgeLine(

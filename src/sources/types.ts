@@ -77,7 +77,7 @@ export interface PackageSource {
 export type Tag = Pick<SourceRelease, 'version' | 'releaseTimestamp' | 'digests'>;
 
 /** What a list may lack. */
-export type LookedUpFacts = Pick<SourceRelease, 'releaseTimestamp' | 'digests'>;
+export type LookedUpFacts = Omit<Tag, 'version'>;
 
 /** A registry. Its functions throw `SourceError`. */
 export interface Datasource<Source> {
