@@ -55,7 +55,16 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
   const deprecated = answer.deprecated && (toLine(answer.deprecated, 500) || undefined);
   const chooseFiles = createFileChoice(digestOf);
 
-  const candidates = answer.releases.flatMap((release) => findCandidate(release, pattern) ?? []);
+  const listed = answer.releases.map((release) => {
+    return { release, version: extract(release.version, pattern) };
+  });
+  const candidates = listed.flatMap(({ release, version }) => {
+    if (!version) {
+      return [];
+    }
+    const isPrerelease = release.isPrerelease ?? isPrereleaseForm(version);
+    return { release, version, key: keyVersion(version), isPrerelease };
+  });
   const isEmpty = candidates.length === 0 && !answer.lines && !answer.advisories;
   // A registry may lock all versions, and say so.
   if (isEmpty && deprecated === undefined) {
@@ -81,6 +90,9 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     };
   });
 
+  const unreadable = listed.filter(({ version }) => !version);
+  const names = unreadable.map(({ release }) => toLine(release.version, 100));
+  const leftOut = names.length > 0 ? [`left out, no version: ${formatList(names, 3)}`] : [];
   return {
     ...answer,
     deprecated,
@@ -95,23 +107,8 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
       .at(-1)
       ?.release.assets?.map(({ name }) => name)
       .sort(),
-    notes: [...answer.notes, ...describeUnreadable(answer.releases, candidates)],
+    notes: [...answer.notes, ...leftOut],
   };
-}
-
-type Candidate = NonNullable<ReturnType<typeof findCandidate>>;
-
-/** A listed release with its version. */
-function findCandidate(release: SourceRelease, pattern: Pattern | undefined) {
-  const version = extract(release.version, pattern);
-  return (
-    version && {
-      release,
-      version,
-      key: keyVersion(version),
-      isPrerelease: release.isPrerelease ?? isPrereleaseForm(version),
-    }
-  );
 }
 
 /** The version in a listed name. */
@@ -121,16 +118,6 @@ function extract(name: string, pattern: Pattern | undefined): Version | undefine
   }
   const [groups] = pattern.matchAll(name.slice(0, 200));
   return parseVersion(groups?.['version'] ?? '');
-}
-
-function describeUnreadable(
-  releases: readonly SourceRelease[],
-  candidates: readonly Candidate[],
-): string[] {
-  const readable = new Set(candidates.map(({ release }) => release));
-  const others = releases.filter((release) => !readable.has(release));
-  const names = others.map(({ version }) => toLine(version, 100));
-  return names.length > 0 ? [`left out, no version: ${formatList(names, 3)}`] : [];
 }
 
 /** The SHA-256 of the files that are meant: of one, or of each that has a name. */
@@ -149,13 +136,17 @@ function createFileChoice(
     return { name, pattern: compilePattern(text) };
   });
   return ({ digests = [], assets }) => {
-    const found = patterns.flatMap(({ name, pattern }) => {
-      const digest = findSha256(assets, pattern);
-      return digest === undefined ? [] : { name, digest };
-    });
-    const all = [...found.map(({ digest }) => digest), ...digests];
-    const files = Object.fromEntries(found.map(({ name, digest }) => [name, digest]));
-    return { digest: null, digests: uniteDigests(all), files };
+    const files = Object.fromEntries(
+      patterns.flatMap(({ name, pattern }) => {
+        const digest = findSha256(assets, pattern);
+        return digest === undefined ? [] : [[name, digest] as const];
+      }),
+    );
+    return {
+      digest: null,
+      digests: uniteDigests([...Object.values(files), ...digests]),
+      files,
+    };
   };
 }
 
