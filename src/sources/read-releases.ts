@@ -37,20 +37,14 @@ export function readEntries<T>(
     throw SourceError.at(url, `lists no ${noun}`);
   }
 
-  const values: T[] = [];
-  let problem: string | undefined;
-  for (const [index, entry] of entries.entries()) {
-    const { data, success } = schema.safeParse(entry);
-    if (success) {
-      values.push(data);
-    } else {
-      problem ??= `entry ${index + 1}: ${describeProblems(entry, schema)[0]}`;
-    }
-  }
-
-  if (problem === undefined) {
+  const results = entries.map((entry) => schema.safeParse(entry));
+  const values = results.flatMap(({ data, success }) => (success ? [data] : []));
+  const firstBad = results.findIndex(({ success }) => !success);
+  if (firstBad === -1) {
     return { values, notes: [] };
   }
+
+  const problem = `entry ${firstBad + 1}: ${describeProblems(entries[firstBad], schema)[0]}`;
   const skipped = entries.length - values.length;
   if (values.length === 0) {
     throw SourceError.at(url, `${problem}. None of its ${skipped} entries can be read`);

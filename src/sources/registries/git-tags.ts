@@ -44,7 +44,7 @@ function readLines(response: HttpResponse): string[] {
   const { url } = response;
   const bytes = response.bytes();
   const lines: string[] = [];
-  let packet: Packet | undefined;
+  let packet: ReturnType<typeof readPacket>;
   // The last packet is a flush.
   while (!packet?.isFlush || packet.end < bytes.length) {
     const start = packet?.end ?? 0;
@@ -64,16 +64,8 @@ function readLines(response: HttpResponse): string[] {
   return lines;
 }
 
-interface Packet {
-  line: string;
-  /** It has no content, and ends a list. */
-  isFlush: boolean;
-  /** Where the next one starts. */
-  end: number;
-}
-
-/** git-scm.com/docs/gitprotocol-common, "pkt-line Format". Undefined where there is no whole packet. */
-function readPacket(bytes: Buffer, start: number): Packet | undefined {
+/** git-scm.com/docs/gitprotocol-common, "pkt-line Format". A flush has no content. Undefined where there is no whole packet. */
+function readPacket(bytes: Buffer, start: number) {
   const digits = bytes.toString('latin1', start, start + 4);
   const content = start + 4;
   if (digits === '0000') {
