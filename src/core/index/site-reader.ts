@@ -29,14 +29,12 @@ export function openSite(place: string, signal?: AbortSignal): SiteReader {
 }
 
 const maxBytes = 64 * 1024 * 1024;
+const maxRedirects = 5;
 
 async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | undefined> {
   const limit = AbortSignal.timeout(60_000);
   try {
-    const response = await fetch(url, { signal: stop ? AbortSignal.any([stop, limit]) : limit });
-    if (url.startsWith('https:') && !response.url.startsWith('https:')) {
-      throw new Error('leads to http: addresses');
-    }
+    const response = await followRedirects(url, stop ? AbortSignal.any([stop, limit]) : limit);
     if (response.status === 404) {
       return undefined;
     }
@@ -52,6 +50,26 @@ async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | unde
       { subject: url, message: `cannot be read: ${cause?.code ?? cause?.message ?? message}` },
     ]);
   }
+}
+
+/** Never from https to plain http. */
+async function followRedirects(address: string, signal: AbortSignal): Promise<Response> {
+  let url = new URL(address);
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const response = await fetch(url, { signal, redirect: 'manual' });
+    const location = response.headers.get('location');
+    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) {
+      return response;
+    }
+
+    await response.body?.cancel();
+    const target = new URL(location, url);
+    if (target.protocol !== 'https:' && target.protocol !== url.protocol) {
+      throw new Error(`leads to ${target.protocol} addresses`);
+    }
+    url = target;
+  }
+  throw new Error(`redirects more than ${maxRedirects} times`);
 }
 
 async function readBody(response: Response): Promise<Buffer> {

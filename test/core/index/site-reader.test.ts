@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openSite } from '../../../src/core/index/site-reader.ts';
 import { listen } from '../../harness/listen.ts';
 
-test('a site is read through redirects, up to 64 MiB a file', async () => {
+test('a site is read through five redirects and no more, up to 64 MiB a file', async () => {
   const part = Buffer.alloc(2 ** 20);
   const site = await listen((request, response) => {
     const [, name, count] = /\/(\w+)-(\d+)/.exec(request.url!)!;
@@ -20,5 +20,6 @@ test('a site is read through redirects, up to 64 MiB a file', async () => {
 
   expect((await read('hop-5'))?.toString()).toBe('x');
   expect((await read('mega-2'))?.length).toBe(2 * 2 ** 20 + 1);
+  await expect(read('hop-6')).rejects.toThrow('cannot be read: redirects more than 5 times');
   await expect(read('mega-64')).rejects.toThrow('cannot be read: is bigger than 64 MiB');
 });
