@@ -66,8 +66,9 @@ export function mergeDigests(
 }
 
 /** Of the newest release alone: they help to write patterns. */
-function listAssets({ release, answer: { releases, assets } }: Statement): string[] | undefined {
-  return releases.at(-1) === release && assets?.length ? assets.slice(0, 100) : undefined;
+function listAssets({ release, answer }: Statement): string[] | undefined {
+  const isNewest = answer.releases.at(-1) === release && answer.assets?.length !== 0;
+  return isNewest ? answer.assets?.slice(0, 100) : undefined;
 }
 
 /** The digests of all files of a release, and of what took their place. */
@@ -107,8 +108,10 @@ function mergeStatement(
     return bytes;
   }
 
-  const isTold = isAnyIn(stated, otherDigests);
-  return addOtherDigests(bytes, stated, isTold ? republishedOn : day);
+  // Former programs recorded no other bytes than the first.
+  const isTold = republishedOn !== undefined && otherDigests.length === 0;
+  const isKnown = isTold || isAnyIn(stated, otherDigests);
+  return addOtherDigests(bytes, stated, isKnown ? republishedOn : day);
 }
 
 function addOtherDigests(

@@ -58,15 +58,13 @@ export function openData(root: string) {
     readJournal,
     /** Of all journals, also of components that are gone: the number never falls. */
     countEvents: () =>
-      listJournals(root)
-        .map(journalFile)
-        .reduce((sum, file) => sum + withRemedy(file, countLines), 0),
+      listJournals(root).reduce((sum, component) => sum + countLines(journalFile(component)), 0),
     readComponents(definitions: ReadonlyMap<string, Definition>) {
       const holds = Map.groupBy(readHeld(), ({ component }) => component);
       return Array.from(definitions, ([component, definition]) => {
         const journal = readJournal(component);
         const held = holds.get(component) ?? [];
-        const recorded = readRecorded(component, journal);
+        const recorded = addHeld(readRecorded(component, journal), held);
         /** What counts of it. */
         const counted = withhold(recorded, held);
         return { component, definition, journal, held, recorded, counted };
@@ -135,6 +133,14 @@ function rejectLoss({ releases }: Recorded, journal: readonly Event[], name: str
   }
 }
 
+/** Former programs recorded what waits beside the other data. */
+function addHeld(recorded: Recorded, held: readonly Hold[]): Recorded {
+  const versions = new Set(recorded.releases.map(({ version }) => version));
+  const waiting = held.flatMap(({ releases = [] }) => releases);
+  const added = waiting.filter(({ version }) => !versions.has(version));
+  return { ...recorded, releases: [...recorded.releases, ...added] };
+}
+
 /** `absent`: what it is if there is no file. */
 function readDocument<T>(file: File, schema: z.ZodType<T>, absent: T): T {
   return withRemedy(file, (text, { name }) =>
@@ -189,8 +195,8 @@ function findWrongId(root: string, component: string): Problem[] {
     : [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }];
 }
 
-function countLines(text = ''): number {
-  return text.split('\n').length - 1;
+function countLines(file: File): number {
+  return withRemedy(file, (text = '') => text.split('\n').length - 1);
 }
 
 /** Reads a file. An error of the reader names the newest commit in which the same reader has none. */

@@ -82,7 +82,7 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
       (version) => waiting.has(version) || (isOutlier(version) && !isOther(version)),
     );
     if (joining.length > 0) {
-      holds.push({ ...hold, versions: joining });
+      holds.push({ ...hold, versions: joining, releases: undefined });
     }
     rest = others;
   }

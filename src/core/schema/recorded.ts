@@ -168,6 +168,8 @@ export const Hold = z.strictObject({
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
     /** Of a loss: lines as they were before their ends came closer. */
     lines: z.array(StatedLine),
+    /** Only read: new versions, which former programs recorded here alone. */
+    releases: z.array(RecordedRelease),
   }),
 });
 export type Hold = z.infer<typeof Hold>;
