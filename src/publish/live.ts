@@ -1,11 +1,9 @@
 /** The live site: may the new one take its place? What its readers have is compared with what they would have after. */
 import * as z from 'zod';
-import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
-import { parseForeign } from '../core/parse-document.ts';
-import { readJsonFile, sha256 } from '../core/files.ts';
+import { sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Decision } from '../core/schema/recorded.ts';
@@ -36,6 +34,7 @@ interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllCompone
 /** A built site that is whole, in its folder. */
 export interface CheckedSite {
   out: string;
+  reader: SiteReader;
   digests: Digests;
   status: Status;
 }
@@ -98,7 +97,11 @@ export async function readLive(
  * Throws an `InputError` if the live site is of a later day, and for losses that nobody accepted. A decision counts until the site of a
  * later run is live.
  */
-export function judgePublication(live: LiveSite, site: CheckedSite, data: DataFiles): void {
+export async function judgePublication(
+  live: LiveSite,
+  site: CheckedSite,
+  data: DataFiles,
+): Promise<void> {
   const { asOf } = site.status;
   if (live.asOf > asOf) {
     throw inputError(
@@ -114,7 +117,7 @@ export function judgePublication(live: LiveSite, site: CheckedSite, data: DataFi
   const decisions = data
     .readDecisions()
     .filter(({ id, at }) => at > publishedAt || usedIds.includes(id));
-  const losses = [...findLosses(live, site, decisions)];
+  const losses = await Array.fromAsync(findLosses(live, site, decisions));
   const id = createPublicationId(sha256(JSON.stringify(losses)).slice(0, 7));
   if (losses.length > 0 && !decisions.some((decision) => decision.id === id)) {
     throw new InputError([
@@ -131,18 +134,18 @@ export function judgePublication(live: LiveSite, site: CheckedSite, data: DataFi
  * By component: it is gone, its latest version is lost, or at least three releases and a fifth of all are. What the gate was told to let
  * go is not lost again.
  */
-function* findLosses(
+async function* findLosses(
   live: LiveSite,
-  { out, digests, status }: CheckedSite,
+  { reader, digests, status }: CheckedSite,
   decisions: readonly Decision[],
-): Generator<Loss> {
+): AsyncGenerator<Loss> {
   for (const [component, before] of Object.entries(live.components)) {
     const path = `details/${component}.json`;
     const digest = digests.get(path);
     if (digest === undefined) {
       yield { component, message: 'is on the live site, and would be gone', versions: [] };
     } else if (digest !== live.digests.get(path)) {
-      const after = parseForeign(Component, readJsonFile(join(out, path)), path);
+      const after = await readDocument(reader, path, Component);
       const ofComponent = decisions.filter((decision) => decision.component === component);
       const accepted = ofComponent.flatMap(({ versions = [] }) => versions);
       const kept = listKept(after, status.asOf, accepted);

@@ -77,14 +77,14 @@ export async function publish(input: PublishInput): Promise<Publication> {
   if (live) {
     const place = { ...target, root, folder: out, signal, outcome: nothingSent };
     await requireTold(live.told, place);
-    judgePublication(live, site, openData(root));
+    await judgePublication(live, site, openData(root));
   }
 
   if (isDryRun) {
     return { kind: 'planned', to, ...compareDigests(site.digests, live?.digests), missing };
   }
 
-  const { digests } = key ? signSite(root, site, key) : site;
+  const { digests } = key ? await signSite(root, site, key) : site;
   const plan = { to, ...compareDigests(digests, live?.digests) };
   if (folder !== undefined) {
     copySite(out, folder, digests);

@@ -27,12 +27,12 @@ interface Restoration {
  */
 export async function restore({ root, site, from, publicKey, definitions }: Restoration) {
   const digests = await readDigests(site, publicKey, 'Nothing was changed');
-  const paths = [...digests.keys()].filter((path) => path.startsWith('data/'));
-  if (paths.length === 0) {
+  const published = [...digests].filter(([path]) => path.startsWith('data/'));
+  if (published.length === 0) {
     throw inputError(from, 'has no data/: an earlier program built it. Nothing was changed');
   }
 
-  const files = await readFiles(site, paths, digests, followRenames(definitions));
+  const files = await readFiles(site, published, followRenames(definitions));
   files.forEach((bytes, path) => checkText(path, bytes.toString()));
   const parting = findParting(root, files);
   if (parting !== undefined) {
@@ -44,8 +44,8 @@ export async function restore({ root, site, from, publicKey, definitions }: Rest
 
   // A person may have decided since.
   const ownDecisions = readWhole(root, decisionsPath);
-  const published = files.get(decisionsPath);
-  if (published && ownDecisions.subarray(0, published.length).equals(published)) {
+  const decisions = files.get(decisionsPath);
+  if (decisions && ownDecisions.subarray(0, decisions.length).equals(decisions)) {
     files.delete(decisionsPath);
   }
   // A restoration that was stopped goes on here: each journal is the published one, or its beginning.
@@ -54,7 +54,7 @@ export async function restore({ root, site, from, publicKey, definitions }: Rest
     rmSync(join(root, heldPath), { force: true });
   }
   const lastRun = openData(root).readRuns().at(-1);
-  return { files: paths.length, changed: changed.length, asOf: lastRun?.asOf };
+  return { files: published.length, changed: changed.length, asOf: lastRun?.asOf };
 }
 
 const readsAtOnce = 8;
@@ -62,17 +62,16 @@ const readsAtOnce = 8;
 /** The files of `data/` as the list of digests has them, by their paths in this checkout. */
 async function readFiles(
   site: SiteReader,
-  paths: readonly string[],
-  digests: ReadonlyMap<string, string>,
+  published: readonly (readonly [path: string, digest: string])[],
   findOwnPath: FindOwnPath,
 ): Promise<Map<string, Buffer>> {
-  const read = await pLimit(readsAtOnce).map(paths, async (path) => {
+  const read = await pLimit(readsAtOnce).map(published, async ([path, digest]) => {
     if (!dataPaths.test(path)) {
       throw inputError(path, 'is no file of data/ that this program knows. Nothing was changed');
     }
 
     const bytes = await readRequired(site, path, 'Nothing was changed');
-    if (sha256(bytes) !== digests.get(path)) {
+    if (sha256(bytes) !== digest) {
       throw inputError(
         path,
         'has not the digest of SHA256SUMS, maybe as the site was published meanwhile. Nothing was changed. Run this again',

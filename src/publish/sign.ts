@@ -1,5 +1,5 @@
 /** Signs a statement about each release with digests of its own, and the list of digests, which has them. */
-import { readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   digestsFile,
@@ -9,8 +9,8 @@ import {
   type Digests,
 } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
-import { parseForeign } from '../core/parse-document.ts';
-import { readJsonFile, saveFile, sha256 } from '../core/files.ts';
+import { saveFile, sha256 } from '../core/files.ts';
+import { readDocument } from '../core/index/site-reader.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { readStatements } from '../site/load-index.ts';
@@ -50,15 +50,17 @@ export function chooseSigningKey(
  * adds: a site whose signing broke off is not whole. Throws an `InputError`, before anything is written, for one that is forged, or by the
  * key itself.
  */
-export function signSite(
+export async function signSite(
   root: string,
-  { out, digests, status }: CheckedSite,
+  { out, reader, digests, status }: CheckedSite,
   key: SigningKey,
-): { statements: number; digests: Digests } {
+): Promise<{ statements: number; digests: Digests }> {
   const { url: baseUrl, asOf, events } = status;
-  const components = readdirSync(join(out, 'details')).map((file) => {
-    const name = basename(file, '.json');
-    const details = parseForeign(Component, readJsonFile(join(out, 'details', file)), file);
+  const paths = [...digests.keys()].filter((path) => path.startsWith('details/'));
+  const components = await Array.fromAsync(paths, async (detailsPath) => {
+    const details = await readDocument(reader, detailsPath, Component);
+    // A component also has the files of its former names.
+    const name = basename(detailsPath, '.json');
     const statements = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
     const lines = statements.map((each) => `${JSON.stringify(each)}\n`);
     const path = nameStatements(name);

@@ -107,22 +107,18 @@ async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
       throw error;
     }
 
-    const unmerged = await listUnmerged(git);
+    const unmerged = await listChanged(git, '--diff-filter=U');
     await git('rebase', '--abort');
     throw createRivalError(unmerged);
   }
 
-  const unmerged = await listUnmerged(git);
+  const unmerged = await listChanged(git, '--diff-filter=U');
   if (unmerged.length > 0) {
     // Changes that were not committed do not fit: git has stashed them.
     await git('reset', '--quiet', '--hard', head);
     await git('stash', 'pop', '--quiet', '--index');
     throw createRivalError(unmerged);
   }
-}
-
-function listUnmerged(git: Git): Promise<string[]> {
-  return listChanged(git, '--diff-filter=U');
 }
 
 /** The paths in a difference that git shows. */

@@ -99,7 +99,6 @@ function* describeRelease(
   day: Day,
 ): Generator<Draft> {
   yield* describeCorrections(former, release, link, day);
-  yield* describeFiles(former, release, day);
 
   const { version, withdrawnSince, republishedOn = '' } = release;
   if ((former.isWithdrawn ?? false) !== (withdrawnSince !== undefined)) {
@@ -146,14 +145,8 @@ function* describeCorrections(
       yield { type: 'corrected', on: day, version, ...correction };
     }
   }
-}
 
-/** A file by name that its source states later is no news, either. */
-function* describeFiles(
-  former: ToldRelease,
-  { version, files = {}, digests = [] }: Release,
-  day: Day,
-): Generator<Draft> {
+  const { files = {}, digests = [] } = release;
   for (const [file, to] of Object.entries(files)) {
     const from = former.files?.[file];
     // Only so many digests of a release are recorded.

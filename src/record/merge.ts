@@ -49,7 +49,16 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   const releases = new Map(recorded.releases.map((release) => [keyText(release.version), release]));
   for (const [key, [first]] of stated) {
     if (first && !releases.has(key)) {
-      releases.set(key, createRelease(first, day));
+      const { release, answer } = first;
+      releases.set(key, {
+        version: release.version,
+        // Observed, until its stated day is merged.
+        releaseTimestamp: day,
+        timestampKind: 'observed',
+        notBefore: answer.answeredOn,
+        firstSeen: day,
+        sources: [answer.source],
+      });
     }
   }
 
@@ -75,18 +84,6 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
     releases: merged.sort((a, b) => compareNames(a.version, b.version)),
     lines: mergeLines(recorded.lines, answers),
     advisories: mergeAdvisories(recorded.advisories, answers),
-  };
-}
-
-/** Its day is observed, until a stated one is merged. */
-function createRelease({ release, answer }: Statement, day: Day): RecordedRelease {
-  return {
-    version: release.version,
-    releaseTimestamp: day,
-    timestampKind: 'observed',
-    notBefore: answer.answeredOn,
-    firstSeen: day,
-    sources: [answer.source],
   };
 }
 

@@ -17,7 +17,7 @@ export function define(command: Command, context: Context): void {
     }
 
     const { publicKey } = key;
-    const { statements } = signSite(root, site, key);
+    const { statements } = await signSite(root, site, key);
     report.print(`Signed. To check it: minisign -Vm SHA256SUMS -P ${publicKey}`);
     report.document({ out, publicKey, statements });
   });
