@@ -170,21 +170,3 @@ function rejectName(text: string, names: Names): never {
 function listComponents(owners: readonly Owner[]): string[] {
   return owners.map(({ component }) => component);
 }
-
-/** The policy with a name; of one kind, where a kind is given. */
-export async function findPolicy(
-  index: PublishedIndex,
-  name: string,
-  kind?: 'built-in' | 'own',
-): Promise<Policy> {
-  const policies = (await index.policies()).filter(
-    ({ isBuiltIn }) => kind === undefined || isBuiltIn === (kind === 'built-in'),
-  );
-  const policy = policies.find((each) => each.name === name);
-  if (!policy) {
-    const names = policies.map((each) => each.name).join(', ') || 'none';
-    throw new AskError(404, `There is no policy ${quote(name)}. Policies: ${names}.`);
-  }
-
-  return policy;
-}

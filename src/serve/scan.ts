@@ -6,7 +6,9 @@ import type { Query } from '../core/query/parse.ts';
 import type { Item } from '../core/index/item.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
+import { quote } from '../core/text.ts';
 import { endKeys } from '../core/words.ts';
+import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { readQuery } from './search-releases.ts';
 import { findStatementPath } from './statements.ts';
@@ -37,6 +39,24 @@ export const PolicyScan = z
   })
   .meta({ id: 'PolicyScan' });
 export type PolicyScan = z.infer<typeof PolicyScan>;
+
+/** The policy with a name; of one kind, where a kind is given. */
+export async function findPolicy(
+  index: PublishedIndex,
+  name: string,
+  kind?: 'built-in' | 'own',
+): Promise<Policy> {
+  const policies = (await index.policies()).filter(
+    ({ isBuiltIn }) => kind === undefined || isBuiltIn === (kind === 'built-in'),
+  );
+  const policy = policies.find((each) => each.name === name);
+  if (!policy) {
+    const names = policies.map((each) => each.name).join(', ') || 'none';
+    throw new AskError(404, `There is no policy ${quote(name)}. Policies: ${names}.`);
+  }
+
+  return policy;
+}
 
 export interface Scanned {
   readonly item: Item;
@@ -105,7 +125,13 @@ function scanItem(
 
   const { contradictions, gaps } = compareStated(item, match);
   const { status, policyRemediation, reason } =
-    contradictions.length > 0 ? reject(contradictions) : applyPolicy(policy, query, rows, verdict);
+    contradictions.length > 0
+      ? {
+          status: 'unsatisfied' as const,
+          policyRemediation: 'Find out where these bytes are from.',
+          reason: contradictions.join(' '),
+        }
+      : applyPolicy(policy, query, rows, verdict);
   return {
     ...result,
     status,
@@ -128,11 +154,6 @@ const verdictKeys = [
   'releasesBehind',
   'moveTo',
 ] as const;
-
-function reject(contradictions: readonly string[]) {
-  const policyRemediation = 'Find out where these bytes are from.';
-  return { status: 'unsatisfied' as const, policyRemediation, reason: contradictions.join(' ') };
-}
 
 /** A built-in policy asks for what a verdict says; another one for its query, if the version is listed. */
 function applyPolicy(

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { compareUrgency, findItems, type Match } from '../../src/core/index/verdicts.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { readList } from '../../src/core/read-list.ts';
-import { findPolicy, openIndex } from '../../src/serve/published-index.ts';
-import { scanItems } from '../../src/serve/scan.ts';
+import { openIndex } from '../../src/serve/published-index.ts';
+import { findPolicy, scanItems } from '../../src/serve/scan.ts';
 import { buildExample } from '../harness/site.ts';
 
 const index = openIndex(openSite(buildExample()));

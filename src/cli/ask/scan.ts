@@ -9,8 +9,7 @@ import { describeReading, isUnread, sortReading } from '../../core/reading.ts';
 import type { Policy } from '../../core/schema/documents.ts';
 import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
-import { findPolicy } from '../../serve/published-index.ts';
-import { scanItems, type Scanned } from '../../serve/scan.ts';
+import { findPolicy, scanItems, type Scanned } from '../../serve/scan.ts';
 import type { Context } from '../context.ts';
 import { openPublished } from './published.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { Policy } from '../../core/schema/documents.ts';
-import { findPolicy } from '../published-index.ts';
-import { PolicyScan, scanItems } from '../scan.ts';
+import { findPolicy, PolicyScan, scanItems } from '../scan.ts';
 import { sendElements, sendJson } from './answers.ts';
 import { packagePath, packageSegments, textParameter, toItem } from './parameters.ts';
 import { defineRoute } from './route.ts';
