@@ -70,10 +70,12 @@ async function readPrinted(): Promise<Map<string, string>> {
   })) {
     read.push([path, readMarkdown(path)]);
   }
-  for (const path of globSync('site/{starter/dot-github/workflows,hosts}/*.yml', {
-    cwd: program,
-  })) {
-    read.push([path, readSteps(readDocument(path))]);
+  const workflows = 'site/starter/dot-github/workflows';
+  read.push([workflows, readSteps(readDocument(`${workflows}/check.yml`))]);
+  for (const path of globSync('site/hosts/*.yml', { cwd: program })) {
+    // The daily workflow ends with a file of its host.
+    const workflow = `${readDocument(`${workflows}/daily.yml`)}${readDocument(path)}`;
+    read.push([path, readSteps(workflow)]);
   }
   for (const settings of [{}, { signingPublicKey: undefined, hosting: 'pages' }]) {
     const index = createIndex(settings);
@@ -118,8 +120,7 @@ const readLines = (block: string) =>
 /** What the jobs of GitHub or GitLab run. */
 function readSteps(text: string): string[] {
   const commands: string[] = [];
-  // A part for one host repeats keys of another's.
-  JSON.stringify(load(text, { json: true }), (key, value: unknown) => {
+  JSON.stringify(load(text), (key, value: unknown) => {
     if (key === 'run' || key === 'script') {
       commands.push(...([value].flat() as string[]));
     }
