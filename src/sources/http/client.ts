@@ -4,11 +4,11 @@ import pLimit, { type LimitFunction } from 'p-limit';
 import { expectSafeTarget, parseUrl } from './addresses.ts';
 import { nameVariable, readCredentials, type Credentials } from './authorization.ts';
 import {
-  countRepeats,
   createSourceError,
   explainNetworkError,
   explainStatus,
   Failure,
+  findOutlook,
   showUrl,
   SourceError,
 } from './failures.ts';
@@ -138,9 +138,10 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
       if (!(error instanceof Failure)) {
         throw error;
       }
-      if (count > countRepeats(error)) {
+      const { repeats, isHostDown } = findOutlook(error);
+      if (count > repeats) {
         const host = run.hosts.get(error.host);
-        if (host && error.details.outlook?.kind === 'host-down') {
+        if (host && isHostDown) {
           host.failure ??= error;
         }
         throw createSourceError(error, request, count);
@@ -277,7 +278,7 @@ function sendQueued(
   return host.queue(async () => {
     try {
       if (host.failure) {
-        throw new Failure(host.failure.message, { outlook: { kind: 'host-down', repeats: 0 } });
+        throw new Failure(host.failure.message, { outlook: 'host-down' });
       }
       if (host.heldUntil > Date.now()) {
         await run.sleep(host.heldUntil - Date.now(), run.signal);

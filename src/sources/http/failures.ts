@@ -37,14 +37,18 @@ export function showUrl(url: string | URL): string {
   return /^[\w./@+-]+\.json$/.test(text) ? text : 'an address that is no URL';
 }
 
-type Outlook =
-  | { kind: 'passing' }
-  /** After so many repeats, no other request to this host can succeed in this run. */
-  | { kind: 'host-down'; repeats: number };
+/** How often to repeat a failed attempt; and whether no other request to this host can succeed in this run, if all fail. */
+const outlooks = {
+  /** The host is sound, but not this document. */
+  final: { repeats: 0, isHostDown: false },
+  passing: { repeats: 3, isHostDown: false },
+  'host-down': { repeats: 0, isHostDown: true },
+  'host-unreachable': { repeats: 1, isHostDown: true },
+};
 
 interface FailureDetails {
-  /** Whether another attempt may help. Absent where the host is sound, but not this document. */
-  outlook?: Outlook;
+  /** By default, `final`. */
+  outlook?: keyof typeof outlooks;
   /** How long the host asks to wait. */
   waitMs?: number;
   status?: number;
@@ -63,12 +67,8 @@ export class Failure extends Error {
   }
 }
 
-/** How often a request is repeated after such a failure. */
-export function countRepeats({ details: { outlook } }: Failure): number {
-  if (outlook?.kind === 'host-down') {
-    return outlook.repeats;
-  }
-  return outlook?.kind === 'passing' ? 3 : 0;
+export function findOutlook({ details: { outlook = 'final' } }: Failure) {
+  return outlooks[outlook];
 }
 
 /** The error of a request whose last attempt failed. */
@@ -114,10 +114,10 @@ export function explainStatus(host: string, status: number, headers: Headers): F
   if (waitMs > maxWaitMs) {
     return new Failure(
       `failed: "${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
-      { status, advice, outlook: downAtOnce },
+      { status, advice, outlook: 'host-down' },
     );
   }
-  return new Failure(message, { status, advice, waitMs, outlook: passing });
+  return new Failure(message, { status, advice, waitMs, outlook: 'passing' });
 }
 
 /** By the clock of the host, which states the instants. */
@@ -135,35 +135,31 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
   return Math.max(0, instant - now || 0);
 }
 
-const downAtOnce: Outlook = { kind: 'host-down', repeats: 0 };
-const downAfterRepeat: Outlook = { kind: 'host-down', repeats: 1 };
-const passing: Outlook = { kind: 'passing' };
-
 /** By codes of undici and node:net. A host that is down is not asked again in this run: an offline machine would wait for each. */
 const explanations = [
   {
     form: /^(ENOTFOUND|EAI_)/,
     text: 'the host does not exist, or cannot be looked up (DNS)',
-    outlook: downAtOnce,
+    outlook: 'host-down',
   },
-  { form: /^ECONNREFUSED$/, text: 'connection refused', outlook: downAfterRepeat },
+  { form: /^ECONNREFUSED$/, text: 'connection refused', outlook: 'host-unreachable' },
   {
     form: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
     text: 'no connection in 8 s',
-    outlook: downAfterRepeat,
+    outlook: 'host-unreachable',
   },
-  { form: /^UND_ERR_HEADERS_TIMEOUT$/, text: 'no answer in 20 s', outlook: downAfterRepeat },
+  { form: /^UND_ERR_HEADERS_TIMEOUT$/, text: 'no answer in 20 s', outlook: 'host-unreachable' },
   {
     form: /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL|EPROTO)/,
     text: 'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
-    outlook: downAtOnce,
+    outlook: 'host-down',
   },
   {
     form: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
     text: 'the connection was cut',
-    outlook: passing,
+    outlook: 'passing',
   },
-];
+] as const;
 
 /** Turns an error of undici into a failure. An error without a code is a bug of this program, and stays as it is. */
 export function explainNetworkError(error: unknown): unknown {
@@ -182,7 +178,7 @@ export function explainNetworkError(error: unknown): unknown {
   const { code = 'protocol', message, cause } = coded;
   const { text, outlook } = explanations.find(({ form }) => form.test(code)) ?? {
     text: message,
-    outlook: passing,
+    outlook: 'passing',
   };
   return new Failure(`failed: ${text} (${code})`, { outlook, cause });
 }

@@ -135,7 +135,7 @@ async function checkPacked(packed: Buffer, maxBytes: number): Promise<void> {
     throw code === 'ERR_BUFFER_TOO_LARGE'
       ? createSizeFailure(maxBytes)
       : new Failure(`failed: the answer was cut, or is no gzip (${code})`, {
-          outlook: { kind: 'passing' },
+          outlook: 'passing',
           cause: error,
         });
   }

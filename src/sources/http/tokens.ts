@@ -16,14 +16,15 @@ export function parseChallenge(header: string | null): Challenge | undefined {
   return realm === undefined ? undefined : { realm, service: readParameter('service') };
 }
 
-const Token = z.object({ token: z.string().optional(), access_token: z.string().optional() });
+const Token = z
+  .object({ token: z.string().optional(), access_token: z.string().optional() })
+  .transform(({ token, access_token: accessToken }) => token || accessToken)
+  .pipe(z.string().regex(/^[\x21-\x7e]+$/));
 
 /** The token in the answer of a token service, if it is one. */
 export function readToken(text: string): string | undefined {
   try {
-    const { token, access_token: accessToken } = Token.parse(JSON.parse(text));
-    const value = token || accessToken;
-    return value && /^[\x21-\x7e]+$/.test(value) ? value : undefined;
+    return Token.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
