@@ -16,7 +16,7 @@ export const docker: Datasource<PackageSource> = {
     const answer = await (source.registryUrl === undefined
       ? dockerHub.list(source, context)
       : listTags(source, context));
-    // Of `1.25` and `1.25.0`, which are one version, the first is recorded: the longer one does not move.
+    // Of several spellings of a version, such as `1.25` and `v1.25`, the first is recorded: whatever the order of the list, the longest.
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
   },

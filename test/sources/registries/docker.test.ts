@@ -84,7 +84,7 @@ test('docker finds official images in their own namespace at Docker Hub', async 
     documents: { [path]: json({ results: [{ name: '3.20' }, { name: '3.20.0' }] }) },
   });
 
-  // Both spell one version; the longer one does not move.
+  // The shorter one moves.
   expect(releases).toEqual([{ version: '3.20.0' }]);
 });
 
