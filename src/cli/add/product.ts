@@ -13,9 +13,13 @@ const ProductFile = z.object({
     .optional()
     .catch(undefined),
   identifiers: z.array(z.object({ purl: z.string().optional().catch(undefined) })).default([]),
-  auto: z.object({ methods: z.array(z.record(z.string(), z.unknown())) }).catch({ methods: [] }),
+  auto: z
+    .object({ methods: z.array(z.record(z.string(), z.unknown())) })
+    .catch({ methods: [] })
+    // A table of releases states ends, no versions.
+    .transform(({ methods }) => methods.filter((method) => !('release_table' in method))),
 });
-type Method = z.infer<typeof ProductFile>['auto']['methods'][number];
+type Product = z.infer<typeof ProductFile>;
 
 /** The datasources of the methods by which endoflife.date lists releases, besides git. */
 const datasources: Readonly<Record<string, Source['datasource']>> = {
@@ -37,7 +41,7 @@ const readPublishedList = 'versions.*.{"version": name, "releaseTimestamp": date
 /** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
 export function readProduct(name: string, text: string): Draft {
   const product = parseProduct(name, text);
-  const sources = listMethods(product).map(readMethod);
+  const sources = product.auto.map(readMethod);
   // A part of the lists would withdraw what the others have.
   const areAllRead = sources.every((source) => source !== undefined);
   return draftProduct(name, product, areAllRead ? sources : [findPublishedList(name)]);
@@ -46,11 +50,11 @@ export function readProduct(name: string, text: string): Draft {
 /** The same, which reads only what endoflife.date publishes: two requests a day, whatever the registry. `mirror`: of both. */
 export function readListedProduct(name: string, text: string, mirror?: string): Draft {
   const product = parseProduct(name, text);
-  const isListed = listMethods(product).length > 0;
-  return draftProduct(name, product, isListed ? [findPublishedList(name, mirror)] : [], mirror);
+  const sources = product.auto.length > 0 ? [findPublishedList(name, mirror)] : [];
+  return draftProduct(name, product, sources, mirror);
 }
 
-function parseProduct(name: string, text: string): z.infer<typeof ProductFile> {
+function parseProduct(name: string, text: string): Product {
   try {
     return ProductFile.parse(load(text.split(/^---$/m)[1]!));
   } catch {
@@ -58,14 +62,9 @@ function parseProduct(name: string, text: string): z.infer<typeof ProductFile> {
   }
 }
 
-/** A table of releases states ends, no versions. */
-function listMethods({ auto }: z.infer<typeof ProductFile>): Method[] {
-  return auto.methods.filter((method) => !('release_table' in method));
-}
-
 function draftProduct(
   name: string,
-  { title, releasePolicyLink, identifiers }: z.infer<typeof ProductFile>,
+  { title, releasePolicyLink, identifiers }: Product,
   sources: Source[],
   registryUrl?: string,
 ): Draft {
@@ -91,7 +90,7 @@ function findPublishedList(name: string, mirror = publishedLists): Source {
 }
 
 /** The source of a method; undefined where it has an expression of its own, or no datasource follows it. */
-function readMethod(method: Method): Source | undefined {
+function readMethod(method: Product['auto'][number]): Source | undefined {
   // The first key names the kind, the others say more.
   const [kind = ''] = Object.keys(method);
   const packageName = method[kind];

@@ -40,16 +40,17 @@ export function define(command: Command, context: Context): void {
       }),
     )
     .action((text: string, version: string | undefined, options: Options) =>
-      explain(text, version, options, context),
+      explain({ text, version, ...options }, context),
     );
 }
 
-async function explain(
-  text: string,
-  version: string | undefined,
-  options: Options,
-  context: Context,
-): Promise<void> {
+interface Question extends Options {
+  text: string;
+  version: string | undefined;
+}
+
+async function explain(question: Question, context: Context): Promise<void> {
+  const { text, version, markdown } = question;
   const { report } = context;
   const index = await openPublished(context);
   const asOf = await readAge(index, report);
@@ -58,7 +59,7 @@ async function explain(
     : readQuestion(text.trim(), await index.names());
   const stated = item?.version ?? item?.range;
   if (item && stated !== undefined) {
-    if (options.markdown) {
+    if (markdown) {
       throw new UsageError(
         `--markdown: expected a component alone; got a version, ${quote(stated)}`,
       );
@@ -71,8 +72,8 @@ async function explain(
   }
 
   const details = await requireComponent(index, text);
-  if (options.markdown) {
-    giveTable(details, text, options, report);
+  if (markdown) {
+    giveTable(details, question, report);
     return;
   }
   report.print(...explainComponent(details, asOf));
@@ -80,12 +81,7 @@ async function explain(
 }
 
 /** Prints the table, writes it into a file, or compares it with that of a file. `text`: as the component was called. */
-function giveTable(
-  details: Component,
-  text: string,
-  { write, check }: Options,
-  report: Report,
-): void {
+function giveTable(details: Component, { text, write, check }: Question, report: Report): void {
   const { component, renamedFrom = [] } = details;
   const table = renderTable(details);
   const names = [component, text, ...renamedFrom];
