@@ -109,15 +109,16 @@ function formatTable({ headings, rows }: Table): string[] {
   }
 
   const lines = [headings, ...rows].map((row) => row.map((cell) => toLogLine(String(cell))));
-  const widths = headings.map((_, column) =>
-    lines.reduce((width, line) => Math.max(width, line[column]!.length), 0),
+  return alignColumns(lines).map((cells) => cells.join('  ').trimEnd());
+}
+
+/** The cells of rows, each as wide as the widest of its column. */
+export function alignColumns(rows: readonly (readonly string[])[], minWidth = 0): string[][] {
+  const [first = []] = rows;
+  const widths = first.map((_, column) =>
+    rows.reduce((width, row) => Math.max(width, row[column]!.length), minWidth),
   );
-  return lines.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column]!))
-      .join('  ')
-      .trimEnd(),
-  );
+  return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)));
 }
 
 /** GitHub shows ten annotations of each level for a step, and rejects a summary of more than 1 MiB. */

@@ -38,12 +38,12 @@ export interface IndexFolder {
   run(verb: string, ...args: string[]): Promise<Ended>;
 }
 
-const all = mkdtempSync(join(tmpdir(), 'release-index-'));
-process.once('exit', () => rmSync(all, { recursive: true, force: true }));
+const parent = mkdtempSync(join(tmpdir(), 'release-index-'));
+process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
 
 /** A new folder, until the tests end. */
 export function createFolder(): string {
-  return mkdtempSync(join(all, 'folder-'));
+  return mkdtempSync(join(parent, 'folder-'));
 }
 
 /** The files and verbs of an index. */

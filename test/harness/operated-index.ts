@@ -95,9 +95,9 @@ merge = refs/heads/main
 
 /** Written at once: a start of git takes as long as many a test. */
 function configure(root: string, more = ''): void {
-  const own =
+  const settings =
     '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n[gc]\nauto = 0\n';
-  appendFileSync(join(root, '.git/config'), `${own}${more}`);
+  appendFileSync(join(root, '.git/config'), settings + more);
 }
 
 function openClone(folder: string, root: string, url: string, sources: Sources): OperatedIndex {

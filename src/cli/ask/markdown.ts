@@ -7,6 +7,7 @@ import { inputError } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { markEstimated } from '../../core/words.ts';
+import { alignColumns } from '../report.ts';
 
 /** Of lines with a single end. */
 const onlyPhase = 'support';
@@ -31,13 +32,9 @@ export function renderTable({ title, lines }: Component): string[] {
     ]);
 
   const cells = [[title, 'Released', ...headings], ...rows].map((row) => row.map(escapeCell));
-  const widths = cells[0]!.map((_, column) =>
-    Math.max(3, ...cells.map((row) => row[column]!.length)),
-  );
-  const [head = '', ...others] = cells.map(
-    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`,
-  );
-  return [head, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...others];
+  const [head = [], ...others] = alignColumns(cells, 3);
+  const rule = head.map(({ length }) => '-'.repeat(length));
+  return [head, rule, ...others].map((row) => `| ${row.join(' | ')} |`);
 }
 
 /** `Supported until`, `Security until`, `Extended until (paid)`. */
