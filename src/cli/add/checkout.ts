@@ -6,21 +6,16 @@ import { parseDocument } from '../../core/parse-document.ts';
 import { listNames, readDefinitions, readSettings } from '../../core/index/read-folder.ts';
 import { Definition } from '../../core/schema/definition.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
-import type { Settings } from '../../core/schema/settings.ts';
 import { formatCount } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
-import { gatherAll, type Gathered, type GatherRun } from '../../record/gather.ts';
-import type { Report } from '../report.ts';
-import { listGaps, saveComponent } from './component.ts';
+import { gatherAll, type Gathered } from '../../record/gather.ts';
+import { listGaps, saveComponent, type AddRun, type ComponentOptions } from './component.ts';
 import type { Draft } from './draft.ts';
 import { readListedProduct } from './product.ts';
 
-interface CheckoutRun extends GatherRun {
-  report: Report;
-  defaults: Settings['defaults'];
+interface CheckoutOptions extends Pick<ComponentOptions, 'dryRun'> {
   /** In place of the addresses of endoflife.date. */
-  mirror: string | undefined;
-  dryRun: true | undefined;
+  registryUrl?: string | undefined;
 }
 
 interface Product {
@@ -38,13 +33,17 @@ interface Lack {
 }
 
 /** Adds every product that the index does not have. A product that cannot be read, or whose list has no release, costs only itself. */
-export async function addCheckout(folder: string, run: CheckoutRun): Promise<void> {
-  const { root, report, dryRun } = run;
+export async function addCheckout(
+  folder: string,
+  { registryUrl, dryRun }: CheckoutOptions,
+  run: AddRun,
+): Promise<void> {
+  const { root, report } = run;
   const names = listProducts(folder);
   const ownNames = listOwnNames(root);
   const missing = names.filter((name) => !ownNames.has(nameComponent(name)));
   const present = names.length - missing.length;
-  const read = readProducts(folder, missing, ownNames, run);
+  const read = readProducts(folder, missing, ownNames, { ...run, registryUrl });
 
   const data = openData(root);
   const inputs = Array.from(read.products.values(), ({ component, definition }) => {
@@ -114,7 +113,7 @@ function readProducts(
   folder: string,
   names: readonly string[],
   ownNames: ReadonlySet<string>,
-  { mirror, defaults }: CheckoutRun,
+  { registryUrl, defaults }: CheckoutOptions & Pick<AddRun, 'defaults'>,
 ) {
   const products = new Map<string, Product>();
   const lacks: Lack[] = [];
@@ -122,7 +121,7 @@ function readProducts(
   for (const product of names) {
     try {
       const text = readFileSync(join(folder, 'products', `${product}.md`), 'utf8');
-      const { definition: listed, notes } = readListedProduct(product, text, mirror);
+      const { definition: listed, notes } = readListedProduct(product, text, registryUrl);
       if (listed.sources?.length === 0) {
         lacks.push({ product, words: notes.join(' ') });
         continue;

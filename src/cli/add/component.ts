@@ -22,7 +22,8 @@ export interface ComponentOptions {
   dryRun?: true;
 }
 
-interface ComponentRun extends Context {
+/** What every way to add needs. */
+export interface AddRun extends Context {
   http: Http;
   defaults: Settings['defaults'];
 }
@@ -32,7 +33,7 @@ export async function addComponent(
   usualName: string,
   draft: Draft,
   { name = usualName, replace, dryRun }: ComponentOptions,
-  run: ComponentRun,
+  run: AddRun,
 ): Promise<object> {
   const { root, report, defaults } = run;
   const { definition } = draft;

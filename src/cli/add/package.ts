@@ -5,11 +5,11 @@ import { UsageError } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
 import { parseImage, splitImage } from '../../core/purl.ts';
 import type { Definition, Source } from '../../core/schema/definition.ts';
-import type { Settings } from '../../core/schema/settings.ts';
 import { decodeText, escapePattern, formatList } from '../../core/text.ts';
 import { selectAnswer } from '../../sources/answer.ts';
 import { createPrivacyTest, findDatasource } from '../../sources/index.ts';
 import type { SourceContext } from '../../sources/types.ts';
+import type { AddRun } from './component.ts';
 import { draftDefinition, type Draft } from './draft.ts';
 import { readReleaseList } from './list.ts';
 
@@ -134,12 +134,11 @@ export interface PackageOptions {
   support?: Definition['support'];
 }
 
-/** Asks the registry of a package what it states. `run`: where, and as of which day. */
+/** Asks the registry of a package what it states. */
 export async function draftPackage(
   named: Package,
   options: PackageOptions,
-  defaults: Settings['defaults'],
-  run: Pick<SourceContext, 'http' | 'root' | 'day'>,
+  run: AddRun,
 ): Promise<Draft> {
   const { datasource, packageName } = named;
   const context = { ...run, packages: [] };
@@ -161,7 +160,7 @@ export async function draftPackage(
       ...options,
       changelogUrl: options.changelog,
       support: options.support ?? list?.support,
-      defaults,
+      defaults: run.defaults,
       isPrivate: createPrivacyTest()(source),
     },
   );

@@ -72,13 +72,13 @@ async function add(words: string[], options: Options, context: Context): Promise
   const { from, registryUrl } = options;
   try {
     if (from !== undefined) {
-      await addCheckout(from, { ...run, mirror: registryUrl, dryRun: options.dryRun });
+      await addCheckout(from, options, run);
       return;
     }
 
     const named = readPackage(words, registryUrl);
     if (named) {
-      const draft = await draftPackage(named, options, defaults, run);
+      const draft = await draftPackage(named, options, run);
       const name = deriveComponentName(named.packageName);
       report.document({ added: [await addComponent(name, draft, options, run)] });
       return;
