@@ -185,9 +185,12 @@ test('elements are an array, or lines where the client prefers them', async () =
 });
 
 const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const list = { name: 'check_versions', arguments: { text: 'svc 2025.1\nleft-pad 1.0' } };
+const call = { ...message, method: 'tools/call', params: list };
 
 test.each([
   ['a message', message, 200, '"check_versions"'],
+  ['a list to judge', call, 200, 'Server 2025.1 was supported until 2026-10-08'],
   ['a list of messages', [message, message], 400, 'body: expected one message; got a list'],
 ])('agents reach the tools, and send %s', async (_name, body, status, words) => {
   const answer = await ask('POST /mcp', {
