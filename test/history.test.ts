@@ -86,7 +86,8 @@ test.each(busiest)('the life cycle of %s tells each event once, and no other lat
     journal.push(...(events.get(product) ?? []));
 
     const now = listCleEvents(journal);
-    expect(now.slice(0, told.length)).toEqual(told);
+    // Of all days together, a comparison of objects takes longer than all else.
+    expect(JSON.stringify(now.slice(0, told.length))).toBe(JSON.stringify(told));
     told = now;
   }
 

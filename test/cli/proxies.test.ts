@@ -9,13 +9,17 @@ import { program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';
 
 const secure = 'https://releases.example.com';
-const through = [secure, 3, ['releases.example.com:443'], 'cannot be read: '] as const;
 
 test.each<
   [Record<string, string>, address: string, status: number, asked: readonly string[], said: string]
 >([
-  [{ HTTPS_PROXY: 'http://HOST' }, ...through],
-  [{ https_proxy: ' user:secret@HOST/ ' }, ...through],
+  [
+    { https_proxy: ' user:secret@HOST/ ' },
+    secure,
+    3,
+    ['releases.example.com:443'],
+    'cannot be read: ',
+  ],
   [{ HTTP_PROXY: 'HOST' }, 'ORIGIN', 3, ['ORIGIN/SHA256SUMS'], 'status 403'],
   // An empty one is none.
   [

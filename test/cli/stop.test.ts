@@ -29,7 +29,6 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered?: RegExp]>([
   ['gather', 'SIGTERM'],
   // Then it waits for standard input.
   ['scan - --index ORIGIN', 'SIGINT', /status|policies/],
-  ['mcp --index ORIGIN', 'SIGINT'],
   ['mcp --index ORIGIN', 'SIGTERM', /status/],
 ])('%s ends at a %s with 130', async (line, signal, answered = /^$/) => {
   const asked = Promise.withResolvers<void>();
@@ -65,6 +64,11 @@ function createAsking(origin: string): IndexFolder {
   return index;
 }
 
+let reached = Promise.withResolvers<void>();
+const silent = await listen(() => reached.resolve());
+const asking = createAsking(silent);
+await asking.run('build');
+
 // A process for each would take longer, and ends in the same way.
 test.each([
   'explain svc --index ORIGIN',
@@ -75,13 +79,10 @@ test.each([
   'plan',
   'add json ORIGIN/x.json --homepage https://example.com',
 ])('%s ends with 130 at a signal', async (line) => {
-  const asked = Promise.withResolvers<void>();
-  const origin = await listen(() => asked.resolve());
-  const index = createAsking(origin);
-  await index.run('build');
+  reached = Promise.withResolvers();
 
-  const run = startCli([...line.replace('ORIGIN', origin).split(' '), '--root', index.root]);
-  await Promise.race([asked.promise, run.ended]);
+  const run = startCli([...line.replace('ORIGIN', silent).split(' '), '--root', asking.root]);
+  await Promise.race([reached.promise, run.ended]);
   run.stop();
 
   expect(await run.ended).toMatchObject({ status: 130, stderr: expect.stringContaining(notice) });
@@ -109,11 +110,6 @@ const open = createCopies(first);
 type Prepare = (index: OperatedIndex, origin: string, ask: string) => unknown;
 
 test.each<[line: string, what: string, prepare: Prepare]>([
-  [
-    'daily --push',
-    'a remote',
-    ({ git }, origin) => git('config', 'remote.origin.url', `${origin}/x`),
-  ],
   [
     'daily --push',
     'a remote over ssh',

@@ -27,12 +27,12 @@ export const incidents: readonly Incident[] = [
   },
   { name: 'an empty list', distort: () => [], says: /lists no version/ },
   {
-    name: '5,000 new versions',
+    name: '1,500 new versions',
     distort: (list) => [
       ...list,
-      ...Array.from({ length: 5000 }, (_, index) => ({ version: `1.2.3.${index}` })),
+      ...Array.from({ length: 1500 }, (_, index) => ({ version: `1.2.3.${index}` })),
     ],
-    waits: [/500[01] new versions at once/, undefined],
+    waits: [/150[01] new versions at once/, undefined],
   },
   {
     name: 'the version 9999.0',

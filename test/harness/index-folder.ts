@@ -1,7 +1,7 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { readIfThere, saveFile } from '../../src/core/files.ts';
+import { dirname, join } from 'node:path';
+import { readIfThere } from '../../src/core/files.ts';
 import { runCli, type Ended } from './cli.ts';
 import { computePublicKey, createSecretKey } from './minisign-keys.ts';
 
@@ -58,7 +58,8 @@ export function openIndex(root: string, env: Record<string, string> = {}): Index
         rmSync(file);
         return;
       }
-      saveFile(file, typeof content === 'string' ? content : JSON.stringify(content));
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
     },
     edit(path, change) {
       const document = JSON.parse(index.read(path)) as Record<string, unknown>;

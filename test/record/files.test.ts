@@ -81,6 +81,7 @@ await running.commitDay(next);
 const open = createCopies(running);
 
 const setAhead = (text: string) => text.replace(/"at":"2026/, '"at":"2099');
+const remedy = /^error: (data\/.*) Mend it, or restore it: git (.*)$/m;
 const isAhead = ', line 1: at: expected a time that has come; got "2099-';
 
 test.for<[title: string, file: string, damage: (text: string) => string, says: string]>([
@@ -104,19 +105,27 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
   }
   index.commit('Merge');
 
-  const form = /^error: (data\/.*) Mend it, or restore it: git (.*)$/m;
-  for (const verb of ['check', 'gather', 'daily', 'start', 'build']) {
-    const { status, stderr } = await index.run(verb, next);
-    expect([status, stderr], verb).toEqual([1, expect.stringMatching(form)]);
-    expect(stderr, verb).toContain(path);
-    expect(stderr, verb).toContain(says);
-  }
-  expect(index.requests).toEqual([]);
+  const { status, stderr } = await index.record(next);
+  const [, problem, restore = ''] = remedy.exec(stderr) ?? [];
+  expect(problem).toContain(path);
+  expect(problem).toContain(says);
+  expect(status).toBe(1);
 
-  const [, , restore = ''] = form.exec((await index.record(next)).stderr) ?? [];
   index.git(...restore.split(' '));
   expect(await index.record(next)).toMatchObject({ status: 0, stderr: '' });
   expect(index.read(path).startsWith(before)).toBe(true);
+});
+
+test('a damaged file of data stops every verb that reads it, before anything is asked', async () => {
+  const index = open();
+  index.write('data/svc.json', '{');
+  index.requests.length = 0;
+
+  for (const verb of ['check', 'gather', 'daily', 'start', 'build']) {
+    const { status, stderr } = await index.run(verb, next);
+    expect([status, stderr], verb).toEqual([1, expect.stringMatching(remedy)]);
+  }
+  expect(index.requests).toEqual([]);
 });
 
 test('components are renamed and removed as the documents say', async () => {

@@ -25,15 +25,17 @@ test('a push goes on top of what others pushed elsewhere', async () => {
   expect(index.git('log', '-2', '--format=%s', 'origin/main')).toBe('data: nothing new\nDescribe');
 });
 
+const rival = open();
+await rival.commitDay(next);
+await rival.clone().commitDay(next, true);
+const openRival = createCopies(rival);
+
 // How the files of a second run come: not pushed, killed before its commit, and beside a commit of a person that does not fit.
 test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
   'what others pushed does not fit: all stays as it was, and a printed command makes way: %s',
   async (...commands) => {
-    const index = open();
-    const other = index.clone();
-    await index.commitDay(next);
+    const index = openRival();
     commands.forEach((command) => index.git(...command.split(' ')));
-    await other.commitDay(next, true);
     const look = () =>
       ['rev-parse HEAD main', 'status', 'diff HEAD', 'stash list'].map((line) =>
         index.git(...line.split(' ')).replaceAll(/^Your branch[^]*?\n\n/gm, ''),

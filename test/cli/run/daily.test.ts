@@ -181,7 +181,6 @@ test.each<[mistake: string, edit: Edit | string, says: string]>([
   ],
 ])('%s costs no other component its news', async (_, edit, says) => {
   const index = openBoth();
-  const site = join(createFolder(), 'site');
   if (typeof edit === 'string') {
     index.write('components/svc.json', edit);
   } else {
@@ -191,7 +190,7 @@ test.each<[mistake: string, edit: Edit | string, says: string]>([
   ['svc', 'tool'].forEach((name) => index.answers.set(name, listReleases(3)));
   const days = [
     await index.commitDay('2026-11-02'),
-    await index.run(`daily --to ${site}`, '2026-11-03'),
+    await index.run('daily --skip-publish', '2026-11-03'),
   ];
   for (const { status, stderr } of days) {
     const [error = '', ...others] = stderr.split('\n').filter((line) => line.startsWith('error:'));
@@ -201,7 +200,7 @@ test.each<[mistake: string, edit: Edit | string, says: string]>([
     );
     expect([status, others]).toEqual([1, []]);
   }
-  const read = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8')) as object;
+  const read = (path: string) => JSON.parse(index.read(`dist/${path}`)) as object;
   expect(read('status.json')).toMatchObject({ asOf: '2026-11-03' });
   for (const name of ['svc', 'tool']) {
     expect(read(`details/${name}.json`)).toMatchObject({ latest: '1.2.3' });
