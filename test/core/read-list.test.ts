@@ -378,8 +378,9 @@ test('an entry has the number of its line, also in a table and in a lock file', 
 });
 
 test('any text is read without an error', async () => {
+  const address = fc.string().map((path) => `https://example.com/${path}`);
   await fc.assert(
-    fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.webUrl()), async (text) => {
+    fc.asyncProperty(fc.oneof(fc.string(), fc.json(), address), async (text) => {
       await readList(text, names);
     }),
   );

@@ -53,7 +53,7 @@ test.each([
   await expect(askReleases({}, transform)).rejects.toThrow(message);
 });
 
-const askSchedule = (document: unknown, transform: string) =>
+const askSchedule = (document: unknown, transform?: string) =>
   askLines((url) => ({ datasource: 'json', url: `${url}x.json`, transform }), {
     documents: { '/x.json': json(document) },
   });
@@ -89,6 +89,6 @@ test.each([
     '{"lines": [{"line": "1.0", "phases": {"a": "2027-01-01", "b": {}, "c": "2026-01-01"}}]}',
     'phases that follow each other',
   ],
-])('json says why it takes no line of %s', async (transform, message) => {
-  await expect(askSchedule({}, transform)).rejects.toThrow(message);
+])('json says why it takes no line of %s', async (document, message) => {
+  await expect(askSchedule(JSON.parse(document))).rejects.toThrow(message);
 });
