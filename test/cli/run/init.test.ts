@@ -32,8 +32,10 @@ test('writes settings, workflows and the dependency on the packed program', () =
 test('says where GitHub would not run its workflows', async () => {
   const said = 'warning: .github/workflows: GitHub runs only workflows at the top of a repository';
 
-  expect((await runCli(['init', join(folder, 'below')])).stderr).toContain(said);
+  const below = await runCli(['init', join(folder, 'below'), '--host', '/srv/releases']);
+  expect(below.stderr).toContain(said);
   expect(ended.stderr).not.toContain(said);
+  expect(read('below/.github/workflows/daily.yml')).toContain('self-hosted');
 });
 
 test('names the next steps, and what stays as it is', () => {
