@@ -27,6 +27,8 @@ for (const patch of [0, 1, 2]) {
   const ended = await first.run(`daily --push --to ${published}`, addDays(start, patch));
   expect(ended).toMatchObject({ status: 0 });
 }
+// A site that is built again is not copied.
+rmSync(first.out, { recursive: true });
 const journal = 'data/journal/svc.ndjson';
 const told = first.read(journal);
 
