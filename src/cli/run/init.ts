@@ -39,8 +39,8 @@ async function createIndex(
   { report, signal }: Context,
 ): Promise<void> {
   const kind = kinds.find((name) => name === options.host) ?? 'folder';
-  const manifestText = createManifest(kind, await hasOldNode(signal));
-  const files = new Map([...readStarter(kind, options), ['package.json', manifestText]]);
+  const files = readStarter(kind, options);
+  files.set('package.json', createManifest(kind, await hasOldNode(signal)));
   rejectFiles(folder, files);
 
   // First: what a signal ends here can be run again.
