@@ -23,8 +23,7 @@ import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderPages } from './pages/pages.ts';
 import { openTemplates, type RenderPage } from './pages/templates.ts';
-import { createDaysPreset } from './renovate/days-preset.ts';
-import { createPreset } from './renovate/preset.ts';
+import { createDaysPreset, createPreset } from './renovate/preset.ts';
 
 interface Folders {
   /** That of the program: templates, styles, assets, policies. */

@@ -5,7 +5,6 @@ import { readProblems, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Component } from '../core/schema/published.ts';
 import { parseStatements } from '../core/schema/statement.ts';
 import { judgeAll } from '../judge/judge.ts';
 import { withhold } from '../judge/withhold.ts';
@@ -81,11 +80,8 @@ export function loadIndex(
 /** Everything that a build shows, as of one day. */
 export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 
-export function findComponent(
-  name: string | undefined,
-  { components }: Index,
-): Component | undefined {
-  return name === undefined ? undefined : components.find(({ component }) => component === name);
+export function findComponent(name: string | undefined, { components }: Index) {
+  return components.find(({ component }) => component === name);
 }
 
 /** What other keys have signed about releases; empty where there is none. Throws an `InputError` for a line that is no envelope with a statement. */

@@ -37,11 +37,12 @@ function setUpCopying(button: HTMLElement): void {
 
 /** Where a version has no row, the fold of its line opens once its verdict is read: the page moves while nobody sees it. */
 async function showTarget(): Promise<void> {
-  const isOnPage = document.getElementById(decodeAnchor(location.hash.slice(1)));
-  document.body.classList.toggle('is-seeking', location.hash !== '' && !isOnPage);
+  const anchor = decodeAnchor(location.hash.slice(1));
+  const isOnPage = anchor === '' || document.getElementById(anchor) !== null;
+  document.body.classList.toggle('is-seeking', !isOnPage);
   try {
     const versions = await import('./versions.ts');
-    await versions.showTarget();
+    await versions.showTarget(anchor, isOnPage);
   } finally {
     document.body.classList.remove('is-seeking');
   }

@@ -1,5 +1,5 @@
 /** On the page of a component: the version of the address or of the box, its row or its line, and what is known of it. */
-import { decodeAnchor, readAnchor } from '../../core/words.ts';
+import { readAnchor } from '../../core/words.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-version]');
 
@@ -18,10 +18,8 @@ async function showVersion(version: string): Promise<void> {
 }
 
 /** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
-export async function showTarget(): Promise<void> {
-  const anchor = decodeAnchor(location.hash.slice(1));
+export async function showTarget(anchor: string, isOnPage: boolean): Promise<void> {
   unfold(anchor);
-  const isOnPage = document.getElementById(anchor);
   const lineAnchor = await explain(readAnchor(anchor));
   if (!isOnPage && lineAnchor) {
     unfold(lineAnchor);

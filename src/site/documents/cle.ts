@@ -4,7 +4,7 @@ import type { Cle, CleEvent } from '../../core/schema/cle.ts';
 import type { Event } from '../../core/schema/events.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { Index } from '../load-index.ts';
-import { renderObject, renderRows, writeMembers } from './json.ts';
+import { joinMembers, renderRows, writeMembers } from './json.ts';
 
 /** What a policy means must never change: this holds for every end that an index tells. */
 const support = {
@@ -33,7 +33,7 @@ export function renderCle(
     definitions: { support: [support] },
   };
   const events = listCleEvents(journal).reverse();
-  return `${renderObject({ ...writeMembers(head), events: renderRows(events) })}\n`;
+  return `{${joinMembers({ ...writeMembers(head), events: renderRows(events) })}}\n`;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import { shortenReleases } from '../../core/shorten-releases.ts';
 import type { Index } from '../load-index.ts';
 import { listYears } from './changes.ts';
-import { renderComponents, renderObject, writeMembers } from './json.ts';
+import { joinMembers, renderComponents, writeMembers } from './json.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */
 export function renderStatus(index: Index): string {
@@ -71,5 +71,5 @@ function renderSearched(component: Component, { freshness }: Index): string {
     lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
   };
   const releases = shortenReleases(component).map((release) => `\n${JSON.stringify(release)}`);
-  return renderObject({ ...writeMembers(head), releases: `[${releases.join(',')}]` });
+  return `{${joinMembers({ ...writeMembers(head), releases: `[${releases.join(',')}]` })}}`;
 }

@@ -14,12 +14,7 @@ export function renderDocument(members: Members): string {
   return `{\n  ${joinMembers(members, ': ', ',\n  ')}\n}\n`;
 }
 
-/** An object in one line, but for lists that have more. */
-export function renderObject(members: Members): string {
-  return `{${joinMembers(members, ':', ',')}}`;
-}
-
-function joinMembers(members: Members, colon: string, comma: string): string {
+export function joinMembers(members: Members, colon = ':', comma = ','): string {
   const present = Object.entries(members).filter(([, text]) => text !== undefined);
   return present.map(([key, text]) => `"${key}"${colon}${text}`).join(comma);
 }
@@ -34,8 +29,7 @@ export function* renderComponents(
   head: object,
   components: Iterable<readonly [name: string, text: string]>,
 ): Generator<string> {
-  const facts = Object.entries(head).map(([key, value]) => `"${key}":${JSON.stringify(value)},`);
-  yield `{${facts.join('')}"components": {`;
+  yield `{${joinMembers({ ...writeMembers(head), components: ' {' })}`;
   let separator = '';
   for (const [name, text] of components) {
     yield `${separator}\n"${name}": ${text}`;

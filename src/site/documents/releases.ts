@@ -3,7 +3,7 @@ import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { isOpen, stateTones } from '../../core/words.ts';
-import { renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
+import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
 /** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
 export function renderReleaseFile(component: Component, asOf: Day): string {
@@ -34,9 +34,8 @@ function renderTags({ releases, lines }: Component, asOf: Day): string | undefin
   );
   const latest = usable.at(-1)?.version;
   const lts = usable.findLast(({ line }) => ltsLines.includes(line))?.version;
-  const tags = Object.entries({ latest, lts }).filter(([, version]) => version !== undefined);
-  const members = tags.map(([tag, version]) => `"${tag}": ${JSON.stringify(version)}`);
-  return members.length > 0 ? `{ ${members.join(', ')} }` : undefined;
+  const tags = joinMembers(writeMembers({ latest, lts }), ': ', ', ');
+  return tags === '' ? undefined : `{ ${tags} }`;
 }
 
 function viewRelease(release: Release): object {

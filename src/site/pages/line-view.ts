@@ -14,7 +14,7 @@ import {
   vulnerableLabel,
 } from '../../core/words.ts';
 import { describeSecurity } from '../words.ts';
-import { layOutPicture } from './picture.ts';
+import { layOutPicture, type Row } from './picture.ts';
 
 /** Closed lines shown for comparison. */
 const maxClosed = 3;
@@ -43,16 +43,12 @@ export function viewLines(
   };
 }
 
-/** A line with those of its releases that are shown, the newest first. */
-interface LineRow {
-  line: Line;
-  releases: readonly Release[];
-  /** Its bar; undefined without a picture. */
-  track?: object;
-}
-
-/** `saidAbove`: facts that need not be said again. */
-function viewLine({ line, releases, track }: LineRow, asOf: Day, saidAbove: string | undefined) {
+/** `track`: its bar, where it has one. `saidAbove`: facts that need not be said again. */
+function viewLine(
+  { line, releases, track }: Row & { track?: object },
+  asOf: Day,
+  saidAbove: string | undefined,
+) {
   const { line: name, isLts, label } = line;
   const newest = releases[0]?.version;
   const because = line.because.join(' ');

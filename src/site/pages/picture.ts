@@ -3,7 +3,8 @@ import { countDays, type Day } from '../../core/day.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 import { formatDay, stateTones } from '../../core/words.ts';
 
-interface Row {
+/** A line with releases of it. */
+export interface Row {
   line: Line;
   releases: readonly Release[];
 }

@@ -8,8 +8,8 @@ export function writeComment(datasource: string, component: string): string {
 /** Matches only versions below a comment: what another manager found keeps the versioning of its ecosystem. */
 export const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
-/** Renovate's own managers of the comment. */
-const ownManagers = [
+/** The presets of Renovate's own managers of the comment. */
+export const ownPresets = [
   'azurePipelines',
   'bitbucketPipelines',
   'dockerfile',
@@ -18,10 +18,7 @@ const ownManagers = [
   'makefile',
   'mavenProperty',
   'tfvars',
-];
-
-/** Their presets. */
-export const ownPresets = ownManagers.map((name) => `customManagers:${name}Versions`);
+].map((name) => `customManagers:${name}Versions`);
 
 /** Their files. */
 const ownFiles = [

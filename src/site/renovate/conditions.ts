@@ -18,7 +18,7 @@ export function describeComment(components: readonly Component[], datasource: st
 }
 
 /** Its names in a comment, also for each of its files. */
-export function listNames({ component, renamedFrom = [], files = [] }: Component): string[] {
+function listNames({ component, renamedFrom = [], files = [] }: Component): string[] {
   const names = [component, ...renamedFrom];
   return names.flatMap((name) => [name, ...files.map((file) => `${name}/${file}`)]);
 }

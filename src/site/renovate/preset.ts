@@ -1,19 +1,20 @@
-/** `renovate.json`: a preset that needs nothing else in a user's configuration. */
+/** `renovate.json`: a preset that needs nothing else in a user's configuration; `renovate/days.json`. */
 import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
+import { escapePattern } from '../../core/text.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
-import { describeComment, listNames } from './conditions.ts';
+import { describeComment, findConditions } from './conditions.ts';
 import { createNoteRules } from './note-rules.ts';
 import { removePrefix } from './notes.ts';
 
-export const presetSchema = 'https://docs.renovatebot.com/renovate-schema.json';
+const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
 
 export function createPreset(index: Index): { preset: object; warnings: Problem[] } {
   const { datasource, releasesUrl, title } = index.settings;
   const { rules, warnings } = createNoteRules(index);
   const preset = {
-    $schema: presetSchema,
+    $schema,
     description: [`Keeps the components of ${title} up to date.`],
     extends: ownPresets,
     customManagers: createCommentManagers(datasource),
@@ -67,7 +68,7 @@ function createSharedRules({ settings, components }: Index): object[] {
     // A digest that is not in the file has no place there.
     { ...ofComment, pinDigests: false },
     // A year without a release is no sign of an end where support goes on.
-    { ...ofIndex, matchPackageNames: supported.flatMap(listNames), abandonmentThreshold: null },
+    { ...describeComment(supported, datasource), abandonmentThreshold: null },
   ];
 }
 
@@ -105,4 +106,50 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
     const changelogUrl = `${releasesUrl}/${other.component}.html`;
     yield { ...ofName, matchUpdateTypes: ['replacement'], changelogUrl };
   }
+}
+
+/**
+ * Reads images from the index whose registry states no days, so that a `minimumReleaseAge` ends. A preset of its own, since Renovate
+ * then applies no rules for `docker` to these images.
+ */
+export function createDaysPreset({ settings, components }: Index): object {
+  const overrideDatasource = `custom.${settings.datasource}`;
+  return {
+    $schema,
+    description: [
+      `Extend it after renovate.json: reads images whose registry states no days from ${settings.title}. Your rules for docker, or for the name of such an image, then no longer apply to it; write them for ${overrideDatasource} and the name of the component.`,
+    ],
+    packageRules: components.flatMap((component) =>
+      createImageRules(component, overrideDatasource),
+    ),
+  };
+}
+
+/** Docker Hub, also where no registry is named, states days. */
+const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$))/i;
+
+/** A rule for each image of a component. */
+function createImageRules(
+  { component, latest, sources }: Component,
+  overrideDatasource: string,
+): object[] {
+  if (latest === undefined) {
+    return [];
+  }
+
+  const images = sources.filter(
+    ({ datasource, registryUrl = '', extractVersion }) =>
+      datasource === 'docker' && !extractVersion && undatedRegistry.test(registryUrl),
+  );
+  return images.map((image) => ({
+    ...findConditions(image),
+    // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
+    matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
+    // One expression: Renovate joins several by "or". A custom datasource has no digests.
+    matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
+    overrideDatasource,
+    overridePackageName: component,
+    // Else Renovate would ask the registry that a manager names in the file.
+    registryUrls: [],
+  }));
 }
