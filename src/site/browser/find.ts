@@ -1,6 +1,6 @@
 /** What answers on pages share: documents, names, verdicts, elements. Loaded when somebody asks. */
 import type { Item } from '../../core/index/item.ts';
-import { listOwners, type Names } from '../../core/index/owners.ts';
+import type { Names } from '../../core/index/owners.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
@@ -24,8 +24,9 @@ export async function fetchDocument<T>(path: string): Promise<T> {
   return response.json();
 }
 
-/** The names of all components. */
+/** The names of all components. The page of one does not load them. */
 export async function loadNames(): Promise<Names> {
+  const { listOwners } = await import('../../core/index/owners.ts');
   return listOwners(await fetchDocument<Status>('status.json'));
 }
 

@@ -1,5 +1,6 @@
 /** On the page of a component: the version of the address or of the box, its row or its line, and what is known of it. */
-import { readAnchor } from '../../core/words.ts';
+import { nameAnchor, readAnchor } from '../../core/words.ts';
+import { beginQuestion, createElement, findMatches } from './find.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-version]');
 
@@ -33,8 +34,40 @@ async function explain(version: string | undefined): Promise<string | undefined>
     return undefined;
   }
 
-  const { explainVersion } = await import('./own-version.ts');
-  return explainVersion(place, version);
+  const isLast = beginQuestion();
+  const { words, anchor } = await describeVersion(place.dataset['component']!, version);
+  if (!isLast()) {
+    return undefined;
+  }
+
+  place.replaceChildren(createElement('p', words));
+  return anchor;
+}
+
+interface Answer {
+  readonly words: string;
+  /** Of the row of the version, else of its line. */
+  readonly anchor?: string;
+}
+
+async function describeVersion(component: string, version: string): Promise<Answer> {
+  try {
+    const item = { text: version, name: component, version };
+    const [match] = await findMatches([item], new Map([[component, [{ component }]]]));
+    if (!match?.verdict) {
+      const { describeObstacle } = await import('../../core/index/verdicts.ts');
+      return { words: describeObstacle(item, match) };
+    }
+
+    const { label, sentence, advice, line } = match.verdict;
+    const anchor = nameAnchor(match.version);
+    // The row says the rest.
+    return document.getElementById(anchor)
+      ? { words: `${match.version}: ${label}.`, anchor }
+      : { words: `${sentence} ${advice}`, anchor: `line-${line}` };
+  } catch (error) {
+    return { words: (error as Error).message };
+  }
 }
 
 function unfold(anchor: string): void {

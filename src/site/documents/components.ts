@@ -32,7 +32,7 @@ export function renderStatus(index: Index): string {
   return formatJson(status);
 }
 
-function describeStatus(component: Component, { freshness }: Index): Status['components'][string] {
+function describeStatus(component: Component, { freshness }: Index) {
   const { component: name, title, renamedFrom = [], latest, releases } = component;
   const aliases = [...renamedFrom, ...(component.aliases ?? [])];
   const packages = component.packages.map((purl) => {

@@ -144,7 +144,7 @@ const headings = [undefined, 'No end stated', 'No supported version'] as const;
 /** By title; first, without a heading, those whose support goes on until a day. */
 function groupComponents(index: Index) {
   const byTitle = index.components.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
-  const groups = Map.groupBy(byTitle, ({ latest, lines }): (typeof headings)[number] => {
+  const groups = Map.groupBy(byTitle, ({ latest, lines }) => {
     if (lines.some((line) => isOpen(line) && describeUntil(line))) {
       return undefined;
     }

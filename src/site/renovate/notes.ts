@@ -89,10 +89,7 @@ function draftProposedLine({ line: name, end, isInferred }: Line): Draft {
 
 function draftEnded({ lines, support }: Component, datedFrom: Day): Draft[] {
   const ended = lines.filter(({ state }) => state === 'ended');
-  const older = ended.filter((line) => {
-    const day = findLastDay(line);
-    return day === undefined || day < datedFrom;
-  });
+  const older = ended.filter((line) => (findLastDay(line) ?? '') < datedFrom);
   // Made once: there may be many.
   const wordsOfOlder = older.length > 0 ? describeEnded(older, support) : '';
   return ended.map((line) => ({
