@@ -5,7 +5,6 @@ import manifest from '../../package.json' with { type: 'json' };
 import type { Problem } from '../core/errors.ts';
 import { formatJson, readIfThere } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
-import type { Component } from '../core/schema/published.ts';
 import { publishedSchemas } from '../core/schema/site-documents.ts';
 import { toExtraction } from '../core/index/extract.ts';
 import { quote } from '../core/text.ts';
@@ -22,7 +21,7 @@ import { writeSite, type File } from './output.ts';
 import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderPages } from './pages/pages.ts';
-import { openTemplates, type RenderPage } from './pages/templates.ts';
+import { openTemplates } from './pages/templates.ts';
 import { createDaysPreset, createPreset } from './renovate/preset.ts';
 
 interface Folders {
@@ -54,19 +53,38 @@ function* findUnpublished({ components }: Index): Generator<Problem> {
 
 /** Every file but the digests. */
 function* renderSite(index: Index, { program, root }: Folders, preset: object): Generator<File> {
+  const { asOf, components, settings, policies } = index;
   const render = openTemplates([program, root], index);
+
   const releaseFiles = new Map<string, string>();
-  for (const component of index.components) {
-    const releaseFile = releases.renderReleaseFile(component, index.asOf);
-    releaseFiles.set(component.component, releaseFile);
-    const statements = readStatements(root, component.component);
+  for (const component of components) {
+    const { component: name, title, renamedFrom = [], files = [] } = component;
+    const statements = readStatements(root, name);
     if (statements !== '') {
-      yield [`statements/${component.component}.ndjson`, statements];
+      yield [`statements/${name}.ndjson`, statements];
     }
-    yield* renderComponent(component, releaseFile, index, render);
+
+    const releaseFile = releases.renderReleaseFile(component, asOf);
+    releaseFiles.set(name, releaseFile);
+    const feed = viewFeed(listChanges(component, index), settings, component);
+    const cle = renderCle(component, index);
+    for (const each of [name, ...renamedFrom]) {
+      yield [`${each}.json`, releaseFile];
+      for (const file of files) {
+        yield [`${each}/${file}.json`, releases.renderFileOfName(component, file, asOf)];
+      }
+      yield [`details/${each}.json`, releases.renderDetails(component)];
+      yield [`supported/${each}.json`, releases.renderSupported(component)];
+      yield [`badges/${each}.json`, releases.renderBadge(component)];
+      if (cle !== undefined) {
+        yield [`cle/${each}.json`, cle];
+      }
+      yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
+      const calendar = renderCalendar(`calendars/${name}`, title, [component], index);
+      yield [`calendars/${each}.ics`, calendar];
+    }
   }
 
-  const { components, settings, policies } = index;
   const changes = listAllChanges(index);
   yield ['all.json', releases.renderAll(releaseFiles)];
   yield ['index.json', releases.renderNames(components)];
@@ -92,32 +110,6 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
   yield* renderKeys(settings);
   yield* renderAssets(program);
-}
-
-/** The documents of a component, also under its former names. */
-function* renderComponent(
-  component: Component,
-  releaseFile: string,
-  index: Index,
-  render: RenderPage,
-): Generator<File> {
-  const { component: name, title, renamedFrom = [], files = [] } = component;
-  const feed = viewFeed(listChanges(component, index), index.settings, component);
-  const cle = renderCle(component, index);
-  for (const each of [name, ...renamedFrom]) {
-    yield [`${each}.json`, releaseFile];
-    for (const file of files) {
-      yield [`${each}/${file}.json`, releases.renderFileOfName(component, file, index.asOf)];
-    }
-    yield [`details/${each}.json`, releases.renderDetails(component)];
-    yield [`supported/${each}.json`, releases.renderSupported(component)];
-    yield [`badges/${each}.json`, releases.renderBadge(component)];
-    if (cle !== undefined) {
-      yield [`cle/${each}.json`, cle];
-    }
-    yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
-    yield [`calendars/${each}.ics`, renderCalendar(`calendars/${name}`, title, [component], index)];
-  }
 }
 
 /** The program, packed. Pipelines of readers may name an earlier version, so all that are in `program/` are published. */

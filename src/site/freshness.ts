@@ -5,15 +5,10 @@ import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 
-/** What is recorded of a component: the last answers of its sources, and what waits. */
-interface RecordedState {
-  answers: Freshness[string] | undefined;
-  held: readonly Hold[] | undefined;
-}
-
+/** `answers`, `held`: what is recorded of a component. */
 export function describeFreshness(
   { sources }: Definition,
-  { answers = {}, held }: RecordedState,
+  { answers = {}, held }: { answers?: Freshness[string] | undefined; held?: Hold[] | undefined },
   day: Day,
   staleAfterDays: number,
 ): ComponentFreshness {

@@ -43,7 +43,9 @@ export function createNoteRules(index: Index): { rules: object[]; warnings: Prob
     createGroupRules(group, index.settings.datasource),
   );
   const omitted = countNotes(whole) - countNotes(subjects);
-  return { rules, warnings: omitted > 0 ? [warnOfOmitted(omitted)] : [] };
+  const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
+  const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
+  return { rules, warnings: omitted > 0 ? [warning] : [] };
 }
 
 function listSubjects(index: Index, datedFrom: Day): Subject[] {
@@ -157,9 +159,4 @@ function writeNote({ current, proposed, notCurrent, words }: Note): string {
       `{{#${block} (equals '!' (replace '^${pattern}$' '!' ${value}))}}${text}{{/${block}}}`,
     `{{> heading ..}}${words}\n\n`,
   );
-}
-
-function warnOfOmitted(count: number): Problem {
-  const message = `leaves out ${formatCount(count, 'note')} without a label, since there are more than 1,000`;
-  return { level: 'warning', subject: 'renovate.json', message };
 }
