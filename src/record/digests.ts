@@ -19,17 +19,14 @@ export interface Statement {
   answer: Answer;
 }
 
-/** The answers whose digests are meant: an image and an archive of one version differ. */
-interface DigestAnswers {
-  readonly single: Answer | undefined;
-  readonly named: Answer | undefined;
-}
-
-/** Each the first of these sources that states such digests; undefined while one before it is silent. */
+/**
+ * The answers whose digests are meant, as an image and an archive of one version differ: each of the first of these sources that states
+ * such digests; undefined while one before it is silent.
+ */
 export function findDigestAnswers(
   sources: readonly string[],
   answered: ReadonlyMap<string, Answer>,
-): DigestAnswers {
+) {
   const answers = sources.map((id) => answered.get(id));
   return {
     single: answers.find(
@@ -43,7 +40,7 @@ export function findDigestAnswers(
 export function mergeDigests(
   release: RecordedRelease,
   statements: readonly Statement[],
-  { single, named }: DigestAnswers,
+  { single, named }: ReturnType<typeof findDigestAnswers>,
   day: Day,
 ) {
   const findStatement = (meant: Answer | undefined) =>

@@ -49,8 +49,8 @@ export function passGate(input: GateInput): Hold[] {
   return [...held, ...holdLoss(input, after, losses)];
 }
 
-function listVersions(items: readonly { versions?: string[] | undefined }[]): Set<string> {
-  return new Set(items.flatMap(({ versions = [] }) => versions));
+function listVersions(decisions: readonly Decision[]): Set<string> {
+  return new Set(decisions.flatMap(({ versions = [] }) => versions));
 }
 
 /** More new versions at once wait. */

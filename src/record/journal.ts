@@ -184,14 +184,20 @@ function* describeLines(told: Told, { lines }: Component, day: Day): Generator<D
 }
 
 function* describeAdvisories(told: Told, { advisories }: Component, day: Day): Generator<Draft> {
-  for (const { id: advisory, affected: to, published, url, ...risk } of advisories) {
-    const { severity, exploitedSince } = risk;
+  for (const {
+    id: advisory,
+    affected: to,
+    published,
+    url,
+    severity,
+    exploitedSince,
+  } of advisories) {
     const facts = { advisory, to, url, severity, exploitedSince };
     const on = published !== undefined && published <= day ? published : day;
     const former = told.advisories.get(advisory);
     if (former === undefined) {
       yield { type: 'advisory-published', on, ...facts };
-    } else if (former.to !== to || isWorse(risk, former)) {
+    } else if (former.to !== to || isWorse(facts, former)) {
       yield { type: 'advisory-changed', on: day, ...facts };
     }
   }

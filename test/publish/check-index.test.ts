@@ -134,7 +134,6 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
     define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } }),
     'warning components/svc.json: support.lines["2025.1"]: 2025-12-31 is before the line\'s first release (2026-01-01)',
   ],
-
   [
     'versions that are not there',
     define({
