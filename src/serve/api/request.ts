@@ -28,14 +28,13 @@ export function createReader<S extends Schemas>(
   const headersSchema = z.object(headers);
   const bodySchema = body && createStrictSchema(body);
   return async (request) => {
-    const values = {
+    // Each value is what its schema gave.
+    return {
       params: readPart(paramsSchema, request.param()),
       query: readPart(querySchema, readQuery(request)),
       headers: readPart(headersSchema, request.header()),
       body: bodySchema && readPart(bodySchema, await readBody(request)),
-    };
-    // Each value is what its schema gave.
-    return values as Values<S>;
+    } as Values<S>;
   };
 }
 

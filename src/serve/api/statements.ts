@@ -69,13 +69,14 @@ export const showStatement = defineRoute({
     }
 
     const { version } = match.release;
+    const asked = digest.toLowerCase();
     const statements = await index.statements(match.component);
-    const signed = statements.findLast(({ statement }) => {
-      const { predicate } = statement;
-      const digests = listDigests(statement).map((each) => each.toLowerCase());
-      const isAsked = predicate.version === version && predicate.id === id;
-      return isAsked && digests.includes(digest.toLowerCase());
-    });
+    const signed = statements.findLast(
+      ({ statement }) =>
+        statement.predicate.id === id &&
+        statement.predicate.version === version &&
+        listDigests(statement).some((each) => each.toLowerCase() === asked),
+    );
     if (!signed) {
       const subject = `this package with ${digest}`;
       throw new AskError(404, `There is no statement ${quote(id)} about ${subject}.`);

@@ -55,8 +55,7 @@ function requireCredential(call: Call): Credential {
 }
 
 function limitPermissions({ permissions: allowed }: Credential, names?: readonly string[]) {
-  const allowedNames = new Set<string>(allowed);
-  const missing = names?.find((name) => !allowedNames.has(name));
+  const missing = names?.find((name) => allowed.every((permission) => permission !== name));
   if (missing !== undefined) {
     throw new AskError(
       403,
