@@ -39,8 +39,8 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
     unmarked: { [mark]: mark === 'isPrerelease' ? false : undefined },
   }));
   return releases.map((release) => {
-    const own = taken.filter(({ versions }) => versions.has(release.version));
-    return own.reduce((given, { unmarked }) => ({ ...given, ...unmarked }), release);
+    const waiting = taken.filter(({ versions }) => versions.has(release.version));
+    return waiting.reduce((kept, { unmarked }) => ({ ...kept, ...unmarked }), release);
   });
 }
 

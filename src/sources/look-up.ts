@@ -99,14 +99,15 @@ export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): P
 }
 
 function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day: Day): Outcome {
-  const { name: version, digests } = release;
+  const { name: version } = release;
   if (facts === 'absent') {
     return { kind: 'absent', notes: [`lists ${version}, but has nothing to download. Left out.`] };
   }
 
-  const { release: stated, notes } = checkRelease({ version, digests, ...facts }, day);
-  const { releaseTimestamp, digests: allDigests } = stated;
-  return { kind: 'asked', release: { ...release, releaseTimestamp, digests: allDigests }, notes };
+  const stated = { version, digests: release.digests, ...facts };
+  const { notes, release: checked } = checkRelease(stated, day);
+  const { releaseTimestamp, digests } = checked;
+  return { kind: 'asked', release: { ...release, releaseTimestamp, digests }, notes };
 }
 
 /** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */

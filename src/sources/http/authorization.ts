@@ -8,20 +8,14 @@ export type Credentials = ReturnType<typeof readCredentials>;
 
 /** The values of the header `Authorization`, by host, from the environment and npm's configuration. */
 export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'findAuthorization'>) {
-  const variables = new Map<string, string>();
   for (const [name, text = ''] of Object.entries(env)) {
-    const value = text.trim();
-    if (!name.startsWith(prefix) || value === '') {
-      continue;
-    }
-    if (!/^(Bearer|Basic) [\x21-\x7e]+$/.test(value)) {
+    const isSet = name.startsWith(prefix) && text.trim() !== '';
+    if (isSet && !/^(Bearer|Basic) [\x21-\x7e]+$/.test(text.trim())) {
       throw inputError(
         name,
         'expected "Bearer " and a token, or "Basic " and the base64 of user:password',
       );
     }
-
-    variables.set(name, value);
   }
 
   const github = env['GITHUB_TOKEN'];
@@ -29,8 +23,8 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
     /** For an address that a definition names. `asNpm`: also from npm's configuration. */
     find(url: URL, asNpm = false): string | undefined {
       return (
-        variables.get(nameVariable(url)) ??
-        (asNpm ? npm.findAuthorization(url) : undefined) ??
+        env[nameVariable(url)]?.trim() ||
+        (asNpm ? npm.findAuthorization(url) : undefined) ||
         (github && url.origin === githubApi ? `Bearer ${github}` : undefined)
       );
     },

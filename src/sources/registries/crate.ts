@@ -42,11 +42,11 @@ export const crate: Datasource<PackageSource> = {
     return readReleases(response.url, day, entries, Entry);
   },
   async lookUp(source, { version }, { http }) {
-    // One list has the days of all versions, and a run requests it once.
     if (!isPublic(source)) {
       return {};
     }
 
+    // One list has the days of all versions, and a run requests it once.
     const url = locateAtApi(source, ['versions'], 'per_page=100');
     const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
       meta?.next_page ? resolveAtHost(response, meta.next_page) : undefined,
