@@ -62,8 +62,8 @@ async function show(content: string): Promise<void> {
     }
 
     const entries = items.map((item, position) => ({ item, match: matches[position] }));
-    const messages = problems.map(({ message }) => message);
-    const reading = sortReading(entries, messages);
+    const notRead = problems.map(({ message }) => message);
+    const reading = sortReading(entries, notRead);
     draw(reading);
     const unread = problems.flatMap(({ entry }) => entry ?? []);
     history.replaceState(null, '', `#c=${writeList(reading, unread)}`);

@@ -9,18 +9,13 @@ export interface Conditions {
   matchRegistryUrls?: string[];
 }
 
-/** In a comment. */
-export function describeComment(components: readonly Component[], datasource: string): Conditions {
-  return {
-    matchDatasources: [`custom.${datasource}`],
-    matchPackageNames: components.flatMap(listNames),
-  };
-}
-
-/** Its names in a comment, also for each of its files. */
-function listNames({ component, renamedFrom = [], files = [] }: Component): string[] {
-  const names = [component, ...renamedFrom];
-  return names.flatMap((name) => [name, ...files.map((file) => `${name}/${file}`)]);
+/** The names of components in a comment, also for each of their files. */
+export function matchComments(components: readonly Component[], datasource: string): Conditions {
+  const matchPackageNames = components.flatMap(({ component, renamedFrom = [], files = [] }) => {
+    const names = [component, ...renamedFrom];
+    return names.flatMap((name) => [name, ...files.map((file) => `${name}/${file}`)]);
+  });
+  return { matchDatasources: [`custom.${datasource}`], matchPackageNames };
 }
 
 /** Of sources, and of package URLs among aliases; those that differ only in their names are together. */

@@ -5,7 +5,7 @@ import type { Component } from '../../core/schema/published.ts';
 import { escapePattern, formatCount } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
 import {
-  describeComment,
+  matchComments,
   listPackageConditions,
   writeCondition,
   type Conditions,
@@ -64,7 +64,7 @@ function listSubjects(index: Index, datedFrom: Day): Subject[] {
 
 /** In a comment, and where Renovate finds their packages by itself. */
 function listPlaces(components: readonly Component[], datasource: string): Conditions[] {
-  return [describeComment(components, datasource), ...listPackageConditions(components)];
+  return [matchComments(components, datasource), ...listPackageConditions(components)];
 }
 
 function countNotes(subjects: readonly Subject[]): number {

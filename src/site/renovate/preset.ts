@@ -4,7 +4,7 @@ import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
-import { describeComment, findConditions } from './conditions.ts';
+import { matchComments, findConditions } from './conditions.ts';
 import { createNoteRules } from './note-rules.ts';
 import { removePrefix } from './notes.ts';
 
@@ -68,7 +68,7 @@ function createSharedRules({ settings, components }: Index): object[] {
     // A digest that is not in the file has no place there.
     { ...ofComment, pinDigests: false },
     // A year without a release is no sign of an end where support goes on.
-    { ...describeComment(supported, datasource), abandonmentThreshold: null },
+    { ...matchComments(supported, datasource), abandonmentThreshold: null },
   ];
 }
 
@@ -76,7 +76,7 @@ function createSharedRules({ settings, components }: Index): object[] {
 function* createComponentRules(component: Component, index: Index): Generator<object> {
   const { latest, releases } = component;
   const { datasource, releasesUrl } = index.settings;
-  const ofName = describeComment([component], datasource);
+  const ofName = matchComments([component], datasource);
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
     // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
     yield { ...ofName, ...belowComment, respectLatest: false };
