@@ -8,10 +8,15 @@ import { runCli } from '../harness/cli.ts';
 import { program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';
 import { createFolder } from '../harness/index-folder.ts';
-import { openOperatedIndex } from '../harness/operated-index.ts';
+import { createCopies, openOperatedIndex } from '../harness/operated-index.ts';
+
+const begun = await openOperatedIndex();
+begun.define('svc', [{ version: '1.0' }]);
+begun.commit();
+const open = createCopies(begun);
 
 test('a second run ends, and a killed one blocks nobody', async () => {
-  const index = await openOperatedIndex();
+  const index = open();
   const link = join(createFolder(), 'link');
   symlinkSync(index.root, link);
   const start = (root: string, more = {}) => {
@@ -42,7 +47,7 @@ test('a second run ends, and a killed one blocks nobody', async () => {
 });
 
 test('while one run writes, none of another verb does', async () => {
-  const index = await openOperatedIndex();
+  const index = open();
   const lock = lockCheckout(index.root);
   const message = 'data: another run writes it at the moment, so nothing was changed';
 
@@ -58,9 +63,7 @@ test.each([
   ['.cache', '.cache: cannot be written: file already exists. Nothing was asked or changed'],
   ['.cache/lock/folder', '.cache/lock: cannot be locked: unable to open database file. Nothing'],
 ])('where %s is in the way, a run ends before it asks anybody', async (path, said) => {
-  const index = await openOperatedIndex();
-  index.define('svc', [{ version: '1.0' }]);
-  index.commit();
+  const index = open();
   index.write(path, '');
 
   const { status, stderr } = await index.run('gather', '2026-11-20');

@@ -12,19 +12,22 @@ import {
   openRunning,
 } from '../../harness/operated-index.ts';
 
+const begun = await openOperatedIndex();
+['svc', 'tool'].forEach((name) => begun.define(name, listReleases(2)));
+begun.commit();
+const openBegun = createCopies(begun);
+
 test('a first day says what it recorded, committed and published', async () => {
-  const index = await openOperatedIndex();
+  const index = openBegun();
   const site = join(createFolder(), 'site');
-  ['agent', 'tool'].forEach((name) => index.define(name, listReleases(3)));
-  index.commit();
   const before = index.git('rev-parse', 'HEAD');
 
   const first = await index.run(`daily --push --to ${site}`, '2026-11-01');
   const head = index.git('rev-parse', 'HEAD');
 
   expect(first.stdout.split('\n')).toEqual([
-    'agent: added with 12 events',
-    'tool: added with 12 events',
+    'svc: added with 8 events',
+    'tool: added with 8 events',
     `Committed ${head}, and pushed it.`,
     expect.stringMatching(/^Built .*dist\/: 2 components in \d+ files as of 2026-11-01\.$/),
     expect.stringMatching(/site: \d+ files, \d+ changed, 0 gone\. Published\.$/),
@@ -37,9 +40,7 @@ test('a first day says what it recorded, committed and published', async () => {
 });
 
 test('a folder of other files is refused before anything is recorded', async () => {
-  const index = await openOperatedIndex();
-  index.define('agent', listReleases(1));
-  index.commit();
+  const index = openBegun();
 
   const { status, stderr } = await index.run(`daily --to ${index.root}`, '2026-11-01');
 
@@ -64,10 +65,8 @@ test('sources of one host that are gone, or ask to sign in, are one alert', asyn
 });
 
 test('without its remote, a day publishes what is recorded, and is red', async () => {
-  const index = await openOperatedIndex();
+  const index = openBegun();
   const site = join(createFolder(), 'site');
-  index.define('agent', listReleases(1));
-  index.commit();
   const daily = (day: string) => index.run(`daily --push --to ${site}`, day);
   expect(await daily('2026-11-01')).toMatchObject({ status: 0 });
   const asOf = () => JSON.parse(readFileSync(join(site, 'status.json'), 'utf8')) as object;
@@ -97,17 +96,17 @@ test('a command is told how a day and a publication ended', async () => {
     });
   });
   const RELEASE_INDEX_NOTIFY = `curl -fsS --json @- ${hook}`;
-  const index = await openOperatedIndex({ hosting: { folder: join(createFolder(), 'site') } });
-  index.define('agent', [...listReleases(1), { version: '1.0.4' }]);
-  index.define('tool', listReleases(1));
+  const index = openBegun();
+  const hosting = { folder: join(createFolder(), 'site') };
+  index.edit('site/site.json', (settings) => Object.assign(settings, { hosting }));
   index.commit();
   const run = (verb: string, day: string) =>
     runCli([verb, '--root', index.root, '--as-of', day], { RELEASE_INDEX_NOTIFY });
 
   await run('daily', '2026-11-01');
-  index.answers.set('agent', [...listReleases(1), { version: '9999.0' }]);
+  index.answers.set('svc', [...listReleases(2), { version: '9999.0' }]);
   const held = await run('daily', '2026-11-02');
-  index.write('components/agent.json', '{');
+  index.write('components/svc.json', '{');
   const stopped = await run('daily', '2026-11-03');
   const published = await run('publish', '2026-11-03');
 
@@ -115,7 +114,7 @@ test('a command is told how a day and a publication ended', async () => {
     {
       ...none,
       asOf: '2026-11-01',
-      events: ['agent: added with 5 events', 'tool: added with 4 events'],
+      events: ['svc: added with 8 events', 'tool: added with 8 events'],
     },
     {
       ...none,
@@ -124,12 +123,12 @@ test('a command is told how a day and a publication ended', async () => {
       problems: [
         {
           level: 'error',
-          subject: 'agent',
+          subject: 'svc',
           message: expect.stringMatching(/^waits since /) as string,
         },
       ],
-      alerts: [{ subject: 'agent', message: expect.any(String) as string, isDue: true }],
-      held: [expect.objectContaining({ id: expect.stringMatching(/^agent-/) as string })],
+      alerts: [{ subject: 'svc', message: expect.any(String) as string, isDue: true }],
+      held: [expect.objectContaining({ id: expect.stringMatching(/^svc-/) as string })],
     },
     {
       ...none,
@@ -138,7 +137,7 @@ test('a command is told how a day and a publication ended', async () => {
       problems: [
         {
           level: 'error',
-          subject: 'components/agent.json',
+          subject: 'components/svc.json',
           message: expect.stringMatching(/^is not committed/) as string,
         },
       ],
@@ -150,14 +149,12 @@ test('a command is told how a day and a publication ended', async () => {
 });
 const none = { verb: 'daily', exit: 0, problems: [], alerts: [], held: [], events: [] };
 
-const svcAndTool = await openOperatedIndex();
-['svc', 'tool'].forEach((name) => svcAndTool.define(name, listReleases(2)));
-svcAndTool.commit();
-const good = svcAndTool.git('rev-parse', '--short', 'HEAD');
-const { stderr } = await svcAndTool.record('2026-11-01');
+const recorded = openBegun();
+const good = recorded.git('rev-parse', '--short', 'HEAD');
+const { stderr } = await recorded.record('2026-11-01');
 expect(stderr).toBe('');
-svcAndTool.commit('Record');
-const openBoth = createCopies(svcAndTool);
+recorded.commit('Record');
+const openRecorded = createCopies(recorded);
 
 /** What an edit changes of a definition. */
 type Edit = (svc: { sources: object[] }) => object;
@@ -180,7 +177,7 @@ test.each<[mistake: string, edit: Edit | string, says: string]>([
     'homepage: expected an https: address without credentials; got "y"',
   ],
 ])('%s costs no other component its news', async (_, edit, says) => {
-  const index = openBoth();
+  const index = openRecorded();
   if (typeof edit === 'string') {
     index.write('components/svc.json', edit);
   } else {
@@ -212,7 +209,7 @@ test.each<[mistake: string, edit: Edit | string, says: string]>([
 });
 
 test('a definition that could never be read stops the day, with the mistakes of all', async () => {
-  const index = openBoth();
+  const index = openRecorded();
   index.write('components/new.json', { titel: 'x' });
   index.write('components/svc.json', '{');
   index.commit();
