@@ -65,6 +65,7 @@ const readElsewhere = new Set([
   'parseGoMod',
   'readStarter',
   'recordAnswers',
+  'recordDay',
 ]);
 
 test('what a file exports is read by another file of src', () => {

@@ -5,6 +5,9 @@ import type { Hold } from '../core/schema/recorded.ts';
 import type { Alert } from '../record/alerts.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
+/** The folder of the program, with its templates and policies. */
+export const program = resolve(import.meta.dirname, '../..');
+
 /** Everything that a verb gets from outside. */
 export interface Context extends ReturnType<typeof readPlace> {
   env: NodeJS.ProcessEnv;

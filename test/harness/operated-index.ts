@@ -4,7 +4,7 @@ import { appendFileSync, mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { createContext, type Context } from '../../src/cli/context.ts';
-import { recordAnswers, recordDay } from '../../src/cli/day.ts';
+import { recordAnswers, recordDay } from '../../src/cli/run/daily.ts';
 import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { formatCount } from '../../core/text.ts';
 import { checkIndex } from '../../publish/check-index.ts';
 import { createPrivacyTest } from '../../sources/index.ts';
-import { program } from '../build.ts';
-import type { Context } from '../context.ts';
+import { program, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command.action(async () => {

@@ -1,14 +1,34 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readProblems, type Problem } from '../../core/errors.ts';
+import { readSettings } from '../../core/index/read-folder.ts';
+import type { SiteReader } from '../../core/index/site-reader.ts';
+import type { Definition } from '../../core/schema/definition.ts';
+import { followRenames, requireTold, type Published } from '../../publish/history.ts';
 import { checkTarget } from '../../publish/folder.ts';
-import { build } from '../build.ts';
-import { recordDay } from '../day.ts';
+import { readTold } from '../../publish/live.ts';
+import { findTarget } from '../../publish/publish.ts';
+import { doubtClock } from '../../record/clock.ts';
+import { saveDay, type PlannedDay } from '../../record/day.ts';
+import { readUsableDefinitions } from '../../record/definitions.ts';
+import { listEventLines, writeCommitMessage } from '../../record/event-lines.ts';
+import {
+  commitData,
+  openGit,
+  pull,
+  push as pushCommits,
+  rejectUncommitted,
+} from '../../record/git.ts';
 import type { Context } from '../context.ts';
+import type { Report } from '../report.ts';
+import { askSources, listProblems, type Asked } from '../sources.ts';
+import { build } from './build.ts';
 import { publishSite } from './publish.ts';
 
 interface Options {
-  push?: true;
+  push?: boolean | undefined;
   skipPublish?: true;
+  /** The folder of a server, if it is not that of the settings. */
   to?: string;
 }
 
@@ -20,13 +40,14 @@ export function define(command: Command, context: Context): void {
     .action((options: Options) => runDay(options, context));
 }
 
-async function runDay({ push, skipPublish, to }: Options, context: Context): Promise<void> {
+async function runDay(options: Options, context: Context): Promise<void> {
+  const { skipPublish, to } = options;
   const { out, day, report, env } = context;
   if (to !== undefined) {
     checkTarget(to, out);
   }
 
-  const { definitions, planned } = await recordDay(context, { push, to });
+  const { definitions, planned } = await recordDay(context, options);
   build(context, definitions);
   if (env['GITHUB_OUTPUT']) {
     appendFileSync(env['GITHUB_OUTPUT'], 'built=true\n');
@@ -38,4 +59,82 @@ async function runDay({ push, skipPublish, to }: Options, context: Context): Pro
 
   const { held, alerts } = context.news;
   report.document({ asOf: day, held, alerts, events: planned?.run.events ?? 0 });
+}
+
+/** Asks, records and commits a day: `daily` up to its commit. */
+export async function recordDay(context: Context, { push, to }: Options) {
+  const { root, report, signal } = context;
+  const git = openGit(root, signal);
+  await rejectUncommitted(git);
+  const unreachable = push ? await pull(git) : [];
+  const commit = await git('rev-parse', 'HEAD');
+  const settings = readSettings(root);
+  const { definitions, problems } = readUsableDefinitions(root, settings);
+  report.problem(...problems);
+  if (unreachable.length > 0) {
+    const message =
+      'asked and recorded nothing, since it could not be pushed. The site is built from what is recorded.';
+    report.problem(...unreachable, { subject: 'daily', message });
+    context.status = 1;
+    return { definitions };
+  }
+
+  await requirePublished(context, definitions, findTarget(settings, signal, to));
+  const planned = await recordAnswers(context, { commit, definitions });
+  if (problems.length > 0) {
+    context.status = 1;
+  }
+
+  await commitData(git, writeCommitMessage(planned.events));
+  if (push) {
+    await pushCommits(git);
+  }
+  report.print(`Committed ${await git('rev-parse', 'HEAD')}${push ? ', and pushed it' : ''}.`);
+  return { definitions, planned };
+}
+
+/** Asks and records a day, and tells of it. Commits nothing. */
+export async function recordAnswers(context: Context, asked: Asked): Promise<PlannedDay> {
+  const { report, day, asOf } = context;
+  const { data, planned, offsets } = await askSources(context, asked);
+  doubtClock({ day, asOf, lastDay: data.readRuns().at(-1)?.asOf, offsets });
+  saveDay(data, planned);
+
+  const events = listEventLines(planned.events);
+  const { held, alerts, bugs } = planned;
+  context.news = { held, alerts, events };
+  context.status = bugs.length > 0 || alerts.some(({ isDue }) => isDue) ? 1 : 0;
+  report.problem(...listProblems(planned));
+  report.print(...events);
+  return planned;
+}
+
+/** A day only adds to the recorded history, which must contain the published one. */
+async function requirePublished(
+  { root, report, signal }: Context,
+  definitions: ReadonlyMap<string, Definition>,
+  target: ReturnType<typeof findTarget>,
+): Promise<void> {
+  const told = await readPublished(target.site, definitions, report);
+  const outcome = 'Nothing was changed';
+  await requireTold(told, { ...target, root, folder: root, signal, outcome });
+}
+
+/** What a live site has told. Nothing, with a warning, where it cannot be read: a host that is down stops no day. */
+async function readPublished(
+  site: SiteReader,
+  definitions: ReadonlyMap<string, Definition>,
+  report: Report,
+): Promise<readonly Published[]> {
+  try {
+    const live = await readTold(site, followRenames(definitions));
+    return live?.told ?? [];
+  } catch (error) {
+    const problems = readProblems(error).map(({ subject, message }): Problem => {
+      const words = `${subject}: ${message}. It was not compared with data/`;
+      return { subject: 'live site', message: words, level: 'warning' };
+    });
+    report.problem(...problems);
+    return [];
+  }
 }

@@ -8,8 +8,7 @@ import { formatJson, listFiles, saveFile } from '../../core/files.ts';
 import { runProgram } from '../../core/run-program.ts';
 import { Settings } from '../../core/schema/settings.ts';
 import { openGit } from '../../record/git.ts';
-import { program } from '../build.ts';
-import { parseUrl, type Context } from '../context.ts';
+import { parseUrl, program, type Context } from '../context.ts';
 
 interface Options {
   host: string;

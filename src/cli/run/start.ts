@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { build } from '../build.ts';
 import type { Context } from '../context.ts';
 import { gather } from '../sources.ts';
+import { build } from './build.ts';
 
 export function define(command: Command, context: Context): void {
   command.action(async () => {
