@@ -86,9 +86,9 @@ function giveTable(details: Component, { text, write, check }: Question, report:
   const table = renderTable(details);
   const names = [component, text, ...renamedFrom];
   if (check !== undefined) {
-    const { isSame, changed } = compareTable(check, names, table);
+    const changed = compareTable(check, names, table);
     report.print(...changed);
-    if (!isSame) {
+    if (changed.length > 0) {
       throw inputError(
         check,
         `its table of ${component} is not that of the index. Write it: explain ${component} --markdown --write ${check}`,

@@ -78,16 +78,16 @@ export function writeTable(file: string, names: readonly string[], table: readon
   return saveFile(realpathSync(file), fillPlaces(file, readText(file), names, table));
 }
 
-/** Whether a file has the table, and the lines that differ: `- ` before those that it has, `+ ` before those that it lacks. */
-export function compareTable(file: string, names: readonly string[], table: readonly string[]) {
+/** The lines in which a file differs from one with the table: `- ` before those that it has, `+ ` before those that it lacks. */
+export function compareTable(
+  file: string,
+  names: readonly string[],
+  table: readonly string[],
+): string[] {
   const before = readText(file);
   const after = fillPlaces(file, before, names, table);
-  // An end of a line differs, too, and is no line.
-  const lines = diff(before.split(/\r?\n/), after.split(/\r?\n/)).filter(([kind]) => kind !== 0);
-  return {
-    isSame: before === after,
-    changed: lines.map(([kind, line]) => `${kind > 0 ? '-' : '+'} ${line}`),
-  };
+  const changed = diff(before.split('\n'), after.split('\n')).filter(([kind]) => kind !== 0);
+  return changed.map(([kind, line]) => `${kind > 0 ? '-' : '+'} ${line.trimEnd()}`);
 }
 
 function readText(file: string): string {

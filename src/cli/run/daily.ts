@@ -29,7 +29,7 @@ interface Options {
   push?: boolean | undefined;
   skipPublish?: true;
   /** The folder of a server, if it is not that of the settings. */
-  to?: string;
+  to?: string | undefined;
 }
 
 export function define(command: Command, context: Context): void {
