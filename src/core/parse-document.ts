@@ -49,26 +49,10 @@ export function describeProblems(value: unknown, schema: z.ZodType): string[] {
     JSON.stringify([code === 'unrecognized_keys', ...path]),
   );
 
-  const document = hideSecrets(value, schema);
   return [...places.values()]
     .map(([issue]) => issue!)
-    .filter((issue) => !isMisspelt(issue, issues, document))
-    .map((issue) => describeIssue(issue, document));
-}
-
-/** The keys of a schema whose values no message shows. */
-export const secretKeys = z.registry<{ readonly keys: readonly string[] }>();
-
-function hideSecrets(document: unknown, schema: z.ZodType): unknown {
-  const keys = secretKeys.get(schema)?.keys;
-  if (!keys) {
-    return document;
-  }
-
-  // No message shows an object.
-  return JSON.parse(
-    JSON.stringify(document, (key, value: unknown) => (keys.includes(key) ? {} : value)),
-  );
+    .filter((issue) => !isMisspelt(issue, issues, value))
+    .map((issue) => describeIssue(issue, value));
 }
 
 function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
@@ -160,12 +144,16 @@ function readValue(document: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<any>((value, key) => value?.[key], document);
 }
 
+/** Keys below which people put secrets by mistake, such as private keys among public ones. */
+const secretKeys: readonly PropertyKey[] = ['jwkSet'];
+
 /** `support.months: expected number; got "18"`. */
 function describeIssue({ path, message }: z.core.$ZodIssue, document: unknown): string {
   const place = path.length === 0 ? '' : `${z.core.toDotPath(path)}: `;
   const value = readValue(document, path);
   // An object may hold a secret in any of its parts.
-  const isShown = value !== undefined && typeof value !== 'object';
+  const mayBeSecret = typeof value === 'object' || path.some((key) => secretKeys.includes(key));
+  const isShown = value !== undefined && !mayBeSecret;
   return `${place}${message}${isShown ? `; got ${showValue(value)}` : ''}`;
 }
 

@@ -131,7 +131,7 @@ function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
 /** The component with exactly this name, title, alias, package or former name. */
 export async function requireComponent(index: PublishedIndex, text: string): Promise<Component> {
   const names = await index.names();
-  const owners = listComponents(findOwners(text, names));
+  const owners = listComponents(findOwners({ name: text }, names));
   if (owners.length > 1) {
     const message = `${quote(text)} can mean ${owners.join(' and ')}. Name one.`;
     throw new AskError(404, message, { didYouMean: owners });

@@ -45,12 +45,15 @@ export function suggestOwners(text: string | undefined, names: Names): readonly 
 }
 
 /** The components of a name, title, alias, package URL, or name of a package in its registry. */
-export function findOwners(text: string, names: Names): readonly Owner[] {
-  const purl = parsePurl(text);
-  return purl ? findPackageOwners(purl, names) : (findNamed(text, names) ?? []);
+export function findOwners(
+  { purl, name = '' }: { readonly purl?: Purl; readonly name?: string },
+  names: Names,
+): readonly Owner[] {
+  const named = purl ?? parsePurl(name);
+  return (named ? findPackaged(named, names) : findNamed(name, names)) ?? [];
 }
 
-export function findPackageOwners(purl: Purl, names: Names): readonly Owner[] {
+function findPackaged(purl: Purl, names: Names): readonly Owner[] | undefined {
   const { type, name } = purl;
   const keys = [keyPackage(purl)];
   if (type === 'generic' && !name.includes('/')) {
@@ -60,7 +63,7 @@ export function findPackageOwners(purl: Purl, names: Names): readonly Owner[] {
     // The alias of all artifacts of a group. It is no package, so only who reads lists finds it.
     keys.push(`pkg:maven/${name.replace(/\/[^/]*$/, '/*')}`.toLowerCase());
   }
-  return findFirst(keys, names) ?? [];
+  return findFirst(keys, names);
 }
 
 /** The types whose names have spellings besides upper and lower case: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */

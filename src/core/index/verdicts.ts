@@ -15,7 +15,7 @@ import {
 } from '../version.ts';
 import { describeRelease, endKeys, vulnerableLabel } from '../words.ts';
 import { extractVersion, toExtraction } from './extract.ts';
-import { findOwners, findPackageOwners, type Names, type Owner } from './owners.ts';
+import { findOwners, type Names, type Owner } from './owners.ts';
 
 /** The component of an item. */
 export interface Match extends Pick<Details, 'component' | 'title' | 'sourceRepository'> {
@@ -33,9 +33,7 @@ export async function findItems(
   names: Names,
   readDetails: (component: string) => Promise<Details | undefined>,
 ): Promise<(Match | undefined)[]> {
-  const asked = items.flatMap((item) =>
-    findItemOwners(item, names).map((owner) => ({ item, owner })),
-  );
+  const asked = items.flatMap((item) => findOwners(item, names).map((owner) => ({ item, owner })));
   const groups = Map.groupBy(asked, ({ owner }) => owner.component);
   const components = [...groups.keys()].sort();
   const matches = new Map<Item, Match>();
@@ -53,10 +51,6 @@ export async function findItems(
     }
   }
   return items.map((item) => matches.get(item));
-}
-
-function findItemOwners({ purl, name = '' }: Item, names: Names): readonly Owner[] {
-  return purl ? findPackageOwners(purl, names) : findOwners(name, names);
 }
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {

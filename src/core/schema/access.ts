@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { secretKeys } from '../parse-document.ts';
 import { checked, DaySchema, matching, OneLine, optional, ServiceUrl } from './scalars.ts';
 
 /** Every credential has it: there is no access control by project. */
@@ -153,7 +152,7 @@ export const AccessConfig = checked(
       }
     }
   },
-).register(secretKeys, { keys: ['jwkSet'] });
+);
 export type AccessConfig = z.infer<typeof AccessConfig>;
 
 function isRepeated(values: readonly string[]): boolean {

@@ -14,13 +14,7 @@ export const writtenSchemas = {
   access: AccessConfig,
 };
 
-const rendered = new WeakMap<z.ZodType, string>();
-
 /** Without the rules that JSON Schema cannot say. */
 export function renderSchema(schema: z.ZodType): string {
-  const text =
-    rendered.get(schema) ??
-    formatJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
-  rendered.set(schema, text);
-  return text;
+  return formatJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
 }

@@ -11,7 +11,8 @@ test('an alias of a group owns each artifact that no component names, for lists 
     }),
   );
   const names = listOwners(JSON.parse(files.get('status.json')!));
-  const find = (text: string) => findOwners(text, names).map(({ component }) => component);
+  const find = (text: string) =>
+    findOwners({ name: text }, names).map(({ component }) => component);
 
   expect(find('pkg:maven/com.example/core@1.0')).toEqual(['platform']);
   expect(find('pkg:maven/com.example/agent@1.0')).toEqual(['agent']);
