@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, test } from 'vitest';
-import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
-import { loadExample } from '../../harness/example.ts';
+import { judgeComponents, readFiles, renderFiles, type Facts } from '../../harness/components.ts';
+import { buildExample } from '../../harness/site.ts';
 
 function readEvents(text: string) {
   const calendar = new ICAL.Component(ICAL.parse(text) as never);
@@ -12,7 +12,7 @@ function readEvents(text: string) {
   });
 }
 
-const example = renderFiles(loadExample());
+const example = readFiles(buildExample());
 
 describe('calendars of the example', () => {
   test('have all-day events, with what to move to', () => {

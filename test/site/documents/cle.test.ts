@@ -6,8 +6,9 @@ import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import type { Event } from '../../../src/core/schema/events.ts';
 import { listCleEvents } from '../../../src/site/documents/cle.ts';
-import { judgeComponents, renderFiles } from '../../harness/components.ts';
-import { exampleRoot, loadExample, program } from '../../harness/example.ts';
+import { judgeComponents, readFiles, renderFiles } from '../../harness/components.ts';
+import { program } from '../../harness/example.ts';
+import { buildExample } from '../../harness/site.ts';
 
 const at = '2026-06-10T00:00:00.000Z';
 type Told = Partial<Event>;
@@ -142,9 +143,7 @@ test('a document of a reader has its schema, the newest event first, each id onc
     components: { schemas: { ...schemas, identifier: {} } },
   });
   const validate = ajv.getSchema('https://tea.example/#/components/schemas/cle')!;
-  const files = [...renderFiles(loadExample(), exampleRoot)].filter(([file]) =>
-    file.startsWith('cle/'),
-  );
+  const files = [...readFiles(buildExample())].filter(([file]) => file.startsWith('cle/'));
 
   // A component without a day of its own has no events.
   expect(files.length).toBe(14);

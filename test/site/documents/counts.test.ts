@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Release } from '../../../src/core/schema/published.ts';
 import type { Search } from '../../../src/core/schema/search.ts';
 import { openDoors } from '../../harness/api.ts';
-import { judgeComponents, renderFiles } from '../../harness/components.ts';
-import { loadExample } from '../../harness/example.ts';
+import { judgeComponents, readFiles, renderFiles } from '../../harness/components.ts';
+import { buildExample } from '../../harness/site.ts';
 
 const deprecated = [{ versions: ['3.1'], reason: 'Broken.' }];
 const made = judgeComponents({
@@ -41,7 +41,7 @@ function readSearched({ lines, releases }: Search['components'][string]) {
 }
 
 test.each([
-  ['the example', renderFiles(loadExample())],
+  ['the example', readFiles(buildExample())],
   ['a made index', renderFiles(made)],
 ])('counts of %s are equal in every file, and at the API', async (_, files) => {
   const read = (path: string): any => JSON.parse(files.get(path)!);

@@ -1,10 +1,10 @@
 import { parseFeed } from '@rowanmanning/feed-parser';
 import { describe, expect, test } from 'vitest';
 import { listAllChanges, viewFeed } from '../../../src/site/documents/changes.ts';
-import { judgeComponents, renderFiles, type Facts } from '../../harness/components.ts';
-import { loadExample } from '../../harness/example.ts';
+import { judgeComponents, readFiles, renderFiles, type Facts } from '../../harness/components.ts';
+import { buildExample } from '../../harness/site.ts';
 
-const example = renderFiles(loadExample());
+const example = readFiles(buildExample());
 
 const on = '2026-11-20';
 const event = (facts: object, at = `${on}T06:00:00.000Z`) => ({ at, on, ...facts });

@@ -5,20 +5,20 @@ import { describe, expect, test } from 'vitest';
 import type { Index } from '../../../src/site/load-index.ts';
 import { renderPages } from '../../../src/site/pages/pages.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
-import { judgeComponents } from '../../harness/components.ts';
+import { judgeComponents, readFiles } from '../../harness/components.ts';
 import { loadExample, program } from '../../harness/example.ts';
 import { createIndex } from '../../harness/index-folder.ts';
-import { buildExample, packageFile } from '../../harness/site.ts';
+import { buildExample } from '../../harness/site.ts';
 
 const index = loadExample();
 
 /** All pages of an index, by path. */
-function renderAll(judged: Index, packed?: string, roots = [program]): Map<string, string> {
-  const files = renderPages(openTemplates(roots, judged), judged, packed);
+function renderAll(judged: Index, roots = [program]): Map<string, string> {
+  const files = renderPages(openTemplates(roots, judged), judged);
   return new Map(files.map(([path, body]) => [path, String(body)]));
 }
 
-const pages = renderAll(index, packageFile);
+const pages = new Map([...readFiles(buildExample())].filter(([path]) => path.endsWith('.html')));
 
 describe.each([...pages])('%s', (path, html) => {
   test('has neither inline script nor style, nor a gap', () => {
@@ -88,7 +88,7 @@ describe('an index', () => {
     const own = createIndex();
     own.write('site/templates/places.hbs', '<p>Write {{latest}} into our file.</p>\n');
 
-    const html = renderAll(index, undefined, [program, own.root]).get('svc.html')!;
+    const html = renderAll(index, [program, own.root]).get('svc.html')!;
 
     expect(html).toContain('<p>Write 2026.3 into our file.</p>');
     expect(html).not.toContain('Dockerfile');
