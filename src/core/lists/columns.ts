@@ -1,5 +1,5 @@
 /** Reads tables of which the first line names columns. No zod and no Node: pages load it. */
-import { readImageValue, readNamed, readPurl, type Item } from '../index/item.ts';
+import { readImageValue, readNamed, readPurl } from '../index/item.ts';
 import { findColumn, findSeparator, readTable } from '../table.ts';
 import { blankOut, joinEntries, type ReadList } from './list.ts';
 
@@ -44,14 +44,8 @@ export function readColumns(text: string): ReadList | undefined {
   return joinEntries(entries);
 }
 
-interface Cells {
-  /** Or a package URL. */
-  readonly name: string;
-  readonly image: string;
-  readonly version: string;
-}
-
-function readRow({ name, image, version }: Cells): readonly Item[] | undefined {
+/** `name`: or a package URL. */
+function readRow({ name, image, version }: Readonly<Record<'name' | 'image' | 'version', string>>) {
   const entry = name || image;
   if (/^pkg:/i.test(entry)) {
     return readPurl(entry, version || undefined);

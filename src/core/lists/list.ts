@@ -23,13 +23,13 @@ export interface ListEntry {
 export function joinEntries(entries: readonly ListEntry[]): ReadList {
   return {
     items: entries.flatMap(({ line, items = [] }) => items.map((item) => ({ ...item, line }))),
-    problems: entries.filter(({ items }) => !items).map(describeUnread),
+    problems: entries
+      .filter(({ items }) => !items)
+      .map(({ line, text }) => {
+        const entry = text.slice(0, 100);
+        return { message: `line ${line}: ${entry}`, entry };
+      }),
   };
-}
-
-function describeUnread({ line, text }: ListEntry): ListProblem {
-  const entry = text.slice(0, 100);
-  return { message: `line ${line}: ${entry}`, entry };
 }
 
 /** Without what a form matches there, so that all lines keep their numbers. */
