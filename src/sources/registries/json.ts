@@ -8,16 +8,10 @@ import type { Datasource } from '../types.ts';
 import { fetchDocument, fetchTransformed, type JsonSource } from './json-document.ts';
 
 /** As in Renovate's custom datasources: a number, also as a text, is in milliseconds if that gives a day after 2000, else in seconds. */
-const UnixTime = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^\d{9,13}$/)
-    .transform(Number),
-]);
-const Time = UnixTime.transform((time) => {
+const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((stated) => {
+  const time = Number(stated);
   const date = new Date(time >= 946_684_800_000 ? time : time * 1000);
-  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString();
+  return Number.isNaN(date.getTime()) ? String(stated) : date.toISOString();
 });
 
 /** A version, or an object about it. */
