@@ -25,9 +25,6 @@ const flag = z.boolean().nullish();
 
 /** A day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
 function createCycle(hasPaidSupport: boolean) {
-  const last = hasPaidSupport
-    ? ({ name: 'extended', paid: true } as const)
-    : ({ name: 'lts' } as const);
   return z
     .object({
       name: z.string(),
@@ -50,7 +47,12 @@ function createCycle(hasPaidSupport: boolean) {
         phases: [
           ...listPhase({ name: 'active', isOver: cycle.isEoas, until: cycle.eoasFrom }),
           ...listPhase({ name: main, isOver: cycle.isEol, until: cycle.eolFrom }),
-          ...listPhase({ ...last, isOver: cycle.isEoes, until: cycle.eoesFrom }),
+          ...listPhase({
+            name: hasPaidSupport ? 'extended' : 'lts',
+            isOver: cycle.isEoes,
+            until: cycle.eoesFrom,
+            paid: hasPaidSupport || undefined,
+          }),
         ],
       };
     })
@@ -61,7 +63,7 @@ interface StatedPhase {
   name: string;
   isOver: boolean | null | undefined;
   until: Day | null | undefined;
-  paid?: true;
+  paid?: true | undefined;
 }
 
 /** A phase without a day has at least a flag. */
