@@ -8,6 +8,7 @@ import { readFiles } from '../harness/components.ts';
 import { exampleDay, exampleRoot } from '../harness/example.ts';
 import {
   copyFolder,
+  createFolder,
   openIndex,
   publicKey,
   secretKey,
@@ -17,17 +18,18 @@ import { serveSite } from '../harness/serve-site.ts';
 
 const first = openIndex(copyFolder(exampleRoot));
 first.edit('site/site.json', (settings) => (settings.signingPublicKey = publicKey));
+const published = join(createFolder(), 'site');
 for (const verb of ['build', 'sign']) {
-  expect(await first.run(verb, '--as-of', exampleDay)).toMatchObject({ status: 0 });
+  const ended = await first.run(verb, '--as-of', exampleDay, '--out', published);
+  expect(ended).toMatchObject({ status: 0 });
 }
 const before = readFiles(join(first.root, 'data'));
+rmSync(join(first.root, 'data'), { recursive: true });
 const journal = 'data/journal/svc.ndjson';
 
 /** An index that lost its data, and its signed site. */
 function open() {
-  const index = openIndex(copyFolder(first.root));
-  rmSync(join(index.root, 'data'), { recursive: true });
-  return { index, site: copyFolder(first.out) };
+  return { index: openIndex(copyFolder(first.root)), site: copyFolder(published) };
 }
 const readData = ({ root }: IndexFolder) =>
   existsSync(join(root, 'data')) ? readFiles(join(root, 'data')) : new Map();
@@ -48,7 +50,7 @@ test('brings back all of data/, from an address and from a folder, with the same
     for (const verb of ['build', 'sign']) {
       await index.run(verb, '--as-of', exampleDay);
     }
-    expect(readFiles(index.out)).toEqual(readFiles(first.out));
+    expect(readFiles(index.out)).toEqual(readFiles(published));
   }
 });
 
