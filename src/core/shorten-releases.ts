@@ -8,9 +8,7 @@ export function shortenReleases(component: WithReleases<ShownRelease>): ShortRel
   const imply = createImply(component);
   return component.releases.map((release) => {
     const implied = imply(release);
-    const keys = searchedReleaseKeys.filter(
-      (key) => !isDeepStrictEqual(release[key], implied[key]),
-    );
+    const keys = searchedReleaseKeys.filter((key) => !isEqual(release[key], implied[key]));
     const without = keys.filter((key) => release[key] === undefined);
     return {
       ...pick(release, ['version', 'line']),
@@ -19,4 +17,9 @@ export function shortenReleases(component: WithReleases<ShownRelease>): ShortRel
       without: without.length > 0 ? without : undefined,
     };
   });
+}
+
+/** Looks only into lists and objects: a large index has two million values. */
+function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === 'object' && isDeepStrictEqual(a, b));
 }

@@ -37,8 +37,12 @@ REFRESH-INTERVAL;VALUE=DURATION:P1D
 ${events.length > 0 ? events.join('\n') : utcZone}
 END:VCALENDAR
 `;
-  // A long line goes on behind a space. 75 octets are advised (RFC 5545, 3.1), and most characters have one.
-  return text.replaceAll(/.{73}(?=.)/gu, '$&\n ').replaceAll('\n', '\r\n');
+  return text.split('\n').map(foldLine).join('\r\n');
+}
+
+/** A long line goes on behind a space. 75 octets are advised (RFC 5545, 3.1), and most characters have one. */
+function foldLine(line: string): string {
+  return line.length > 73 ? line.replaceAll(/.{73}(?=.)/gu, '$&\r\n ') : line;
 }
 
 /**
