@@ -18,7 +18,7 @@ test('product and tests keep below the size at which somebody should ask why', (
     Number(pattern.exec(report)![1]),
   );
 
-  expect(product).toBeLessThanOrEqual(700_000);
+  expect(product).toBeLessThanOrEqual(715_000);
   expect(tests).toBeLessThanOrEqual(715_000);
 });
 
