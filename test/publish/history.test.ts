@@ -187,7 +187,7 @@ test.each([401, 503])(
     index.edit('site/site.json', (settings) => (settings.releasesUrl = url));
     index.commit();
 
-    const { status, stderr } = await index.run('daily --skip-publish', next);
+    const { status, stderr } = await index.commitDay(next);
 
     expect(stderr).toContain(
       `warning: live site: ${url}/SHA256SUMS: cannot be read: status ${code}. It was not compared with data/`,
@@ -201,9 +201,9 @@ test('the journal of a component that is removed must stay', async () => {
   const { index, site } = open();
   index.git('rm', '--quiet', 'components/svc.json', 'data/svc.json');
   index.commit();
-  expect((await index.run(`daily --skip-publish --to ${site}`, next)).status).toBe(0);
+  expect((await index.commitDay(next, false, site)).status).toBe(0);
 
   index.git('rm', '--quiet', journal);
   index.commit();
-  expect((await index.run(`daily --skip-publish --to ${site}`, next)).stderr).toMatch(isLast);
+  expect((await index.commitDay(next, false, site)).stderr).toMatch(isLast);
 });
