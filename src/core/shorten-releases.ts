@@ -19,7 +19,8 @@ export function shortenReleases(component: WithReleases<ShownRelease>): ShortRel
   });
 }
 
-/** Looks only into lists and objects: a large index has two million values. */
+/** A large index has two million values: most are texts or absent, and most lists are empty. */
 function isEqual(a: unknown, b: unknown): boolean {
-  return a === b || (typeof a === 'object' && isDeepStrictEqual(a, b));
+  const areEmpty = Array.isArray(a) && Array.isArray(b) && a.length === 0 && b.length === 0;
+  return a === b || areEmpty || (typeof a === 'object' && isDeepStrictEqual(a, b));
 }

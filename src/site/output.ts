@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { inputError } from '../core/errors.ts';
-import { listFiles, readIfThere } from '../core/files.ts';
+import { listFiles, readIfThere, sha256 } from '../core/files.ts';
 import { digestsFile, formatDigests, isUnlisted, parseDigests } from '../core/sha256sums.ts';
 import { formatList } from '../core/text.ts';
 
@@ -64,11 +64,16 @@ export function writeSite(folder: string, files: Iterable<File>): number {
 
 /** Returns the digest. Texts are encoded once, for it and for the disk. */
 function writeBody(file: string, body: File[1]): string {
-  const parts = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = Buffer.from(body);
+    writeFileSync(file, bytes);
+    return sha256(bytes);
+  }
+
   const hash = createHash('sha256');
   const opened = openSync(file, 'w');
   try {
-    for (const part of parts) {
+    for (const part of body) {
       const bytes = Buffer.from(part);
       writeFileSync(opened, bytes);
       hash.update(bytes);
