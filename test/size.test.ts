@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, execSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,10 +10,7 @@ const read = (path: string) => readFileSync(join(program, path), 'utf8');
 const countLines = (path: string) => read(path).split('\n').length - 1;
 
 test('product and tests keep below the size at which somebody should ask why', () => {
-  const report = execFileSync(process.execPath, ['.ci/size.ts'], {
-    cwd: program,
-    encoding: 'utf8',
-  });
+  const report = execSync('npm run --silent size', { cwd: program, encoding: 'utf8' });
   const [product, tests] = [/^src and site: (\d+)$/m, /^tests: (\d+)$/m].map((pattern) =>
     Number(pattern.exec(report)![1]),
   );
