@@ -18,6 +18,7 @@ import type { Component } from '../core/schema/published.ts';
 import { parseStatements, type SignedStatement } from '../core/schema/statement.ts';
 import type { Search } from '../core/schema/search.ts';
 import { quote } from '../core/text.ts';
+import { describeStaleness } from '../core/words.ts';
 import { AskError } from './errors.ts';
 
 /** What the files of an index say. Throws an `AskError` for a file that is missing or cannot be read. */
@@ -55,8 +56,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     async age() {
       const { asOf, staleAfterDays } = await status();
       const isStale = countDays(asOf, today()) > staleAfterDays;
-      const warning = `This index was last updated on ${asOf}; newer releases may be missing.`;
-      return { asOf, staleness: isStale ? warning : undefined };
+      return { asOf, staleness: isStale ? describeStaleness(asOf) : undefined };
     },
     /** All releases as queries see them, by component, then in the order of versions. */
     releases: keep(async () => listRows(await read<Search>('search.json'))),

@@ -29,14 +29,22 @@ export interface ImitatedUpstream {
   files?: readonly string[];
 }
 
-export function digestOf(version: string, algorithm = 'sha256'): string {
-  return createHash(algorithm).update(version).digest('hex');
+/** Of the file with a name. */
+export function fileDigest(version: string, name: string): string {
+  return sha256(`${version} ${name}`);
 }
 
-/** Of the file of a name. */
-export const fileDigest = (version: string, name: string) => sha256(`${version} ${name}`);
-export const sha256 = (version: string) => `sha256:${digestOf(version)}`;
-export const sha1 = (version: string) => `sha1:${digestOf(version, 'sha1')}`;
+export function sha256(text: string): string {
+  return `sha256:${digestOf(text)}`;
+}
+
+export function sha1(text: string): string {
+  return `sha1:${digestOf(text, 'sha1')}`;
+}
+
+export function digestOf(text: string, algorithm = 'sha256'): string {
+  return createHash(algorithm).update(text).digest('hex');
+}
 
 /** A list in pages. `createPage` names the path of the next one. */
 export function inPages<T>(

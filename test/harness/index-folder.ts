@@ -2,8 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readIfThere } from '../../src/core/files.ts';
+import { readSigningKey } from '../../src/publish/minisign.ts';
 import { runCli, type Ended } from './cli.ts';
-import { computePublicKey, createSecretKey } from './minisign-keys.ts';
+import { createSecretKey } from './minisign-keys.ts';
 
 /** The day of these indexes, on which all their releases are supported. */
 export const today = '2026-11-20';
@@ -23,7 +24,7 @@ export const usualSettings = {
   staleAfterDays: 3,
 };
 export const secretKey = createSecretKey();
-export const publicKey = computePublicKey(secretKey);
+export const { publicKey } = readSigningKey(secretKey);
 
 export interface IndexFolder {
   root: string;

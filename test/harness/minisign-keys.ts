@@ -13,10 +13,3 @@ export function createSecretKey(): string {
   ]);
   return `untrusted comment: minisign secret key\n${bytes.toString('base64')}\n`;
 }
-
-/** The second line of its public half. */
-export function computePublicKey(secret: string): string {
-  const bytes = Buffer.from(secret.split('\n')[1]!, 'base64');
-  const parts = [Buffer.from('Ed'), bytes.subarray(54, 62), bytes.subarray(94, 126)];
-  return Buffer.concat(parts).toString('base64');
-}

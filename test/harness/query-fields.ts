@@ -5,6 +5,5 @@ import { releaseFields } from '../../src/core/query/release-fields.ts';
 export const fields: readonly Field[] = [
   ...releaseFields,
   { name: 'size', type: 'Storage size' },
-  { name: 'releases', type: 'Number' },
   { name: 'label', type: 'Key-value' },
 ];

@@ -9,7 +9,7 @@ import type { Component } from '../../src/core/schema/published.ts';
 import { publishedSchemas } from '../../src/core/schema/site-documents.ts';
 import { program } from '../harness/example.ts';
 import { publicKey, secretKey } from '../harness/index-folder.ts';
-import { computePublicKey, createSecretKey } from '../harness/minisign-keys.ts';
+import { createSecretKey } from '../harness/minisign-keys.ts';
 import { openPublicKey } from '../../src/site/signing-key.ts';
 
 const component = {
@@ -30,7 +30,7 @@ const component = {
 } as Partial<Component> as Component;
 const statements = describeReleases(component, 'https://releases.example.com');
 const bundle = signStatement(statements[0]!, readSigningKey(secretKey));
-const otherKey = computePublicKey(createSecretKey());
+const { publicKey: otherKey } = readSigningKey(createSecretKey());
 const { payload, payloadType, signatures } = bundle.dsseEnvelope;
 
 test('the schema that a statement names describes what it says', () => {

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
-import { parseDocument } from '../../core/parse-document.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
+import { parseDocument } from '../../core/parse-document.ts';
 import {
   AccessKey,
   accessKeyPrefix,
@@ -88,6 +88,9 @@ function rejectExcess(root: string, user: string, chosen: readonly Permission[] 
   const { permissions: allowed = doors } = owner;
   const excess = chosen.filter((permission) => !allowed.includes(permission));
   if (excess.length > 0) {
-    throw inputError('site/access.json', `users: ${user} has not ${excess.join(', ')}`);
+    throw inputError(
+      '--permissions',
+      `expected only what site/access.json grants "${user}"; got ${excess.join(', ')}`,
+    );
   }
 }

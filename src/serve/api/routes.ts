@@ -3,9 +3,9 @@ import { checkVersion, listComponents, showComponent } from './components.ts';
 import { exportBuildsSince, exportBuildsSinceBuild, exportEvents } from './exports.ts';
 import { findBuilds, findReleases } from './queries.ts';
 import type { Route } from './route.ts';
-import { scanPackageRoute, showPolicy } from './scans.ts';
+import { scanPackage, showPolicy } from './scans.ts';
 import { publishStatement, showStatement } from './statements.ts';
-import { makeTokenRoute } from './token.ts';
+import { issueToken } from './token.ts';
 
 /** All requests that the Worker answers, in the order of `openapi.json`. */
 export const routes: readonly Route[] = [
@@ -18,10 +18,10 @@ export const routes: readonly Route[] = [
   exportBuildsSinceBuild,
   exportEvents,
   publishStatement,
-  scanPackageRoute,
+  scanPackage,
   showPolicy,
   showStatement,
-  makeTokenRoute,
+  issueToken,
   callTool,
   showMetadata,
 ];

@@ -23,7 +23,7 @@ const statedFacts = {
   ).optional(),
 };
 
-export const scanPackageRoute = defineRoute({
+export const scanPackage = defineRoute({
   method: 'post',
   path: `${packagePath}/policy-scans/{policy}`,
   operationId: 'scan-package',

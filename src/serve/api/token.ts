@@ -7,7 +7,7 @@ import { defineRoute, type Call } from './route.ts';
 
 const hoursError = { error: 'expected a number of hours above 0, at most 24' };
 
-export const makeTokenRoute = defineRoute({
+export const issueToken = defineRoute({
   method: 'post',
   path: '/api/auth/token',
   operationId: 'make-token',

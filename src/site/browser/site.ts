@@ -1,6 +1,6 @@
 /** The script of every page. Pages are complete without it: it warns of age, copies texts, and loads what answers the address. */
-import { msPerDay } from '../../core/day.ts';
-import { decodeAnchor, formatDay } from '../../core/words.ts';
+import { countDays, today } from '../../core/day.ts';
+import { decodeAnchor, describeStaleness, formatDay } from '../../core/words.ts';
 
 const { asOf = '', staleAfterDays } = document.body.dataset;
 
@@ -13,11 +13,10 @@ if (location.hash || document.querySelector('[data-version]')) {
 void answerQuestion();
 
 function warnOfAge(): void {
-  // The last day is over when the next one begins.
-  if (Date.now() - Date.parse(asOf) >= (Number(staleAfterDays) + 1) * msPerDay) {
+  if (countDays(asOf, today()) > Number(staleAfterDays)) {
     const warning = document.createElement('p');
     warning.className = 'age-warning';
-    warning.textContent = `This index was last updated on ${formatDay(asOf)}. What happened since then is missing.`;
+    warning.textContent = describeStaleness(formatDay(asOf));
     document.querySelector('.skip-link')!.after(warning);
   }
 }

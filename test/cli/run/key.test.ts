@@ -64,7 +64,12 @@ test.each([
   [`${anna} --name a:b`, '', 1, '.access/keys.json: [0].name: expected a text like'],
   [anna, 'true', 1, 'key new: the log of a workflow would keep the key.'],
   ['--user eve --expires 2027-01-31', '', 1, 'users: there is no user "eve"'],
-  [`${anna} --permissions export`, '', 1, 'site/access.json: users: anna has not export'],
+  [
+    `${anna} --permissions read,export`,
+    '',
+    1,
+    '--permissions: expected only what site/access.json grants "anna"; got export',
+  ],
   ['--user anna --expires 2026-11-19', '', 1, '--expires: expected a day from 2026-11-20 on;'],
 ])('"key new %s" is refused', async (words, ci, status, problem) => {
   const { index, make } = createProtected(ci);

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { readSigningKey } from '../../../src/publish/minisign.ts';
 import {
   copyFolder,
   createFolder,
@@ -8,14 +9,14 @@ import {
   openIndex,
   publicKey,
 } from '../../harness/index-folder.ts';
-import { computePublicKey, createSecretKey } from '../../harness/minisign-keys.ts';
+import { createSecretKey } from '../../harness/minisign-keys.ts';
 
 const index = createIndex();
 for (const verb of ['build', 'sign']) {
   expect(await index.run(verb)).toMatchObject({ status: 0 });
 }
 const elsewhere = createFolder();
-const otherKey = computePublicKey(createSecretKey());
+const { publicKey: otherKey } = readSigningKey(createSecretKey());
 const keyFile = join(elsewhere, 'key.pub');
 writeFileSync(keyFile, `untrusted comment: minisign public key\n${publicKey}\n`);
 
