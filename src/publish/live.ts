@@ -82,6 +82,7 @@ export async function readLive(
       return undefined;
     }
 
+    // Without their digests: beside the old list of a folder, a copy that broke off leaves newer files.
     const status = await readDocument(site, 'status.json', LiveStatus);
     const { components } = await readDocument(site, 'all.json', AllComponents);
     return { ...live, ...status, components };

@@ -50,7 +50,8 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   }
 
   // The signature covers the list, and the list this file.
-  const { asOf, url, events } = await readDocument(site, 'status.json', SignedStatus);
+  const checked = openChecked(site, digests);
+  const { asOf, url, events } = await readDocument(checked, 'status.json', SignedStatus);
   if (publicKey === undefined) {
     return { asOf, files: digests.size };
   }
@@ -96,6 +97,24 @@ export async function readDigests(
   return parseDigests(list.toString());
 }
 
+const wasChanged = `was changed: its digest is not the one in ${digestsFile}`;
+
+/**
+ * Reads listed files of a site, and no other: a host may answer the second request for a file otherwise than the first. Throws an
+ * `InputError` where the digest is another one.
+ */
+function openChecked(site: SiteReader, digests: Digests): SiteReader {
+  return {
+    read: async (path) => {
+      const bytes = digests.has(path) ? await site.read(path) : undefined;
+      if (bytes && sha256(bytes) !== digests.get(path)) {
+        throw inputError(path, wasChanged);
+      }
+      return bytes;
+    },
+  };
+}
+
 const readsAtOnce = 32;
 
 /** Each file that is missing, differs from its digest or, in a folder, is not listed. */
@@ -110,8 +129,7 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
       return [{ subject, message: 'is missing' }];
     }
 
-    const message = `was changed: its digest is not the one in ${digestsFile}`;
-    return sha256(bytes) === digests.get(subject) ? [] : [{ subject, message }];
+    return sha256(bytes) === digests.get(subject) ? [] : [{ subject, message: wasChanged }];
   });
   const unlisted = listed?.filter((path) => !digests.has(path) && !isUnlisted(path, digests)) ?? [];
   return [
@@ -127,12 +145,13 @@ export async function verifyStatements(
   publicKey: string,
   baseUrl: string,
 ) {
+  const checked = openChecked(site, digests);
   const paths = [...digests.keys()].filter((path) => path.startsWith('details/'));
   const components = await Array.fromAsync(paths, async (detailsPath) => {
-    const { component, releases } = await readDocument(site, detailsPath, SignedComponent);
+    const { component, releases } = await readDocument(checked, detailsPath, SignedComponent);
     const path = nameStatements(basename(detailsPath, '.json'));
     const isOld = isUnlistedStatement(path, digests);
-    const bytes = isOld || digests.has(path) ? await site.read(path) : undefined;
+    const bytes = await (isOld ? site : checked).read(path);
     const signer = { publicKey, baseUrl, component };
     const { versions, byOthers } = openStatements(bytes?.toString() ?? '', path, signer);
 
@@ -142,12 +161,13 @@ export async function verifyStatements(
     if (unsigned) {
       throw inputError(path, `has no statement about ${unsigned.version}`);
     }
-    return { statements: versions.size, byOthers, isOld: isOld && versions.size > 0 };
+    const hasOldStatements = isOld && versions.size > 0;
+    return { statements: versions.size, byOthers, hasOldStatements };
   });
 
   return {
     statements: components.reduce((sum, { statements }) => sum + statements, 0),
     byOthers: components.reduce((sum, { byOthers }) => sum + byOthers, 0),
-    ...(components.some(({ isOld }) => isOld) && { areOld: true }),
+    ...(components.some(({ hasOldStatements }) => hasOldStatements) && { areOld: true }),
   };
 }

@@ -116,6 +116,23 @@ test.each<[fault: string, damage: Damage]>([
   );
 });
 
+test.each(['status.json', 'details/svc.json', ofSvc])(
+  'a host is refused that answers the second request for %s otherwise',
+  async (path) => {
+    const { read } = openSite(index.out);
+    let requests = 0;
+    const host = {
+      read: async (each: string) => {
+        const bytes = await read(each);
+        requests += Number(each === path);
+        return each === path && requests > 1 ? Buffer.concat([bytes!, Buffer.from('\n')]) : bytes;
+      },
+    };
+
+    await expect(verifySite(host, trust)).rejects.toThrow(`${path}: was changed`);
+  },
+);
+
 test.each([
   [{ day: '2026-11-24' }, 'status.json: is of 2026-11-20, not of the 3 days up to 2026-11-24: '],
   [{ day: '2026-11-19' }, 'status.json: is of 2026-11-20, not of the 3 days up to 2026-11-19: '],
