@@ -2,7 +2,7 @@
 import { addDays, type Day } from '../../core/day.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatList } from '../../core/text.ts';
-import { markEstimated } from '../../core/words.ts';
+import { endKeys, markEstimated } from '../../core/words.ts';
 import type { Index } from '../load-index.ts';
 import { describeTarget } from '../words.ts';
 import { nameInIds } from './changes.ts';
@@ -46,13 +46,13 @@ function foldLine(line: string): string {
 }
 
 /**
- * The events of a component, from the first day of last year on: calendars do not change daily. Lines that end on one day share an
- * event, with the id of the oldest.
+ * The events of a component, from the first day of last year on: calendars do not change daily. Lines of the same end share an event,
+ * with the id of the oldest.
  */
 function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
-  const groups = Map.groupBy(component.lines, ({ supportedUntil, supportedUntilAtMost }) =>
-    JSON.stringify([supportedUntil, supportedUntilAtMost]),
+  const groups = Map.groupBy(component.lines, (line) =>
+    JSON.stringify(endKeys.map((key) => line[key])),
   );
   return [...groups.values()].flatMap((lines) => {
     const { supportedUntil, supportedUntilAtMost } = lines[0]!;
@@ -61,20 +61,26 @@ function listEnds(component: Component, index: Index): string[] {
   });
 }
 
+/** An event names so many lines, and says why each of these ends. */
+const shownLines = 3;
+
 /** An event of a whole day that blocks nothing, with an alarm 30 days before. */
 function formatEnd(component: Component, lines: readonly Line[], day: Day, index: Index): string {
   const [oldest, newest] = [lines[0]!, lines.at(-1)!];
-  const { title, latest, support } = component;
+  const { title, latest } = component;
   const names = lines.map(({ line }) => line);
+  // What has a last day has a reason for it.
+  const reasons = lines.slice(0, shownLines).map(({ reason }) => reason!.text);
   // Before there is a reason to move, the latest version of another line.
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
   // A reminder shows its title alone.
   const end = markEstimated(oldest.end, oldest.isInferred);
-  const summary = escapeText(`${title} ${formatList(names, 3)}: support ${end}.${move}`);
+  const summary = escapeText(`${title} ${formatList(names, shownLines)}: support ${end}.${move}`);
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
-  const description = escapeText(`${oldest.because[0] ?? support.description}${move}\n${url}`);
+  const grounds = [...new Set(reasons)].join(' ');
+  const description = escapeText(`${grounds}${move}\n${url}`);
   // A day of the data: the same data give the same bytes.
   const begun = oldest.since ?? oldest.sinceAtMost ?? day;
   return `BEGIN:VEVENT

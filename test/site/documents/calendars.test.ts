@@ -71,6 +71,27 @@ test('lines that end on one day share an event, with the id of the oldest', () =
   ]);
 });
 
+test('an event says of each line why it ends, and whether that is estimated', () => {
+  const until = '2027-01-31';
+  const lines = { '2.0': until, '3.0': { until, reason: 'as its users were told' } };
+  const support = { policy: 'term', months: 36, inferred: 'as before', lines };
+  const releases = { '1.0': '2024-01-31', '2.0': '2024-06-30', '3.0': '2026-01-31' };
+  const events = listEvents({ definition: { support }, releases });
+
+  expect(events.map(({ uid, summary, description }) => [uid, summary, description])).toEqual([
+    [
+      'svc/1.0/end-of-support@releases.example.com',
+      'The svc 1.0: support until 2027-01-31 (estimated). Move to 3.0.',
+      expect.stringMatching(/^36 months from its first release, 2024-01-31: estimated\. Move /),
+    ],
+    [
+      'svc/2.0/end-of-support@releases.example.com',
+      'The svc 2.0, 3.0: support until 2027-01-31.',
+      expect.stringMatching(/by the definition\. Until .*: as its users were told\.\n/),
+    ],
+  ]);
+});
+
 test.each([
   ['2026-12-31', ['2025-01-01', '2028-01-31']],
   ['2027-01-01', ['2028-01-31']],
