@@ -18,42 +18,48 @@ interface Facts {
 const usual = { needs: ['packageName'], mayHave: ['registryUrl'] };
 
 const table = {
-  npm: { purl: 'npm', osv: 'npm', statesDeprecation: true },
-  maven: { purl: 'maven', osv: 'Maven' },
+  npm: { ...usual, purl: 'npm', osv: 'npm', statesDeprecation: true },
+  maven: { ...usual, purl: 'maven', osv: 'Maven' },
   pypi: {
+    ...usual,
     mayHave: ['registryUrl', 'digestOf'],
     purl: 'pypi',
     osv: 'PyPI',
     filesFollow: true,
     statesDeprecation: true,
   },
-  docker: { purl: 'docker', mayHave: ['registryUrl', 'rebuildsTags'] },
+  docker: { ...usual, mayHave: ['registryUrl', 'rebuildsTags'], purl: 'docker' },
   helm: {
     needs: ['packageName', 'registryUrl'],
     mayHave: ['field'],
     purl: 'helm',
     statesDeprecation: true,
   },
-  'github-releases': { mayHave: ['registryUrl', 'digestOf'], purl: 'github', filesFollow: true },
-  'github-tags': { purl: 'github' },
-  'gitlab-releases': { purl: 'gitlab' },
-  'gitlab-tags': { purl: 'gitlab' },
-  'git-tags': { mayHave: [] },
-  nuget: { purl: 'nuget', osv: 'NuGet', statesDeprecation: true },
-  crate: { purl: 'cargo', osv: 'crates.io', statesDeprecation: true },
-  rubygems: { purl: 'gem', osv: 'RubyGems', filesFollow: true },
-  go: { purl: 'golang', osv: 'Go', statesDeprecation: true },
+  'github-releases': {
+    ...usual,
+    mayHave: ['registryUrl', 'digestOf'],
+    purl: 'github',
+    filesFollow: true,
+  },
+  'github-tags': { ...usual, purl: 'github' },
+  'gitlab-releases': { ...usual, purl: 'gitlab' },
+  'gitlab-tags': { ...usual, purl: 'gitlab' },
+  'git-tags': { ...usual, mayHave: [] },
+  nuget: { ...usual, purl: 'nuget', osv: 'NuGet', statesDeprecation: true },
+  crate: { ...usual, purl: 'cargo', osv: 'crates.io', statesDeprecation: true },
+  rubygems: { ...usual, purl: 'gem', osv: 'RubyGems', filesFollow: true },
+  go: { ...usual, purl: 'golang', osv: 'Go', statesDeprecation: true },
   json: { needs: [], mayHave: ['url', 'file', 'transform'], statesDeprecation: true },
   page: { needs: ['url', 'matchStrings'], mayHave: [] },
   static: { needs: ['releases'], mayHave: [], statesDeprecation: true },
   osv: { needs: [], mayHave: ['url', 'registryUrl', 'trusted'] },
-} satisfies Readonly<Record<string, Partial<Facts>>>;
+} satisfies Readonly<Record<string, Facts>>;
 
 export type DatasourceName = keyof typeof table;
 export const datasourceNames = Object.keys(table) as DatasourceName[];
-export const datasourceFacts: Readonly<Record<string, Facts>> = Object.fromEntries(
-  Object.entries(table).map(([name, facts]) => [name, { ...usual, ...facts }]),
-);
+/** By the name of a datasource; undefined for other texts. */
+export const datasourceFacts: Readonly<Record<DatasourceName, Facts>> &
+  Readonly<Record<string, Facts>> = table;
 
 export interface PackageOfSource {
   readonly datasource: string;

@@ -34,8 +34,7 @@ export function draftDefinition(
   upstream: PackageDescription,
   { defaults = {}, isPrivate, ...facts }: Facts,
 ): Draft {
-  // The table has every datasource.
-  const { osv: osvEcosystem } = datasourceFacts[source.datasource]!;
+  const { osv: osvEcosystem } = datasourceFacts[source.datasource];
   const { page, releases } = findRepositoryPages(upstream.repository ?? '');
   const links: { homepage?: string; changelogUrl?: string } = {};
   const notes: string[] = [];

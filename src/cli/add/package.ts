@@ -109,8 +109,7 @@ function rejectIncomplete(
   { datasource, packageName, registryUrl }: Package,
   nameCount: number,
 ): void {
-  // The table has every datasource.
-  const { needs } = datasourceFacts[datasource]!;
+  const { needs } = datasourceFacts[datasource];
   const example = examples[datasource];
   if (example === undefined) {
     const keys = ['datasource', ...needs].join(', ');

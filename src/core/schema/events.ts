@@ -1,7 +1,8 @@
 /** What is told: the events of a component, and the runs that told them. */
 import * as z from 'zod';
 import { severities } from './advisory.ts';
-import { DaySchema as Day, Flag, Instant, optional, PastDay } from './scalars.ts';
+import { optional } from './forms.ts';
+import { DaySchema as Day, Flag, Instant, PastDay } from './scalars.ts';
 
 const EventType = z.enum([
   'released',

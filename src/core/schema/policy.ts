@@ -3,19 +3,8 @@ import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
 import { nameLine, readVersion } from '../version.ts';
-import {
-  checked,
-  DaySchema,
-  Flag,
-  HttpsUrl,
-  LineName,
-  OneLine,
-  optional,
-  PhaseName,
-  readable,
-  UpstreamUrl,
-  type Reject,
-} from './scalars.ts';
+import { checked, optional, readable, type Reject } from './forms.ts';
+import { DaySchema, Flag, HttpsUrl, LineName, OneLine, PhaseName, UpstreamUrl } from './scalars.ts';
 
 export const RuleText = readable('Rule', findRuleProblem);
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { Advisory, severities } from './advisory.ts';
+import { optional } from './forms.ts';
 import {
   ComponentName,
   DaySchema,
@@ -9,7 +10,6 @@ import {
   Instant,
   LineName,
   OneLine,
-  optional,
   PhaseName,
   Timestamp,
   VersionText,

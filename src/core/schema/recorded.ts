@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isDigest } from '../digest.ts';
 import { Advisory } from './advisory.ts';
+import { optional } from './forms.ts';
 import { Phase } from './published.ts';
 import {
   ComponentName,
@@ -10,7 +11,6 @@ import {
   HttpsUrl,
   LineName,
   OneLine,
-  optional,
   PastDay,
   Instant,
   PastTimestamp,
