@@ -1,56 +1,64 @@
 /** The releases of `search.json` in full. No zod and no Node: pages load it. */
 import type { Release } from './schema/published.ts';
-import type { SearchedComponent, ShortRelease, ShownRelease } from './schema/search.ts';
+import type {
+  SearchedComponent,
+  SearchedLine,
+  SearchedRelease,
+  ShortRelease,
+} from './schema/search.ts';
 import { countDays, toTimestamp, type Day } from './day.ts';
-
-export type SearchLine = SearchedComponent['lines'][number];
 
 /** What order says of a release. */
 type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
-export type SearchRelease = ShownRelease & Place;
+export type PlacedRelease = SearchedRelease & Place;
 
 export type WithReleases<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisories' | 'lines'> & {
   readonly releases: readonly R[];
 };
 
-export function expandReleases(component: WithReleases<ShortRelease>): SearchRelease[] {
+export function expandReleases(component: WithReleases<ShortRelease>): PlacedRelease[] {
   const imply = createImply(component);
   const releases = component.releases.map(({ without = [], ...short }) => {
     const lacking = Object.fromEntries(without.map((key) => [key, undefined]));
     const releaseTimestamp = short.releaseTimestamp && toTimestamp(short.releaseTimestamp);
     // A line implies every key that a release needs.
-    return { ...imply(short), ...short, ...lacking, releaseTimestamp } as ShownRelease;
+    return { ...imply(short), ...short, ...lacking, releaseTimestamp } as SearchedRelease;
   });
   const places = findPlaces({ ...component, releases });
-  return releases.map((release) => ({ ...release, ...places.get(release.version) }));
+  return releases.map((release, index) => ({ ...release, ...places[index] }));
 }
 
-/** By version, of releases in their order. */
+/** The places of releases, in their order. */
 export function findPlaces({
   latest,
   lines,
   releases,
-}: Omit<WithReleases<ShownRelease>, 'watchesAdvisories'>): Map<string, Place> {
+}: Omit<WithReleases<SearchedRelease>, 'watchesAdvisories'>): Place[] {
   const latestByLine = new Map(lines.map((line) => [line.line, line.latest]));
   const latestDay = findStatedDay(releases.findLast(({ version }) => version === latest));
-  const places = new Map<string, Place>();
-  let newer = 0;
-  for (const release of releases.toReversed()) {
-    const { version, line, isPrerelease, isDeprecated } = release;
+  let newer = releases.filter(isCounted).length;
+  const places: Place[] = [];
+  for (const release of releases) {
+    const { version, line } = release;
+    newer -= Number(isCounted(release));
     const isBehind = latest !== undefined && version !== latest;
-    places.set(version, {
+    places.push({
       isLatest: version === latest || undefined,
       isLatestOfLine: version === latestByLine.get(line) || undefined,
       releasesBehind: isBehind ? newer : undefined,
       behind: isBehind ? countDaysBehind(findStatedDay(release), latestDay) : undefined,
     });
-    newer += Number(!isPrerelease && !isDeprecated);
   }
   return places;
 }
 
+/** Older releases are behind it. */
+function isCounted({ isPrerelease, isDeprecated }: SearchedRelease): boolean {
+  return !isPrerelease && !isDeprecated;
+}
+
 /** The day that upstream states. */
-function findStatedDay(release: ShownRelease | undefined): Day | undefined {
+function findStatedDay(release: SearchedRelease | undefined): Day | undefined {
   return release?.timestampKind === 'observed'
     ? undefined
     : release?.releaseTimestamp?.slice(0, 10);
@@ -68,13 +76,13 @@ export function createImply({ lines, watchesAdvisories }: WithReleases<unknown>)
   const byLine = new Map(
     lines.map((line) => [line.line, implyByLine(line, watchesAdvisories)] as const),
   );
-  return ({ line, releaseTimestamp }: ShortRelease): Partial<ShownRelease> => ({
+  return ({ line, releaseTimestamp }: ShortRelease): Partial<SearchedRelease> => ({
     ...byLine.get(line),
     timestampKind: releaseTimestamp === undefined ? undefined : 'published',
   });
 }
 
-function implyByLine(line: SearchLine, watchesAdvisories: boolean): Partial<ShownRelease> {
+function implyByLine(line: SearchedLine, watchesAdvisories: boolean): Partial<SearchedRelease> {
   const { state, isSupported, moveTo, moveBy, reason } = line;
   const reasons = state === 'ended' && reason ? [reason] : [];
   return {

@@ -67,7 +67,7 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
     lines,
-    releases: releases.map((release) => Object.assign(release, places.get(release.version))),
+    releases: releases.map((release, index) => Object.assign(release, places[index])),
   };
 }
 
@@ -128,7 +128,7 @@ function completeLine(line: JudgedLine, context: Context): Line {
     latest: newest?.version,
     releases: releases.length,
     end: describeLineEnd(support),
-    ...describeVerdict(line, context),
+    ...describeVerdict(name, line, context),
   };
 }
 
@@ -136,7 +136,7 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
   const { version, recorded: facts, security, support } = release;
   const { judged } = context;
   const isChecked = release.isAffected || judged.watchesAdvisories;
-  const verdict = describeVerdict(release, context);
+  const verdict = describeVerdict(version, release, context);
   const words = omitShared(verdict, describeRelease({ version, line: line.line }, [line]));
   // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
   return {
@@ -201,8 +201,8 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
   return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
 }
 
-/** The state of a line or a release, what to move to, and the words. */
-function describeVerdict(facts: Facts, context: Context) {
+/** The state of a line or a release, called `name`, what to move to, and the words. */
+function describeVerdict(name: string, facts: Facts, context: Context) {
   const { version, parsed, state, isSupported, support, because } = facts;
   const { judged, replacement } = context;
   const { definition, name: component } = judged.subject;
@@ -212,7 +212,7 @@ function describeVerdict(facts: Facts, context: Context) {
   const isOwn = moveTo?.component === component;
   // All others are releases of the replacement.
   const target = moveTo && (isOwn ? moveTo.version : `${replacement!.title} ${moveTo.version}`);
-  const sentence = describeState(`${definition.title} ${facts.name}`, facts, support, because);
+  const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
   return {
     state,
     label: isAffected && isOpen({ state }) ? vulnerableLabel : stateLabels[state],

@@ -33,14 +33,11 @@ export interface Subject {
 
 export type Judged = ReturnType<typeof judgeStates>;
 
-/** What the verdict on a line or a release follows from. */
+/** What the verdict on a line or a release follows from. A line has the version and the advisories of its newest release to use. */
 export interface Facts {
-  /** Of the line, or the version. */
-  readonly name: string;
-  /** Of the release that may be the latest. */
-  readonly version: string;
+  readonly version: string | undefined;
   readonly line: string;
-  /** Of a line, that of its newest release. */
+  /** Of a line, that of its newest release, also of one not to use; without releases, its name. */
   readonly parsed: Version;
   readonly state: State;
   /** What to move off: also a line of which all releases are deprecated, whatever its support. */
@@ -48,7 +45,6 @@ export interface Facts {
   readonly isSupported: boolean | undefined;
   /** Of its line. */
   readonly support: Support;
-  /** Of a line, that of its newest release to use. */
   readonly security: Security | undefined;
   /** Why a release is deprecated now, oldest first. */
   readonly because: readonly Reason[];
@@ -61,6 +57,7 @@ export interface JudgedLine extends LineFacts, Facts {
 }
 
 export interface JudgedRelease extends Listed, Movable, Facts {
+  readonly version: string;
   readonly security: Security;
 }
 
@@ -145,7 +142,7 @@ function judgeLine(
   const newest = releases.findLast(isUsable);
   return {
     ...facts,
-    version: newest?.version ?? name,
+    version: newest?.version,
     line: name,
     parsed: findNewest(releases)?.parsed ?? readVersion(name),
     state: support.state,
@@ -172,7 +169,6 @@ function judgeRelease(
   const state = findState(release, isDeprecated, support);
   return {
     ...release,
-    name: release.parsed.text,
     version: release.parsed.text,
     component,
     support,

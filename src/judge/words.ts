@@ -94,7 +94,7 @@ function describePast(line: Support): string {
 interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'> {
   /** The release to move to, in words. */
   readonly target: string | undefined;
-  readonly version: string;
+  readonly version: string | undefined;
   readonly isBack: boolean;
   readonly latest: string | undefined;
   readonly isAffected: boolean;

@@ -18,8 +18,9 @@ const SearchedLine = Line.pick({
   latest: true,
   reason: true,
 });
+export type SearchedLine = z.infer<typeof SearchedLine>;
 
-const ShownRelease = Release.pick({
+const SearchedRelease = Release.pick({
   version: true,
   line: true,
   ...verdict,
@@ -36,10 +37,10 @@ const ShownRelease = Release.pick({
   reasons: true,
   fixes: true,
 });
-export type ShownRelease = z.infer<typeof ShownRelease>;
+export type SearchedRelease = z.infer<typeof SearchedRelease>;
 
 /** Without what is usual, what its line says, and what its place says. */
-const ShortRelease = ShownRelease.partial()
+const ShortRelease = SearchedRelease.partial()
   .required({ version: true, line: true })
   .extend({
     without: z
@@ -72,11 +73,11 @@ export type SearchedComponent = z.infer<typeof SearchedComponent>;
 
 export const Search = z.strictObject({
   asOf: DaySchema,
-  components: z.record(ComponentName, SearchedComponent.loose()),
+  components: z.record(ComponentName, SearchedComponent),
 });
 export type Search = z.infer<typeof Search>;
 
 /** What is taken over as it is, in this order. */
 export const searchedKeys = SearchedFacts.keyof().options;
 export const searchedLineKeys = SearchedLine.keyof().options;
-export const searchedReleaseKeys = ShownRelease.keyof().options;
+export const searchedReleaseKeys = SearchedRelease.keyof().options;
