@@ -11,7 +11,7 @@ export function textParameter(maxLength: number, expected: string, pattern?: Reg
   return pattern ? text.regex(pattern, { error }) : text;
 }
 
-/** Values separated by commas, in repeated parameters, or both. */
+/** Values separated by commas or blanks, in repeated parameters, or both. */
 export const listParameter = z
   .preprocess(
     (texts) =>
@@ -27,7 +27,7 @@ export const versionParameter = textParameter(200, 'a version such as 2025.3', /
 /** A time up to now in milliseconds: nothing was published later. */
 export const sinceParameter = z
   .preprocess(
-    (text) => readPastTime(String(text)),
+    (text) => readPastTime(String(text), Date.now()),
     z.number({
       error:
         'expected now, or a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31',
@@ -35,8 +35,7 @@ export const sinceParameter = z
   )
   .meta({ type: 'string', example: '0' });
 
-function readPastTime(text: string): number | undefined {
-  const now = Date.now();
+function readPastTime(text: string, now: number): number | undefined {
   if (text === 'now') {
     return now;
   }
