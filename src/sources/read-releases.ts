@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { describeProblems } from '../core/parse-document.ts';
-import { StatedLine } from '../core/schema/recorded.ts';
+import type { StatedLine } from '../core/schema/recorded.ts';
 import { checkReleases, type StatedRelease } from './check-release.ts';
 import { SourceError } from './http/failures.ts';
 import type { SourceAnswer } from './types.ts';
@@ -50,18 +50,6 @@ export function readEntries<T>(
     throw SourceError.at(url, `${problem}. None of its ${skipped} entries can be read`);
   }
   return { values, notes: [`${problem}. Skipped ${skipped} of ${entries.length} entries.`] };
-}
-
-/** A release line whose phases follow each other, the paid ones last. */
-export const OrderedLine = StatedLine.refine(({ phases }) => {
-  const ends = phases.flatMap(({ until }) => until ?? []);
-  const marks = phases.map(({ paid }) => Number(paid ?? false));
-  return isOrdered(ends) && isOrdered(marks) && marks[0] !== 1;
-}, 'expected phases that follow each other, the paid ones last');
-
-/** Days and digits compare as texts. */
-function isOrdered(values: readonly (string | number)[]): boolean {
-  return values.toSorted().join() === values.join();
 }
 
 /** Each line once. */

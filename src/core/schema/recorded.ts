@@ -74,6 +74,14 @@ export const StatedLine = z.strictObject({
 });
 export type StatedLine = z.infer<typeof StatedLine>;
 
+/** One whose phases follow each other: the first one is not paid, and the paid ones are last. */
+export const OrderedLine = StatedLine.refine(({ phases }) => {
+  const ends = phases.flatMap(({ until }) => until ?? []);
+  const areEndsOrdered = ends.every((end, index) => index === 0 || ends[index - 1]! <= end);
+  const arePaidLast = phases.every(({ paid }, index) => paid || !phases[index - 1]?.paid);
+  return areEndsOrdered && arePaidLast && !phases[0]?.paid;
+}, 'expected phases that follow each other, the first one not paid, the paid ones last');
+
 /** One of a catalogue does not say what it affects. */
 export const RecordedAdvisory = Advisory.partial({ affected: true }).extend({ source: OneLine });
 export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;

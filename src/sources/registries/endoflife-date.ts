@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { addDays, type Day } from '../../core/day.ts';
-import type { StatedLine } from '../../core/schema/recorded.ts';
+import { OrderedLine, type StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema } from '../../core/schema/scalars.ts';
 import { anyText } from '../documents.ts';
-import { OrderedLine, readLines } from '../read-releases.ts';
+import { readLines } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource } from '../types.ts';
 

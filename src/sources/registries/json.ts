@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { isObject } from '../../core/objects.ts';
 import { showValue } from '../../core/parse-document.ts';
+import { OrderedLine } from '../../core/schema/recorded.ts';
 import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
 import { SourceError } from '../http/failures.ts';
-import { OrderedLine, readLines, readReleases } from '../read-releases.ts';
+import { readLines, readReleases } from '../read-releases.ts';
 import type { Datasource } from '../types.ts';
 import { fetchDocument, fetchTransformed, type JsonSource } from './json-document.ts';
 
-/** As in Renovate's custom datasources: a number, also as a text, is in milliseconds if that gives a day after 2000, else in seconds. */
+/** A number as in Renovate's custom datasources; here also its digits as a text. In milliseconds if that gives a day after 2000, else in seconds. */
 const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((stated) => {
   const time = Number(stated);
   const date = new Date(time >= 946_684_800_000 ? time : time * 1000);

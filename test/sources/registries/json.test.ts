@@ -84,7 +84,7 @@ test.each([
   ['{"releases": []}', 'transform: expected lines; got {"releases":[]}'],
   ['{"lines": []}', 'lists no release line'],
   ['{"lines": [{"line": "1.0", "phases": {"a": "soon"}}]}', 'expected a day, YYYY-MM-DD'],
-  ['{"lines": [{"line": "1.0", "phases": {"a": {"paid": true}}}]}', 'the paid ones last'],
+  ['{"lines": [{"line": "1.0", "phases": {"a": {"paid": true}}}]}', 'the first one not paid'],
   [
     '{"lines": [{"line": "1.0", "phases": {"a": "2027-01-01", "b": {}, "c": "2026-01-01"}}]}',
     'phases that follow each other',
