@@ -124,11 +124,12 @@ function listSpans(range: readonly StatedBound[]): string[] {
 
 /** The readable bounds in order, beginning with a start. */
 function orderBounds(range: readonly StatedBound[]): Bound[] {
-  const bounds = range
-    .flatMap(readBound)
+  const read = range.map((stated) => ({ sign: stated.sign, bound: readBound(stated) }));
+  const bounds = read
+    .flatMap(({ bound }) => bound ?? [])
     .sort((a, b) => comparePlaces(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
   // A start that cannot be read may lie before any other bound.
-  const isOpen = range.some((stated) => stated.sign === '>=' && readBound(stated).length === 0);
+  const isOpen = read.some(({ sign, bound }) => sign === '>=' && !bound);
   if (isOpen) {
     return [{ sign: '>=' }, ...bounds.slice(-1)];
   }
@@ -138,17 +139,23 @@ function orderBounds(range: readonly StatedBound[]): Bound[] {
   return lacksStart ? [{ sign: '>=' }, ...bounds] : bounds;
 }
 
-function readBound({ sign, text }: StatedBound): Bound[] {
+function readBound({ sign, text }: StatedBound): Bound | undefined {
   if (sign === '>=' && text === '0') {
-    return [{ sign }];
+    return { sign };
   }
 
   const version = readVersionText(text);
-  return version ? [{ sign, version }] : [];
+  return version && { sign, version };
 }
 
 function comparePlaces({ version: a }: Bound, { version: b }: Bound): number {
-  return a && b ? compareToBound(a, b) : Number(Boolean(a)) - Number(Boolean(b));
+  if (!a) {
+    return b ? -1 : 0;
+  }
+  if (!b) {
+    return 1;
+  }
+  return compareToBound(a, b);
 }
 
 function formatSpan(...bounds: Bound[]): string {
