@@ -87,7 +87,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   };
 }
 
-/** What only grows. */
+/** What the first statement settles, and the sources. */
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const listedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
@@ -133,19 +133,14 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
 }
 
 /** A source may deprecate all its releases, also those that it no longer lists. */
-function mergeDeprecation(
-  release: RecordedRelease,
-  { statements, answers, isComplete, day }: Listing,
-) {
-  const reasons = isComplete ? statements.map((each) => each.release.deprecated) : [];
-  // Null: its source states that it is not deprecated.
-  const stated = reasons.find((reason) => reason !== undefined);
-  const reason = stated === undefined ? release.deprecated : stated;
+function mergeDeprecation(release: RecordedRelease, listing: Listing) {
+  const { answers, isComplete, day } = listing;
   const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
   const quarantine = answers.find((answer) => answer.isQuarantined);
   const wasQuarantined = isComplete ? undefined : release.isQuarantined;
 
-  const deprecated = quarantine?.deprecated ?? reason ?? ofAll;
+  const deprecated = quarantine?.deprecated ?? findOwnReason(release, listing) ?? ofAll;
+  // It may have been deprecated for long when it was first seen.
   const isNew = release.deprecated === undefined && release.firstSeen !== day;
   const deprecatedSince = isNew ? day : release.deprecatedSince;
   return {
@@ -153,6 +148,17 @@ function mergeDeprecation(
     deprecatedSince: deprecated === undefined ? undefined : deprecatedSince,
     isQuarantined: quarantine ? (true as const) : wasQuarantined,
   };
+}
+
+/** Why the release itself is deprecated, '' without a reason; undefined if it is not. What was recorded stays where no source states either. */
+function findOwnReason(
+  release: RecordedRelease,
+  { statements, isComplete }: Listing,
+): string | undefined {
+  const reasons = isComplete ? statements.map((each) => each.release.deprecated) : [];
+  const stated = reasons.find((reason) => reason !== undefined);
+  // Null: its source states that it is not deprecated.
+  return stated === undefined ? release.deprecated : (stated ?? undefined);
 }
 
 /** A stable release that no source lists as one any more, and one as a prerelease, was demoted: it stays published. */
