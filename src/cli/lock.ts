@@ -1,4 +1,4 @@
-/** One run at a time writes the data of a checkout, if it can. */
+/** One run at a time writes the data of a checkout, if it can. Node has no `flock`: the lock is one of SQLite's on a database. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -39,7 +39,7 @@ function takeLock(root: string): DatabaseSync {
     const { message, errcode } = error as Error & { errcode?: number };
     throw errcode === busy
       ? inputError('data', 'another run writes it at the moment, so nothing was changed')
-      : refuse(lockFile, `locked: ${message}`);
+      : inputError(lockFile, `cannot be locked: ${message}. Nothing was asked or changed`);
   }
 }
 
@@ -53,7 +53,7 @@ function rejectUnwritable(root: string): void {
   try {
     writeFileSync(probe, Buffer.alloc(probeBytes));
   } catch (error) {
-    throw refuse('data', explain(error));
+    throw createWriteError('data', error);
   } finally {
     rmSync(probe, { force: true });
   }
@@ -63,15 +63,12 @@ function makeFolder(root: string, name: string): void {
   try {
     mkdirSync(join(root, name), { recursive: true });
   } catch (error) {
-    throw refuse(name, explain(error));
+    throw createWriteError(name, error);
   }
 }
 
-function explain(error: unknown): string {
+function createWriteError(subject: string, error: unknown): InputError {
   const { errno = 0 } = error as NodeJS.ErrnoException;
-  return `written: ${getSystemErrorMessage(errno)}`;
-}
-
-function refuse(subject: string, obstacle: string): InputError {
-  return inputError(subject, `cannot be ${obstacle}. Nothing was asked or changed`);
+  const reason = getSystemErrorMessage(errno);
+  return inputError(subject, `cannot be written: ${reason}. Nothing was asked or changed`);
 }
