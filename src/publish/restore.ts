@@ -6,7 +6,7 @@ import type { Definition } from '../core/schema/definition.ts';
 import { inputError } from '../core/errors.ts';
 import { saveFile, sha256 } from '../core/files.ts';
 import { readRequired, type SiteReader } from '../core/index/site-reader.ts';
-import { dataPaths, decisionsPath, heldPath, readWhole } from '../record/data-files.ts';
+import { dataPathForm, decisionsPath, heldPath, readWhole } from '../record/data-files.ts';
 import { checkText, openData } from '../record/files.ts';
 import { findParting, followRenames, type FindOwnPath } from './history.ts';
 import { readDigests } from './verify.ts';
@@ -66,7 +66,7 @@ async function readFiles(
   findOwnPath: FindOwnPath,
 ): Promise<Map<string, Buffer>> {
   const read = await pLimit(readsAtOnce).map(published, async ([path, digest]) => {
-    if (!dataPaths.test(path)) {
+    if (!dataPathForm.test(path)) {
       throw inputError(path, 'is no file of data/ that this program knows. Nothing was changed');
     }
 

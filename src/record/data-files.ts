@@ -3,8 +3,8 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readIfThere } from '../core/files.ts';
 
-/** Their paths below the root, which a site has, too. */
-export const dataPaths =
+/** The form of their paths below the root, which a site has, too. */
+export const dataPathForm =
   /^data\/(?:[a-z0-9][a-z0-9-]{0,99}\.json|journal\/[a-z0-9][a-z0-9-]{0,99}\.ndjson|runs\/\d{4}\.ndjson|decisions\.ndjson)$/;
 
 /** What waits, and what persons have decided. */
@@ -14,14 +14,14 @@ export const decisionsPath = 'data/decisions.ndjson';
 /** All of them, sorted, as they are published. */
 export function* readDataFiles(root: string): Generator<[path: string, bytes: Buffer]> {
   for (const path of listPaths(root, '{*,journal/*,runs/*}')) {
-    if (dataPaths.test(path)) {
+    if (dataPathForm.test(path)) {
       yield [path, readWhole(root, path)];
     }
   }
 }
 
 /** The components that have one, also those that are gone. */
-export function listJournals(root: string): string[] {
+export function listJournalComponents(root: string): string[] {
   return listPaths(root, 'journal/*.ndjson').map((path) => basename(path, '.ndjson'));
 }
 

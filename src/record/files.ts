@@ -21,7 +21,7 @@ import { rejectSlowClock } from './clock.ts';
 import {
   decisionsPath,
   heldPath,
-  listJournals,
+  listJournalComponents,
   listParts,
   listRuns,
   readWhole,
@@ -58,7 +58,10 @@ export function openData(root: string) {
     readJournal,
     /** Of all journals, also of components that are gone: the number never falls. */
     countEvents: () =>
-      listJournals(root).reduce((sum, component) => sum + countLines(journalFile(component)), 0),
+      listJournalComponents(root).reduce(
+        (sum, component) => sum + countLines(journalFile(component)),
+        0,
+      ),
     readComponents(definitions: ReadonlyMap<string, Definition>) {
       const holds = Map.groupBy(readHeld(), ({ component }) => component);
       return Array.from(definitions, ([component, definition]) => {
@@ -164,7 +167,7 @@ function parseLines<T>(name: string, schema: z.ZodType<T>, text = ''): T[] {
 
 /** Of each journal, the first event whose id is not the number of its line; or why it cannot be read. */
 export function findWrongIds(root: string): Problem[] {
-  return listJournals(root).flatMap((component) => {
+  return listJournalComponents(root).flatMap((component) => {
     try {
       return findWrongId(root, component);
     } catch (error) {
