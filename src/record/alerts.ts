@@ -38,14 +38,18 @@ export function listAlerts(input: AlertInput): Alert[] {
 }
 
 function listWaiting({ held, lastRun, day }: AlertInput): Alert[] {
-  return held.map(({ id, component: subject, since, reason, versions, command }) => {
-    const isNew = !lastRun?.waits?.some((wait) => wait.id === id);
+  return held.map((hold) => {
+    const isNew = !lastRun?.waits?.some(({ id }) => id === hold.id);
     return {
-      subject,
-      message: `waits since ${since}: ${reason} (${formatList(versions, 5)}). If this is right: ${command}`,
-      isDue: isNew || isReminderDue(since, day, lastRun),
+      subject: hold.component,
+      message: describeHold(hold),
+      isDue: isNew || isReminderDue(hold.since, day, lastRun),
     };
   });
+}
+
+export function describeHold({ since, reason, versions, command }: Hold): string {
+  return `waits since ${since}: ${reason} (${formatList(versions, 5)}). If this is right: ${command}`;
 }
 
 interface HostAlert extends Alert {

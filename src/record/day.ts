@@ -10,7 +10,7 @@ import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
 import type { DataFiles } from './files.ts';
 import { passGate } from './gate.ts';
-import { gatherAll, type Gathered, type GatherRun } from './gather.ts';
+import { gatherAll, type Gathered, type GatherRun, type Note } from './gather.ts';
 import { listEvents } from './journal.ts';
 
 interface DayInput extends GatherRun {
@@ -54,13 +54,16 @@ export async function planDay(input: DayInput) {
     freshness,
     held,
     alerts: listAlerts({ day, lastRun, held, recorded, freshness, staleAfterDays, events }),
-    /** What was left out of the lists that were read, in sentences. */
+    /** Their sources with their components. */
     notes: [
       ...notes,
       ...gathered.flatMap((answer) =>
-        answer.notes.map(({ source, text }) => `${answer.component} (${source}): ${text}`),
+        answer.notes.map(({ source, text }): Note => {
+          return { source: `${answer.component} (${source})`, text };
+        }),
       ),
     ],
+    failures: gathered.flatMap((answer) => answer.failures),
     bugs: gathered.flatMap((answer) => answer.bugs),
     run: createRun(input, {
       at,

@@ -22,6 +22,13 @@ interface GatherInput {
 
 export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
 
+/** What was left out of a list that was read, or why a catalogue was not. */
+export interface Note {
+  source: string;
+  /** In sentences. */
+  text: string;
+}
+
 export interface GatherRun {
   day: Day;
   http: Http;
@@ -41,8 +48,6 @@ const runMs = 20 * 60_000;
 const sourceMs = 5 * 60_000;
 /** Leaves time for the answers that are under way. The next run goes on. */
 const lookUpMs = 4 * 60_000;
-/** Of a source. */
-const shownNotes = 5;
 
 /** Asks all sources of these components. A source that fails costs no other source or component anything. */
 export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) {
@@ -63,7 +68,7 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
 /** Catalogues are about all components: each is asked once. */
 async function readCatalogues(run: GatherRun) {
   const catalogues: Advisories[] = [];
-  const notes: string[] = [];
+  const notes: Note[] = [];
   for (const source of run.exploited ?? []) {
     try {
       const advisories = await readCatalogue(source, run);
@@ -72,7 +77,7 @@ async function readCatalogues(run: GatherRun) {
       if (!(error instanceof SourceError)) {
         throw error;
       }
-      notes.push(`exploited: ${error.message}. Recorded data stays.`);
+      notes.push({ source: 'exploited', text: `${error.message}. Recorded data stays.` });
     }
   }
   return { catalogues, notes };
@@ -84,18 +89,12 @@ export async function gatherComponent(
   catalogues: readonly Advisories[] = [],
 ) {
   const { component, definition, recorded } = input;
-  const { sources, support } = definition;
-  const asked: AskedSource[] = sources.map((source) => ({ kind: 'releases', source }));
-  if (support?.policy === 'stated') {
-    asked.push({ kind: 'lines', source: support.source });
-  }
-  const ids = nameSources(asked.map(({ source }) => source));
-  const outcomes = await Promise.all(
-    // Each source has an id.
-    asked.map((each, position) => askSource(each, ids[position]!, input, run)),
-  );
+  const asked = listAskedSources(definition);
+  const outcomes = await Promise.all(asked.map((each) => askSource(each, input, run)));
 
-  const answers = outcomes.flatMap(({ answer }) => answer ?? []);
+  const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
+  const answers = outcomes.flatMap((each) => (each.kind === 'answered' ? each.answer : []));
+  const ids = asked.map(({ id }) => id);
   const digestSource = outcomes.find(({ source }) => 'digestOf' in source && source.digestOf)?.id;
   const merged = merge({ recorded, answers, sources: ids, digestSource, day: run.day });
   // A list in the definition itself is always fresh.
@@ -108,21 +107,29 @@ export async function gatherComponent(
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
     /** One of these states the ends of lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
-    notes: outcomes.flatMap(({ id: source, notes }) => {
-      const more = notes.length - shownNotes;
-      const rest = more > 0 ? [`and ${more} more notes`] : [];
-      return [...notes.slice(0, shownNotes), ...rest].map((text) => ({ source, text }));
-    }),
+    notes: answers.flatMap(({ source, notes }) => notes.map((text): Note => ({ source, text }))),
     asked: remote.length,
-    troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
-    bugs: outcomes.flatMap(({ bug }) => bug ?? []),
+    troubles: failed.map(({ trouble }) => trouble),
+    /** The troubles as a host has them in common: without their requests. */
+    failures: failed.map(({ failure }) => failure),
+    bugs: failed.flatMap(({ bug }) => bug ?? []),
   };
 }
 
-/** Any error of a source is its failure, even a bug of this program. Then it has a trouble in place of an answer. */
-async function askSource(asked: AskedSource, id: string, input: GatherInput, run: GatherRun) {
+function listAskedSources({ sources, support }: Definition): AskedSource[] {
+  const releases = sources.map((source) => ({ kind: 'releases' as const, source }));
+  const lines =
+    support?.policy === 'stated' ? [{ kind: 'lines' as const, source: support.source }] : [];
+  const asked = [...releases, ...lines];
+  const ids = nameSources(asked.map(({ source }) => source));
+  // Each source has an id.
+  return asked.map((each, position) => ({ ...each, id: ids[position]! }));
+}
+
+/** Any error of a source is its failure, even a bug of this program. */
+async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun) {
   const { day, signal } = run;
-  const { source } = asked;
+  const { source, id } = asked;
   const former = input.freshness[id] ?? {};
   const selection = { ...source, prereleases: input.definition.prereleases };
   const digest = hash('sha256', JSON.stringify(selection)).slice(0, 12);
@@ -131,35 +138,41 @@ async function askSource(asked: AskedSource, id: string, input: GatherInput, run
     // A component whose turn comes too late is not asked.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     const enough = run.enough ?? AbortSignal.timeout(lookUpMs);
-    const answer = await orAbort(limit, () => ask({ ...input, ...asked, id }, { ...run, enough }));
+    const answer = await orAbort(limit, () => ask({ ...input, ...asked }, { ...run, enough }));
     // An edited definition may admit versions that were listed for long.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const whole = { answeredOn: day, definition: digest };
     // What was left came out before this answer: the last whole one still counts.
     const freshness = answer.isCut ? pick(former, ['answeredOn', 'definition']) : whole;
     return {
+      kind: 'answered' as const,
       source,
       id,
-      answer: { ...answer, source: id, answeredOn },
       freshness,
-      notes: answer.notes,
+      answer: { ...answer, source: id, answeredOn },
     };
   } catch (error) {
     const { name, message } = error as Error;
-    // It is put within sentences.
-    const reason = toLine(message, 500).replace(/\.$/, '');
-    const host = error instanceof SourceError ? error.host : undefined;
+    const reason = toReason(message);
+    const { host, problem = message } = error instanceof SourceError ? error : {};
     const { failingSince = day } = former;
     const at = new Date().toISOString();
+    const { component } = input;
     return {
+      kind: 'failed' as const,
       source,
       id,
       freshness: { ...former, failingSince, reason, host },
-      notes: [],
-      trouble: { component: input.component, source: id, kind: 'failed' as const, reason, at },
+      trouble: { component, source: id, kind: 'failed' as const, reason, at },
+      failure: { component, host: host ?? id, reason: toReason(problem) },
       bug: expectedErrors.includes(name) ? undefined : error,
     };
   }
+}
+
+/** It is put within sentences. */
+function toReason(message: string): string {
+  return toLine(message, 500).replace(/\.$/, '');
 }
 
 /** An `InputError` is one of npm's configuration. All others are bugs. */

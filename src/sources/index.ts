@@ -85,12 +85,11 @@ export function createPrivacyTest(): (source: PackageOfSource) => boolean {
 }
 
 /** A source of releases and advisories, or one of release lines: their datasources may have one name. */
-export type AskedSource =
-  { kind: 'releases'; source: Source } | { kind: 'lines'; source: SupportSource };
+export type AskedSource = { id: string } & (
+  { kind: 'releases'; source: Source } | { kind: 'lines'; source: SupportSource }
+);
 
 type Question = AskedSource & {
-  /** The id of the source. */
-  id: string;
   definition: Pick<Definition, 'sources' | 'prereleases'>;
   recorded: Recorded;
 };

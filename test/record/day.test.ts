@@ -113,11 +113,32 @@ test('gather leaves data as it is where no source answers, and daily records its
   expect(index.git('status', '--porcelain')).toBe('');
   index.define('new', []);
   expect((await index.run('gather', next)).stdout).toMatch(
-    /\d+ +2 +answered 404 +agent, svc\n127\.0\.0\.1:\d+ +1 +\S.+ new\nWhat they listed before stays\.\nNothing is known yet of new\.\n$/,
+    /\d+ +2 +answered 404 +agent, svc\n127\.0\.0\.1:\d+ +1 +lists no version +new\nWhat they listed before stays\.\nNothing is known yet of new\.\n$/,
   );
   index.git('clean', '--quiet', '--force', 'components');
   expect((await index.record(next)).status).toBe(0);
   expect(index.data.readRuns().at(-1)).toMatchObject({ asOf: next, asked: 2, answered: 0 });
+});
+
+test('gather counts every note on a list and has each in JSON; a plan prints the first of each source', async () => {
+  const index = open();
+  const ofNoDay = Array.from({ length: 40 }, (_, minor) => {
+    return { version: `1.${minor}.0`, releaseTimestamp: '1900-01-01' };
+  });
+  index.answers.set('svc', ofNoDay);
+
+  const printed = await index.run('gather', next);
+  const { notes } = JSON.parse((await index.run('gather --json', next)).stdout) as {
+    notes: string[];
+  };
+  const planned = await index.run('plan', next);
+
+  expect(printed.stdout).toContain('40 notes on what was listed');
+  expect(notes).toHaveLength(40);
+  expect(planned.stderr.match(/notice: source: svc .+/g)).toEqual([
+    ...notes.slice(0, 5).map((note) => `notice: source: ${note}`),
+    expect.stringMatching(/^notice: source: svc \(.+\): and 35 more notes$/),
+  ]);
 });
 
 test('gather asks only the named components, and leaves what others said', async () => {

@@ -10,8 +10,9 @@ import type { Recorded } from '../../core/schema/recorded.ts';
 import type { Settings } from '../../core/schema/settings.ts';
 import { formatCount } from '../../core/text.ts';
 import { openData } from '../../record/files.ts';
-import { gatherComponent, type Gathered } from '../../record/gather.ts';
+import { gatherComponent, type Gathered, type Note } from '../../record/gather.ts';
 import type { Http } from '../../sources/http/client.ts';
+import { listShownNotes } from '../answers.ts';
 import type { Context } from '../context.ts';
 import type { Draft } from './draft.ts';
 
@@ -56,7 +57,7 @@ export async function addComponent(
     run,
   );
   const { releases } = gathered.recorded;
-  const gaps = listGaps(gathered).map(({ source, text }) => `${source}: ${text}`);
+  const gaps = listShownNotes(listGaps(gathered));
   if (releases.length === 0 && gaps.length > 0) {
     throw inputError(name, `${gaps.join(' ')} Nothing was written`);
   }
@@ -87,7 +88,7 @@ function describeDays(releases: Recorded['releases']): string[] {
 }
 
 /** What is missing of the lists of a component, in sentences: why sources failed, and what was left out. */
-export function listGaps({ troubles, notes }: Gathered): Gathered['notes'] {
+export function listGaps({ troubles, notes }: Gathered): Note[] {
   return [...troubles.map(({ source, reason }) => ({ source, text: `${reason}.` })), ...notes];
 }
 

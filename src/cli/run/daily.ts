@@ -19,9 +19,10 @@ import {
   push as pushCommits,
   rejectUncommitted,
 } from '../../record/git.ts';
+import { listProblems } from '../answers.ts';
 import type { Context } from '../context.ts';
 import type { Report } from '../report.ts';
-import { askSources, listProblems, type Asked } from '../sources.ts';
+import { askSources, type Asked } from '../sources.ts';
 import { build } from './build.ts';
 import { publishSite } from './publish.ts';
 

@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { planEdit } from '../../record/edits.ts';
 import { listEventLines } from '../../record/event-lines.ts';
 import { formatCount, formatList } from '../../core/text.ts';
+import { listProblems } from '../answers.ts';
 import type { Context } from '../context.ts';
-import { askSources, listProblems } from '../sources.ts';
+import { askSources } from '../sources.ts';
 
 export function define(command: Command, context: Context): void {
   command

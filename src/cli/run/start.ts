@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { formatNote } from '../answers.ts';
 import type { Context } from '../context.ts';
 import { gather } from '../sources.ts';
 import { build } from './build.ts';
@@ -9,6 +10,7 @@ export function define(command: Command, context: Context): void {
     const { run, held, notes } = await gather(context);
     const built = build(context);
     report.print('Next: npx release-index preview');
-    report.document({ asOf: day, troubles: run.troubles ?? [], held, notes, built });
+    const { troubles = [] } = run;
+    report.document({ asOf: day, troubles, held, notes: notes.map(formatNote), built });
   });
 }

@@ -4,19 +4,28 @@ export class SourceError extends Error {
   readonly status: number | undefined;
   /** The host that was asked, or to which it led. */
   readonly host: string | undefined;
+  /** The message without the request. */
+  readonly problem: string;
 
   constructor(
     message: string,
-    details: { status?: number | undefined; host?: string | undefined; cause?: unknown } = {},
+    details: {
+      status?: number | undefined;
+      host?: string | undefined;
+      problem?: string;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, details);
     this.status = details.status;
     this.host = details.host;
+    this.problem = details.problem ?? message;
   }
 
   static at(url: string | URL, problem: string, cause?: unknown): SourceError {
     return new SourceError(`${showUrl(url)}: ${problem}`, {
       host: URL.parse(String(url))?.host,
+      problem,
       cause,
     });
   }
@@ -80,18 +89,14 @@ export function createSourceError(
   const { advice, status } = failure.details;
   const asked = new URL(request.url).host;
   const host = failure.host || asked;
-  const sentence = [
-    request.method ?? 'GET',
-    showUrl(request.url),
-    host !== asked && `(at ${host})`,
-    failure.message,
-    attempts > 1 && `(${attempts} attempts)`,
-  ]
-    .filter(Boolean)
-    .join(' ');
-  return new SourceError(advice ? `${sentence}. ${advice}` : sentence, {
+  const place = host === asked ? '' : `(at ${host}) `;
+  const count = attempts > 1 ? ` (${attempts} attempts)` : '';
+  const hint = advice ? `. ${advice}` : '';
+  const problem = `${failure.message}${count}${hint}`;
+  return new SourceError(`${request.method ?? 'GET'} ${showUrl(request.url)} ${place}${problem}`, {
     status,
     host,
+    problem,
     cause: failure,
   });
 }

@@ -1,0 +1,83 @@
+/** In which words a person is told what sources answered. */
+import type { Problem } from '../core/errors.ts';
+import type { Hold } from '../core/schema/recorded.ts';
+import { formatCount, formatList } from '../core/text.ts';
+import { describeHold } from '../record/alerts.ts';
+import type { PlannedDay } from '../record/day.ts';
+import type { Note } from '../record/gather.ts';
+import type { Part } from './report.ts';
+
+/** How many sources answered; those that did not, by host and reason; and components of which nothing is recorded, as theirs did not. */
+export function describeAnswers({ run, failures, recorded }: PlannedDay): Part[] {
+  const sources = formatCount(run.asked, 'source');
+  if (failures.length === 0) {
+    return [`Asked ${sources}: all answered.`];
+  }
+
+  const byReason = Map.groupBy(failures, ({ host, reason }) => JSON.stringify([host, reason]));
+  const rows = [...byReason.values()]
+    .sort((a, b) => b.length - a.length)
+    .map((group) => {
+      const { host, reason } = group[0]!;
+      const components = [...new Set(group.map(({ component }) => component))];
+      return [host, group.length, reason, formatList(components, 2)];
+    });
+  const silent = new Set(failures.map(({ component }) => component));
+  const unknown = [...silent].filter((name) => recorded.get(name)?.releases.length === 0);
+  return [
+    `Asked ${sources}: ${failures.length} did not answer.`,
+    { headings: ['host', 'sources', 'reason', 'components'], rows },
+    ...(unknown.length > 0
+      ? ['What they listed before stays.', `Nothing is known yet of ${formatList(unknown, 5)}.`]
+      : ['What they listed before stays: the index is complete from recorded data.']),
+  ];
+}
+
+/** The alerts of a day, the sources that failed, what was left out of the others, and bugs. `dueLevel`: of an alert that a person has to look at. */
+export function listProblems(
+  { alerts, notes, run, bugs }: PlannedDay,
+  dueLevel?: Problem['level'],
+): Problem[] {
+  const troubles = (run.troubles ?? []).map(
+    ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
+  );
+  return [
+    ...alerts.map(({ subject, message, isDue }): Problem => {
+      return { subject, message, level: isDue ? dueLevel : 'warning' };
+    }),
+    ...[...troubles, ...listShownNotes(notes)].map((message): Problem => {
+      return { subject: 'source', message, level: 'notice' };
+    }),
+    ...listBugs(bugs),
+  ];
+}
+
+/** What waits for a person. */
+export function listWaiting(held: readonly Hold[]): Problem[] {
+  return held.map((hold) => {
+    return { subject: hold.component, message: describeHold(hold), level: 'warning' };
+  });
+}
+
+export function listBugs(bugs: readonly unknown[]): Problem[] {
+  return bugs.map((bug) => {
+    return { subject: 'bug', message: String((bug as Partial<Error>).stack ?? bug) };
+  });
+}
+
+/** Of each source. */
+const shownNotes = 5;
+
+/** The first notes of each source, and how many more it has. */
+export function listShownNotes(notes: readonly Note[]): string[] {
+  const bySource = Map.groupBy(notes, ({ source }) => source);
+  return [...bySource].flatMap(([source, own]) => {
+    const more = own.length - shownNotes;
+    const rest = more > 0 ? [`${source}: and ${formatCount(more, 'more note')}`] : [];
+    return [...own.slice(0, shownNotes).map(formatNote), ...rest];
+  });
+}
+
+export function formatNote({ source, text }: Note): string {
+  return `${source}: ${text}`;
+}
