@@ -146,7 +146,7 @@ export async function requireVerdict(
   item: Item,
 ): Promise<Match & { readonly verdict: Verdict }> {
   const names = await index.names();
-  const [match] = await findItems([item], names, index.details);
+  const match = (await findItems([item], names, index.details)).get(item);
   if (!match) {
     return rejectName(item.name ?? item.text, names);
   }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import type { Item } from '../core/index/item.ts';
 import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
 import { pick } from '../core/objects.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
-import type { Item } from '../core/index/item.ts';
 import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
@@ -62,8 +62,7 @@ export interface Scanned {
   readonly item: Item;
   /** Undefined for what is not in the index. */
   readonly match: Match | undefined;
-  /** One for each policy. */
-  readonly scans: readonly PolicyScan[];
+  readonly scans: readonly { readonly policy: Policy; readonly scan: PolicyScan }[];
 }
 
 /** The results of policies, by their names, for a list. Each file is read once. */
@@ -77,20 +76,24 @@ export async function scanItems(
   const matches = await findItems(items, await index.names(), index.details);
   const rows = Map.groupBy(await index.releases(), ({ component }) => component);
   const statements = new Map<string, SignedStatement[]>();
-  for (const match of matches) {
-    if (match?.release?.digests && !statements.has(match.component)) {
+  for (const match of matches.values()) {
+    if (match.release?.digests && !statements.has(match.component)) {
       statements.set(match.component, await index.statements(match.component));
     }
   }
 
-  return items.map((item, position) => {
-    const match = matches[position];
-    const component = match?.component ?? '';
+  return items.map((item) => {
+    const match = matches.get(item);
+    const signed = match && statements.get(match.component);
     const facts = {
-      rows: rows.get(component) ?? [],
-      attestationUri: findStatementPath(statements.get(component) ?? [], item, match),
+      rows: (match && rows.get(match.component)) ?? [],
+      attestationUri: findStatementPath(signed ?? [], item, match),
     };
-    return { item, match, scans: queries.map((query) => scanItem(item, match, query, facts)) };
+    const scans = queries.map(({ policy, query }) => ({
+      policy,
+      scan: scanItem(item, match, { policy, query }, facts),
+    }));
+    return { item, match, scans };
   });
 }
 
@@ -203,16 +206,14 @@ function compareStated(
     }
   }
 
-  if (repositoryUrl && !sourceRepository) {
-    gaps.push(`The source repository of ${component} is not recorded.`);
-  } else if (
-    repositoryUrl &&
-    sourceRepository &&
-    normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository)
-  ) {
-    contradictions.push(
-      `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
-    );
+  if (repositoryUrl) {
+    if (!sourceRepository) {
+      gaps.push(`The source repository of ${component} is not recorded.`);
+    } else if (normaliseAddress(repositoryUrl) !== normaliseAddress(sourceRepository)) {
+      contradictions.push(
+        `${component} is built from ${sourceRepository}, not from ${repositoryUrl}.`,
+      );
+    }
   }
   return { contradictions, gaps };
 }

@@ -65,7 +65,7 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
     return undefined;
   }
 
-  const [match] = await findItems([item], names, index.details);
+  const match = (await findItems([item], names, index.details)).get(item);
   if (!match) {
     return undefined;
   }

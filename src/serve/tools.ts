@@ -73,7 +73,7 @@ const checkVersions = defineTool({
     }
 
     const matches = await findItems(items, names, index.details);
-    const entries = items.map((item, position) => ({ item, match: matches[position] }));
+    const entries = items.map((item) => ({ item, match: matches.get(item) }));
     const messages = problems.map(({ message }) => message);
     const { matched, others } = sortReading(entries, messages);
     const judged = matched.flatMap(({ match: { component, verdict } }) =>

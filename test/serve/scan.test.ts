@@ -15,7 +15,7 @@ async function scan(line: string, policyName: string, more: object = {}) {
     [{ ...items[0]!, ...more }],
     [await findPolicy(index, policyName)],
   );
-  return scanned!.scans[0]!;
+  return scanned!.scans[0]!.scan;
 }
 
 test.each([
@@ -89,7 +89,8 @@ test.each([
   ['9999.1', 'edge-node'],
 ])('of two owners of a package, version %s belongs to %s', async (version, component) => {
   const names = new Map([['x', [{ component: 'edge-node' }, { component: 'svc' }]]]);
-  const [match] = await findItems([{ text: 'x', name: 'x', version }], names, index.details);
+  const item = { text: 'x', name: 'x', version };
+  const match = (await findItems([item], names, index.details)).get(item);
 
   expect(match?.component).toBe(component);
 });
@@ -129,9 +130,15 @@ test.each<[version: string, state: string, label: string, verdict: object]>([
   ],
 ])('svc %s is judged by what is known: %s', async (version, state, label, verdict) => {
   const item = { text: version, name: 'svc', version };
-  const [match] = await findItems([item], await index.names(), index.details);
+  const matches = await findItems([item], await index.names(), index.details);
 
-  expect(match?.verdict).toEqual({ version, isListed: false, state, label, ...verdict });
+  expect(matches.get(item)?.verdict).toEqual({
+    version,
+    isListed: false,
+    state,
+    label,
+    ...verdict,
+  });
 });
 
 test('what is due comes first, then what ends, what has no end, and what has no version', () => {

@@ -3,12 +3,14 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { InputError, UnavailableError, type Problem } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
+import type { Item } from '../../core/index/item.ts';
+import type { Names } from '../../core/index/owners.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import { readList } from '../../core/read-list.ts';
 import { describeReading, isUnread, sortReading } from '../../core/reading.ts';
-import type { Policy } from '../../core/schema/documents.ts';
 import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
+import type { PublishedIndex } from '../../serve/published-index.ts';
 import { findPolicy, scanItems, type Scanned } from '../../serve/scan.ts';
 import type { Context } from '../context.ts';
 import { openPublished } from './published.ts';
@@ -33,67 +35,52 @@ function splitNames(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, ...text.split(',').map((name) => name.trim())];
 }
 
+/** What a file lists. */
+interface List {
+  readonly file: string;
+  readonly items: readonly Item[];
+  /** The entries that could not be read, with the reasons. */
+  readonly notRead: readonly string[];
+}
+
 interface Entry extends Scanned {
   /** The names of the policies that it does not satisfy. */
   readonly fails: readonly string[];
 }
 
-async function scan(files: readonly string[], policyNames: string[], context: Context) {
-  const { report, signal } = context;
+async function scan(
+  files: readonly string[],
+  policyNames: readonly string[],
+  context: Context,
+): Promise<void> {
   const index = await openPublished(context);
-  const { asOf, staleness } = await index.age();
+  const age = await index.age();
   const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
-  const names = await index.names();
-  const lists = await Array.fromAsync(new Set(files), async (file) => {
-    const { items, problems } = await readList(await readInput(file, signal), names);
-    const notRead = problems.map(({ message }) => message);
-    return { file, items: items.map((item) => ({ ...item, file })), notRead };
-  });
-  const notRead = lists.flatMap((list) => list.notRead.map((message) => ({ ...list, message })));
-  report.problem(
-    ...notRead.map(({ file, message }): Problem => {
-      return { subject: file, message: `${message}: not read`, level: 'warning' };
-    }),
-  );
+  const lists = await readLists(files, await index.names(), context);
 
   // Each file of the index is read once for all lists.
   const items = lists.flatMap((list) => list.items);
   const scanned = await scanItems(index, items, policies);
-  const entries = scanned.map((each): Entry => ({ ...each, fails: listFailed(each, policies) }));
-  const reading = sortReading(
-    entries,
-    notRead.map(({ message }) => message),
-  );
-  const { matched } = reading;
-  const failing = matched.filter(({ fails }) => fails.length > 0);
-  const unjudged = matched.filter(isUnjudged);
-  report.mark(...[...failing, ...unjudged].map(annotate));
-  report.print({
-    headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
-    rows: matched.map(listCells),
-  });
+  const entries = scanned.map((each): Entry => ({ ...each, fails: listFailed(each) }));
+  reportLists(lists, entries, age, context);
+}
 
-  const unread = lists.flatMap((list): Problem | [] => {
-    const listed = entries.filter(({ item }) => item.file === list.file);
-    const ofList = sortReading(listed, list.notRead);
-    const message = `nothing was judged. ${describeReading(ofList)}`;
-    return isUnread(ofList) ? { subject: list.file, message } : [];
+async function readLists(
+  files: readonly string[],
+  names: Names,
+  { report, signal }: Context,
+): Promise<List[]> {
+  const lists = await Array.fromAsync(new Set(files), async (file): Promise<List> => {
+    const { items, problems } = await readList(await readInput(file, signal), names);
+    const notRead = problems.map(({ message }) => message);
+    return { file, items: items.map((item) => ({ ...item, file })), notRead };
   });
-  if (unread.length < lists.length) {
-    const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
-    report.print(`On ${asOf}, ${counts}. ${describeReading(reading)}`);
+  for (const { file, notRead } of lists) {
+    for (const message of notRead) {
+      report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
+    }
   }
-  const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
-  const problems = [...unread, ...stale];
-  report.problem(...problems);
-  report.document({
-    asOf,
-    ...(problems.length > 0 && { problems }),
-    entries: entries.map(listFacts),
-    results: entries.flatMap(({ scans }) => scans),
-  });
-  const status = failing.length > 0 ? 1 : 0;
-  context.status = problems.length > 0 ? 3 : status;
+  return lists;
 }
 
 /** No other verb reads standard input: the context does not have it. */
@@ -113,14 +100,60 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-function listFailed({ scans }: Scanned, policies: readonly Policy[]): string[] {
-  const failed = policies.filter((_, position) => scans[position]?.status === 'unsatisfied');
-  return failed.map(({ name }) => name);
+function listFailed({ scans }: Scanned): string[] {
+  const failed = scans.filter(({ scan: { status } }) => status === 'unsatisfied');
+  return failed.map(({ policy }) => policy.name);
+}
+
+function reportLists(
+  lists: readonly List[],
+  entries: readonly Entry[],
+  { asOf, staleness }: Awaited<ReturnType<PublishedIndex['age']>>,
+  context: Context,
+): void {
+  const { report } = context;
+  const reading = sortReading(
+    entries,
+    lists.flatMap(({ notRead }) => notRead),
+  );
+  const { matched } = reading;
+  const failing = matched.filter(({ fails }) => fails.length > 0);
+  const unjudged = matched.filter(isUnjudged);
+  report.mark(...[...failing, ...unjudged].map(annotate));
+  report.print({
+    headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
+    rows: matched.map(listCells),
+  });
+
+  const unread = lists.flatMap((list) => findUnread(list, entries));
+  if (unread.length < lists.length) {
+    const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
+    report.print(`On ${asOf}, ${counts}. ${describeReading(reading)}`);
+  }
+  const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
+  const problems = [...unread, ...stale];
+  report.problem(...problems);
+  report.document({
+    asOf,
+    ...(problems.length > 0 && { problems }),
+    entries: entries.map(listFacts),
+    results: entries.flatMap(({ scans }) => scans.map(({ scan }) => scan)),
+  });
+  const status = failing.length > 0 ? 1 : 0;
+  context.status = problems.length > 0 ? 3 : status;
 }
 
 /** It fails no policy, and one has no answer. */
 function isUnjudged({ scans, fails }: Entry): boolean {
-  return fails.length === 0 && scans.some(({ status }) => status === 'not-applicable');
+  return fails.length === 0 && scans.some(({ scan: { status } }) => status === 'not-applicable');
+}
+
+/** An error where it fails. */
+function annotate(entry: Entry): Problem {
+  const { thing, file, line, fails } = listFacts(entry);
+  const { sentence, advice } = entry.match?.verdict ?? {};
+  const message = sentence === undefined ? 'It has no verdict.' : `${sentence} ${advice}`;
+  return { subject: thing, message, file, line, level: fails.length > 0 ? undefined : 'warning' };
 }
 
 function listCells({ item, match, fails }: Entry & { match: Match }): string[] {
@@ -135,12 +168,12 @@ function listCells({ item, match, fails }: Entry & { match: Match }): string[] {
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
 }
 
-/** An error where it fails. */
-function annotate(entry: Entry): Problem {
-  const { thing, file, line, fails } = listFacts(entry);
-  const { sentence, advice } = entry.match?.verdict ?? {};
-  const message = sentence === undefined ? 'It has no verdict.' : `${sentence} ${advice}`;
-  return { subject: thing, message, file, line, level: fails.length > 0 ? undefined : 'warning' };
+/** Whether a list was not read at all, as a problem. */
+function findUnread({ file, notRead }: List, entries: readonly Entry[]): Problem[] {
+  const listed = entries.filter(({ item }) => item.file === file);
+  const reading = sortReading(listed, notRead);
+  const message = `nothing was judged. ${describeReading(reading)}`;
+  return isUnread(reading) ? [{ subject: file, message }] : [];
 }
 
 /** Where an entry is stated, and what it fails. */

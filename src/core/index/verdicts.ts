@@ -27,12 +27,12 @@ export interface Match extends Pick<Details, 'component' | 'title' | 'sourceRepo
   readonly verdict: Verdict | undefined;
 }
 
-/** Of each item: of several owners of a package, the one that lists the version, else the first. Each component is read once. */
+/** The matches of items that have one: of several owners of a package, the one that lists the version, else the first. Each component is read once. */
 export async function findItems(
   items: readonly Item[],
   names: Names,
   readDetails: (component: string) => Promise<Details | undefined>,
-): Promise<(Match | undefined)[]> {
+): Promise<Map<Item, Match>> {
   const asked = items.flatMap((item) => findOwners(item, names).map((owner) => ({ item, owner })));
   const groups = Map.groupBy(asked, ({ owner }) => owner.component);
   const components = [...groups.keys()].sort();
@@ -50,7 +50,7 @@ export async function findItems(
       }
     }
   }
-  return items.map((item) => matches.get(item));
+  return matches;
 }
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {

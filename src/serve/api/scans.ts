@@ -36,7 +36,7 @@ export const scanPackage = defineRoute({
     const digests = sha256 === undefined ? [] : [sha256];
     const item = { ...toItem(params), digests, repositoryUrl };
     const scanned = await scanItems(index, [item], [await findPolicy(index, params.policy)]);
-    const results = scanned.flatMap(({ scans }) => scans);
+    const results = scanned.flatMap(({ scans }) => scans.map(({ scan }) => scan));
     return sendElements(call, results);
   },
 });

@@ -63,7 +63,8 @@ export const showStatement = defineRoute({
 
     const { index } = call.get('settings');
     const item = toItem(params);
-    const [match] = await findItems([item], await index.names(), index.details);
+    const matches = await findItems([item], await index.names(), index.details);
+    const match = matches.get(item);
     if (!match?.release) {
       throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
     }

@@ -30,11 +30,8 @@ export async function loadNames(): Promise<Names> {
   return listOwners(await fetchDocument<Status>('status.json'));
 }
 
-/** The component and the verdict of each item. A query needs none, and so does not load them. */
-export async function findMatches(
-  items: readonly Item[],
-  names: Names,
-): Promise<(Match | undefined)[]> {
+/** The components and verdicts of items. A query needs none, and so does not load them. */
+export async function findMatches(items: readonly Item[], names: Names): Promise<Map<Item, Match>> {
   const { findItems } = await import('../../core/index/verdicts.ts');
   return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
 }

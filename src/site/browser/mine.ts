@@ -61,7 +61,7 @@ async function show(content: string): Promise<void> {
       return;
     }
 
-    const entries = items.map((item, position) => ({ item, match: matches[position] }));
+    const entries = items.map((item) => ({ item, match: matches.get(item) }));
     const notRead = problems.map(({ message }) => message);
     const reading = sortReading(entries, notRead);
     draw(reading);

@@ -33,10 +33,11 @@ export async function answer(text: string, place: HTMLElement): Promise<string |
     return findAddress(match.component, match.version);
   }
   if (isPurl) {
-    throw new Error(`${text} is not in this index.`);
+    place.textContent = `${text} is not in this index.`;
+    return undefined;
   }
 
-  const suggestion = name === undefined ? suggestName(text, names) : '';
+  const suggestion = name === undefined ? suggestName(text, names) : [];
   place.replaceChildren(...(await listMatches(text, suggestion)));
   return undefined;
 }
@@ -48,25 +49,25 @@ const versionForm = /^[\s@:=]*(?:(?![a-z]+:)\S*\d\S*)?$/i;
 async function findNamed(text: string, names: Names): Promise<Match | undefined> {
   const { readQuestion } = await import('../../core/index/item.ts');
   const item = readQuestion(text, names);
-  const [match] = await findMatches(item ? [item] : [], names);
+  const match = item && (await findMatches([item], names)).get(item);
   const asksForVersion = item?.version !== undefined || item?.range !== undefined;
   return asksForVersion && !match?.verdict ? undefined : match;
 }
 
-/** For a misspelt name, and perhaps a version. */
-function suggestName(text: string, names: Names): HTMLElement | '' {
+/** For a misspelt name, and perhaps a version: a link to the nearest, if one is near. */
+function suggestName(text: string, names: Names): HTMLElement[] {
   const [, misspelt = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
   const [nearest] = suggestOwners(misspelt, names);
   if (!nearest) {
-    return '';
+    return [];
   }
 
   const meant = `${nearest.component} ${version}`.trim();
-  return createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`);
+  return [createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)];
 }
 
 /** A table of the releases that a query selects. */
-async function listMatches(text: string, suggestion: HTMLElement | '') {
+async function listMatches(text: string, suggestion: readonly HTMLElement[]) {
   const search = await fetchDocument<Search>('search.json');
   let query: Query;
   try {
@@ -77,12 +78,12 @@ async function listMatches(text: string, suggestion: HTMLElement | '') {
     }
 
     const help = createLink('use.html#queries', 'Fields of queries');
-    return [`${error.message}. `, suggestion, ' ', help];
+    return [`${error.message}. `, ...suggestion.flatMap((link) => [link, ' ']), help];
   }
 
   const rows = listRows(search).filter((row) => selects(query, row));
   if (rows.length === 0) {
-    return [`No component, version or release matches “${text}”. `, suggestion];
+    return [`No component, version or release matches “${text}”. `, ...suggestion];
   }
 
   const limit = rows.length > maxRows ? `, of which the first ${maxRows} are shown` : '';

@@ -9,21 +9,29 @@ form?.addEventListener('submit', (event) => {
   void showVersion(form.querySelector('input')!.value.trim());
 });
 
+/** The place of the version that is explained below the box. */
+let explainedAnchor: string | undefined;
+
 /** The version that somebody runs: its row or its line becomes the address. */
 async function showVersion(version: string): Promise<void> {
   const anchor = await explain(version);
   if (anchor && document.getElementById(anchor)) {
     location.hash = anchor;
-    unfold(anchor);
+    reveal(anchor);
   }
 }
 
-/** Opens the folds around the target of the address. A version that is not on the page leads to its line. */
+/** Reveals the target of the address. A version that is not on the page leads to its line. */
 export async function showTarget(anchor: string, isOnPage: boolean): Promise<void> {
-  unfold(anchor);
+  reveal(anchor);
+  if (anchor === explainedAnchor) {
+    // The box led there.
+    return;
+  }
+
   const lineAnchor = await explain(readAnchor(anchor));
   if (!isOnPage && lineAnchor) {
-    unfold(lineAnchor);
+    reveal(lineAnchor);
   }
 }
 
@@ -35,12 +43,14 @@ async function explain(version: string | undefined): Promise<string | undefined>
   }
 
   const isLast = beginQuestion();
+  explainedAnchor = undefined;
   const { words, anchor } = await describeVersion(place.dataset['component']!, version);
   if (!isLast()) {
     return undefined;
   }
 
   place.replaceChildren(createElement('p', words));
+  explainedAnchor = anchor;
   return anchor;
 }
 
@@ -53,7 +63,8 @@ interface Answer {
 async function describeVersion(component: string, version: string): Promise<Answer> {
   try {
     const item = { text: version, name: component, version };
-    const [match] = await findMatches([item], new Map([[component, [{ component }]]]));
+    const matches = await findMatches([item], new Map([[component, [{ component }]]]));
+    const match = matches.get(item);
     if (!match?.verdict) {
       const { describeObstacle } = await import('../../core/index/verdicts.ts');
       return { words: describeObstacle(item, match) };
@@ -70,7 +81,8 @@ async function describeVersion(component: string, version: string): Promise<Answ
   }
 }
 
-function unfold(anchor: string): void {
+/** Opens the folds around a place, and moves the page to it. */
+function reveal(anchor: string): void {
   const target = document.getElementById(anchor);
   let fold = target?.closest('details');
   while (fold) {
