@@ -16,7 +16,7 @@ import { listAllChanges, listChanges, renderChanges, viewFeed } from './document
 import { renderSearch, renderStatus } from './documents/components.ts';
 import * as releases from './documents/releases.ts';
 import { renderHeaders, unservedFile } from './headers.ts';
-import { readStatements, type Index } from './load-index.ts';
+import type { Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
 import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
@@ -53,15 +53,15 @@ function* findUnpublished({ components }: Index): Generator<Problem> {
 
 /** Every file but the digests. */
 function* renderSite(index: Index, { program, root }: Folders, preset: object): Generator<File> {
-  const { asOf, components, settings, policies } = index;
+  const { asOf, components, settings, policies, statements } = index;
   const render = openTemplates([program, root], index);
 
   const releaseFiles = new Map<string, string>();
   for (const component of components) {
     const { component: name, title, renamedFrom = [], files = [] } = component;
-    const statements = readStatements(root, name);
-    if (statements !== '') {
-      yield [`statements/${name}.ndjson`, statements];
+    const signed = statements.get(name);
+    if (signed) {
+      yield [`statements/${name}.ndjson`, signed];
     }
 
     const releaseFile = releases.renderReleaseFile(component, asOf);

@@ -1,16 +1,15 @@
 /** An index as a build shows it: definitions and recorded data, judged as of a day. */
-import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
-import { readIfThere } from '../core/files.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import { parseStatements } from '../core/schema/statement.ts';
-import { judgeAll } from '../judge/judge.ts';
+import type { Run } from '../core/schema/events.ts';
+import { judgeAll, type Subject } from '../judge/judge.ts';
 import { withhold } from '../judge/withhold.ts';
-import { openData } from '../record/files.ts';
+import { openData, type DataFiles } from '../record/files.ts';
 import { fold } from '../record/told.ts';
 import { describeFreshness } from './freshness.ts';
+import { readStatements } from './statements.ts';
 
 /**
  * Reads and judges an index. `program`: the folder of the program. Components with problems in their files are left out. `usable`:
@@ -24,49 +23,27 @@ export function loadIndex(
 ) {
   const settings = readSettings(root);
   const read = usable ? { definitions: usable, problems: [] } : readDefinitions(root, settings);
-  const problems: Problem[] = [...read.problems];
   const data = openData(root);
   const runs = data.readRuns();
   const answers = data.readFreshness();
-  const holds = Map.groupBy(data.readHeld(), ({ component }) => component);
-  const components = [...read.definitions].flatMap(([name, definition]) => {
-    try {
-      // Throws for a line that is no statement.
-      readStatements(root, name);
-      const journal = data.readJournal(name);
-      const recorded = data.readRecorded(name, journal);
-      const state = { answers: answers[name], held: holds.get(name) };
-      return { name, definition, journal, recorded, state };
-    } catch (error) {
-      problems.push(...readProblems(error));
-      return [];
-    }
-  });
+  const { components, problems } = readComponents(root, read.definitions, data);
 
-  // Events of old runs have another instant than their end.
-  const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
-  const subjects = components.map(({ name, definition, journal, recorded, state }) => {
-    const released = journal.filter(({ type }) => type === 'released' || type === 'included');
-    return {
-      name,
-      definition,
-      recorded: withhold(recorded, state.held ?? []),
-      availableAt: new Map(
-        released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]),
-      ),
-      told: fold(journal),
-    };
-  });
   const index = {
     asOf: day,
     settings,
-    components: judgeAll(subjects, day),
+    components: judgeAll(describeSubjects(components, runs), day),
     journals: new Map(components.map(({ name, journal }) => [name, journal])),
+    statements: new Map(components.map(({ name, statements }) => [name, statements])),
     events: data.countEvents(),
     freshness: new Map(
-      components.map(({ name, definition, state }) => [
+      components.map(({ name, definition, held }) => [
         name,
-        describeFreshness(definition, state, day, settings.staleAfterDays),
+        describeFreshness(
+          definition,
+          { answers: answers[name], held },
+          day,
+          settings.staleAfterDays,
+        ),
       ]),
     ),
     answers,
@@ -74,20 +51,54 @@ export function loadIndex(
     decisions: data.readDecisions(),
     policies: readPolicies(root, program),
   };
-  return { index, problems };
+  return { index, problems: [...read.problems, ...problems] };
 }
 
 /** Everything that a build shows, as of one day. */
 export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 
-export function findComponent(name: string | undefined, { components }: Index) {
-  return components.find(({ component }) => component === name);
+/** What is recorded and signed of each component, but those with problems in their files. */
+function readComponents(
+  root: string,
+  definitions: ReadonlyMap<string, Definition>,
+  data: DataFiles,
+) {
+  const problems: Problem[] = [];
+  const holds = Map.groupBy(data.readHeld(), ({ component }) => component);
+  const components = [...definitions].flatMap(([name, definition]) => {
+    try {
+      const statements = readStatements(root, name);
+      const journal = data.readJournal(name);
+      const recorded = data.readRecorded(name, journal);
+      return { name, definition, statements, journal, recorded, held: holds.get(name) };
+    } catch (error) {
+      problems.push(...readProblems(error));
+      return [];
+    }
+  });
+  return { components, problems };
 }
 
-/** What other keys have signed about releases; empty where there is none. Throws an `InputError` for a line that is no envelope with a statement. */
-export function readStatements(root: string, component: string): string {
-  const file = `site/statements/${component}.ndjson`;
-  const text = readIfThere(join(root, file), file)?.toString() ?? '';
-  parseStatements(text, file);
-  return text;
+type ReadComponent = ReturnType<typeof readComponents>['components'][number];
+
+/** What verdicts on components follow from. */
+function describeSubjects(components: readonly ReadComponent[], runs: readonly Run[]): Subject[] {
+  // Events of old runs have another instant than their end.
+  const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
+  return components.map(({ name, definition, journal, recorded, held = [] }) => {
+    const released = journal.filter(({ type }) => type === 'released' || type === 'included');
+    return {
+      name,
+      definition,
+      recorded: withhold(recorded, held),
+      availableAt: new Map(
+        released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]),
+      ),
+      told: fold(journal),
+    };
+  });
+}
+
+export function findComponent(name: string | undefined, { components }: Index) {
+  return components.find(({ component }) => component === name);
 }
