@@ -54,7 +54,8 @@ export function listCleEvents(journal: readonly Event[]): CleEvent[] {
     }));
     const told = events.filter(({ type }) => type !== 'withdrawn');
     // All that was told is withdrawn at once.
-    standing.set(subject, told.length < events.length ? told : [...former, ...told]);
+    const isNewStart = events.some(({ type }) => type === 'withdrawn');
+    standing.set(subject, isNewStart ? told : [...former, ...told]);
     return events;
   });
 }
@@ -63,56 +64,60 @@ export function listCleEvents(journal: readonly Event[]): CleEvent[] {
 type OwnOf<Form> = Form extends CleEvent ? Omit<Form, 'id' | 'published'> : never;
 
 /** `former`: what was told of the same version or line and not withdrawn. */
-function* follow(event: Event, former: readonly CleEvent[]): Generator<OwnOf<CleEvent>> {
-  const { at, type, version, line = '' } = event;
+function follow(event: Event, former: readonly CleEvent[]): Generator<OwnOf<CleEvent>> {
+  const { version, line = '' } = event;
+  return version === undefined
+    ? followLine(event, line, former)
+    : followRelease(event, version, former);
+}
+
+function* followRelease(
+  { at, type, on, field = 'day', to = '', isObserved, timestampKind }: Event,
+  version: string,
+  former: readonly CleEvent[],
+): Generator<OwnOf<CleEvent>> {
+  const isMoved = type === 'corrected' && field === 'day' && beginDay(to) !== former[0]?.effective;
+  if (type !== 'released' && !isMoved) {
+    return;
+  }
+
+  yield* withdraw(former, at, 'Its day was corrected.');
+  // An observed day is a bound.
+  if (!isObserved && timestampKind !== 'observed') {
+    yield { type: 'released', effective: beginDay(isMoved ? to : on), version };
+  }
+}
+
+function* followLine(
+  event: Event,
+  line: string,
+  former: readonly CleEvent[],
+): Generator<OwnOf<CleEvent>> {
+  const { at, type } = event;
   const [first] = former;
-  if (type === 'support-ended') {
-    // An end without an exact day was left out.
-    if (first) {
-      yield { type: 'endOfLife', effective: first.effective, versions: [toRange(line)] };
+  if (type === 'support-announced' || type === 'support-changed') {
+    yield* withdraw(former, at, 'The end of support was moved.');
+    const effective = findEnd(event);
+    if (effective !== undefined) {
+      const versions = [toRange(line)];
+      yield { type: 'endOfSupport', effective, versions, supportId: support.id };
     }
-    return;
   }
-  if (!isNews(event, first?.effective)) {
-    return;
+  // An end without an exact day was left out.
+  if (type === 'support-ended' && first) {
+    yield { type: 'endOfLife', effective: first.effective, versions: [toRange(line)] };
   }
+}
 
-  // In CLE, an event is withdrawn, not a release: as if it had never been told.
-  const reason = version ? 'Its day was corrected.' : 'The end of support was moved.';
+/** In CLE, an event is withdrawn, not a release: as if it had never been told. */
+function* withdraw(
+  former: readonly CleEvent[],
+  effective: string,
+  reason: string,
+): Generator<OwnOf<CleEvent>> {
   for (const { id: eventId } of former) {
-    yield { type: 'withdrawn', effective: at, eventId, reason };
+    yield { type: 'withdrawn', effective, eventId, reason };
   }
-  const effective = findEffective(event);
-  if (effective !== undefined) {
-    yield version
-      ? { type: 'released', effective, version }
-      : { type: 'endOfSupport', effective, versions: [toRange(line)], supportId: support.id };
-  }
-}
-
-/** Whether an event says something in place of what was told. */
-function isNews({ type, field = 'day', to = '' }: Event, told: string | undefined): boolean {
-  switch (type) {
-    case 'released':
-    case 'support-announced':
-    case 'support-changed':
-      return true;
-    case 'corrected':
-      return field === 'day' && beginDay(to) !== told;
-    default:
-      return false;
-  }
-}
-
-/** The instant of a release or of the end of a line; undefined where it is not exact. */
-function findEffective(event: Event): string | undefined {
-  const { type, version, on, to = '', isObserved, timestampKind } = event;
-  if (version === undefined) {
-    return findEnd(event);
-  }
-
-  const isBound = isObserved || timestampKind === 'observed';
-  return isBound ? undefined : beginDay(type === 'corrected' ? to : on);
 }
 
 /** The instant from which a line has no support; undefined where its last day is estimated, or a bound. */
