@@ -30,14 +30,14 @@ export function openTemplates(roots: readonly string[], { settings, asOf }: Inde
     const folder = join(root, 'site/templates');
     for (const file of globSync('*.hbs', { cwd: folder })) {
       const text = readIfThere(join(folder, file), `site/templates/${file}`)!.toString();
-      const parsed = nameTemplate(file, () => handlebars.parse(text));
+      const parsed = blameTemplate(file, () => handlebars.parse(text));
       // Frames of data are costly, and few templates read them.
       const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
       const isAround = text.includes('@partial-block');
       handlebars.registerPartial(
         basename(file, '.hbs'),
         // A mistake in a block is one of the template that has the block.
-        isAround ? template : (...args) => nameTemplate(file, () => template(...args)),
+        isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
       );
     }
   }
@@ -69,8 +69,8 @@ function markDays(text: string): Handlebars.SafeString {
   );
 }
 
-/** Does what Handlebars may reject, and then says in which template. */
-function nameTemplate<T>(file: string, work: () => T): T {
+/** Rejections of Handlebars become an `InputError` about this file. */
+function blameTemplate<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -8,17 +8,17 @@ import { listPackageConditions } from '../renovate/conditions.ts';
 /** `packageFile`: the program, if it is published. */
 export function viewUse({ settings, components }: Index, packageFile?: string) {
   const { datasource, signingPublicKey, hosting } = settings;
-  // One of which all that is printed here says something.
+  // One with a supported line, so that each example has an answer.
   const dated = components.find(({ lines }) =>
     lines.some((line) => line.isSupported && line.latest),
   );
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
   // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.
-  const packages = [
+  const conditions = [
     { matchDatasources: [`custom.${datasource}`] },
     ...listPackageConditions(components),
   ];
-  const packageRules = packages.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
+  const packageRules = conditions.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
   return {
     packageFile,
     example: example?.component,
