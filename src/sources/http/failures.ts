@@ -96,7 +96,8 @@ export function createSourceError(
   return new SourceError(`${request.method ?? 'GET'} ${showUrl(request.url)} ${place}${problem}`, {
     status,
     host,
-    problem,
+    // Only after a request do the words need a verb.
+    problem: problem.replace(/^failed: /, ''),
     cause: failure,
   });
 }

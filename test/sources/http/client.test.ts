@@ -107,8 +107,11 @@ describe('repeats', () => {
     const url = closed.url.replace('127.0.0.1', '127.0.0.2');
 
     for (const attempts of [' (2 attempts)', '']) {
-      const { message } = await fail(http, { url: `${url}${attempts.length}` });
-      expect(message).toContain(`failed: connection refused (ECONNREFUSED)${attempts}`);
+      const problem = `connection refused (ECONNREFUSED)${attempts}`;
+      expect(await fail(http, { url: url + attempts.length })).toMatchObject({
+        message: `GET ${url}${attempts.length} failed: ${problem}`,
+        problem,
+      });
     }
   });
 
