@@ -64,7 +64,8 @@ export async function readTold(
     return { digests, told: await listTold(site, digests, findOwnPath) };
   } catch (error) {
     // The name of a new site is not known yet.
-    if (error instanceof InputError && error.message.includes('ENOTFOUND')) {
+    const { cause } = error as Error & { cause?: NodeJS.ErrnoException };
+    if (cause?.code === 'ENOTFOUND') {
       return undefined;
     }
     throw error;

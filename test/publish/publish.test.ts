@@ -14,7 +14,7 @@ import {
   type IndexFolder,
 } from '../harness/index-folder.ts';
 import { createSecretKey } from '../harness/minisign-keys.ts';
-import { serveAnswers } from '../harness/upstream.ts';
+import { reply, serveAnswers, startUpstream } from '../harness/upstream.ts';
 
 const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
 const empty = await serveAnswers({});
@@ -45,10 +45,18 @@ function copyPublished() {
   return { index, folder, publish, build };
 }
 
-test('nothing is live where all is 404, in an empty folder, and in none', async () => {
-  for (const place of [empty, createFolder(), join(createFolder(), 'none')]) {
+test('nothing is live where all is 404, in an empty folder, in none, and at an unknown host', async () => {
+  // No resolver is asked for an empty label.
+  const unknown = 'https://new..invalid';
+  for (const place of [empty, createFolder(), join(createFolder(), 'none'), unknown]) {
     expect(await readLive(openSite(place), (path) => path)).toBeUndefined();
   }
+});
+
+test('a site that cannot be read may be live, whatever its address says', async () => {
+  const { url } = await startUpstream(() => reply(503));
+
+  await expect(readLive(openSite(`${url}ENOTFOUND`), (path) => path)).rejects.toThrow(nothingSent);
 });
 
 test('the first publication to Cloudflare serves the whole signed site', async () => {

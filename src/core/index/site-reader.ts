@@ -46,9 +46,8 @@ async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | unde
   } catch (error) {
     stop?.throwIfAborted();
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    throw new UnavailableError([
-      { subject: url, message: `cannot be read: ${cause?.code ?? cause?.message ?? message}` },
-    ]);
+    const reason = cause?.code ?? cause?.message ?? message;
+    throw new UnavailableError([{ subject: url, message: `cannot be read: ${reason}` }], { cause });
   }
 }
 
