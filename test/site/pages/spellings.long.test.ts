@@ -1,6 +1,5 @@
 /** One version in the spellings of people and tools, on pages: the same component, version and verdict. */
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { decodeAnchor, readAnchor } from '../../../src/core/words.ts';
 import { browserTest as test, openPage } from '../../harness/browser.ts';
 import { serveSite } from '../../harness/serve-site.ts';
