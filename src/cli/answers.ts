@@ -7,8 +7,9 @@ import type { PlannedDay } from '../record/day.ts';
 import type { Note } from '../record/gather.ts';
 import type { Part } from './report.ts';
 
-/** How many sources answered; those that did not, by host and reason; and components of which nothing is recorded, as theirs did not. */
-export function describeAnswers({ run, failures, recorded }: PlannedDay): Part[] {
+/** How many sources answered; and those that did not, by host and reason. */
+export function describeAnswers(planned: PlannedDay): Part[] {
+  const { run, failures } = planned;
   const sources = formatCount(run.asked, 'source');
   if (failures.length === 0) {
     return [`Asked ${sources}: all answered.`];
@@ -22,22 +23,19 @@ export function describeAnswers({ run, failures, recorded }: PlannedDay): Part[]
       const components = [...new Set(group.map(({ component }) => component))];
       return [host, group.length, reason, formatList(components, 2)];
     });
-  const silent = new Set(failures.map(({ component }) => component));
-  const unknown = [...silent].filter((name) => recorded.get(name)?.releases.length === 0);
+  const isComplete = listUnread(planned).length === 0;
   return [
     `Asked ${sources}: ${failures.length} did not answer.`,
     { headings: ['host', 'sources', 'reason', 'components'], rows },
-    ...(unknown.length > 0
-      ? ['What they listed before stays.', `Nothing is known yet of ${formatList(unknown, 5)}.`]
-      : ['What they listed before stays: the index is complete from recorded data.']),
+    isComplete
+      ? 'What they listed before stays: the index is complete from recorded data.'
+      : 'What they listed before stays.',
   ];
 }
 
 /** The alerts of a day, the sources that failed, what was left out of the others, and bugs. `dueLevel`: of an alert that a person has to look at. */
-export function listProblems(
-  { alerts, notes, run, bugs }: PlannedDay,
-  dueLevel?: Problem['level'],
-): Problem[] {
+export function listProblems(planned: PlannedDay, dueLevel?: Problem['level']): Problem[] {
+  const { alerts, notes, run, bugs } = planned;
   const troubles = (run.troubles ?? []).map(
     ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
   );
@@ -45,11 +43,30 @@ export function listProblems(
     ...alerts.map(({ subject, message, isDue }): Problem => {
       return { subject, message, level: isDue ? dueLevel : 'warning' };
     }),
+    ...listUnread(planned),
     ...[...troubles, ...listShownNotes(notes)].map((message): Problem => {
       return { subject: 'source', message, level: 'notice' };
     }),
     ...listBugs(bugs),
   ];
+}
+
+/** The sources that failed and never answered before: unlike others, they leave nothing that was recorded. */
+export function listUnread({ run, freshness, recorded }: PlannedDay): Problem[] {
+  const unread = (run.troubles ?? []).filter(({ component, source }) => {
+    // Of a list whose first answer was cut, a part is recorded.
+    const isRecorded = recorded
+      .get(component)
+      ?.releases.some(({ sources }) => sources.includes(source));
+    return !isRecorded && !freshness[component]?.[source]?.answeredOn;
+  });
+  if (unread.length === 0) {
+    return [];
+  }
+
+  const names = unread.map(({ component, source }) => `${component} (${source})`);
+  const message = `nothing is recorded of what never answered: ${formatList(names, 5)}`;
+  return [{ subject: 'sources', message, level: 'warning' }];
 }
 
 /** What waits for a person. */

@@ -7,7 +7,7 @@ import { findNearest, formatCount } from '../core/text.ts';
 import { planDay, saveGathered, type PlannedDay } from '../record/day.ts';
 import { openData } from '../record/files.ts';
 import { createHttp } from '../sources/http/client.ts';
-import { describeAnswers, listBugs, listWaiting } from './answers.ts';
+import { describeAnswers, listBugs, listUnread, listWaiting } from './answers.ts';
 import type { Context } from './context.ts';
 
 export interface Asked {
@@ -69,7 +69,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   const { data, planned } = await askSources(context, { names });
   saveGathered(data, planned);
   const { held, bugs, notes } = planned;
-  report.problem(...listWaiting(held), ...listBugs(bugs));
+  report.problem(...listWaiting(held), ...listUnread(planned), ...listBugs(bugs));
   report.print(...describeAnswers(planned));
   if (notes.length > 0) {
     report.print(

@@ -111,13 +111,23 @@ test('gather leaves data as it is where no source answers, and daily records its
     /^Asked 2 sources: 2 did not answer\.\nhost +sources +reason +components\n127\.0\.0\.1:\d+ +2 +answered 404 +agent, svc\nWhat they listed before stays: the index is complete from recorded data\.\n$/,
   );
   expect(index.git('status', '--porcelain')).toBe('');
-  index.define('new', []);
-  expect((await index.run('gather', next)).stdout).toMatch(
-    /\d+ +2 +answered 404 +agent, svc\n127\.0\.0\.1:\d+ +1 +lists no version +new\nWhat they listed before stays\.\nNothing is known yet of new\.\n$/,
-  );
-  index.git('clean', '--quiet', '--force', 'components');
   expect((await index.record(next)).status).toBe(0);
   expect(index.data.readRuns().at(-1)).toMatchObject({ asOf: next, asked: 2, answered: 0 });
+});
+
+test.each(['gather', 'daily'])('%s warns of a source that never answered', async (verb) => {
+  const index = open();
+  const unread = `${index.url}/new.json`;
+  const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));
+  index.define('svc', list, { sources });
+  index.answers.delete('agent');
+
+  const ended = verb === 'daily' ? await index.record(next) : await index.run(verb, next);
+
+  expect(ended.stderr).toContain(
+    `warning: sources: nothing is recorded of what never answered: svc (json:${unread})\n`,
+  );
+  expect(ended.stdout).not.toContain('complete');
 });
 
 test('gather counts every note on a list and has each in JSON; a plan prints the first of each source', async () => {
