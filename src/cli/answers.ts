@@ -54,10 +54,11 @@ export function listProblems(planned: PlannedDay, dueLevel?: Problem['level']): 
 /** The sources that failed and never answered before: unlike others, they leave nothing that was recorded. */
 export function listUnread({ run, freshness, recorded }: PlannedDay): Problem[] {
   const unread = (run.troubles ?? []).filter(({ component, source }) => {
-    // Of a list whose first answer was cut, a part is recorded.
-    const isRecorded = recorded
-      .get(component)
-      ?.releases.some(({ sources }) => sources.includes(source));
+    const releases = recorded.get(component)?.releases ?? [];
+    // A first answer that was cut left a part; and what others recorded names no source.
+    const isRecorded = releases.some(
+      ({ sources }) => sources.length === 0 || sources.includes(source),
+    );
     return !isRecorded && !freshness[component]?.[source]?.answeredOn;
   });
   if (unread.length === 0) {

@@ -120,6 +120,9 @@ test.each(['gather', 'daily'])('%s warns of a source that never answered', async
   const unread = `${index.url}/new.json`;
   const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));
   index.define('svc', list, { sources });
+  // What others recorded may be of its source.
+  index.define('by-hand', []);
+  index.data.writeRecorded('by-hand', { releases: [{ version: '1.0', sources: [] }] });
   index.answers.delete('agent');
 
   const ended = verb === 'daily' ? await index.record(next) : await index.run(verb, next);
