@@ -5,12 +5,17 @@ import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 
+/** Of an index: its day, and for how many days an answer serves. */
+interface Age {
+  asOf: Day;
+  settings: { staleAfterDays: number };
+}
+
 /** `answers`, `held`: what is recorded of a component. */
 export function describeFreshness(
   { sources }: Definition,
   { answers = {}, held }: { answers?: Freshness[string] | undefined; held?: Hold[] | undefined },
-  day: Day,
-  staleAfterDays: number,
+  age: Age,
 ): ComponentFreshness {
   if (sources.every(({ datasource }) => datasource === 'static')) {
     return { state: 'static' };
@@ -22,8 +27,7 @@ export function describeFreshness(
   const failures = Object.entries(answers).flatMap(([source, { failingSince, reason }]) =>
     failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
   );
-  const isStale = lastChecked === undefined || countDays(lastChecked, day) > staleAfterDays;
-  const freshState = isStale ? 'stale' : 'live';
+  const freshState = isOld(lastChecked, age) ? 'stale' : 'live';
   return {
     state: held ? 'held' : freshState,
     lastChecked,
@@ -32,21 +36,42 @@ export function describeFreshness(
   };
 }
 
-/** What is known of the sources of a component. `trouble`: what it means for readers of its page. */
+function isOld(lastChecked: Day | undefined, { asOf, settings }: Age): boolean {
+  return lastChecked === undefined || countDays(lastChecked, asOf) > settings.staleAfterDays;
+}
+
+/** Whether releases may be missing, also where a change waits. */
+function isStale({ state, lastChecked }: ComponentFreshness, age: Age): boolean {
+  return state !== 'static' && isOld(lastChecked, age);
+}
+
+/** What is known of the sources of a component. */
 export const freshnessWords = {
-  held: { words: 'a change waits', tone: 'soon', trouble: 'A change waits for a decision.' },
-  stale: {
-    words: 'may be out of date',
-    tone: 'soon',
-    trouble: 'Newer releases may be missing: sources failed.',
-  },
-  live: { words: 'up to date', tone: 'ok', trouble: '' },
-  static: { words: 'kept by hand', tone: 'none', trouble: '' },
+  held: { words: 'a change waits', tone: 'soon' },
+  stale: { words: 'may be out of date', tone: 'soon' },
+  live: { words: 'up to date', tone: 'ok' },
+  static: { words: 'kept by hand', tone: 'none' },
 };
 
-/** Whether every source was checked, in a sentence, too. */
-export function summariseFreshness(freshness: ReadonlyMap<string, ComponentFreshness>) {
-  const stale = [...freshness.values()].filter(({ state }) => state === 'stale').length;
-  const gap = `${stale} of ${formatCount(freshness.size, 'component')} could not be fully checked. Newer releases may be missing.`;
-  return { isStale: stale > 0, text: stale > 0 ? gap : 'All sources were checked.' };
+/** What it means for readers of the page of a component. */
+export function describeTrouble(freshness: ComponentFreshness, age: Age): string {
+  const sentences = [
+    freshness.held && 'A change waits for a decision.',
+    isStale(freshness, age) && 'Newer releases may be missing: sources failed.',
+  ];
+  return sentences.filter(Boolean).join(' ');
+}
+
+/** Whether every source was checked, in a sentence. `mayMiss`: whether releases may be missing. */
+export function summariseFreshness(freshness: ReadonlyMap<string, ComponentFreshness>, age: Age) {
+  const unchecked = [...freshness.values()].filter(
+    (each) => each.failures !== undefined || isStale(each, age),
+  );
+  if (unchecked.length === 0) {
+    return { mayMiss: false, text: 'All sources were checked.' };
+  }
+
+  const gap = `${unchecked.length} of ${formatCount(freshness.size, 'component')} could not be fully checked.`;
+  const mayMiss = unchecked.some((each) => isStale(each, age));
+  return { mayMiss, text: mayMiss ? `${gap} Newer releases may be missing.` : gap };
 }

@@ -38,12 +38,7 @@ export function loadIndex(
     freshness: new Map(
       components.map(({ name, definition, held }) => [
         name,
-        describeFreshness(
-          definition,
-          { answers: answers[name], held },
-          day,
-          settings.staleAfterDays,
-        ),
+        describeFreshness(definition, { answers: answers[name], held }, { asOf: day, settings }),
       ]),
     ),
     answers,

@@ -9,7 +9,7 @@ import {
   vulnerableLabel,
 } from '../../core/words.ts';
 import { listNews } from '../documents/changes.ts';
-import { freshnessWords } from '../freshness.ts';
+import { describeTrouble } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { describeSecurity } from '../words.ts';
@@ -35,7 +35,7 @@ export function viewComponent(component: Component, index: Index) {
     latest,
     count: formatCount(releases.length, 'release'),
     head: newest && headLine && viewHead(component, headLine, newest),
-    trouble: freshnessWords[index.freshness.get(name)!.state].trouble,
+    trouble: describeTrouble(index.freshness.get(name)!, index),
     lineList: hasPhases && viewLines(lines, shown, headLine, index.asOf),
     plain: !hasPhases && shown.length > 0 && viewPlain(shown, lines),
     unshown: hidden > 0 && formatCount(hidden, 'older release'),

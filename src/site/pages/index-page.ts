@@ -36,12 +36,12 @@ export function viewIndex(index: Index) {
   });
   const { rows, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
-  const { isStale, text } = summariseFreshness(index.freshness);
+  const { mayMiss, text } = summariseFreshness(index.freshness, index);
   return {
     count: formatCount(components.length, 'component'),
     example: first ? `${first.title} ${first.line.line}` : '',
     checks: listNotes({
-      kind: isStale ? 'until tone-soon' : 'note',
+      kind: mayMiss ? 'until tone-soon' : 'note',
       text,
       url: 'status.html',
       link: 'Last checks',

@@ -14,7 +14,9 @@ export function viewStatus(index: Index) {
   const events = lastRun && formatCount(lastRun.events, 'event');
   return {
     summary:
-      rows.length > 0 ? summariseFreshness(index.freshness).text : 'There is no component yet.',
+      rows.length > 0
+        ? summariseFreshness(index.freshness, index).text
+        : 'There is no component yet.',
     holds: listHolds(rows, index),
     decisions: listDecisions(rows, index),
     hosts: listHosts(rows, index),

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ComponentFreshness } from '../../../src/core/schema/documents.ts';
 import type { Index } from '../../../src/site/load-index.ts';
 import { renderPages } from '../../../src/site/pages/pages.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
@@ -60,7 +61,7 @@ test.each([
     '<h1>Changes<',
     '<small>DAY</small><a class="text" href="svc.html#v2026.3">Server 2',
     'Every change of a year, as JSON:',
-    '2026.json">2026<',
+    '2026.json">2026</a>. The page of a component lists its releases.<',
   ],
   [
     'svcctl.html',
@@ -120,7 +121,32 @@ describe('an index', () => {
     const settings = { ...index.settings, hosting: 'pages' as const };
 
     expect(pages.get('use.html')).toContain('/mcp');
-    expect(renderAll({ ...index, settings }).get('use.html')).not.toMatch(/\/mcp|openapi/);
+    const use = renderAll({ ...index, settings }).get('use.html');
+    expect(use).not.toMatch(/\/mcp|openapi/);
+    expect(use).toContain('<p>By <a href="mine.html">My versions</a>, in UTF-8');
+  });
+
+  const failures = [{ source: 'npm:agent', since: '2026-10-02', reason: 'It failed.' }];
+  const held = [{ id: 'agent', since: '2026-10-01', reason: 'It loses much.' }];
+  const gap = '1 of 1 component could not be fully checked.';
+  test.each<[ComponentFreshness, summary: string, trouble?: string]>([
+    [{ state: 'live', lastChecked: '2026-11-24', failures }, gap],
+    [
+      { state: 'held', lastChecked: '2026-11-24', held },
+      'All sources were checked.',
+      'A change waits for a decision.',
+    ],
+    [
+      { state: 'held', lastChecked: '2026-10-01', failures, held },
+      `${gap} Newer releases may be missing.`,
+      'A change waits for a decision. Newer releases may be missing: sources failed.',
+    ],
+  ])('of %j says what is not known', (freshness, summary, trouble) => {
+    const judged = judgeComponents({ agent: {} });
+    const html = renderAll({ ...judged, freshness: new Map([['agent', freshness]]) });
+
+    expect(html.get('status.html')).toContain(`<p class="lead">${summary}</p>`);
+    expect(/tone-soon">(.*?) <a/.exec(html.get('agent.html')!)?.[1]).toBe(trouble);
   });
 });
 
