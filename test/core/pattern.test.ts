@@ -44,9 +44,7 @@ test.each([...matchStrings])('the pattern %s reads a page as the language does',
 const size = 256 * 1024;
 
 test.each([
-  ['one line of hashes', '#'.repeat(size), 0],
   ['a heading and blanks', `## 1.1${' '.repeat(size)}`, 1],
-  ['headings that nearly match', `## 1.1${' '.repeat(5000)}x\n`.repeat(50), 0],
   ['ten thousand releases', '## 1.1\n\n1st May 2026\n'.repeat(10_000), 10_000],
 ])('a long hostile page is read to its end: %s', (_name, page, count) => {
   expect([...compilePattern(`(?m)${first}`).matchAll(page)]).toHaveLength(count);
@@ -56,9 +54,7 @@ const byRe2 = 'expected a regular expression as Renovate reads it (RE2): error p
 
 test.each([
   ['(?=1)(?<version>\\d+)', `${byRe2}invalid or unsupported Perl syntax`],
-  ['(?<=v)(?<version>\\d+)', `${byRe2}invalid named capture`],
   ['(?<version>\\d)\\1', `${byRe2}invalid escape sequence`],
-  ['(?<version>\\d{1,1001})', `${byRe2}invalid repeat count`],
 ])('the pattern %s is refused, and why', (text, problem) => {
   expect(compilePattern(text).problem).toContain(problem);
 });

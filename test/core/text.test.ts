@@ -28,8 +28,6 @@ test('counts and lists', () => {
 test.each([
   ['gahter', ['gather', 'search'], 'gather'],
   ['SUPORTLEFT', ['supportLeft'], 'supportLeft'],
-  ['build-agent-gradel', ['build-agent-gradle', 'build-agent-maven'], 'build-agent-gradle'],
-  ['nmp', ['npm', 'pypi'], 'npm'],
   ['jan', ['jane'], 'jane'],
   ['foo', ['root', 'to'], undefined],
   ['3', ['1', '2'], undefined],

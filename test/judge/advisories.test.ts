@@ -111,14 +111,12 @@ const chain = (...numbers: number[]) =>
     ...{ id: `A-${number}`, aliases: [`B-${number}`, `B-${number + 1}`] },
     affected: `=1.${number}`,
   }));
-const numbers = [...Array(5000).keys()];
 
 test.each([
-  ['by way of the last', chain(1, 3, 2), 1],
-  ['each with the next', chain(...numbers), 1],
-  ['never', chain(...numbers.map((number) => 2 * number)), 5000],
-])('advisories that share an id %s are grouped', (_, recorded, count) => {
-  expect(uniteFrom(undefined, recorded)).toHaveLength(count);
+  ['by way of the last', chain(1, 3, 2)],
+  ['each with the next', chain(...Array(5000).keys())],
+])('advisories that share an id %s are grouped', (_, recorded) => {
+  expect(uniteFrom(undefined, recorded)).toHaveLength(1);
 });
 
 test('the earliest days of exploitation are those of all statements and catalogues', () => {

@@ -35,8 +35,6 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1.1, 1.2',
     '1.1 2026-12-31, 1.2 2026-12-31',
   ],
-  ['an end on an unknown day', { policy: 'ended' }, '1.2', '1.2'],
-  ['a term', term, three, '1.0 2025-07-01, 1.1 2025-12-01, 1.2 2026-07-01'],
   [
     'a term of lines of one digit group',
     { ...term, line: 1 },
@@ -63,7 +61,6 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     three,
     '1.0 2025-07-01, 1.1 2029-06-01, 1.2 2026-07-01',
   ],
-  ['the newest two lines', { policy: 'latest-lines', count: 2 }, three, '1.0 2025-01-01, 1.1, 1.2'],
   [
     'the newest line, and older ones for a month',
     { policy: 'latest-lines', count: 1, months: 1 },

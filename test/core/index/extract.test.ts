@@ -8,10 +8,8 @@ test.each([
   ['^REL_(?P<version>\\d+\\.\\d+)', 'REL_1.2-x', '1.2'],
   ['(?i)^rel-(?P<version>[\\d.()*]+)$', 'Rel-1.2', '1.2'],
   ['^(?:v|svc-)(?<version>[1-9]\\d*\\.\\d+(?:\\.\\d+)?(?:\\.\\d+)?)$', 'svc-1.2.3', '1.2.3'],
-  ['^(?:a|b|c|d|e|v)(?<version>.+)$', 'v1.2', '1.2'],
   ['-(?<version>\\d+)?$', 'svc-', 'svc-'],
   ['^(?<version>1)\\d+$', '12', '1'],
-  ['^v(?<version>.+)$', `v${'1'.repeat(63)}`, '1'.repeat(63)],
   ['^v(?<version>.+)$', `v${'1'.repeat(64)}`, `v${'1'.repeat(64)}`],
 ])('%s finds in %s the version %s', (pattern, version, expected) => {
   expect(extractVersion(version, toExtraction(pattern)!)).toBe(expected);
@@ -23,7 +21,6 @@ test.each([
   `(?<version>${'a?'.repeat(40)}${'a'.repeat(40)})`,
   ...['(?<version>(?:a|b|c|d|e|f|g)x)', '(?<version>[[:digit:]]+)(', '(?U)(?<version>.+)'],
   ...['(?<version>\\pN+)', '\\A(?<version>.+)\\z', '(?<version>(?i)v.+)'],
-  '(?<version>a)(?<version>b)',
 ])('%s does not run: the version stays as it is written', (pattern) => {
   expect(toExtraction(pattern)).toBeUndefined();
   for (const version of ['a'.repeat(64), '1'.repeat(5000), `${'1.'.repeat(31)}x`]) {

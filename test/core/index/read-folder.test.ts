@@ -54,7 +54,6 @@ test('definitions are read by name, with the defaults of the settings', () => {
 
 test.each([
   ['components/x.json', '/proc/self/environ'],
-  ['components', '.'],
   ['data/journal', '/'],
   ['site/statements/config', '../../.git/config'],
   ['program/release-index-1.0.0.tgz', '../.git/config'],

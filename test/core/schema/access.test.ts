@@ -57,10 +57,6 @@ test.each<[config: object, problem: string]>([
   [{ users: [] }, 'users: expected at least 1'],
   [{ users: [{ username: 'a b' }] }, expect.stringContaining('users[0].username: ')],
   [
-    { users, issuers: [jwt] },
-    'unknown key "issuers"; known are $schema, users, mcpServer, accessControl',
-  ],
-  [
     { users, mcpServer: { accessKeys: { enabled: true }, issuers: [jwt] } },
     'mcpServer: unknown key "issuers"; known are accessKeys',
   ],

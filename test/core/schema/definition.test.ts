@@ -187,13 +187,7 @@ test.each<[support: object, problem: string]>([
     { policy: 'dated', lines: { '24.04': '2029-04-30', '24.4': '2029-04-30' } },
     '.lines["24.4"]: expected each line once; got "2029-04-30"',
   ],
-  [stated({ datasource: 'endoflife-date' }), '.source.product: expected it'],
   [{ polcy: 'dated', lines: {} }, '.policy: unknown key "polcy"; did you mean policy?'],
-  [{ policy: 'dated', lnes: {} }, ': unknown key "lnes"; did you mean lines?'],
-  [
-    stated({ ...product, url: page }),
-    '.source: unknown key "url"; known are datasource, product, registryUrl',
-  ],
   [
     { ...stated(product), paid: ['extended'] },
     ': unknown key "paid"; known are policy, source, lines, line',

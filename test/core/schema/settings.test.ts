@@ -27,13 +27,11 @@ const siteAddress =
   "releasesUrl: expected an address without a slash at its end and any of ? # { } ' ` $ & ; | ( ) * !";
 
 test.each<[more: object, ...problems: string[]]>([
-  [{ titel: 'x' }, 'unknown key "titel"; did you mean title?'],
   [{ titel: 'x', title: undefined }, 'unknown key "titel"; did you mean title?'],
   [{ hosting: { foldr: '/srv' } }, 'hosting: unknown key "foldr"; did you mean folder?'],
   [{ staleAfterDays: 0 }, 'staleAfterDays: expected at least 1; got 0'],
   [{ datasource: 'A' }, 'datasource: expected lower-case letters, digits and hyphens; got "A"'],
   [{ hosting: 'ftp' }, 'hosting: expected one of cloudflare, pages; got "ftp"'],
-  [{ hosting: { folder: 3 } }, 'hosting.folder: expected string; got 3'],
   [
     { signingPublicKey: 'x' },
     'signingPublicKey: expected the second line of a minisign .pub file; got "x"',

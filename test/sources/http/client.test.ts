@@ -128,14 +128,11 @@ const cutPack = reply(200, packed, gzipSync('{"ok":1}').subarray(0, -4));
 test.each<[string, Handler, number, Options?]>([
   ['401', reply(401), 1],
   ['403', reply(403), 1],
-  ['503', reply(503), 4],
   ['a cut connection', (request) => void request.socket.destroy(), 4],
   ['half a body', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'), 4],
   ['half a packed body', cutPack, 4],
   ['no answer in time', () => undefined, 1, { limitMs: 50 }],
   ['another protocol', raw('SSH-2.0-OpenSSH_9.9\r\n'), 4],
-  ['no status of HTTP', raw('HTTP/1.1 2000 OK\r\n\r\n'), 4],
-  ['404', reply(404), 1],
 ])('%s is a failure of the host that was asked', async (_, handler, count, options) => {
   const { url, requests } = await start(handler);
   const { host } = new URL(url);

@@ -54,8 +54,6 @@ test.each<[string, object, object]>([
 test.each([
   ['Debian LTS', 'lts', undefined],
   ['Expanded Security Maintenance', 'extended', true],
-  ['Extended Support', 'extended', true],
-  ['Extended Security Updates', 'extended', true],
   ['Extended LTS (commercial)', 'extended', true],
   [null, 'extended', true],
 ])('endoflife-date reads what a product calls %s as the phase %s', async (eoes, name, paid) => {

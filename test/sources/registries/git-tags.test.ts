@@ -41,7 +41,6 @@ const askList = (body: string | Buffer) =>
   });
 
 test.each([
-  ['no packets', 'ref: refs/heads/main', 'expected a packet of Git at byte 1;'],
   ['a packet that breaks off', '003e2695effb', 'expected a packet of Git at byte 1;'],
   ['a length with a blank', '00a packets', 'expected a packet of Git at byte 1;'],
   ['a list without its end', packets('# service').slice(0, -4), 'got something else, or the end'],

@@ -46,11 +46,10 @@ test.each([
   expect(releases.map(({ version }) => version)).toEqual(expected);
 });
 
-test.each([
-  ['$error("none of ours")', 'transform: none of ours'],
-  ['{"releases": [{"version": 1.1}]}', 'entry 1: version: expected string; got 1.1'],
-])('json rejects the result of %s with the reason', async (transform, message) => {
-  await expect(askReleases({}, transform)).rejects.toThrow(message);
+test('json rejects an expression that fails, with its reason', async () => {
+  await expect(askReleases({}, '$error("none of ours")')).rejects.toThrow(
+    'transform: none of ours',
+  );
 });
 
 const askSchedule = (document: unknown, transform?: string) =>

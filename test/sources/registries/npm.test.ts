@@ -22,8 +22,7 @@ test.each<[string, object, object, object[]]>([
       '1.0.0': { deprecated: 'use 2.x' },
       '1.0.1': { deprecated: true },
       '1.0.2': { deprecated: '' },
-      '1.0.3': { deprecated: false },
-      '1.0.4': { deprecated: null },
+      '1.0.3': { deprecated: null },
     },
     {},
     [
@@ -31,7 +30,6 @@ test.each<[string, object, object, object[]]>([
       { version: '1.0.1', deprecated: 'no reason given' },
       { version: '1.0.2' },
       { version: '1.0.3' },
-      { version: '1.0.4' },
     ],
   ],
   [

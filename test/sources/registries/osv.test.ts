@@ -64,7 +64,6 @@ test.each<[string | undefined, object, object]>([
   ['low', { severity: [critical], database_specific: { severity: 'LOW' } }, {}],
   ['medium', { severity: [{ type: 'Ubuntu', score: 'medium' }] }, {}],
   [undefined, { severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:?' }] }, {}],
-  [undefined, { severity: 'critical' }, {}],
 ])('osv rates as %s what is stated by %j and %j', async (severity, document, ofPackage) => {
   const affected = [{ package: about, versions: ['1.0'], ...ofPackage }];
   const { advisories } = await askDocument([stated('CVE-1', affected, document)]);

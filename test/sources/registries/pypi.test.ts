@@ -67,11 +67,6 @@ test.each<[string, object, string[]]>([
     ['4', '5-1'],
   ],
   [
-    'of archives for platforms',
-    { files: files('py-3d-kit-1.0.tar.gz', 'py-3d-kit-1.0.linux-x86_64.tar.gz') },
-    ['1.0'],
-  ],
-  [
     'that the index lists, alone',
     { versions: ['1.0'], files: files('py-3d-kit-1.0-docs.zip', 'py-3d-kit-2.zip') },
     ['1.0'],
