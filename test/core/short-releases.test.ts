@@ -5,6 +5,7 @@ import { listRows, releaseFields } from '../../src/core/query/release-fields.ts'
 import { expandReleases } from '../../src/core/short-releases.ts';
 import { searchedReleaseKeys, type Search } from '../../src/core/schema/search.ts';
 import { shortenReleases } from '../../src/core/shorten-releases.ts';
+import document from '../fixtures/search.json' with { type: 'json' };
 import { loadExample, program } from '../harness/example.ts';
 import { judgeOn, release } from '../harness/judging.ts';
 
@@ -38,43 +39,9 @@ test('a short release leaves out what its line says, also as lists', () => {
   ]);
 });
 
-const component = {
-  title: 'Agent',
-  names: ['agent'],
-  packages: [],
-  support: { policy: 'term' },
-  sources: [
-    { datasource: 'npm', packageName: '@example/agent' },
-    { datasource: 'osv', packageName: undefined },
-  ],
-  sourceRepository: 'https://github.com/example/agent',
-  freshness: 'live',
-  watchesAdvisories: true,
-  advisories: [{ id: 'CVE-2026-1', aliases: ['GHSA-1'] }],
-  latest: '1.1',
-  lines: [
-    {
-      ...{ line: '1.0', state: 'ended', isSupported: false, supportedUntil: '2026-05-31' },
-      ...{ isInferred: true, moveTo: { component: 'agent', version: '1.1' }, latest: '1.0' },
-      reason: { rule: 'support policy', text: '12 months', from: '2026-06-01' },
-    },
-    {
-      ...{ line: '1.1', state: 'supported', isSupported: true, supportedUntil: '2027-05-31' },
-      ...{ supportedUntilAtMost: '2027-06-30', isLts: true, ltsFrom: '2026-06-01', latest: '1.1' },
-      phase: 'active',
-    },
-  ],
-  releases: [
-    {
-      ...{ version: '1.0', line: '1.0', releaseTimestamp: '2025-05-31', firstSeen: '2025-06-01' },
-      ...{ advisories: ['CVE-2026-1'], severity: 'high', exploitedSince: '2026-06-02' },
-      availableAt: '2025-06-01T03:00:00.000Z',
-    },
-    { version: '1.1-rc1', line: '1.1', isPrerelease: true, without: ['isSupported'] },
-    { version: '1.1', line: '1.1', releaseTimestamp: '2026-05-31', fixes: ['CVE-2026-1'] },
-  ],
-} as const;
-const search = { asOf: '2026-06-10', components: { agent: component } } as unknown as Search;
+/** Three releases of two lines, of which one has ended. */
+const search = document as unknown as Search;
+const { agent } = document.components;
 
 test('a row has the value of each field that is known', () => {
   const [old, prerelease, latest] = listRows(search);
@@ -82,7 +49,7 @@ test('a row has the value of each field that is known', () => {
   expect(old).toEqual({
     ...{ component: 'agent', title: 'Agent', policy: 'term', datasource: ['npm', 'osv'] },
     ...{ package: ['@example/agent'], freshness: 'live', version: '1.0', line: '1.0' },
-    ...{ availableAt: '2025-06-01T03:00:00.000Z', repository: component.sourceRepository },
+    ...{ availableAt: '2025-06-01T03:00:00.000Z', repository: agent.sourceRepository },
     ...{ state: 'ended', reason: ['12 months'], isDeprecated: true, isPrerelease: false },
     ...{ isWithdrawn: false, isLatest: false, isLatestOfLine: true, isSupported: false },
     ...{ isLts: false, isInferred: true, releaseTimestamp: '2025-05-31T00:00:00Z', age: 'P375D' },
@@ -102,7 +69,7 @@ test('a row has the value of each field that is known', () => {
 });
 
 test('nothing is known of advisories where no source of them answered', () => {
-  const unwatched = { ...component, watchesAdvisories: false };
+  const unwatched = { ...agent, watchesAdvisories: false };
   const rows = listRows({ ...search, components: { agent: unwatched } } as unknown as Search);
 
   expect(rows.map((row) => [row['isVulnerable'], row['advisory']])).toEqual([

@@ -22,9 +22,7 @@ const scan = 'POST /packages/generic/svc/2025.1/policy-scans/supported';
 
 test.each<[line: string, status: number, detail: string]>([
   ['GET /api/releases?max=1', 400, 'max: expected only query, maxReleases, since, after; got "1"'],
-  ['GET /api/releases?maxReleases=0', 400, `maxReleases: ${size} "0"`],
   ['GET /api/releases?since=9999-12-31', 400, `since: ${time} "9999-12-31"`],
-  ['GET /api/releases?since=2026-02-30', 400, `since: ${time} "2026-02-30"`],
   [
     `GET /api/releases?${'a&'.repeat(100)}`,
     400,

@@ -58,21 +58,6 @@ test.each([
   expect(gzipSync(texts.join('')).length).toBeLessThan(15_000);
 });
 
-test('the box of a component explains the version that it leads to once', async () => {
-  const asked: string[] = [];
-  const note = (request: Request) => asked.push(new URL(request.url()).pathname);
-  await visit('svc.html');
-  page.on('request', note);
-  await page.fill('.own-version input', '2025.1');
-  await page.click('.own-version button');
-  await page.waitForURL(`${site.url}svc.html#v2025.1`);
-  await page.evaluate("location.hash = 'v2026.3'");
-  await page.locator('output', { hasText: '2026.3' }).waitFor();
-  page.off('request', note);
-
-  expect(asked.filter((path) => path === '/details/svc.json')).toHaveLength(2);
-});
-
 test('without script, an address opens the row of its version', async () => {
   const plain = await openPage({ script: false });
   await plain.goto(`${site.url}svc.html#v2025.1`);

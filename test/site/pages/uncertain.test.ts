@@ -58,44 +58,31 @@ const pages: readonly [path: string, ...sentences: string[]][] = [
   ['plugin.html', 'Newest version, withdrawn 1.1'],
   ['runtime.html', '26.0 LTS until 1 May 2029'],
 ];
-/** One of each kind: where its words stand is the same on all. */
-const scripted = pages.filter(([path]) => ['index.html', 'console.html'].includes(path));
+test.each(pages)(
+  '%s says at each width what is over, late or not known',
+  async (path, ...sentences) => {
+    const page = await openPage({ script: false });
+    await page.goto(site.url + path);
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 });
+      const text = await read(page);
 
-describe.each([
-  [false, pages],
-  [true, scripted],
-])('with script %s', (script, shown) => {
-  let page: Page;
-
-  beforeAll(async () => {
-    page = await openPage({ script });
-  });
-
-  test.each(shown)(
-    '%s says at each width what is over, late or not known',
-    async (path, ...sentences) => {
-      await page.goto(site.url + path);
-      for (const width of [1280, 360]) {
-        await page.setViewportSize({ width, height: 800 });
-        const text = await read(page);
-
-        for (const sentence of sentences) {
-          expect(text).toContain(sentence);
-        }
-        expect(text).not.toMatch(/inferred|≤|Updated/);
-        // Where sources failed, the first screen of the first page links to why.
-        for (const link of await page.locator('.question a').all()) {
-          expect((await link.boundingBox())!.y).toBeLessThan(780);
-          expect(await link.getAttribute('href')).toBe('status.html');
-        }
+      for (const sentence of sentences) {
+        expect(text).toContain(sentence);
       }
-      for (const [selector, sentence] of saidOnce[path] ?? []) {
-        await page.evaluate(`document.querySelectorAll('details').forEach((e) => (e.open = true))`);
-        expect((await read(page, selector)).split(sentence)).toHaveLength(2);
+      expect(text).not.toMatch(/inferred|≤|Updated/);
+      // Where sources failed, the first screen of the first page links to why.
+      for (const link of await page.locator('.question a').all()) {
+        expect((await link.boundingBox())!.y).toBeLessThan(780);
+        expect(await link.getAttribute('href')).toBe('status.html');
       }
-    },
-  );
-});
+    }
+    for (const [selector, sentence] of saidOnce[path] ?? []) {
+      await page.evaluate(`document.querySelectorAll('details').forEach((e) => (e.open = true))`);
+      expect((await read(page, selector)).split(sentence)).toHaveLength(2);
+    }
+  },
+);
 
 describe('the box', () => {
   let page: Page;

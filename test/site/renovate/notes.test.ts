@@ -51,7 +51,6 @@ const dated = (ends: object): Facts => ({
 const ended = 'unsupported: Support of this version ended';
 
 test.each<[title: string, facts: Facts, notes: string[], datedFrom?: string]>([
-  ['nothing', { releases }, []],
   [
     'days',
     dated(lines),
