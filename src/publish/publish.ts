@@ -75,8 +75,8 @@ export async function publish(input: PublishInput): Promise<Publication> {
     ? undefined
     : await readLive(target.site, followRenames(readDefinitions(root, settings).definitions));
   if (live) {
-    const place = { ...target, root, folder: out, signal, outcome: nothingSent };
-    await requireTold(live.told, place);
+    const outcome = `Then build again. ${nothingSent}`;
+    await requireTold(live.told, { ...target, root, folder: out, outcome });
     await judgePublication(live, site, openData(root));
   }
 

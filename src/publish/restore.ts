@@ -6,9 +6,15 @@ import type { Definition } from '../core/schema/definition.ts';
 import { inputError } from '../core/errors.ts';
 import { saveFile, sha256 } from '../core/files.ts';
 import { readRequired, type SiteReader } from '../core/index/site-reader.ts';
-import { dataPathForm, decisionsPath, heldPath, readWhole } from '../record/data-files.ts';
+import {
+  dataPathForm,
+  decisionsPath,
+  heldPath,
+  readDataFiles,
+  readWhole,
+} from '../record/data-files.ts';
 import { checkText, openData } from '../record/files.ts';
-import { findParting, followRenames, type FindOwnPath } from './history.ts';
+import { followRenames, growing, type FindOwnPath } from './history.ts';
 import { readDigests } from './verify.ts';
 
 interface Restoration {
@@ -80,4 +86,15 @@ async function readFiles(
     return [findOwnPath(path), bytes] as const;
   });
   return new Map(read);
+}
+
+/** The first journal, or file of runs, of a checkout that does not go on in the published one. */
+function findParting(root: string, published: ReadonlyMap<string, Buffer>): string | undefined {
+  for (const [name, recorded] of readDataFiles(root)) {
+    const whole = published.get(name) ?? Buffer.alloc(0);
+    if (growing.test(name) && !whole.subarray(0, recorded.length).equals(recorded)) {
+      return name;
+    }
+  }
+  return undefined;
 }

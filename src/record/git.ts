@@ -19,7 +19,7 @@ export function openGit(folder: string, signal: AbortSignal): Git {
 type History = (...args: readonly string[]) => string;
 
 /** Runs git at once, for what a checkout has: it asks no remote. Throws where that is nothing. */
-export function openHistory(folder: string): History {
+function openHistory(folder: string): History {
   const env = { ...process.env, GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
   return (...args) =>
     execFileSync('git', ['-C', folder, ...args], {
@@ -31,7 +31,7 @@ export function openHistory(folder: string): History {
 }
 
 /** A file of text as a revision has it. Throws where it has none. */
-export function showFile(git: History, revision: string, path: string): string {
+function showFile(git: History, revision: string, path: string): string {
   return `${git('show', `${revision}:./${path}`)}\n`;
 }
 

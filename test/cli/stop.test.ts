@@ -117,16 +117,6 @@ test.each<[line: string, what: string, prepare: Prepare]>([
     ({ git }, _, ask) => git('config', 'core.hooksPath', join(ask, '..')),
   ],
   [
-    'publish --to SITE',
-    'a remote',
-    async ({ git, run }, origin, ask) => {
-      await run(`daily --to ${ask}-site`);
-      git('reset', '--quiet', '--hard', 'HEAD~1');
-      await run('build');
-      git('config', 'remote.origin.url', `${origin}/x`);
-    },
-  ],
-  [
     'plan --base HEAD',
     'a filter of files',
     ({ git, write, commit }, _, ask) => {

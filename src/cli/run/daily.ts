@@ -2,9 +2,8 @@ import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { readProblems, type Problem } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
-import type { SiteReader } from '../../core/index/site-reader.ts';
 import type { Definition } from '../../core/schema/definition.ts';
-import { followRenames, requireTold, type Published } from '../../publish/history.ts';
+import { followRenames, requireTold } from '../../publish/history.ts';
 import { checkTarget } from '../../publish/folder.ts';
 import { readTold } from '../../publish/live.ts';
 import { findTarget } from '../../publish/publish.ts';
@@ -21,7 +20,6 @@ import {
 } from '../../record/git.ts';
 import { listProblems } from '../answers.ts';
 import type { Context } from '../context.ts';
-import type { Report } from '../report.ts';
 import { askSources, type Asked } from '../sources.ts';
 import { build } from './build.ts';
 import { publishSite } from './publish.ts';
@@ -110,32 +108,24 @@ export async function recordAnswers(context: Context, asked: Asked): Promise<Pla
   return planned;
 }
 
-/** A day only adds to the recorded history, which must contain the published one. */
+/**
+ * A day only adds to the recorded history, which must contain the published one. A live site that cannot be read is a warning: a host that
+ * is down stops no day.
+ */
 async function requirePublished(
-  { root, report, signal }: Context,
+  { root, report }: Context,
   definitions: ReadonlyMap<string, Definition>,
   target: ReturnType<typeof findTarget>,
 ): Promise<void> {
-  const told = await readPublished(target.site, definitions, report);
-  const outcome = 'Nothing was changed';
-  await requireTold(told, { ...target, root, folder: root, signal, outcome });
-}
-
-/** What a live site has told. Nothing, with a warning, where it cannot be read: a host that is down stops no day. */
-async function readPublished(
-  site: SiteReader,
-  definitions: ReadonlyMap<string, Definition>,
-  report: Report,
-): Promise<readonly Published[]> {
-  try {
-    const live = await readTold(site, followRenames(definitions));
-    return live?.told ?? [];
-  } catch (error) {
+  const live = await readTold(target.site, followRenames(definitions)).catch((error: unknown) => {
     const problems = readProblems(error).map(({ subject, message }): Problem => {
       const words = `${subject}: ${message}. It was not compared with data/`;
       return { subject: 'live site', message: words, level: 'warning' };
     });
     report.problem(...problems);
-    return [];
+  });
+  if (live) {
+    const outcome = 'Nothing was changed';
+    await requireTold(live.told, { ...target, root, folder: root, outcome });
   }
 }
