@@ -1,21 +1,26 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { datasourceNames } from '../../core/datasources.ts';
-import { inputError, UsageError } from '../../core/errors.ts';
+import { inputError, UsageError, type Problem } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import type { Definition } from '../../core/schema/definition.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
-import { findNearest } from '../../core/text.ts';
+import type { Recorded } from '../../core/schema/recorded.ts';
+import { findNearest, formatCount } from '../../core/text.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { addCheckout } from '../add/checkout.ts';
-import { addComponent, type ComponentOptions } from '../add/component.ts';
+import { addComponent, type AddRun } from '../add/component.ts';
 import { deriveComponentName, type Draft } from '../add/draft.ts';
 import { draftPackage, examples, readPackage, type PackageOptions } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
+import { listShownNotes } from '../answers.ts';
 import { parseUrl, type Context } from '../context.ts';
 
-interface Options extends ComponentOptions, PackageOptions {
+interface Options extends PackageOptions {
+  /** In place of the usual one. */
+  name?: string;
   registryUrl?: string;
+  replace?: true;
   from?: string;
 }
 
@@ -33,7 +38,6 @@ export function define(command: Command, context: Context): void {
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
     .option('--from <folder>', 'every product of a checkout of endoflife.date')
     .option('--replace', 'overwrite the definition; recorded data stays')
-    .option('--dry-run', 'ask the registry and show the definition, but write nothing')
     .addHelpText('after', listForms)
     .action((words: string[], options: Options) => {
       if ((words.length === 0) === (options.from === undefined)) {
@@ -72,7 +76,7 @@ async function add(words: string[], options: Options, context: Context): Promise
   const { from, registryUrl } = options;
   try {
     if (from !== undefined) {
-      await addCheckout(from, options, run);
+      await addCheckout(from, registryUrl, run);
       return;
     }
 
@@ -80,14 +84,14 @@ async function add(words: string[], options: Options, context: Context): Promise
     if (named) {
       const draft = await draftPackage(named, options, run);
       const name = deriveComponentName(named.packageName);
-      report.document({ added: [await addComponent(name, draft, options, run)] });
+      report.document({ added: [await addDraft(name, draft, options, run)] });
       return;
     }
 
     const added: object[] = [];
     for (const product of words) {
       const draft = await draftProduct(product, http, registryUrl);
-      added.push(await addComponent(product, draft, options, run));
+      added.push(await addDraft(product, draft, options, run));
       // Also where a later one cannot be added.
       report.document({ added });
     }
@@ -96,6 +100,39 @@ async function add(words: string[], options: Options, context: Context): Promise
   } finally {
     await http.close();
   }
+}
+
+/** Adds one component, and says what was recorded of it. */
+async function addDraft(
+  usualName: string,
+  draft: Draft,
+  { name = usualName, replace }: Options,
+  run: AddRun,
+): Promise<object> {
+  const { report } = run;
+  const { gaps, releases, ...added } = await addComponent(name, draft, run, replace);
+  const notes = [...draft.notes, ...describeDays(releases)];
+  report.problem(
+    ...listShownNotes(gaps).map((message): Problem => ({
+      subject: name,
+      message,
+      level: 'warning',
+    })),
+    ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
+  );
+  const latest = releases.at(-1)?.version ?? 'none';
+  report.print(
+    `${name}: ${formatCount(releases.length, 'release')} recorded; the latest is ${latest}. ${added.file}`,
+  );
+  return { ...added, notes, releases: releases.length };
+}
+
+/** That a registry states no day of any release, if so. */
+function describeDays(releases: Recorded['releases']): string[] {
+  const isStated = releases.some(({ timestampKind }) => timestampKind !== 'observed');
+  return isStated || releases.length === 0
+    ? []
+    : ['its registry states no days: each release has that on which this index first saw it'];
 }
 
 /** Where endoflife.date keeps its products, `<name>.md`. */
