@@ -91,20 +91,6 @@ test('with wrong settings, definitions still have their defaults', async () => {
   ]);
 });
 
-test('a line whose releases were only observed may have an end', async () => {
-  const index = openIndex(copyFolder(first.root));
-  define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } })(index);
-  index.edit('data/svc.json', (recorded) => {
-    recorded.releases = (recorded.releases as { version: string }[]).map(({ version }) => ({
-      version,
-      timestampKind: 'observed',
-      firstSeen: '2026-01-02',
-    }));
-  });
-
-  expect(await check(index)).toEqual([]);
-});
-
 test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>([
   [
     'data without a definition',
@@ -128,11 +114,6 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
     'a line that is not there',
     define({ support: { policy: 'none', lines: { '2024.1': '2026-01-01' } } }),
     'warning components/svc.json: support.lines["2024.1"]: there is no such line',
-  ],
-  [
-    'an end before the line began',
-    define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } }),
-    'warning components/svc.json: support.lines["2025.1"]: 2025-12-31 is before the line\'s first release (2026-01-01)',
   ],
   [
     'versions that are not there',
