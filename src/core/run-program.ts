@@ -9,6 +9,10 @@ interface Start {
   readonly signal: AbortSignal;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** The command is a line of a shell. */
+  readonly shell?: boolean;
+  /** What it gets on standard input, which it need not read. */
+  readonly input?: string;
 }
 
 /**
@@ -18,12 +22,13 @@ interface Start {
 export async function runProgram(
   command: string,
   args: readonly string[],
-  { subject, signal, ...options }: Start,
+  { subject, signal, input = '', ...options }: Start,
 ): Promise<string> {
   signal.throwIfAborted();
   // At a terminal, it stays in the group of the program: there, ssh asks for a passphrase, and Ctrl-C reaches all of them.
   const detached = !process.stdin.isTTY;
-  const child = spawn(command, args, { ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(command, args, { ...options, detached, stdio: 'pipe' });
+  child.stdin.on('error', () => undefined).end(input);
   const stop = () => {
     try {
       process.kill(detached ? -child.pid! : child.pid!);
