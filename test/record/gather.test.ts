@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openGathering } from '../harness/gathering.ts';
 import { enterProject } from '../harness/npm-project.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
+import { digestOf, sha256 } from '../harness/imitation.ts';
 import { json, type Documents } from '../harness/upstream.ts';
 
 test('a quiet second day asks every source for its list, and for the day of no known version', async () => {
@@ -78,22 +79,26 @@ test('the day of a release that others recorded as observed is asked for once', 
   ]);
 });
 
-test('advisories on the package of another source stay until their source withdraws them', async () => {
-  const affected = [{ package: { ecosystem: 'npm', name: 'agent' }, versions: ['1.0.0'] }];
+const ofDefinition = {
+  datasource: 'static',
+  releases: [{ version: '1.0', digest: digestOf('a') }],
+};
+
+test.each([
+  ['is the one that its definition states', {}, 'a'],
+  ['is of the source with digestOf', { digestOf: '^b' }, 'b'],
+])('the digest of a release %s', async (_, choice, name) => {
+  const source = { datasource: 'github-releases', packageName: 'example/agent', ...choice };
   const { gather } = await openGathering((registryUrl) => [
-    npm(registryUrl),
-    { datasource: 'osv', registryUrl },
+    ofDefinition,
+    { ...source, registryUrl },
   ]);
+  const assets = [{ name: 'b', digest: sha256('b') }];
   const documents = {
-    '/agent': json({ versions: { '1.0.0': {} } }),
-    '/v1/query': json({ vulns: [] }),
-    '/v1/vulns/GHSA-1': json({ id: 'GHSA-1', affected, withdrawn: '2026-06-30T00:00:00Z' }),
+    '/repos/example/agent/releases?per_page=100': json([{ tag_name: '1.0', assets }]),
   };
 
-  const vulns = [{ id: 'GHSA-1', affected }];
-  const first = await gather({ ...documents, '/v1/query': json({ vulns }) });
-  const second = await gather(documents);
-
-  expect(first.recorded.advisories?.map(({ id }) => id)).toEqual(['GHSA-1']);
-  expect(second.recorded.advisories).toEqual([]);
+  await gather(documents);
+  // Another file may follow until the second day.
+  expect((await gather(documents)).recorded.releases).toMatchObject([{ digest: sha256(name) }]);
 });

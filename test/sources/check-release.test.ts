@@ -41,3 +41,15 @@ test.each<[string, Partial<StatedRelease>, string]>([
   expect(release).toEqual({ version: '1.0' });
   expect(notes).toEqual([expect.stringContaining(note)]);
 });
+
+test('of files by name, those with a name and a SHA-256 are taken, with notes on others', () => {
+  const files = { amd64: hex('a', 64), 'A b': hex('b', 64), arm64: 'none' };
+
+  expect(checkRelease({ version: '1.0', files }, day)).toMatchObject({
+    release: { files: { amd64: `sha256:${hex('a', 64)}` } },
+    notes: [
+      '"1.0": expected a name such as linux-amd64; got "A b". Left out.',
+      '"1.0": expected the SHA-256 of arm64; got "none". Left out.',
+    ],
+  });
+});
