@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Day } from '../../src/core/day.ts';
-import { judgeAll } from '../../src/judge/judge.ts';
-import { judgeOn, release, releaseOf, subjectOf } from '../harness/judging.ts';
+import { judgeOn, release, releaseOf } from '../harness/judging.ts';
 
 type Releases = ReturnType<typeof release>[];
 
@@ -162,30 +160,4 @@ test.each<
     expect(text === 'Deprecated upstream: use 2').toBe(rule === 'upstream');
   }
   expect(judged.isDeprecated).toBe(isDeprecated);
-});
-
-const upstream = { deprecated: 'use 2', deprecatedSince: '2026-02-10' };
-
-test.each<[day: string, more: object, since: object, told: Day | undefined, expected?: Day]>([
-  ['of its own', {}, { since: '2026-02-01' }, '2026-03-01', '2026-02-01'],
-  ['that is the earlier of two', upstream, { since: '2026-02-01' }, undefined, '2026-02-01'],
-  ['on which readers were told', {}, {}, '2026-03-01', '2026-03-01'],
-  ['that nobody knows, beside another', upstream, {}, undefined],
-])('is deprecated since a day %s', (_, more, since, deprecatedOn, expected) => {
-  const deprecated = [{ versions: ['1.0'], reason: 'Old.', ...since }];
-  const subject = subjectOf([release('1.0', '2026-01-01', more)], { deprecated });
-  const told = { releases: new Map([['1.0', { deprecatedOn }]]), lines: new Map() };
-
-  const [component] = judgeAll([{ ...subject, told }], '2026-06-01');
-
-  expect(component!.releases[0]!.deprecatedSince).toBe(expected);
-});
-
-test('is deprecated since the day on which the end of its line was told, if that has come', () => {
-  const told = { releases: new Map(), lines: new Map([['1.0', { endedOn: '2026-03-01' }]]) };
-  const find = (until?: Day) => {
-    const subject = subjectOf([release('1.0')], { support: { policy: 'ended', until } });
-    return judgeAll([{ ...subject, told }], '2026-06-01')[0]!.releases[0]!.deprecatedSince;
-  };
-  expect([find(), find('2026-07-01')]).toEqual(['2026-03-01', undefined]);
 });

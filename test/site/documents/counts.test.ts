@@ -50,12 +50,13 @@ test('search.json and the API count what the details of components have, whose k
 });
 
 const broken = { versions: ['1.0', '1.1'], reason: 'Broken.' };
+const old = { versions: '*', reason: 'Old.', since: '2026-10-04' };
 
 // What happened on 1 November is what the component began with.
 test.each<[days: string, definition: object, events: string[]]>([
   [
     'unknown, 2026-10-01',
-    { deprecated: [broken] },
+    { deprecated: [broken, old] },
     ['11-01 deprecated 1.0', '11-10 deprecated 1.0', '10-01 deprecated 1.1'],
   ],
   [
@@ -71,7 +72,7 @@ test.each<[days: string, definition: object, events: string[]]>([
   ],
   [
     '2026-10-03, 2026-10-03',
-    { deprecated: [{ ...broken, since: '2026-10-03' }] },
+    { deprecated: [{ ...broken, since: '2026-10-03' }, old] },
     ['11-05 deprecated 1.0'],
   ],
   ['unknown, 2026-11-08', { support: { policy: 'ended' } }, ['11-08 support-ended 1.1']],
