@@ -19,8 +19,6 @@ import { findUnadmitted } from '../record/definitions.ts';
 import { findWrongIds, openData } from '../record/files.ts';
 import { readPackages } from '../site/build.ts';
 import { loadIndex } from '../site/load-index.ts';
-import { renderPages } from '../site/pages/pages.ts';
-import { openTemplates } from '../site/pages/templates.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkSite } from './check-site.ts';
 import { readGivenStatements } from './sign.ts';
@@ -76,12 +74,7 @@ export async function checkIndex(
   problems.push(...listLeftData(root, recorded));
 
   const loaded = await collect(() => loadIndex(root, day, program));
-  if (loaded) {
-    const { index } = loaded;
-    problems.push(...loaded.problems);
-    // A template of the index may be wrong.
-    await collect(() => renderPages(openTemplates([program, root], index), index).toArray());
-  }
+  problems.push(...(loaded?.problems ?? []));
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
   for (const [name, definition] of read.definitions) {
     const component = judged.get(name);

@@ -54,7 +54,7 @@ function* findUnpublished({ components }: Index): Generator<Problem> {
 /** Every file but the digests. */
 function* renderSite(index: Index, { program, root }: Folders, preset: object): Generator<File> {
   const { asOf, components, settings, policies, statements } = index;
-  const render = openTemplates([program, root], index);
+  const render = openTemplates(program, index);
 
   const releaseFiles = new Map<string, string>();
   for (const component of components) {

@@ -179,7 +179,6 @@ test.each([
   'data/runs/2026.ndjson',
   'site/site.json',
   'components/other.json',
-  'site/templates/index.hbs',
   `program/${packageFile}`,
 ])('a folder in place of %s is a sentence of check and build, once', async (path) => {
   const index = openIndex(copyFolder(first.root));

@@ -1,9 +1,8 @@
 /** The one way of making HTML: templates, which decide nothing, and views, which are ready to be shown. */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import Handlebars from 'handlebars';
 import { InputError, inputError } from '../../core/errors.ts';
-import { readIfThere } from '../../core/files.ts';
 import { toLine } from '../../core/text.ts';
 import { formatDay } from '../../core/words.ts';
 import type { Index } from '../load-index.ts';
@@ -19,27 +18,22 @@ const options = {
   knownHelpers: { days: true },
 };
 
-/**
- * Compiles the templates of the program, and those of the same name of the index in their place. Throws an `InputError`
- * for one that Handlebars rejects; so does rendering.
- */
-export function openTemplates(roots: readonly string[], { settings, asOf }: Index): RenderPage {
+/** Compiles the templates of the program. Throws an `InputError` for one that Handlebars rejects; so does rendering. */
+export function openTemplates(program: string, { settings, asOf }: Index): RenderPage {
   const handlebars = Handlebars.create();
   handlebars.registerHelper('days', markDays);
-  for (const root of roots) {
-    const folder = join(root, 'site/templates');
-    for (const file of globSync('*.hbs', { cwd: folder })) {
-      const text = readIfThere(join(folder, file), `site/templates/${file}`)!.toString();
-      const parsed = blameTemplate(file, () => handlebars.parse(text));
-      // Frames of data are costly, and few templates read them.
-      const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
-      const isAround = text.includes('@partial-block');
-      handlebars.registerPartial(
-        basename(file, '.hbs'),
-        // A mistake in a block is one of the template that has the block.
-        isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
-      );
-    }
+  const folder = join(program, 'site/templates');
+  for (const file of globSync('*.hbs', { cwd: folder })) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const parsed = blameTemplate(file, () => handlebars.parse(text));
+    // Frames of data are costly, and few templates read them.
+    const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
+    const isAround = text.includes('@partial-block');
+    handlebars.registerPartial(
+      basename(file, '.hbs'),
+      // A mistake in a block is one of the template that has the block.
+      isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
+    );
   }
 
   const modules = listModules(['site/browser/site.js']);

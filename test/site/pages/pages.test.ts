@@ -6,16 +6,15 @@ import type { ComponentFreshness } from '../../../src/core/schema/documents.ts';
 import type { Index } from '../../../src/site/load-index.ts';
 import { renderPages } from '../../../src/site/pages/pages.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
-import { judgeComponents, readFiles } from '../../harness/components.ts';
+import { judgeComponents, readFiles, writeFiles } from '../../harness/components.ts';
 import { loadExample, program } from '../../harness/example.ts';
-import { createIndex } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const index = loadExample();
 
 /** All pages of an index, by path. */
-function renderAll(judged: Index, roots = [program]): Map<string, string> {
-  const files = renderPages(openTemplates(roots, judged), judged);
+function renderAll(judged: Index): Map<string, string> {
+  const files = renderPages(openTemplates(program, judged), judged);
   return new Map(files.map(([path, body]) => [path, String(body)]));
 }
 
@@ -74,6 +73,17 @@ test.each([
   expect(parts.filter((part) => !html.includes(part))).toEqual([]);
 });
 
+test.each([
+  ['{{#if x}', 'Parse error on line 1: {{#if x} '],
+  ['\n\n<p>{{lates}}</p>', '"lates" not defined in [object Object] on line 3'],
+])('the template %j is refused with its line', (text, reason) => {
+  const root = writeFiles({ 'site/templates/places.hbs': text });
+
+  expect(() => openTemplates(root, index)('places', {})).toThrow(
+    `site/templates/places.hbs: Handlebars rejects it: ${reason}`,
+  );
+});
+
 describe('an index', () => {
   const empty = renderAll(judgeComponents({}));
 
@@ -83,31 +93,6 @@ describe('an index', () => {
     ['status.html', 'No run is recorded.'],
   ])('without components says so in %s: %s', (path, sentence) => {
     expect(empty.get(path)).toContain(sentence);
-  });
-
-  test('takes its own template in place of that of the program', () => {
-    const own = createIndex();
-    own.write('site/templates/places.hbs', '<p>Write {{latest}} into our file.</p>\n');
-
-    const html = renderAll(index, [program, own.root]).get('svc.html')!;
-
-    expect(html).toContain('<p>Write 2026.3 into our file.</p>');
-    expect(html).not.toContain('Dockerfile');
-  });
-
-  test.each([
-    ['{{#if x}', 'Parse error on line 1: {{#if x} '],
-    ['\n\n<p>{{lates}}</p>', '"lates" not defined in [object Object] on line 3'],
-  ])('refuses its own template %j with its line, at build and check', async (text, reason) => {
-    const own = createIndex();
-    own.write('site/templates/places.hbs', text);
-
-    for (const verb of ['build', 'check']) {
-      const { status, stderr } = await own.run(verb);
-      expect(stderr).toContain(`site/templates/places.hbs: Handlebars rejects it: ${reason}`);
-      expect(stderr).toContain('What was built before stays');
-      expect(status).toBe(1);
-    }
   });
 
   test('names no program where none is published', () => {
