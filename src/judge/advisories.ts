@@ -34,14 +34,10 @@ export function judgeAdvisories(
     affected: parseRange(advisory.affected)!,
     fixed: listFixedKeys([advisory]),
   }));
-  const trusted = ids.filter((_, position) => sources[position]!.trusted);
-  const trustedFixes = listFixedKeys([
-    ...own,
-    ...recorded.filter(({ source }) => trusted.includes(source)),
-  ]);
+  const ownFixes = listFixedKeys(own);
   const none: Security = { advisories: [], fixes: [] };
   const findSecurity = (version: Version): Security => {
-    if (rules.length + trustedFixes.size === 0) {
+    if (rules.length === 0) {
       return none;
     }
 
@@ -54,7 +50,7 @@ export function judgeAdvisories(
     return {
       advisories: affecting.map(({ id }) => id),
       fixes: rules.filter(({ fixed }) => fixed.has(key)).map(({ advisory }) => advisory.id),
-      isTrustedFix: trustedFixes.has(key) || undefined,
+      isTrustedFix: ownFixes.has(key) || undefined,
       severity: findGreatestSeverity(affecting),
       ...findExploitation(affecting),
     };

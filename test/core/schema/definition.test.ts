@@ -55,7 +55,7 @@ test.each<object>([
     { datasource: 'json', url: page, transform: '{"releases": items}' },
     { datasource: 'page', url: page, matchStrings: ['(?<version>.+)'], allowedVersions: '/^\\d/' },
     { datasource: 'static', releases: [{ version: '1.0', releaseTimestamp: '2026-01-31' }] },
-    { datasource: 'osv', trusted: true },
+    { datasource: 'osv' },
     { datasource: 'osv', url: 'http://127.0.0.1:80/osv.json' },
   ),
   ...[
