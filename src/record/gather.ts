@@ -35,8 +35,6 @@ export interface GatherRun {
   /** The folder of the index. */
   root: string;
   signal: AbortSignal;
-  /** Aborted when each source has looked up enough of its releases; by default, some minutes after it was asked. */
-  enough?: AbortSignal | undefined;
   /** Addresses of catalogues of exploited vulnerabilities. */
   exploited?: readonly string[] | undefined;
   onProgress?(text: string, position: number): void;
@@ -137,7 +135,7 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
   try {
     // A component whose turn comes too late is not asked.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
-    const enough = run.enough ?? AbortSignal.timeout(lookUpMs);
+    const enough = AbortSignal.timeout(lookUpMs);
     const answer = await orAbort(limit, () => ask({ ...input, ...asked }, { ...run, enough }));
     // An edited definition may admit versions that were listed for long.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;

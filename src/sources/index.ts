@@ -5,7 +5,7 @@ import type { SupportSource } from '../core/schema/policy.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { selectAnswer, type SelectedAnswer } from './answer.ts';
 import { readNpmConfig } from './http/npm-config.ts';
-import { lookUpFacts } from './look-up.ts';
+import { lookUpFacts, type LookUpContext } from './look-up.ts';
 import { checkReleases } from './check-release.ts';
 import { crate } from './registries/crate.ts';
 import { docker } from './registries/docker.ts';
@@ -27,7 +27,7 @@ import { nuget } from './registries/nuget.ts';
 import { osv } from './registries/osv.ts';
 import { page } from './registries/page.ts';
 import { pypi } from './registries/pypi.ts';
-import type { Datasource, SourceContext } from './types.ts';
+import type { Datasource } from './types.ts';
 
 /** The releases are written in the definition itself. */
 const staticSource: Datasource<Source> = {
@@ -97,7 +97,7 @@ type Question = AskedSource & {
 /** What the definition admits of all that a source lists. Throws `SourceError` if the source has no usable answer. */
 export async function ask(
   question: Question,
-  run: Pick<SourceContext, 'http' | 'root' | 'day' | 'enough'>,
+  run: Pick<LookUpContext, 'http' | 'root' | 'day' | 'enough'>,
 ): Promise<SelectedAnswer> {
   const { id, source, definition, recorded } = question;
   const { sources, prereleases } = definition;

@@ -12,13 +12,21 @@ import type { Datasource, LookedUpFacts, SourceContext } from './types.ts';
 const toleratedFailures = 3;
 
 /** What became of a release. */
-type Outcome = { notes: string[] } & (
-  | { kind: 'asked'; release: SelectedRelease }
+interface Outcome {
+  /** Undefined where upstream lists it, but does not have it. */
+  release: SelectedRelease | undefined;
   /** The run had no time for it. */
-  | { kind: 'left'; release: SelectedRelease }
-  /** Upstream lists it, but does not have it. */
-  | { kind: 'absent' }
-);
+  isLeft?: true;
+  notes: string[];
+}
+
+export interface LookUpContext extends SourceContext {
+  /** The id of the source. */
+  id: string;
+  recorded: Recorded;
+  /** Aborted when no further release is looked up: the answer is what is known by then. */
+  enough: AbortSignal;
+}
 
 /**
  * The releases with the facts that their list lacks, where they are unknown; without those that upstream lists but does not have. The
@@ -29,14 +37,13 @@ export async function lookUpFacts<Source>(
   { lookUp }: Datasource<Source>,
   source: Source,
   releases: SelectedRelease[],
-  context: SourceContext,
+  context: LookUpContext,
 ): Promise<ReturnType<typeof cutOff>> {
   if (!lookUp) {
     return { releases, notes: [], isCut: false };
   }
 
-  // A signal of none is never aborted.
-  const { recorded, day, enough = AbortSignal.any([]) } = context;
+  const { recorded, day, enough } = context;
   const settled = listSettled(context);
   let failures = 0;
   const newestFirst = releases.toReversed();
@@ -44,7 +51,7 @@ export async function lookUpFacts<Source>(
     const { name: version, releaseTimestamp, digests } = release;
     const isSettled = releaseTimestamp !== undefined || settled.has(keyText(release.version));
     if (isSettled || failures >= toleratedFailures) {
-      return { kind: 'asked', release, notes: [] };
+      return { release, notes: [] };
     }
 
     try {
@@ -53,11 +60,11 @@ export async function lookUpFacts<Source>(
       return addFacts(release, facts, day);
     } catch (error) {
       if (error === enough.reason) {
-        return { kind: 'left', release, notes: [] };
+        return { release, isLeft: true, notes: [] };
       }
       // An absent document is an answer: it has no day.
       if (isAbsent(error)) {
-        return { kind: 'asked', release, notes: [] };
+        return { release, notes: [] };
       }
       if (!(error instanceof SourceError)) {
         throw error;
@@ -65,20 +72,20 @@ export async function lookUpFacts<Source>(
 
       failures += 1;
       const note = `the day of ${version} could not be asked for (${error.message}). The next run asks again.`;
-      return { kind: 'asked', release, notes: [note] };
+      return { release, notes: [note] };
     }
   });
 
-  return cutOff(outcomes, recorded?.releases ?? []);
+  return cutOff(outcomes, recorded.releases);
 }
 
 /** A day that could not be read is asked for again for a week. */
 const daysToAskAgain = 7;
 
 /** The keys of releases whose day is recorded, or that the source has listed for a week. */
-function listSettled({ id = '', recorded, day }: SourceContext): Set<string> {
+function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   const from = addDays(day, -daysToAskAgain);
-  const settled = (recorded?.releases ?? []).filter(({ timestampKind, firstSeen, sources }) => {
+  const settled = recorded.releases.filter(({ timestampKind, firstSeen, sources }) => {
     const isOld = firstSeen === undefined || firstSeen < from;
     return timestampKind === 'published' || (isOld && sources.includes(id));
   });
@@ -101,29 +108,30 @@ export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): P
 function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day: Day): Outcome {
   const { name: version } = release;
   if (facts === 'absent') {
-    return { kind: 'absent', notes: [`lists ${version}, but has nothing to download. Left out.`] };
+    const note = `lists ${version}, but has nothing to download. Left out.`;
+    return { release: undefined, notes: [note] };
   }
 
   const stated = { version, digests: release.digests, ...facts };
   const { notes, release: checked } = checkRelease(stated, day);
   const { releaseTimestamp, digests } = checked;
-  return { kind: 'asked', release: { ...release, releaseTimestamp, digests }, notes };
+  return { release: { ...release, releaseTimestamp, digests }, notes };
 }
 
 /** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */
 function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
-  const firstLeft = newestFirst.findIndex(({ kind }) => kind === 'left');
+  const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);
   const kept = newestFirst.filter(
-    (outcome, index) =>
+    ({ release }, index) =>
       firstLeft === -1 ||
       index < firstLeft ||
-      (outcome.kind !== 'absent' && recordedKeys.has(keyText(outcome.release.version))),
+      (release && recordedKeys.has(keyText(release.version))),
   );
   const left = newestFirst.length - kept.length;
   const cut = `${left} of ${newestFirst.length} releases could not be looked up in time. The next run goes on.`;
   return {
-    releases: kept.flatMap((each) => (each.kind === 'absent' ? [] : each.release)).reverse(),
+    releases: kept.flatMap(({ release }) => release ?? []).reverse(),
     notes: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ notes }) => notes)],
     /** Some are left for the next run. */
     isCut: left > 0,

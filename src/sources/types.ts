@@ -53,14 +53,10 @@ export interface SourceContext {
   root: string;
   /** The day of the run: no later day is believed. */
   day: Day;
-  /** The id of the source. */
-  id?: string;
   /** The packages of the component, as OSV names them. */
   packages: readonly { ecosystem: string; name: string }[];
   /** What is recorded of the component, so that nothing is asked for twice. */
   recorded?: Recorded;
-  /** Aborted when no further release is looked up: the answer is what is known by then. */
-  enough?: AbortSignal | undefined;
 }
 
 /** A registry's description of a package, for a new definition. */

@@ -72,7 +72,8 @@ export async function ask(
     const source = createSource(url) as AnySource;
     const definition = { sources: [...(question.others ?? []), source], prereleases: true };
     const recorded = context.recorded ?? { releases: [] };
-    const run = { ...context, enough: question.enough };
+    const { enough = new AbortController().signal } = question;
+    const run = { ...context, enough };
     return askSource({ kind: 'releases', id: '', source, definition, recorded }, run);
   });
   // As its source states them: null says that it states no deprecation.
@@ -100,7 +101,7 @@ export async function askLines(
         definition: { sources: [] },
         recorded: { releases: [] },
       },
-      context,
+      { ...context, enough: new AbortController().signal },
     ),
   );
   return dropAbsent(result.lines ?? []);
