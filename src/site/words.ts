@@ -1,5 +1,6 @@
 /** Words that pages, feeds and notes of Renovate share. */
 import type { Component, Line, Release } from '../core/schema/published.ts';
+import { endKeys } from '../core/words.ts';
 import { findComponent, type Index } from './load-index.ts';
 
 /** The advisories on a release in a sentence; empty where none is known. */
@@ -20,6 +21,12 @@ export function describeRisk({
     dueBy && `fix due by ${dueBy}`,
   ].filter(Boolean);
   return facts.length > 0 ? ` (${facts.join(', ')})` : '';
+}
+
+/** Lines that end together, in version order. */
+export function groupByEnd({ lines }: Component): Line[][] {
+  const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
+  return [...groups.values()];
 }
 
 /** What to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */

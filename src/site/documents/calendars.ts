@@ -2,9 +2,9 @@
 import { addDays, type Day } from '../../core/day.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatList } from '../../core/text.ts';
-import { endKeys, markEstimated } from '../../core/words.ts';
+import { markEstimated } from '../../core/words.ts';
 import type { Index } from '../load-index.ts';
-import { describeTarget } from '../words.ts';
+import { describeTarget, groupByEnd } from '../words.ts';
 import { nameInIds } from './changes.ts';
 
 /** A calendar must have a component (RFC 5545, 3.6). */
@@ -51,10 +51,7 @@ function foldLine(line: string): string {
  */
 function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
-  const groups = Map.groupBy(component.lines, (line) =>
-    JSON.stringify(endKeys.map((key) => line[key])),
-  );
-  return [...groups.values()].flatMap((lines) => {
+  return groupByEnd(component).flatMap((lines) => {
     const { supportedUntil, supportedUntilAtMost } = lines[0]!;
     const day = supportedUntil ?? supportedUntilAtMost;
     return day && day >= firstDay ? formatEnd(component, lines, day, index) : [];

@@ -12,7 +12,7 @@ import {
 } from '../../core/words.ts';
 import { summariseFreshness } from '../freshness.ts';
 import { findComponent, type Index } from '../load-index.ts';
-import { describeSecurity, describeTarget } from '../words.ts';
+import { describeSecurity, describeTarget, groupByEnd } from '../words.ts';
 import { findHead, listNotes, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
@@ -53,12 +53,9 @@ export function viewIndex(index: Index) {
   };
 }
 
-/** The ends of a component, as rows; one for lines of the same state that end together. */
+/** The ends of a component, as rows; one for lines that end together. */
 function listEnds(component: Component, index: Index) {
-  const groups = Map.groupBy(component.lines, ({ state, end, supportedUntilAtMost }) =>
-    JSON.stringify([state, end, supportedUntilAtMost]),
-  );
-  return [...groups.values()].flatMap((lines) => {
+  return groupByEnd(component).flatMap((lines) => {
     const [oldest, newest] = [lines[0]!, lines.at(-1)!];
     const { line: name, state, supportedUntil, supportedUntilAtMost, isInferred } = newest;
     const earliest = supportedUntil ?? supportedUntilAtMost;
