@@ -84,22 +84,6 @@ test('a day without news changes its run and freshness alone, and asks each sour
   ]);
 });
 
-test('a day or link that a person corrects stays, and the next run says so', async () => {
-  const index = open();
-  const [first, ...others] = index.data.readRecorded('svc').releases;
-  const corrected = { releaseTimestamp: '2025-01-09', changelogUrl: 'https://example.com/1' };
-  index.data.writeRecorded('svc', { releases: [{ ...first!, ...corrected }, ...others] });
-
-  await index.record(next);
-  await index.record(third);
-
-  expect(index.data.readRecorded('svc').releases[0]).toMatchObject(corrected);
-  expect(index.data.readJournal('svc').filter(({ initial }) => !initial)).toMatchObject([
-    { type: 'corrected', field: 'day', from: '2025-01-01', to: '2025-01-09' },
-    { type: 'corrected', field: 'link', to: 'https://example.com/1' },
-  ]);
-});
-
 test('gather leaves data as it is where no source answers, and daily records its run', async () => {
   const index = open();
   index.answers.clear();

@@ -106,6 +106,16 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('released', { on: '2026-01-01', line: '1.0', digest: digest('a') }),
   ],
   'its source states a digest later': [listed, only(stated('a'))],
+  'a person corrects its day': [
+    listed,
+    only({ releaseTimestamp: '2025-12-31' }),
+    ofRelease('corrected', { field: 'day', from: '2026-01-01', to: '2025-12-31' }),
+  ],
+  'a person adds its link': [
+    listed,
+    only({ changelogUrl: 'https://a.example/1' }),
+    ofRelease('corrected', { field: 'link', to: 'https://a.example/1' }),
+  ],
   'a person corrects a digest': [
     only(stated('a')),
     only({ ...stated('a', 'b'), digest: digest('b') }),
