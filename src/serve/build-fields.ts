@@ -1,178 +1,127 @@
-/** The fields of the specification for builds. */
+/** The fields of the specification for builds, in its order. */
 import type { Field } from '../core/query/parse.ts';
 import type { FieldType } from '../core/query/values.ts';
 
-const groups: readonly { type: FieldType; names: readonly string[] }[] = [
-  {
-    type: 'String',
-    names: [
-      'user',
-      'hostname',
-      'project',
-      'requested',
-      'buildTool',
-      'buildToolVersion',
-      'tag',
-      'buildOutcome',
-
-      'gradle.pluginVersion',
-      'gradle.requestedTasks',
-      'gradle.rootProjectName',
-      'gradle.configurationCache.outcome',
-      'gradle.environment.jreVersion',
-      'gradle.environment.jvmCharset',
-      'gradle.environment.jvmLocale',
-      'gradle.environment.jvmVersion',
-      'gradle.environment.localIPAddress',
-      'gradle.environment.localHostname',
-      'gradle.environment.operatingSystem',
-
-      'maven.extensionVersion',
-      'maven.requestedGoals',
-      'maven.topLevelProjectName',
-      'maven.environment.jreVersion',
-      'maven.environment.jvmCharset',
-      'maven.environment.jvmLocale',
-      'maven.environment.jvmVersion',
-      'maven.environment.localIPAddress',
-      'maven.environment.localHostname',
-      'maven.environment.operatingSystem',
-
-      'bazel.requestedTargets',
-
-      'sbt.pluginVersion',
-      'sbt.requestedTasks',
-      'sbt.rootProjectName',
-      'sbt.environment.jreVersion',
-      'sbt.environment.jvmCharset',
-      'sbt.environment.jvmLocale',
-      'sbt.environment.jvmVersion',
-      'sbt.environment.localIPAddress',
-      'sbt.environment.localHostname',
-      'sbt.environment.operatingSystem',
-
-      'npm.agentVersion',
-      'npm.requestedCommands',
-      'npm.projectName',
-      'npm.environment.nodeVersion',
-      'npm.environment.nodeLocale',
-      'npm.environment.operatingSystem',
-
-      'python.agentVersion',
-      'python.requestedCommands',
-      'python.projectName',
-      'python.environment.locale',
-      'python.environment.operatingSystem',
-
-      'docker.agentVersion',
-      'docker.projectName',
-      'docker.buildName',
-    ],
-  },
-  {
-    type: 'Number',
-    names: [
-      'gradle.environment.numberOfCpuCores',
-      'gradle.buildOptions.maxNumberOfGradleWorkers',
-
-      'maven.environment.numberOfCpuCores',
-      'maven.buildOptions.maxNumberOfThreads',
-
-      'sbt.environment.numberOfCpuCores',
-
-      'npm.environment.numberOfCpuCores',
-
-      'python.environment.numberOfCpuCores',
-    ],
-  },
-  {
-    type: 'Boolean',
-    names: [
-      'hasVerificationFailure',
-      'hasNonVerificationFailure',
-
-      'gradle.buildCache.hasError',
-      'gradle.buildCache.local.enabled',
-      'gradle.buildCache.remote.enabled',
-      'gradle.buildCache.remote.pushEnabled',
-      'gradle.svcSettings.backgroundPublicationEnabled',
-      'gradle.svcSettings.buildOutputCapturingEnabled',
-      'gradle.svcSettings.resourceUsageCapturingEnabled',
-      'gradle.svcSettings.fileFingerprintCapturingEnabled',
-      'gradle.svcSettings.testOutputCapturingEnabled',
-      'gradle.buildOptions.buildCacheEnabled',
-      'gradle.buildOptions.configurationCacheEnabled',
-      'gradle.buildOptions.configurationOnDemandEnabled',
-      'gradle.buildOptions.continueOnFailureEnabled',
-      'gradle.buildOptions.continuousBuildEnabled',
-      'gradle.buildOptions.daemonEnabled',
-      'gradle.buildOptions.dryRunEnabled',
-      'gradle.buildOptions.fileSystemWatchingEnabled',
-      'gradle.buildOptions.isolatedProjectsEnabled',
-      'gradle.buildOptions.offlineModeEnabled',
-      'gradle.buildOptions.parallelProjectExecution',
-      'gradle.buildOptions.refreshDependenciesEnabled',
-      'gradle.buildOptions.rerunTasksEnabled',
-
-      'maven.buildCache.hasError',
-      'maven.buildCache.local.enabled',
-      'maven.buildCache.remote.enabled',
-      'maven.buildCache.remote.pushEnabled',
-      'maven.svcSettings.buildCacheEnabled',
-      'maven.svcSettings.backgroundPublicationEnabled',
-      'maven.svcSettings.buildOutputCapturingEnabled',
-      'maven.svcSettings.resourceUsageCapturingEnabled',
-      'maven.svcSettings.fileFingerprintCapturingEnabled',
-      'maven.svcSettings.testOutputCapturingEnabled',
-      'maven.buildOptions.batchModeEnabled',
-      'maven.buildOptions.debugEnabled',
-      'maven.buildOptions.errorsEnabled',
-      'maven.buildOptions.failAtEndEnabled',
-      'maven.buildOptions.failFastEnabled',
-      'maven.buildOptions.failNeverEnabled',
-      'maven.buildOptions.laxChecksumsEnabled',
-      'maven.buildOptions.nonRecursiveEnabled',
-      'maven.buildOptions.noSnapshotUpdatesEnabled',
-      'maven.buildOptions.offlineModeEnabled',
-      'maven.buildOptions.quietEnabled',
-      'maven.buildOptions.rerunGoalsEnabled',
-      'maven.buildOptions.strictChecksumsEnabled',
-      'maven.buildOptions.updateSnapshotsEnabled',
-
-      'sbt.svcSettings.backgroundPublicationEnabled',
-      'sbt.svcSettings.buildOutputCapturingEnabled',
-      'sbt.svcSettings.resourceUsageCapturingEnabled',
-      'sbt.buildOptions.interactiveModeEnabled',
-      'sbt.buildOptions.offlineModeEnabled',
-      'sbt.buildOptions.parallelExecutionEnabled',
-      'sbt.buildOptions.semanticDbScalacPluginEnabled',
-      'sbt.buildOptions.turboEnabled',
-      'sbt.buildOptions.useCoursierEnabled',
-    ],
-  },
-  {
-    type: 'Duration',
-    names: ['buildDuration'],
-  },
-  {
-    type: 'Timestamp',
-    names: ['buildStartTime'],
-  },
-  {
-    type: 'Storage size',
-    names: [
-      'gradle.environment.jvmMaxMemoryHeapSize',
-      'maven.environment.jvmMaxMemoryHeapSize',
-      'sbt.environment.jvmMaxMemoryHeapSize',
-    ],
-  },
-  {
-    type: 'Key-value',
-    names: ['value'],
-  },
+/** What several tools have. */
+const jvm = [
+  'environment.jreVersion',
+  'environment.jvmCharset',
+  'environment.jvmLocale',
+  'environment.jvmVersion',
+  'environment.localIPAddress',
+  'environment.localHostname',
+  'environment.operatingSystem',
 ];
+const buildCache = [
+  'buildCache.hasError',
+  'buildCache.local.enabled',
+  'buildCache.remote.enabled',
+  'buildCache.remote.pushEnabled',
+];
+const settings = [
+  'svcSettings.backgroundPublicationEnabled',
+  'svcSettings.buildOutputCapturingEnabled',
+  'svcSettings.resourceUsageCapturingEnabled',
+  'svcSettings.fileFingerprintCapturingEnabled',
+  'svcSettings.testOutputCapturingEnabled',
+];
+const cores = 'environment.numberOfCpuCores';
+const heap = 'environment.jvmMaxMemoryHeapSize';
+
+/** By the prefix of a tool. */
+const groups: Readonly<Record<string, readonly [type: FieldType, ...names: string[]][]>> = {
+  '': [
+    ['String', 'user', 'hostname', 'project', 'requested', 'buildTool', 'buildToolVersion'],
+    ['Key-value', 'value'],
+    ['String', 'tag', 'buildOutcome'],
+    ['Duration', 'buildDuration'],
+    ['Timestamp', 'buildStartTime'],
+    ['Boolean', 'hasVerificationFailure', 'hasNonVerificationFailure'],
+  ],
+  'gradle.': [
+    ['String', 'pluginVersion', 'requestedTasks', 'rootProjectName', 'configurationCache.outcome'],
+    ['String', ...jvm],
+    ['Boolean', ...buildCache, ...settings],
+    [
+      'Boolean',
+      'buildOptions.buildCacheEnabled',
+      'buildOptions.configurationCacheEnabled',
+      'buildOptions.configurationOnDemandEnabled',
+      'buildOptions.continueOnFailureEnabled',
+      'buildOptions.continuousBuildEnabled',
+      'buildOptions.daemonEnabled',
+      'buildOptions.dryRunEnabled',
+      'buildOptions.fileSystemWatchingEnabled',
+      'buildOptions.isolatedProjectsEnabled',
+      'buildOptions.offlineModeEnabled',
+      'buildOptions.parallelProjectExecution',
+      'buildOptions.refreshDependenciesEnabled',
+      'buildOptions.rerunTasksEnabled',
+    ],
+    ['Number', 'buildOptions.maxNumberOfGradleWorkers', cores],
+    ['Storage size', heap],
+  ],
+  'maven.': [
+    ['String', 'extensionVersion', 'requestedGoals', 'topLevelProjectName', ...jvm],
+    ['Boolean', ...buildCache, 'svcSettings.buildCacheEnabled', ...settings],
+    [
+      'Boolean',
+      'buildOptions.batchModeEnabled',
+      'buildOptions.debugEnabled',
+      'buildOptions.errorsEnabled',
+      'buildOptions.failAtEndEnabled',
+      'buildOptions.failFastEnabled',
+      'buildOptions.failNeverEnabled',
+      'buildOptions.laxChecksumsEnabled',
+      'buildOptions.nonRecursiveEnabled',
+      'buildOptions.noSnapshotUpdatesEnabled',
+      'buildOptions.offlineModeEnabled',
+      'buildOptions.quietEnabled',
+      'buildOptions.rerunGoalsEnabled',
+      'buildOptions.strictChecksumsEnabled',
+      'buildOptions.updateSnapshotsEnabled',
+    ],
+    ['Number', 'buildOptions.maxNumberOfThreads', cores],
+    ['Storage size', heap],
+  ],
+  'bazel.': [['String', 'requestedTargets']],
+  'sbt.': [
+    ['String', 'pluginVersion', 'requestedTasks', 'rootProjectName', ...jvm],
+    [
+      'Boolean',
+      'svcSettings.backgroundPublicationEnabled',
+      'svcSettings.buildOutputCapturingEnabled',
+      'svcSettings.resourceUsageCapturingEnabled',
+      'buildOptions.interactiveModeEnabled',
+      'buildOptions.offlineModeEnabled',
+      'buildOptions.parallelExecutionEnabled',
+      'buildOptions.semanticDbScalacPluginEnabled',
+      'buildOptions.turboEnabled',
+      'buildOptions.useCoursierEnabled',
+    ],
+    ['Number', cores],
+    ['Storage size', heap],
+  ],
+  'npm.': [
+    ['String', 'agentVersion', 'requestedCommands', 'projectName'],
+    ['String', 'environment.nodeVersion', 'environment.nodeLocale', 'environment.operatingSystem'],
+    ['Number', cores],
+  ],
+  'python.': [
+    ['String', 'agentVersion', 'requestedCommands', 'projectName'],
+    ['String', 'environment.locale', 'environment.operatingSystem'],
+    ['Number', cores],
+  ],
+  'docker.': [['String', 'agentVersion', 'projectName', 'buildName']],
+};
 
 /** The builds of an index are its runs, which have values for the fields of npm. A bare word is sought in two of them. */
-export const buildFields: readonly Field[] = groups.flatMap(({ type, names }) =>
-  names.map((name) => ({ name, type, isSearched: name === 'requested' || name === 'tag' })),
+export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([tool, rows]) =>
+  rows.flatMap(([type, ...names]) =>
+    names.map((name) => ({
+      name: tool + name,
+      type,
+      isSearched: name === 'requested' || name === 'tag',
+    })),
+  ),
 );
