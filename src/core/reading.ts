@@ -1,13 +1,6 @@
 /** What became of a list of versions in use, in the same order and words everywhere. No zod and no Node: pages load it. */
-import type { Item } from './index/item.ts';
-import { compareUrgency, describeObstacle, type Match } from './index/verdicts.ts';
+import { compareUrgency, describeObstacle, type Entry, type Match } from './index/verdicts.ts';
 import { formatList } from './text.ts';
-
-/** An entry of a list, with its component if that is of this index. */
-export interface Entry {
-  readonly item: Item;
-  readonly match: Match | undefined;
-}
 
 type Matched<E> = E & { readonly match: Match };
 
@@ -63,6 +56,6 @@ export function describeReading({ matched, others, notRead }: Reading): string {
   return sentences.join(' ');
 }
 
-function explainUnjudged({ item, match }: Entry): string {
-  return `${item.text} (${describeObstacle(item, match).replace(/\.$/, '')})`;
+function explainUnjudged(entry: Entry): string {
+  return `${entry.item.text} (${describeObstacle(entry).replace(/\.$/, '')})`;
 }

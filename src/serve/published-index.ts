@@ -31,7 +31,30 @@ export type PublishedIndex = ReturnType<typeof openIndex>;
 export function openIndex(site: SiteReader, parse = parseJson) {
   const { read, readIfThere } = openDocuments(site, parse);
   const status = keep(() => read<Status>('status.json'));
+  const names = keep(async () => listOwners(await status()));
   const detailsByName = new Map<string, Component>();
+
+  /** Of a component by its exact or a former name. */
+  async function details(name: string): Promise<Component | undefined> {
+    if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) {
+      return undefined;
+    }
+
+    const kept = detailsByName.get(name);
+    if (kept) {
+      return kept;
+    }
+
+    const component = await readIfThere<Component>(`details/${name}.json`);
+    // Many ask for the same; all of them would not fit into a Worker.
+    if (detailsByName.size > 20) {
+      detailsByName.clear();
+    }
+    if (component) {
+      detailsByName.set(name, component);
+    }
+    return component;
+  }
 
   /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
   async function readYears<Entry extends { at: string; finishedAt?: string }>(
@@ -51,7 +74,9 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 
   return {
     status,
-    names: keep(async () => listOwners(await status())),
+    names,
+    details,
+    find: async (items: readonly Item[]) => findItems(items, await names(), details),
     /** The day of the build and, where the index is too old, that in words. */
     async age() {
       const { asOf, staleAfterDays } = await status();
@@ -61,27 +86,6 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     /** All releases as queries see them, by component, then in the order of versions. */
     releases: keep(async () => listRows(await read<Search>('search.json'))),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
-    /** Of a component by its exact or a former name. */
-    async details(name: string) {
-      if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) {
-        return undefined;
-      }
-
-      const kept = detailsByName.get(name);
-      if (kept) {
-        return kept;
-      }
-
-      const component = await readIfThere<Component>(`details/${name}.json`);
-      // Many ask for the same; all of them would not fit into a Worker.
-      if (detailsByName.size > 20) {
-        detailsByName.clear();
-      }
-      if (component) {
-        detailsByName.set(name, component);
-      }
-      return component;
-    },
     /** The runs that finished at an instant or later, oldest first. */
     runs: (since = 0) => readYears<Run>('builds', since),
     /** The changes that were recorded at an instant or later, oldest first. */
@@ -145,18 +149,17 @@ export async function requireVerdict(
   index: PublishedIndex,
   item: Item,
 ): Promise<Match & { readonly verdict: Verdict }> {
-  const names = await index.names();
-  const match = (await findItems([item], names, index.details)).get(item);
-  if (!match) {
-    return rejectName(item.name ?? item.text, names);
+  const [entry] = await index.find([item]);
+  if (!entry?.match) {
+    return rejectName(item.name ?? item.text, await index.names());
   }
 
-  const { verdict } = match;
+  const { verdict } = entry.match;
   if (!verdict) {
-    const message = `version: ${describeObstacle(item, match)}`;
+    const message = `version: ${describeObstacle(entry)}`;
     throw new AskError(400, message, { parameter: 'version' });
   }
-  return { ...match, verdict };
+  return { ...entry.match, verdict };
 }
 
 function rejectName(text: string, names: Names): never {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Item } from '../core/index/item.ts';
-import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
+import { describeObstacle, type Entry, type Match } from '../core/index/verdicts.ts';
 import { pick } from '../core/objects.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
@@ -58,10 +58,7 @@ export async function findPolicy(
   return policy;
 }
 
-export interface Scanned {
-  readonly item: Item;
-  /** Undefined for what is not in the index. */
-  readonly match: Match | undefined;
+export interface Scanned extends Entry {
   readonly scans: readonly { readonly policy: Policy; readonly scan: PolicyScan }[];
 }
 
@@ -73,17 +70,17 @@ export async function scanItems(
 ): Promise<Scanned[]> {
   const { asOf } = await index.status();
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
-  const matches = await findItems(items, await index.names(), index.details);
+  const entries = await index.find(items);
   const rows = Map.groupBy(await index.releases(), ({ component }) => component);
   const statements = new Map<string, SignedStatement[]>();
-  for (const match of matches.values()) {
-    if (match.release?.digests && !statements.has(match.component)) {
+  for (const { match } of entries) {
+    if (match?.release?.digests && !statements.has(match.component)) {
       statements.set(match.component, await index.statements(match.component));
     }
   }
 
-  return items.map((item) => {
-    const match = matches.get(item);
+  return entries.map((entry) => {
+    const { item, match } = entry;
     const signed = match && statements.get(match.component);
     const facts = {
       rows: (match && rows.get(match.component)) ?? [],
@@ -91,9 +88,9 @@ export async function scanItems(
     };
     const scans = queries.map(({ policy, query }) => ({
       policy,
-      scan: scanItem(item, match, { policy, query }, facts),
+      scan: scanItem(entry, { policy, query }, facts),
     }));
-    return { item, match, scans };
+    return { ...entry, scans };
   });
 }
 
@@ -105,8 +102,7 @@ interface Facts {
 
 /** A digest or repository that contradicts the recorded one fails every policy. */
 function scanItem(
-  item: Item,
-  match: Match | undefined,
+  entry: Entry,
   { policy, query }: { policy: Policy; query: Query },
   { rows, attestationUri }: Facts,
 ): PolicyScan {
@@ -120,9 +116,10 @@ function scanItem(
     sourcedFromUri: null,
   };
 
+  const { item, match } = entry;
   const { component, verdict } = match ?? {};
   if (!match || !verdict) {
-    const details = { component, version: item.version, reason: describeObstacle(item, match) };
+    const details = { component, version: item.version, reason: describeObstacle(entry) };
     return { ...result, details };
   }
 

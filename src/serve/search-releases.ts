@@ -3,7 +3,6 @@ import { parseQuery, QueryError, type Field, type Query, type Term } from '../co
 import { releaseFields, type SearchRow } from '../core/query/release-fields.ts';
 import { readQuestion } from '../core/index/item.ts';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
-import { findItems } from '../core/index/verdicts.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
 
@@ -59,13 +58,12 @@ interface Named extends Selection {
 
 /** The releases of a component, or the one of a version. One that is not listed has a verdict all the same. */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
-  const names = await index.names();
-  const item = readQuestion(text.trim(), names);
+  const item = readQuestion(text.trim(), await index.names());
   if (!item || item.range !== undefined) {
     return undefined;
   }
 
-  const match = (await findItems([item], names, index.details)).get(item);
+  const [{ match } = {}] = await index.find([item]);
   if (!match) {
     return undefined;
   }

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
-import { describeObstacle, findItems } from '../core/index/verdicts.ts';
+import { describeObstacle, type Entry } from '../core/index/verdicts.ts';
 import { pick } from '../core/objects.ts';
 import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
 import { readList } from '../core/read-list.ts';
-import { sortReading, type Entry } from '../core/reading.ts';
+import { sortReading } from '../core/reading.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
@@ -72,10 +72,8 @@ const checkVersions = defineTool({
       throw new AskError(400, 'text: expected lines such as svc 2025.1; it has no entry');
     }
 
-    const matches = await findItems(items, names, index.details);
-    const entries = items.map((item) => ({ item, match: matches.get(item) }));
     const messages = problems.map(({ message }) => message);
-    const { matched, others } = sortReading(entries, messages);
+    const { matched, others } = sortReading(await index.find(items), messages);
     const judged = matched.flatMap(({ match: { component, verdict } }) =>
       verdict ? { component, verdict } : [],
     );
@@ -107,13 +105,13 @@ function describeVerdict({ label, sentence, advice, because }: Verdict): string 
   return [`${label}.`, sentence, advice, ...because].join(' ');
 }
 
-function explainUnjudged({ item, match }: Entry, names: Names): string {
-  const obstacle = describeObstacle(item, match);
-  if (match) {
-    return `${quote(item.text)}: ${obstacle}`;
+function explainUnjudged(entry: Entry, names: Names): string {
+  const obstacle = describeObstacle(entry);
+  if (entry.match) {
+    return `${quote(entry.item.text)}: ${obstacle}`;
   }
 
-  const [nearest] = suggestOwners(item.name, names);
+  const [nearest] = suggestOwners(entry.item.name, names);
   return nearest ? `${obstacle} Did you mean ${nearest.component}?` : obstacle;
 }
 

@@ -88,7 +88,7 @@ test.each([
 ])('of two owners of a package, version %s belongs to %s', async (version, component) => {
   const names = new Map([['x', [{ component: 'edge-node' }, { component: 'svc' }]]]);
   const item = { text: 'x', name: 'x', version };
-  const match = (await findItems([item], names, index.details)).get(item);
+  const [{ match } = {}] = await findItems([item], names, index.details);
 
   expect(match?.component).toBe(component);
 });
@@ -128,9 +128,9 @@ test.each<[version: string, state: string, label: string, verdict: object]>([
   ],
 ])('svc %s is judged by what is known: %s', async (version, state, label, verdict) => {
   const item = { text: version, name: 'svc', version };
-  const matches = await findItems([item], await index.names(), index.details);
+  const [{ match } = {}] = await index.find([item]);
 
-  expect(matches.get(item)?.verdict).toEqual({
+  expect(match?.verdict).toEqual({
     version,
     isListed: false,
     state,

@@ -27,12 +27,18 @@ export interface Match extends Pick<Details, 'component' | 'title' | 'sourceRepo
   readonly verdict: Verdict | undefined;
 }
 
-/** The matches of items that have one: of several owners of a package, the one that lists the version, else the first. Each component is read once. */
+/** An item, with its component if that is of this index. */
+export interface Entry {
+  readonly item: Item;
+  readonly match: Match | undefined;
+}
+
+/** Of several owners of a package, the one that lists the version, else the first. Each component is read once. */
 export async function findItems(
   items: readonly Item[],
   names: Names,
   readDetails: (component: string) => Promise<Details | undefined>,
-): Promise<Map<Item, Match>> {
+): Promise<Entry[]> {
   const asked = items.flatMap((item) => findOwners(item, names).map((owner) => ({ item, owner })));
   const groups = Map.groupBy(asked, ({ owner }) => owner.component);
   const components = [...groups.keys()].sort();
@@ -50,7 +56,7 @@ export async function findItems(
       }
     }
   }
-  return matches;
+  return items.map((item) => ({ item, match: matches.get(item) }));
 }
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {
@@ -89,7 +95,7 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
 }
 
 /** Why an item has no verdict, in the words of every door. */
-export function describeObstacle({ text, version, range }: Item, match: Match | undefined): string {
+export function describeObstacle({ item: { text, version, range }, match }: Entry): string {
   if (!match) {
     return `The index does not know ${quote(text)}.`;
   }

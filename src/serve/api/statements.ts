@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { findItems } from '../../core/index/verdicts.ts';
 import { quote } from '../../core/text.ts';
 import { AskError } from '../errors.ts';
 import { listDigests } from '../statements.ts';
@@ -63,8 +62,7 @@ export const showStatement = defineRoute({
 
     const { index } = call.get('settings');
     const item = toItem(params);
-    const matches = await findItems([item], await index.names(), index.details);
-    const match = matches.get(item);
+    const [{ match } = {}] = await index.find([item]);
     if (!match?.release) {
       throw new AskError(404, `The index lists no release ${quote(item.text)}.`);
     }

@@ -1,7 +1,7 @@
 /** What answers on pages share: documents, names, verdicts, elements. Loaded when somebody asks. */
 import type { Item } from '../../core/index/item.ts';
 import type { Names } from '../../core/index/owners.ts';
-import type { Match } from '../../core/index/verdicts.ts';
+import type { Entry } from '../../core/index/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
@@ -31,7 +31,7 @@ export async function loadNames(): Promise<Names> {
 }
 
 /** The components and verdicts of items. A query needs none, and so does not load them. */
-export async function findMatches(items: readonly Item[], names: Names): Promise<Map<Item, Match>> {
+export async function findEntries(items: readonly Item[], names: Names): Promise<Entry[]> {
   const { findItems } = await import('../../core/index/verdicts.ts');
   return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
 }

@@ -10,7 +10,7 @@ import {
   createElement,
   createLink,
   findAddress,
-  findMatches,
+  findEntries,
   loadNames,
 } from './find.ts';
 
@@ -56,12 +56,11 @@ async function show(content: string): Promise<void> {
   try {
     const names = await loadNames();
     const { items, problems } = await readList(content, names);
-    const matches = await findMatches(items, names);
+    const entries = await findEntries(items, names);
     if (!isLast()) {
       return;
     }
 
-    const entries = items.map((item) => ({ item, match: matches.get(item) }));
     const notRead = problems.map(({ message }) => message);
     const reading = sortReading(entries, notRead);
     draw(reading);
@@ -103,9 +102,9 @@ function countDue({ matched, others, notRead }: Reading): string {
   return rest > 0 ? `${action}, ${rest} not judged` : action;
 }
 
-function drawResult({ item, match }: Reading['matched'][number]): HTMLElement {
-  const { component, title, version, verdict } = match;
-  const words = verdict ? `${verdict.sentence} ${verdict.advice}` : describeObstacle(item, match);
+function drawResult(entry: Reading['matched'][number]): HTMLElement {
+  const { component, title, version, verdict } = entry.match;
+  const words = verdict ? `${verdict.sentence} ${verdict.advice}` : describeObstacle(entry);
   const name = createElement('span');
   name.append(createLink(findAddress(component, version), `${title} ${version}`.trim()));
   const row = createElement('li', '', `tone-${findTone(verdict)}`);

@@ -15,7 +15,7 @@ import {
   createLink,
   fetchDocument,
   findAddress,
-  findMatches,
+  findEntries,
   loadNames,
 } from './find.ts';
 
@@ -49,7 +49,7 @@ const versionForm = /^[\s@:=]*(?:(?![a-z]+:)\S*\d\S*)?$/i;
 async function findNamed(text: string, names: Names): Promise<Match | undefined> {
   const { readQuestion } = await import('../../core/index/item.ts');
   const item = readQuestion(text, names);
-  const match = item && (await findMatches([item], names)).get(item);
+  const [{ match } = {}] = item ? await findEntries([item], names) : [];
   const asksForVersion = item?.version !== undefined || item?.range !== undefined;
   return asksForVersion && !match?.verdict ? undefined : match;
 }

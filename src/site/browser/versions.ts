@@ -1,6 +1,6 @@
 /** On the page of a component: the version of the address or of the box, its row or its line, and what is known of it. */
 import { nameAnchor, readAnchor } from '../../core/words.ts';
-import { beginQuestion, createElement, findMatches } from './find.ts';
+import { beginQuestion, createElement, findEntries } from './find.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-version]');
 
@@ -63,11 +63,11 @@ interface Answer {
 async function describeVersion(component: string, version: string): Promise<Answer> {
   try {
     const item = { text: version, name: component, version };
-    const matches = await findMatches([item], new Map([[component, [{ component }]]]));
-    const match = matches.get(item);
+    const [entry = { item, match: undefined }] = await findEntries([item], new Map([[component, [{ component }]]]));
+    const { match } = entry;
     if (!match?.verdict) {
       const { describeObstacle } = await import('../../core/index/verdicts.ts');
-      return { words: describeObstacle(item, match) };
+      return { words: describeObstacle(entry) };
     }
 
     const { label, sentence, advice, line } = match.verdict;
