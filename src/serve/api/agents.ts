@@ -14,7 +14,7 @@ export const callTool = defineRoute({
   summary: 'Model Context Protocol, Streamable HTTP, stateless: JSON-RPC 2.0 in the body.',
   permission: 'mcp',
   returns: { 'application/json': z.looseObject({ jsonrpc: text }), 'text/event-stream': text },
-  async answer(call) {
+  async answer({ call }) {
     // A list is many requests at the cost of one; the protocol has none since its revision 2025-06-18.
     if (/^\s*\[/.test(await call.req.raw.clone().text())) {
       throw new AskError(400, 'body: expected one message; got a list');
@@ -30,7 +30,7 @@ export const showMetadata = defineRoute({
   operationId: 'show-metadata',
   summary: 'Where agents sign in (RFC 9728): nowhere where only access keys count.',
   returns: { 'application/json': z.looseObject({ resource: text }) },
-  answer(call) {
+  answer({ call }) {
     const { access, baseUrl } = call.get('settings');
     if (!access) {
       throw new AskError(404, 'This index is public: nothing needs a credential.');

@@ -17,8 +17,7 @@ export const listComponents = defineRoute({
   operationId: 'list-components',
   summary: 'All components, with their freshness.',
   returns: { 'application/json': z.array(ComponentStatus.extend({ component: z.string() })) },
-  async answer(call) {
-    const { index } = call.get('settings');
+  async answer({ call, index }) {
     const { components } = await index.status();
     const list = Object.entries(components).map(([component, status]) => ({
       component,
@@ -35,8 +34,7 @@ export const showComponent = defineRoute({
   summary: 'A component: details/<component>.json without the releases.',
   request: { params: { component: componentParameter } },
   returns: { 'application/json': ComponentFacts },
-  async answer(call, { params }) {
-    const { index } = call.get('settings');
+  async answer({ call, index, params }) {
     const { releases: _, ...facts } = await requireComponent(index, params.component);
     return sendJson(call, facts);
   },
@@ -56,8 +54,7 @@ export const checkVersion = defineRoute({
   returns: {
     'application/json': Verdict.extend({ component: z.string(), asOf: z.iso.date() }),
   },
-  async answer(call, { params }) {
-    const { index } = call.get('settings');
+  async answer({ call, index, params }) {
     const { asOf } = await index.status();
     const item = { text: params.component, name: params.component, version: params.version };
     const { component, verdict } = await requireVerdict(index, item);

@@ -32,7 +32,7 @@ export const exportBuildsSince = defineRoute({
     query: { stream },
     headers,
   },
-  answer(call, { params, headers: { 'last-event-id': lastId } }) {
+  answer({ call, params, headers: { 'last-event-id': lastId } }) {
     return sendBuilds(call, params.version, lastId, params.date);
   },
 });
@@ -43,7 +43,7 @@ export const exportBuildsSinceBuild = defineRoute({
   operationId: 'export-builds-since-build',
   summary: 'Runs after a run.',
   request: { params: { version, buildId }, query: { stream }, headers },
-  answer(call, { params, headers: { 'last-event-id': lastId } }) {
+  answer({ call, params, headers: { 'last-event-id': lastId } }) {
     return sendBuilds(call, params.version, lastId ?? params.buildId);
   },
 });
@@ -58,10 +58,15 @@ export const exportEvents = defineRoute({
     query: { eventTypes: listParameter.optional() },
     headers,
   },
-  async answer(call, { params, query: { eventTypes }, headers: { 'last-event-id': lastId } }) {
-    const runs = await call.get('settings').index.runs();
+  async answer({
+    call,
+    index,
+    params,
+    query: { eventTypes },
+    headers: { 'last-event-id': lastId },
+  }) {
     // An unknown build is 404 in both versions.
-    const run = requireRun(runs, params.buildId);
+    const run = requireRun(await index.runs(), params.buildId);
     if (params.version === 'v1') {
       throw new AskError(
         400,

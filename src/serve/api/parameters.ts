@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isDay } from '../../core/day.ts';
-import type { Item } from '../../core/index/item.ts';
-import { formatPurl, normaliseName } from '../../core/purl.ts';
+import { readPurl, type Item } from '../../core/index/item.ts';
+import { formatPackage } from '../../core/purl.ts';
 
 export function textParameter(maxLength: number, expected: string, pattern?: RegExp) {
   const error = `expected ${expected}`;
@@ -64,14 +64,11 @@ export const packageSegments = {
 
 /** The package that the segments of a path name. */
 export function toItem({
-  type: typeInAnyCase,
+  type,
   namespace,
   name,
   version,
 }: z.output<z.ZodObject<typeof packageSegments>>): Item {
-  const type = typeInAnyCase.toLowerCase();
   const path = namespace ? `${namespace}/${name}` : name;
-  const qualifiers = new URLSearchParams();
-  const purl = { type, name: normaliseName(type, path), version, qualifiers };
-  return { text: formatPurl(purl), purl, version };
+  return readPurl(formatPackage(type.toLowerCase(), path), version)[0]!;
 }

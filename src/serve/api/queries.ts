@@ -39,8 +39,8 @@ export const findReleases = defineRoute({
     },
   },
   returns: { 'application/json': z.array(Row) },
-  async answer(call, { query: { query, since = 0, maxReleases: size, after } }) {
-    const { releases: selected, notes } = await searchReleases(call.get('settings').index, query);
+  async answer({ call, index, query: { query, since = 0, maxReleases: size, after } }) {
+    const { releases: selected, notes } = await searchReleases(index, query);
     const releases = selected
       .filter((row) => Date.parse(readAvailableAt(row)) >= since)
       .sort((a, b) => readAvailableAt(a).localeCompare(readAvailableAt(b)));
@@ -90,8 +90,8 @@ export const findBuilds = defineRoute({
     },
   },
   returns: { 'application/json': z.array(Build) },
-  async answer(call, { query: { since, maxBuilds: size, query, after } }) {
-    const runs = selectRuns(query, await call.get('settings').index.runs(since));
+  async answer({ call, index, query: { since, maxBuilds: size, query, after } }) {
+    const runs = selectRuns(query, await index.runs(since));
     const page = cutPage(call, runs, { after, size }, ({ id }) => id);
     // A query may count from the time of the request.
     return sendJson(call, page.map(describeBuild), query === '' ? 3600 : 0);

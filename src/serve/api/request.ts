@@ -1,6 +1,7 @@
 /** Reads the parts of a request by the schemas of its route. */
 import type { HonoRequest } from 'hono';
 import * as z from 'zod';
+import { isObject } from '../../core/objects.ts';
 import { AskError } from '../errors.ts';
 
 /** Schemas by the names of parameters. */
@@ -38,14 +39,10 @@ export function createReader<S extends Schemas>(
   };
 }
 
-const bodyForm = 'expected a JSON object or a form';
-
 function createStrictSchema(shape: Shape) {
   const names = Object.keys(shape).join(', ');
-  const onlyNames = names === '' ? 'no parameters' : `only ${names}`;
-  return z.strictObject(shape, {
-    error: ({ code }) => (code === 'unrecognized_keys' ? `expected ${onlyNames}` : bodyForm),
-  });
+  const expected = names === '' ? 'no parameters' : `only ${names}`;
+  return z.strictObject(shape, { error: `expected ${expected}` });
 }
 
 /**
@@ -78,20 +75,11 @@ function readPart(schema: z.ZodType, fields: Fields): unknown {
     return data;
   }
 
-  const [parameter] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String);
-  if (parameter === undefined) {
-    throw new AskError(400, `body: ${issue.message}; got ${show(fields)}`);
-  }
-
-  const got = show(fields[parameter]);
+  const [parameter = ''] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String);
+  const got = JSON.stringify(fields[parameter])?.slice(0, 100) ?? 'nothing';
   throw new AskError(400, `${parameter}: ${issue.message}; got ${got}`, { parameter });
 }
 
-function show(value: unknown): string {
-  return value === undefined ? 'nothing' : JSON.stringify(value).slice(0, 100);
-}
-
-/** JSON of another form is left to the schema, which rejects it. */
 async function readBody(request: HonoRequest): Promise<Fields> {
   const type = (request.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
   const text = await request.text();
@@ -104,12 +92,13 @@ async function readBody(request: HonoRequest): Promise<Fields> {
     rejectBody(415);
   }
   try {
-    return JSON.parse(text || '{}');
+    const body: unknown = JSON.parse(text || '{}');
+    return isObject(body) ? body : rejectBody(400);
   } catch {
     return rejectBody(400);
   }
 }
 
 function rejectBody(status: 400 | 415): never {
-  throw new AskError(status, `body: ${bodyForm}`);
+  throw new AskError(status, 'body: expected a JSON object or a form');
 }

@@ -47,15 +47,22 @@ export interface Route extends Operation {
   answer(call: Call): Promise<Response>;
 }
 
+interface Asked {
+  readonly call: Call;
+  readonly index: PublishedIndex;
+}
+
 /** `answer` gets the values that the schemas of the request read. */
 export function defineRoute<S extends Schemas>({
   answer,
   ...operation
-}: Operation<S> & {
-  answer(call: Call, input: Values<S>): Response | Promise<Response>;
-}): Route {
+}: Operation<S> & { answer(asked: Asked & Values<S>): Response | Promise<Response> }): Route {
   const readRequest = createReader(operation.request);
-  return { ...operation, answer: async (call) => answer(call, await readRequest(call.req)) };
+  return {
+    ...operation,
+    answer: async (call) =>
+      answer({ call, index: call.get('settings').index, ...(await readRequest(call.req)) }),
+  };
 }
 
 /** With and without what may be left out: `/a/{b}/c` and `/a/c` of `/a/{b?}/c`. */

@@ -31,8 +31,7 @@ export const scanPackage = defineRoute({
   permission: 'scan',
   request: { params: { ...packageSegments, policy }, body: statedFacts },
   returns: { 'application/json': z.array(PolicyScan), 'application/x-ndjson': PolicyScan },
-  async answer(call, { params, body: { sha256, repositoryUrl } }) {
-    const { index } = call.get('settings');
+  async answer({ call, index, params, body: { sha256, repositoryUrl } }) {
     const digests = sha256 === undefined ? [] : [sha256];
     const item = { ...toItem(params), digests, repositoryUrl };
     const scanned = await scanItems(index, [item], [await findPolicy(index, params.policy)]);
@@ -51,7 +50,7 @@ export const showPolicy = defineRoute({
     params: { kind: z.enum(['built-in', 'own'], { error: 'expected built-in or own' }), policy },
   },
   returns: { 'application/json': Policy },
-  async answer(call, { params }) {
-    return sendJson(call, await findPolicy(call.get('settings').index, params.policy, params.kind));
+  async answer({ call, index, params }) {
+    return sendJson(call, await findPolicy(index, params.policy, params.kind));
   },
 });

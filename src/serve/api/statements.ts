@@ -54,13 +54,12 @@ export const showStatement = defineRoute({
     },
   },
   returns: { 'application/json': z.array(Envelope), 'application/x-ndjson': Envelope },
-  async answer(call, { params }) {
+  async answer({ call, index, params }) {
     const { digest, instance, id } = params;
     if (instance !== 'site') {
       throw new AskError(404, `There is no storage ${instance} here, only site.`);
     }
 
-    const { index } = call.get('settings');
     const item = toItem(params);
     const [{ match } = {}] = await index.find([item]);
     if (!match?.release) {

@@ -30,7 +30,7 @@ export const issueToken = defineRoute({
     },
   },
   returns: { 'text/plain': z.string() },
-  async answer(call, { query }) {
+  async answer({ call, query }) {
     const credential = requireCredential(call);
     const limited = {
       ...credential,
