@@ -38,21 +38,17 @@ On 2026-11-27, 2 fail, 3 cannot be judged. 4 of 8 judged. No verdict: svc latest
 
 const requirements =
   '-r base.txt\n--index-url https://a.b/simple\n-e .\n# ours\n---\nleft-pad==1.0\n';
-const lock = 'GEM\n  specs:\n    left-pad (1.0)\n';
 
 test.each([
   ['# svc 2025.1\n\n  # more', 3, 'nothing was judged. 0 of 0 judged. Expected lines'],
-  ['{"bomFormat": "CycloneDX", "components": [', 3, 'Unexpected end of JSON input: not read'],
   ['{"bomFormat": "CycloneDX", "components": []}', 3, 'nothing was judged. 0 of 0 judged.'],
   ['image: ${REGISTRY}/agent:${TAG}', 3, 'docker compose config --images'],
-  ['# yarn lockfile v1\nsvc@^2025.1:\n  version "2025.1"', 3, 'syft . -o cyclonedx-json'],
   ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'nothing was judged. 0 of 3 judged. No verdict: svc'],
   ['what is this\nnor this\nleft-pad 1.0', 3, 'Not in this index: left-pad 1.0. Not read: line 1'],
   ['svc 2025.1\nwhat is this\nnor this', 1, '1 fail, 0 cannot'],
   ['left-pad 1.0\npkg:npm/svc@2025.1', 0, '0 of 2 judged. Not in this index: left-pad 1.0, p'],
   [`${requirements}requests>=2\nflask`, 0, '0 of 3 judged. Not in this index: left-pad==1.0, r'],
   [requirements, 0, '0 of 1 judged. Not in this index: left-pad==1.0.\n'],
-  [lock, 0, '0 of 1 judged. Not in this index: pkg:gem/left-pad@1.0.\n'],
 ])('a scan of %j ends with %i', async (list, expected, words) => {
   const { status, stdout, stderr } = await scan(list);
 
