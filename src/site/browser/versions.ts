@@ -63,7 +63,10 @@ interface Answer {
 async function describeVersion(component: string, version: string): Promise<Answer> {
   try {
     const item = { text: version, name: component, version };
-    const [entry = { item, match: undefined }] = await findEntries([item], new Map([[component, [{ component }]]]));
+    const [entry = { item, match: undefined }] = await findEntries(
+      [item],
+      new Map([[component, [{ component }]]]),
+    );
     const { match } = entry;
     if (!match?.verdict) {
       const { describeObstacle } = await import('../../core/index/verdicts.ts');
