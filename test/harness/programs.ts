@@ -26,12 +26,12 @@ const programs = {
 };
 export type Program = keyof typeof programs;
 
-/** Its path: what `CHROMIUM_PATH` and the like say, else the first that is there. `root`: the folder of all places. */
-export function findProgram(name: Program, env = process.env, root = ''): string | undefined {
-  const chosen = env[`${name.toUpperCase()}_PATH`];
-  const folders = env['PATH']?.split(':') ?? [];
+/** Its path: what `CHROMIUM_PATH` and the like say, else the first that is there. */
+function findProgram(name: Program): string | undefined {
+  const chosen = process.env[`${name.toUpperCase()}_PATH`];
+  const folders = process.env['PATH']?.split(':') ?? [];
   const paths = programs[name].flatMap((file) =>
-    file.startsWith('/') ? root + file : folders.map((folder) => join(folder, file)),
+    file.startsWith('/') ? file : folders.map((folder) => join(folder, file)),
   );
   return (chosen ? [chosen] : paths).find(
     (path) =>
