@@ -67,6 +67,7 @@ const lastThree = '1.2.1 1.2.2 1.2.3';
 test.each<[title: string, days: string, changed: string, waits?: number]>([
   ['of three, the same again', 'yank! accept yank yank', lastThree],
   ['of three, once more after it was undone', 'yank! accept yank all yank! yank', '', 1],
+  ['of three, before which it was undone', 'yank! accept all yank!', '', 1],
   ['of three, when more are lost', 'yank! accept more!', lastThree, 1],
   ['of three, on a day of one source', 'yank! accept yank/silent yank', lastThree],
   ['of three, on a day of the other', 'yank! accept silent/yank silent yank', lastThree],

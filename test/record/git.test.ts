@@ -10,19 +10,34 @@ const start = '2026-03-01';
 const next = addDays(start, 1);
 const open = createCopies(await openRunning(start, listReleases(2)));
 
-test('a push goes on top of what others pushed elsewhere', async () => {
+/** An index of which others push a file between the pull and the push of its next run. */
+function openWithRival(path: string) {
   const index = open();
   const other = index.clone();
-  other.write('README.md', 'About\n');
+  other.write(path, `${other.read(path)}\n`);
   other.commit('Describe');
-  // Between the pull and the push of the next run.
   const hook = `#!/bin/sh\nrm "$0"\ngit -C ${other.root} push --quiet\n`;
   mkdirSync(join(index.root, '.git/hooks'));
   writeFileSync(join(index.root, '.git/hooks/post-commit'), hook, { mode: 0o755 });
+  return index;
+}
+
+test('a push goes on top of what others pushed elsewhere', async () => {
+  const index = openWithRival('README.md');
 
   expect(await index.commitDay(next, true)).toMatchObject({ status: 0, stderr: '' });
 
   expect(index.git('log', '-2', '--format=%s', 'origin/main')).toBe('data: nothing new\nDescribe');
+});
+
+test('a day that judged a definition which others have changed meanwhile is not pushed', async () => {
+  const index = openWithRival('components/svc.json');
+
+  const { status, stderr } = await index.commitDay(next, true);
+
+  expect(stderr).toContain('git push: others have pushed components/svc.json meanwhile');
+  expect(status).toBe(1);
+  expect(index.git('log', '-1', '--format=%s', 'origin/main')).toBe('Describe');
 });
 
 const rival = open();
