@@ -86,7 +86,6 @@ const isAhead = ', line 1: at: expected a time that has come; got "2099-';
 
 test.for<[title: string, file: string, damage: (text: string) => string, says: string]>([
   ['is gone', 'svc.json', () => '', 'lacks 5 of 5 releases that its journal tells.'],
-  ['has a mark of a conflict', 'svc.json', (text) => `<<<<<<< HEAD\n${text}`, 'is no JSON: '],
   [
     'lacks a release',
     'svc.json',

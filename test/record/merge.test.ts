@@ -59,15 +59,6 @@ const cases: Record<string, Case> = {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-01'),
   },
-  'an observed day gives way to a published one': {
-    recorded: [since('1.0')],
-    a: on('2026-06-08'),
-    expected: [since('1.0', stated('2026-06-08'))],
-  },
-  'but not to a later one': {
-    recorded: [since('1.0', { releaseTimestamp: '2026-06-01' })],
-    a: on('2026-06-08'),
-  },
   'a run that began before midnight takes the day of a release after it': {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-11T00:05:00Z'),
