@@ -57,8 +57,9 @@ const notice = 'notice: stopped: Earlier content is unchanged.\n';
 let reached = Promise.withResolvers<void>();
 const silent = await listen(() => reached.resolve());
 const asking = createIndex({ releasesUrl: silent, signingPublicKey: undefined });
-const sources = [{ datasource: 'json', url: `${silent}/svc.json` }];
-asking.edit('components/svc.json', (definition) => Object.assign(definition, { sources }));
+asking.edit('components/svc.json', {
+  sources: [{ datasource: 'json', url: `${silent}/svc.json` }],
+});
 await asking.run('build');
 
 // A process for each would take longer, and ends in the same way.

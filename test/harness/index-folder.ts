@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { expect } from 'vitest';
 import { readIfThere } from '../../src/core/files.ts';
 import { readSigningKey } from '../../src/publish/minisign.ts';
 import { runCli, type Ended } from './cli.ts';
@@ -33,10 +34,12 @@ export interface IndexFolder {
   read(path: string): string;
   /** An object becomes JSON, and undefined removes the file. */
   write(path: string, content: string | object | undefined): void;
-  /** Each test has its own shape of the document. */
-  edit(path: string, change: (document: any) => void): void;
+  /** Sets keys of a document, perhaps by those that it has; each test has its own shape of it. */
+  edit(path: string, keys: object | ((document: any) => object)): void;
   /** Runs a verb for a day, with the key of the index. */
   run(verb: string, ...args: string[]): Promise<Ended>;
+  /** Runs verbs that must succeed. */
+  prepare(...verbs: string[]): Promise<void>;
 }
 
 const parent = mkdtempSync(join(tmpdir(), 'release-index-'));
@@ -62,16 +65,20 @@ export function openIndex(root: string, env: Record<string, string> = {}): Index
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
     },
-    edit(path, change) {
-      const document = JSON.parse(index.read(path)) as Record<string, unknown>;
-      change(document);
-      index.write(path, document);
+    edit(path, keys) {
+      const document = JSON.parse(index.read(path)) as object;
+      index.write(path, { ...document, ...(typeof keys === 'function' ? keys(document) : keys) });
     },
     run: (verb, ...args) =>
       runCli([verb, '--root', root, '--as-of', today, ...args], {
         RELEASE_INDEX_SIGNING_KEY: secretKey,
         ...env,
       }),
+    async prepare(...verbs) {
+      for (const verb of verbs) {
+        expect(await index.run(verb)).toMatchObject({ status: 0 });
+      }
+    },
   };
   return index;
 }

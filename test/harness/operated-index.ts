@@ -40,7 +40,7 @@ interface Sources {
   clock: { aheadMs: number };
 }
 
-export interface OperatedIndex extends Omit<IndexFolder, 'run'>, Sources {
+export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sources {
   /** That of its sources: the list of `svc` is at `<url>/svc.json`. */
   url: string;
   data: DataFiles;

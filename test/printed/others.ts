@@ -140,9 +140,7 @@ export const atCloudflare: Row[] = [
           host.write('index.pub', `untrusted comment:\n${publicKey}\n`);
         }
         useKey();
-        host.edit('site/site.json', (settings) => {
-          settings.signingPublicKey = values[publicKey];
-        });
+        host.edit('site/site.json', { signingPublicKey: values[publicKey] });
         host.write('releases.csv', 'version,date\n1.0,2026-01-31\n');
         await type(
           `cp ${installed}/${packageFile} . && npx release-index add static releases.csv --homepage https://example.com && npx release-index build`,

@@ -185,7 +185,7 @@ export const operators: Row[] = [
     {
       async before() {
         await type('git switch --quiet --create edit');
-        example.edit('components/svc.json', (svc) => (svc.title = 'Server'));
+        example.edit('components/svc.json', { title: 'Server' });
       },
       after: () => type('git restore components && git switch --quiet main'),
     },
@@ -277,7 +277,7 @@ export const operators: Row[] = [
       async before() {
         answers['/list.json'] = listed(2);
         await type(`git clone --quiet ${bare} ${gitlab}`);
-        example.edit('components/releases.json', (list) => (list.title = 'Newest'));
+        example.edit('components/releases.json', { title: 'Newest' });
         await type(commit);
         await type('git fetch --quiet && git checkout --quiet --detach origin/main', gitlab);
         Object.assign(env, {

@@ -69,7 +69,7 @@ test('the action of an index annotates lines of a list, and ends as "scan" does'
     return `${name}='${text}'`;
   });
   saveFile(join(folder, 'run.sh'), run);
-  example.edit('site/site.json', (settings) => (settings.releasesUrl = values[site]));
+  example.edit('site/site.json', { releasesUrl: values[site] });
   const scan = (status: number, list: string) => {
     saveFile(summary, '');
     saveFile(join(reader, 'versions.txt'), list);

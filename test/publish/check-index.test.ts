@@ -1,20 +1,13 @@
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/core/errors.ts';
 import { checkIndex } from '../../src/publish/check-index.ts';
-import {
-  copyFolder,
-  createIndex,
-  openIndex,
-  today,
-  type IndexFolder,
-} from '../harness/index-folder.ts';
+import { createIndex, links, today, type IndexFolder } from '../harness/index-folder.ts';
+import { program } from '../harness/example.ts';
+import { sha1, sha256 } from '../harness/imitation.ts';
 import { openOperatedIndex } from '../harness/operated-index.ts';
 import { packageFile } from '../harness/site.ts';
-
-const program = resolve(import.meta.dirname, '../..');
-const first = createIndex();
 
 async function check(index: IndexFolder): Promise<string[]> {
   const { problems } = await checkIndex({ ...index, program }, today, ({ packageName }) =>
@@ -26,11 +19,10 @@ async function check(index: IndexFolder): Promise<string[]> {
   );
 }
 
-const define = (keys: object) => (index: IndexFolder) =>
-  index.edit('components/svc.json', (definition) => Object.assign(definition, keys));
+const define = (keys: object) => (index: IndexFolder) => index.edit('components/svc.json', keys);
 
 test('an index without a problem has none', async () => {
-  const index = openIndex(copyFolder(first.root));
+  const index = createIndex();
   index.write('data/freshness.json', {});
   index.write('data/held.json', { held: [] });
   define({
@@ -45,10 +37,10 @@ test('an index without a problem has none', async () => {
 });
 
 test('the problems of all files come at once', async () => {
-  const index = openIndex(copyFolder(first.root));
-  expect(await index.run('build')).toMatchObject({ status: 0 });
-  index.edit('site/site.json', (settings) => (settings.staleAfterDays = 'three'));
-  index.edit('components/svc.json', (definition) => (definition.titel = 'x'));
+  const index = createIndex();
+  await index.prepare('build');
+  index.edit('site/site.json', { staleAfterDays: 'three' });
+  index.edit('components/svc.json', { titel: 'x' });
   index.write('site/access.json', { users: [] });
   index.write('site/policies/mine.json', '{');
   index.write('data/svc.json', { releases: [{}] });
@@ -79,12 +71,9 @@ test('the problems of all files come at once', async () => {
 });
 
 test('with wrong settings, definitions still have their defaults', async () => {
-  const index = openIndex(copyFolder(first.root));
+  const index = createIndex();
   define({ homepage: undefined, changelogUrl: undefined })(index);
-  index.edit('site/site.json', (settings) => {
-    settings.defaults = { homepage: 'https://example.com', changelogUrl: 'https://example.com/' };
-    settings.titel = 'x';
-  });
+  index.edit('site/site.json', { defaults: links, titel: 'x' });
 
   expect(await check(index)).toEqual([
     'error site/site.json: unknown key "titel"; did you mean title?',
@@ -105,7 +94,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
   [
     'a workflow for another host',
     (index) => {
-      index.edit('site/site.json', (settings) => (settings.hosting = { folder: '/srv/x' }));
+      index.edit('site/site.json', { hosting: { folder: '/srv/x' } });
       index.write('.github/workflows/daily.yml', 'runs-on: ubuntu-24.04');
     },
     'warning .github/workflows/daily.yml: has no step of the host in site/site.json (folder), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host',
@@ -136,26 +125,23 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
   ],
   [
     'a release of several files, none of which is meant',
-    (index) =>
-      index.edit('data/svc.json', (it) => {
-        const digests = ['a', 'b'].map((letter) => `sha256:${letter.repeat(64)}`);
-        digests.push(`sha1:${'a'.repeat(40)}`);
-        Object.assign((it.releases as object[]).at(-1)!, { sources: ['github', 'npm'], digests });
-      }),
+    (index) => {
+      const digests = [sha256('a'), sha256('b'), sha1('a')];
+      const latest = { version: '2026.1.4', sources: ['github', 'npm'], digests };
+      index.write('data/svc.json', { releases: [latest] });
+    },
     'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github, npm), none is published. In github-releases and pypi, "digestOf" names the file that is meant, or several',
   ],
   [
     'a name of a file that fits none, or several, of the newest release',
     (index) => {
       const digestOf = { amd64: 'amd64', arm64: 'aarch64', any: '^svc' };
-      index.edit('components/svc.json', (it) => {
-        it['sources'] = [{ datasource: 'github-releases', packageName: 'a/b', digestOf }];
+      index.edit('components/svc.json', {
+        sources: [{ datasource: 'github-releases', packageName: 'a/b', digestOf }],
       });
-      index.edit('data/svc.json', (it) => {
-        const assets = ['svc_amd64.tgz', 'svc_arm64.tgz'];
-        const files = { amd64: `sha256:${'a'.repeat(64)}` };
-        Object.assign((it['releases'] as object[]).at(-1)!, { assets, files });
-      });
+      const assets = ['svc_amd64.tgz', 'svc_arm64.tgz'];
+      const latest = { version: '2026.1.4', sources: [], assets, files: { amd64: sha256('a') } };
+      index.write('data/svc.json', { releases: [latest] });
     },
     [
       'arm64"]: expected it to fit one file of 2026.1.4; it fits no file of',
@@ -168,7 +154,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
       .join('\n'),
   ],
 ])('%s is a problem', async (_, edit, problem) => {
-  const index = openIndex(copyFolder(first.root));
+  const index = createIndex();
   edit(index);
 
   expect((await check(index)).join('\n')).toBe(problem);
@@ -181,7 +167,7 @@ test.each([
   'components/other.json',
   `program/${packageFile}`,
 ])('a folder in place of %s is a sentence of check and build, once', async (path) => {
-  const index = openIndex(copyFolder(first.root));
+  const index = createIndex();
   rmSync(join(index.root, path), { force: true });
   mkdirSync(join(index.root, path), { recursive: true });
 
@@ -196,7 +182,7 @@ test.each([
 });
 
 test('nothing of what a link leads to is shown, and litter of file managers is no file', async () => {
-  const index = openIndex(copyFolder(first.root));
+  const index = createIndex();
   await index.run('build');
   for (const path of ['components/.DS_Store', 'dist/.DS_Store', 'dist/details/._svc.json']) {
     index.write(path, 'x');
@@ -211,7 +197,7 @@ test('nothing of what a link leads to is shown, and litter of file managers is n
 });
 
 test('a name of two components is a problem, and refused by the build', async () => {
-  const index = openIndex(copyFolder(first.root));
+  const index = createIndex();
   define({ aliases: ['Edge'] })(index);
   const problem = 'components/svc.json: "edge" names edge-node, svc';
   const { status, stderr } = await index.run('build');
@@ -221,7 +207,7 @@ test('a name of two components is a problem, and refused by the build', async ()
 });
 
 test('the verb counts errors and warnings, and ends with 1 for errors alone', async () => {
-  const index = openIndex(copyFolder(first.root));
+  const index = createIndex();
   define({ deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }] })(index);
   const warned = await index.run('check');
   define({ replacedBy: 'server' })(index);

@@ -92,7 +92,7 @@ function rename(index: OperatedIndex) {
   for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
     index.git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));
   }
-  index.edit('components/server.json', (server) => (server.renamedFrom = ['svc']));
+  index.edit('components/server.json', { renamedFrom: ['svc'] });
 }
 
 test('where a checkout told something else, the printed commands go back to what was told', async () => {
@@ -155,7 +155,7 @@ test.each([401, 503])(
   async (code) => {
     const { index } = open();
     const url = await listen((_, response) => response.writeHead(code).end());
-    index.edit('site/site.json', (settings) => (settings.releasesUrl = url));
+    index.edit('site/site.json', { releasesUrl: url });
     index.commit();
 
     const { status, stderr } = await index.commitDay(next);

@@ -19,7 +19,7 @@ import { reply, serveAnswers, startUpstream } from '../harness/upstream.ts';
 const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
 const empty = await serveAnswers({});
 const first = createIndex();
-expect(await first.run('build')).toMatchObject({ status: 0 });
+await first.prepare('build');
 
 /** A copy of an index that was built. */
 function copyBuilt(env: Record<string, string> = {}): IndexFolder {
@@ -41,8 +41,7 @@ function copyPublished() {
     const { status, stdout, stderr } = await index.run('publish', '--to', folder);
     return status === 0 ? stdout : stderr.replaceAll('error: ', '');
   };
-  const build = async () => expect(await index.run('build')).toMatchObject({ status: 0 });
-  return { index, folder, publish, build };
+  return { index, folder, publish };
 }
 
 test('nothing is live where all is 404, in an empty folder, in none, and at an unknown host', async () => {
@@ -100,7 +99,7 @@ test.each<[hosting: unknown, args: string[], secrets: string[]]>([
   'hosting %j, %j: without secrets, nothing is sent, and a dry run names them',
   async (hosting, args, secrets) => {
     const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: '' });
-    index.edit('site/site.json', (settings) => (settings.hosting = hosting));
+    index.edit('site/site.json', { hosting });
 
     const failed = await index.run('publish', '--force', ...args);
     const dry = await index.run('publish', '--force', '--dry-run', ...args);
@@ -120,7 +119,7 @@ test.each<[hosting: unknown, args: string[], secrets: string[]]>([
 test('the folder in the settings gets the site', async () => {
   const folder = createFolder();
   const index = copyBuilt();
-  index.edit('site/site.json', (settings) => (settings.hosting = { folder }));
+  index.edit('site/site.json', { hosting: { folder } });
 
   expect((await index.run('publish')).stdout).toMatch(new RegExp(`^${folder}: .* Published\\.\n$`));
   expect(readdirSync(folder)).toContain('SHA256SUMS.minisig');
@@ -164,13 +163,12 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
   ],
   [
     'a site for another address',
-    (index) => index.edit('site/site.json', (it) => (it.releasesUrl = 'https://example.org')),
+    (index) => index.edit('site/site.json', { releasesUrl: 'https://example.org' }),
     'OUT: was built for https://releases.example.com, not for https://example.org. Run: npx release-index build',
   ],
   [
     'a key that the settings do not promise',
-    (index) =>
-      index.edit('site/site.json', (settings) => (settings.signingPublicKey = otherPublicKey)),
+    (index) => index.edit('site/site.json', { signingPublicKey: otherPublicKey }),
     `site/site.json: expected "signingPublicKey": "${publicKey}", the key of RELEASE_INDEX_SIGNING_KEY; got ${otherPublicKey}`,
   ],
 ])('%s stops a publication before anything is sent', async (_, edit, problem) => {
@@ -198,9 +196,8 @@ test.each([
 });
 
 const deprecateTwo = (index: IndexFolder) =>
-  index.edit('components/svc.json', (definition) => {
-    const versions = ['2025.1.0', '2025.1.1'];
-    definition.deprecated = [{ versions, reason: 'Broken.', url: 'https://example.com' }];
+  index.edit('components/svc.json', {
+    deprecated: [{ versions: ['2025.1.0', '2025.1.1'], reason: 'Broken.' }],
   });
 
 test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
@@ -218,16 +215,16 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     'deprecates two of ten releases, and a third is gone',
     (index) => {
       deprecateTwo(index);
-      index.edit('data/svc.json', ({ releases }) => releases.splice(2, 1));
+      index.edit('data/svc.json', ({ releases }) => ({ releases: releases.toSpliced(2, 1) }));
     },
     'svc: 3 of 10 releases would be gone or deprecated: 2025.1.0, 2025.1.1, 2025.1.2',
   ],
 ])(
   'an edit that %s is refused before anything is sent, and passes once accepted',
   async (_, edit, loss) => {
-    const { index, publish, build } = copyPublished();
+    const { index, publish } = copyPublished();
     edit(index);
-    await build();
+    await index.prepare('build');
 
     const refusal = await publish();
     const id = /publication-[0-9a-f]{10}/.exec(refusal)?.[0] ?? '';
@@ -249,9 +246,9 @@ test.each([
 ])(
   'without runs, a decision of %s counts for the live site of 2026-11-20: %s',
   async (on, counts) => {
-    const { index, publish, build } = copyPublished();
+    const { index, publish } = copyPublished();
     index.write('components/edge-node.json', undefined);
-    await build();
+    await index.prepare('build');
     const id = /publication-[0-9a-f]{10}/.exec(await publish())?.[0];
     const decision = { id, at: `${on}T10:00:00Z`, by: 'Jane' };
     index.write('data/decisions.ndjson', `${JSON.stringify(decision)}\n`);
@@ -274,9 +271,9 @@ test.each<[title: string, edit: (index: IndexFolder) => void]>([
     },
   ],
 ])('%s is published', async (_, edit) => {
-  const { index, publish, build } = copyPublished();
+  const { index, publish } = copyPublished();
   edit(index);
-  await build();
+  await index.prepare('build');
 
   expect(await publish()).toContain('Published.');
 });

@@ -17,7 +17,7 @@ import {
 import { serveSite } from '../harness/serve-site.ts';
 
 const first = openIndex(copyFolder(exampleRoot));
-first.edit('site/site.json', (settings) => (settings.signingPublicKey = publicKey));
+first.edit('site/site.json', { signingPublicKey: publicKey });
 const published = join(createFolder(), 'site');
 for (const verb of ['build', 'sign']) {
   const ended = await first.run(verb, '--as-of', exampleDay, '--out', published);

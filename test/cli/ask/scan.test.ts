@@ -104,9 +104,7 @@ test('a policy that nobody has is 2', async () => {
 
 test('standard input of another encoding is judged, also by an index that is too old', () => {
   const old = openIndex(copyFolder(out));
-  old.edit('status.json', (status) =>
-    Object.assign(status, { asOf: '2020-01-01', staleAfterDays: 3 }),
-  );
+  old.edit('status.json', { asOf: '2020-01-01', staleAfterDays: 3 });
   const args = ['src/cli.js', 'scan', '-', '--json', '--out', old.root];
 
   const input = Buffer.from('svc 2025.1\r\n', 'utf16le');

@@ -35,8 +35,7 @@ test.each(['search', 'explain'])(
   '%s says when the index is too old, in one document',
   async (verb) => {
     const old = openIndex(copyFolder(out));
-    old.edit('status.json', (status) => Object.assign(status, { staleAfterDays: 3 }));
-    old.edit('status.json', (status) => Object.assign(status, { asOf: '2020-01-01' }));
+    old.edit('status.json', { asOf: '2020-01-01', staleAfterDays: 3 });
 
     const ended = await runCli([verb, 'svc', '--out', old.root, '--json']);
 

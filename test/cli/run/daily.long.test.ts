@@ -79,7 +79,7 @@ test.each([
         index.define('other', begun);
       } else {
         const none = { sources: [{ ...source, allowedVersions: '/9/' }] };
-        index.edit('components/svc.json', (svc) => Object.assign(svc, edits[word] ?? none));
+        index.edit('components/svc.json', edits[word] ?? none);
       }
       index.commit();
     }

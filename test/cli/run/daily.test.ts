@@ -97,8 +97,7 @@ test('a command is told how a day and a publication ended', async () => {
   });
   const RELEASE_INDEX_NOTIFY = `curl -fsS --json @- ${hook}`;
   const index = openBegun();
-  const hosting = { folder: join(createFolder(), 'site') };
-  index.edit('site/site.json', (settings) => Object.assign(settings, { hosting }));
+  index.edit('site/site.json', { hosting: { folder: join(createFolder(), 'site') } });
   index.commit();
   const run = (verb: string, day: string) =>
     runCli([verb, '--root', index.root, '--as-of', day], { RELEASE_INDEX_NOTIFY });
@@ -156,24 +155,19 @@ expect(stderr).toBe('');
 recorded.commit('Record');
 const openRecorded = createCopies(recorded);
 
-/** What an edit changes of a definition. */
-type Edit = (svc: { sources: object[] }) => object;
-const wrong =
-  (keys: object): Edit =>
-  (svc) =>
-    Object.assign(svc, keys);
-test.each<[mistake: string, edit: Edit | string, says: string]>([
+const source = { datasource: 'json', url: `${begun.url}/svc.json` };
+test.each<[mistake: string, edit: object | string, says: string]>([
   ['no JSON', '{', 'is no JSON: '],
   [
     'a pattern that admits nothing',
-    (svc) => Object.assign(svc.sources[0]!, { allowedVersions: '/^9/' }),
+    { sources: [{ ...source, allowedVersions: '/^9/' }] },
     'admits none of its ',
   ],
-  ['a successor that nobody has', wrong({ replacedBy: 'nobody' }), 'replacedBy: expected another'],
-  ['the name of another component', wrong({ aliases: ['tool'] }), '"tool" names svc, tool'],
+  ['a successor that nobody has', { replacedBy: 'nobody' }, 'replacedBy: expected another'],
+  ['the name of another component', { aliases: ['tool'] }, '"tool" names svc, tool'],
   [
     'two mistakes',
-    wrong({ titel: 'x', homepage: 'y' }),
+    { titel: 'x', homepage: 'y' },
     'homepage: expected an https: address without credentials; got "y"',
   ],
 ])('%s costs no other component its news', async (_, edit, says) => {

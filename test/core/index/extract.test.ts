@@ -33,9 +33,9 @@ test.each<[pattern: string, published: object, text: string]>([
   ['^(?<version>(?:\\d+\\.?)+)$', {}, 'is not published: JavaScript cannot run it safely'],
 ])('build publishes of %s %j, and says: %s', async (pattern, published, text) => {
   const index = createIndex();
-  index.edit('components/svc.json', ({ sources }: { sources: object[] }) =>
-    Object.assign(sources[0]!, { extractVersion: pattern }),
-  );
+  index.edit('components/svc.json', ({ sources: [source] }) => ({
+    sources: [{ ...source, extractVersion: pattern }],
+  }));
   const { stdout, stderr } = await index.run('build');
 
   expect(stdout + stderr).toContain(text);
