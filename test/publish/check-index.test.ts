@@ -9,7 +9,7 @@ import { sha1, sha256 } from '../harness/imitation.ts';
 import { openOperatedIndex } from '../harness/operated-index.ts';
 import { packageFile } from '../harness/site.ts';
 
-async function check(index: IndexFolder): Promise<string[]> {
+async function check(index: Pick<IndexFolder, 'root' | 'out'>): Promise<string[]> {
   const { problems } = await checkIndex({ ...index, program }, today, ({ packageName }) =>
     packageName!.startsWith('@acme/'),
   );

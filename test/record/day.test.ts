@@ -24,7 +24,7 @@ const versionsOf = (index: OperatedIndex, component = 'svc') =>
   index.data.readRecorded(component).releases.map(({ version }) => version);
 
 /** What a source answers in place of its list, and what the runs of two days say; one that says an error is red. */
-test.for<[name: string, answer: SourceAnswer, first?: RegExp, second?: RegExp]>([
+test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second?: RegExp]>([
   [
     'a list without its newer half',
     list.slice(0, list.length / 2),
