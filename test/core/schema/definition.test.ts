@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeProblems } from '../../../src/core/parse-document.ts';
 import { Definition } from '../../../src/core/schema/definition.ts';
+import definitions from '../../fixtures/definitions.json' with { type: 'json' };
 
 const page = 'https://example.com';
 const findProblems = (document: unknown) => describeProblems(document, Definition);
@@ -10,7 +11,7 @@ const definition = {
   changelogUrl: page,
   sources: [{ datasource: 'npm', packageName: '@example/agent' }],
 };
-const bySource = (...sources: object[]) => ({ ...definition, sources });
+const bySource = (source: object) => ({ ...definition, sources: [source] });
 const bySupport = (support: object) => ({ ...definition, support });
 const phases = [
   { name: 'active', months: 12 },
@@ -18,63 +19,9 @@ const phases = [
   { name: 'extended', months: 36, paid: true },
 ];
 
-const everything = {
-  $schema: '../site/schema/definition.json',
-  ...definition,
-  description: 'Connects builds.',
-  aliases: ['Agent for npm', 'pkg:npm/%40example/agent'],
-  sourceRepository: page,
-  releaseChangelogUrl: { template: `${page}/#{versionDashed}`, since: '1.21' },
-  prereleases: true,
-  ignoreUpstreamDeprecation: true,
-  deprecated: [
-    { versions: ['3.4.1', '2.0.Final'], reason: 'Bad.', url: page, since: '2026-01-31' },
-    { versions: '>=1.2 <2 || =3.1', reason: 'Old.' },
-  ],
-  advisories: [
-    {
-      ...{ id: 'CVE-2026-1234', aliases: ['GHSA-a-b'], affected: '<2', fixed: ['2.0'] },
-      severity: 'high',
-    },
-  ],
-  renamedFrom: ['old-agent'],
-  replacedBy: 'new-agent',
-};
 const byLines = (lines: object) => ({ policy: 'term', months: 18, lines });
-const stated = (source: object) => ({ policy: 'stated', source });
-const product = { datasource: 'endoflife-date', product: 'agent' };
 
-test.each<object>([
-  definition,
-  everything,
-  bySource(
-    { datasource: 'maven', packageName: 'com.example:agent', registryUrl: page, onlyAdds: true },
-    { datasource: 'docker', packageName: 'example/agent', rebuildsTags: true },
-    { datasource: 'helm', packageName: 'agent', registryUrl: page, field: 'appVersion' },
-    { datasource: 'github-tags', packageName: 'a/b', extractVersion: '^v(?<version>.+)$' },
-    { datasource: 'json', url: page, transform: '{"releases": items}' },
-    { datasource: 'page', url: page, matchStrings: ['(?<version>.+)'], allowedVersions: '/^\\d/' },
-    { datasource: 'static', releases: [{ version: '1.0', releaseTimestamp: '2026-01-31' }] },
-    { datasource: 'osv' },
-    { datasource: 'osv', url: 'http://127.0.0.1:80/osv.json' },
-  ),
-  ...[
-    { policy: 'none', lines: { '2025.1': '2026-10-08' } },
-    { policy: 'term', months: 18, url: page, inferred: 'All ended so.' },
-    { policy: 'term', phases, lts: { lines: '/\\.4$/', phases } },
-    { policy: 'term', months: 3, line: 1, lts: { lines: ['24'], phases } },
-    { policy: 'latest-lines', count: 2, months: 6 },
-    { policy: 'latest-lines', phases: [{ name: 'active', count: 1 }] },
-    {
-      policy: 'dated',
-      lines: { '24.04': '2029-04-30', '25.10': { active: '2026-01-01', pro: '2030-01-01' } },
-      paid: ['pro'],
-    },
-    { policy: 'ended', until: '2026-01-31', reason: 'Replaced.' },
-    stated(product),
-    byLines({ '2025.1': { until: '2026-10-08', reason: 'Longer.', url: page } }),
-  ].map(bySupport),
-])('the definition %j is accepted', (document) => {
+test.each(definitions)('a definition is accepted: %#', (document) => {
   expect(findProblems(document)).toEqual([]);
 });
 
@@ -189,7 +136,11 @@ test.each<[support: object, problem: string]>([
   ],
   [{ polcy: 'dated', lines: {} }, '.policy: unknown key "polcy"; did you mean policy?'],
   [
-    { ...stated(product), paid: ['extended'] },
+    {
+      policy: 'stated',
+      source: { datasource: 'endoflife-date', product: 'a' },
+      paid: ['extended'],
+    },
     ': unknown key "paid"; known are policy, source, lines, line',
   ],
   [
