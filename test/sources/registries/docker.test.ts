@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { docker } from '../../../src/sources/registries/docker.ts';
-import { ask } from '../../harness/ask-source.ts';
+import { ask, askRegistry } from '../../harness/ask-source.ts';
 import { json, text, type Documents } from '../../harness/upstream.ts';
 
 const base = '/v2/example/agent';
@@ -13,9 +13,10 @@ const config = (value: unknown): Documents => ({
 });
 
 const askTags = (tags: unknown, documents: Documents) =>
-  ask((registryUrl) => ({ datasource: 'docker', packageName: 'example/agent', registryUrl }), {
-    documents: { [`${base}/tags/list?n=1000`]: json({ tags }), ...documents },
-  });
+  askRegistry(
+    { datasource: 'docker', packageName: 'example/agent' },
+    { [`${base}/tags/list?n=1000`]: json({ tags }), ...documents },
+  );
 
 test('docker states no day of an artifact that is no image', async () => {
   const documents = { [`${base}/manifests/1.0`]: image, ...config({ name: 'agent' }) };

@@ -2,12 +2,10 @@ import { expect, test } from 'vitest';
 import { askLines } from '../../harness/ask-source.ts';
 import { json } from '../../harness/upstream.ts';
 
-const askCycles = (...releases: object[]) =>
+const askCycles = (releases: object[], labels?: object) =>
   askLines(
     (url) => ({ datasource: 'endoflife-date', product: 'tool', registryUrl: `${url}api/` }),
-    {
-      documents: { '/api/v1/products/tool': json({ result: { name: 'tool', releases } }) },
-    },
+    { documents: { '/api/v1/products/tool': json({ result: { labels, releases } }) } },
   );
 
 test.each<[string, object, object]>([
@@ -47,7 +45,7 @@ test.each<[string, object, object]>([
     { lts: true, phases: [{ name: 'support' }] },
   ],
 ])('endoflife-date reads a cycle with %s', async (_, cycle, expected) => {
-  expect(await askCycles({ name: '8', ...cycle })).toEqual([{ line: '8', ...expected }]);
+  expect(await askCycles([{ name: '8', ...cycle }])).toEqual([{ line: '8', ...expected }]);
 });
 
 // Labels of Debian, Ubuntu, Oracle's JDK, Windows Server; of a product without one.
@@ -57,21 +55,18 @@ test.each([
   ['Extended LTS (commercial)', 'extended', true],
   [null, 'extended', true],
 ])('endoflife-date reads what a product calls %s as the phase %s', async (eoes, name, paid) => {
-  const releases = [{ name: '12', isEol: true, isEoes: false, eoesFrom: '2028-06-30' }];
-  const lines = await askLines(
-    (url) => ({ datasource: 'endoflife-date', product: 'tool', registryUrl: `${url}api/` }),
-    { documents: { '/api/v1/products/tool': json({ result: { labels: { eoes }, releases } }) } },
-  );
+  const cycle = { name: '12', isEol: true, isEoes: false, eoesFrom: '2028-06-30' };
+  const lines = await askCycles([cycle], { eoes });
 
   expect(lines[0]?.phases[1]).toEqual({ name, until: '2028-06-30', ...(paid && { paid }) });
 });
 
 test('endoflife-date lists a line once, and skips a cycle that cannot be read', async () => {
-  const lines = await askCycles(
+  const lines = await askCycles([
     { name: '8', isEol: true },
     { name: '8', isEol: false },
     { name: 'Gingerbread', isEol: true },
-  );
+  ]);
 
   expect(lines).toEqual([{ line: '8', phases: [{ name: 'support' }] }]);
 });
