@@ -21,6 +21,7 @@ const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 /** Results go to standard output, problems and progress to standard error. Every line passes `toLogLine`: it may hold foreign text. */
 export function createReport({ argv, stdout, stderr, env }: Process) {
   const isJson = argv.includes('--json');
+  const { clear, show } = openProgress(stderr, env);
   /** By their lines, as printed. */
   const problems = new Map<string, Problem>();
   const results: string[] = [];
@@ -31,6 +32,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
     /** Set when the command line was read. */
     verb: '',
     print(...parts: readonly Part[]): void {
+      clear();
       const lines = parts.flatMap((part) =>
         typeof part === 'string' ? [toLogLine(part)] : formatTable(part),
       );
@@ -42,6 +44,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
     /** Those that were printed. */
     listProblems: (): Problem[] => [...problems.values()],
     problem(...reported: readonly Problem[]): void {
+      clear();
       for (const problem of reported) {
         const { level = 'error', subject, message } = problem;
         const line = toLogLine(`${subject}: ${message}`);
@@ -56,18 +59,14 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
     mark(...found: readonly Problem[]): void {
       marked.push(...found);
     },
-    /** A step in progress: of many, the tenth, the twentieth and so on. */
-    progress(text: string, position = 0): void {
-      if (position % 10 === 0) {
-        stderr.write(`${toLogLine(text)}\n`);
-      }
-    },
+    progress: show,
     /** Members of the machine-readable result: with `--json`, one document at the end is all of standard output. */
     document(members: object): void {
       Object.assign(document, members);
     },
     /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */
     async close(root: string): Promise<void> {
+      clear();
       if (isJson && Object.keys(document).length > 0) {
         stdout.write(formatJson({ verb: report.verb, ...document }));
       }
@@ -76,6 +75,32 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
     },
   };
   return report;
+}
+
+/** A step in progress: on a terminal a line in place of the last one, elsewhere the tenth step, the twentieth and so on. */
+function openProgress(stderr: Process['stderr'], env: NodeJS.ProcessEnv) {
+  const isTerminal = stderr.isTTY && !env['CI'];
+  let isShown = false;
+
+  function clear(): void {
+    if (isShown) {
+      stderr.write('\r\u001B[K');
+      isShown = false;
+    }
+  }
+
+  function show(text: string, position = 0): void {
+    if (!isTerminal && position % 10 !== 0) {
+      return;
+    }
+
+    clear();
+    const line = toLogLine(text);
+    stderr.write(isTerminal ? line.slice(0, (stderr.columns || 80) - 1) : `${line}\n`);
+    isShown = isTerminal;
+  }
+
+  return { clear, show };
 }
 
 function formatTable({ headings, rows }: Table): string[] {
