@@ -16,10 +16,10 @@ export const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
 
 /** What a site has told in a file that the checkout must have, at least as its beginning. */
 export interface Published {
-  /** That of the checkout, which may have renamed the component. */
+  /** At the site: here, the component may have another name by now. */
   path: string;
   /** Absent where an earlier program built the site, without `data/`. */
-  file?: { path: string; digest: string };
+  digest?: string;
   /** In its place, the newest event of a journal. `beginning`: of its line. */
   event?: News & { beginning: string };
 }
@@ -31,29 +31,11 @@ interface News {
 }
 
 /** Everything that a site has told. None where it tells nothing yet. */
-export async function listTold(
-  site: SiteReader,
-  digests: Digests,
-  findOwnPath: FindOwnPath,
-): Promise<Published[]> {
+export async function listTold(site: SiteReader, digests: Digests): Promise<Published[]> {
   const files = [...digests].filter(([path]) => growing.test(path));
   return files.length > 0
-    ? files.map(([path, digest]) => ({ path: findOwnPath(path), file: { path, digest } }))
-    : await listNewestEvents(site, digests, findOwnPath);
-}
-
-/** Finds the path of a file of `data/` here, by its published one: a component may have another name by now. */
-export type FindOwnPath = (publishedPath: string) => string;
-
-/** By the former names in definitions. */
-export function followRenames(definitions: ReadonlyMap<string, Definition>): FindOwnPath {
-  const names = new Map(
-    Array.from(definitions).flatMap(([name, { renamedFrom = [] }]) =>
-      renamedFrom.map((former) => [former, name] as const),
-    ),
-  );
-  const componentName = /(?<=^data\/|\/journal\/)[^/]+(?=\.\w+$)/;
-  return (path) => path.replace(componentName, (former) => names.get(former) ?? former);
+    ? files.map(([path, digest]) => ({ path, digest }))
+    : await listNewestEvents(site, digests);
 }
 
 const Changes = z.object({
@@ -63,30 +45,39 @@ const Changes = z.object({
 });
 
 /** Of a site without `data/`: the newest event of each component. */
-async function listNewestEvents(
-  site: SiteReader,
-  digests: Digests,
-  findOwnPath: FindOwnPath,
-): Promise<Published[]> {
+async function listNewestEvents(site: SiteReader, digests: Digests): Promise<Published[]> {
   const newest = new Map<string, Published>();
   const years = [...digests.keys()].filter((path) => /^changes\/\d{4}\.json$/.test(path));
+  // The newest comes first in a file, too.
   for (const year of years.sort().reverse()) {
     const { changes } = await readDocument(site, year, Changes);
     for (const { id, component, at, text } of changes) {
-      const path = findOwnPath(`data/journal/${component}.ndjson`);
-      const former = newest.get(path)?.event;
-      if (former === undefined || former.at < at) {
+      if (!newest.has(component)) {
+        const path = `data/journal/${component}.ndjson`;
         const beginning = `{"id":${id.split('/').at(-1)},"at":"${at}"`;
-        newest.set(path, { path, event: { at, words: text, beginning } });
+        newest.set(component, { path, event: { at, words: text, beginning } });
       }
     }
   }
   return [...newest.values()];
 }
 
+/** Finds the path of a file of `data/` here, by its published one and the former names in definitions. */
+export function followRenames(definitions: ReadonlyMap<string, Definition>) {
+  const names = new Map(
+    Array.from(definitions).flatMap(([name, { renamedFrom = [] }]) =>
+      renamedFrom.map((former) => [former, name] as const),
+    ),
+  );
+  const componentName = /(?<=^data\/|\/journal\/)[^/]+(?=\.\w+$)/;
+  return (publishedPath: string) =>
+    publishedPath.replace(componentName, (former) => names.get(former) ?? former);
+}
+
 interface Place {
   /** The index. */
   root: string;
+  definitions: ReadonlyMap<string, Definition>;
   /** The folder whose `data/` is published: the index, or its built site. */
   folder: string;
   site: SiteReader;
@@ -101,9 +92,13 @@ interface Place {
 /** Throws an `InputError` that names the newest published event which is not there, and the commands that bring it back. */
 export async function requireTold(
   told: readonly Published[],
-  { root, folder, site, to, from, outcome }: Place,
+  { root, definitions, folder, site, to, from, outcome }: Place,
 ): Promise<void> {
-  const files = told.map((published) => ({ published, own: readWhole(folder, published.path) }));
+  const findOwnPath = followRenames(definitions);
+  const files = told.map((published) => {
+    const path = findOwnPath(published.path);
+    return { published, path, own: readWhole(folder, path) };
+  });
   const lacking = files.filter(({ published, own }) => !contains(own, published));
   const [first] = lacking;
   if (!first) {
@@ -113,23 +108,23 @@ export async function requireTold(
   // A file that cannot be read has a remedy of its own.
   const data = openData(root);
   data.readRuns();
-  lacking.forEach(({ published }) => data.readJournal(basename(published.path, '.ndjson')));
+  lacking.forEach(({ path }) => data.readJournal(basename(path, '.ndjson')));
 
-  const news = await Array.fromAsync(lacking, ({ published, own }) =>
-    findNews(published, own, site),
+  const news = await Array.fromAsync(lacking, ({ published, path, own }) =>
+    findNews(published, path, own, site),
   );
   const [newest] = news
     .filter((each) => each !== undefined)
     .sort((a, b) => b.at.localeCompare(a.at));
-  const words = newest ? `${newest.words} (${newest.at})` : first.published.path;
+  const words = newest ? `${newest.words} (${newest.at})` : first.path;
   throw inputError(
     'live site',
     `${to} has published what this checkout lacks: ${words}. Bring it back with git pull or, if nobody has pushed it, npx release-index restore${from}. ${outcome}`,
   );
 }
 
-function contains(own: Buffer, { file, event }: Published): boolean {
-  const hasFile = file === undefined || beginsWith(own, file.digest);
+function contains(own: Buffer, { digest, event }: Published): boolean {
+  const hasFile = digest === undefined || beginsWith(own, digest);
   return hasFile && (event === undefined || own.includes(event.beginning));
 }
 
@@ -150,12 +145,13 @@ function beginsWith(text: Buffer, digest: string): boolean {
 
 /** The newest line that is not ours, in words; none where the published file cannot be read. */
 async function findNews(
-  { path, file, event }: Published,
+  { path: publishedPath, digest, event }: Published,
+  path: string,
   own: Buffer,
   site: SiteReader,
 ): Promise<News | undefined> {
-  const published = file && (await site.read(file.path).catch(() => undefined));
-  const isWhole = published && sha256(published) === file.digest;
+  const published = digest && (await site.read(publishedPath).catch(() => undefined));
+  const isWhole = published && sha256(published) === digest;
   const ownLines = new Set(readLines(own));
   const text = isWhole && readLines(published).findLast((each) => !ownLines.has(each));
   if (!text) {

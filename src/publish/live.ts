@@ -12,7 +12,7 @@ import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
-import { listTold, type FindOwnPath, type Published } from './history.ts';
+import { listTold, type Published } from './history.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
 export const LiveStatus = z.object({
@@ -51,7 +51,6 @@ export const nothingSent = 'Nothing was sent. To publish without looking at the 
 /** What the live site has told. Undefined if there is none yet. Throws an `InputError` if it cannot be read. */
 export async function readTold(
   site: SiteReader,
-  findOwnPath: FindOwnPath,
 ): Promise<{ digests: Digests; told: Published[] } | undefined> {
   try {
     const list = await site.read(digestsFile);
@@ -61,7 +60,7 @@ export async function readTold(
     }
 
     const digests = parseDigests(list.toString());
-    return { digests, told: await listTold(site, digests, findOwnPath) };
+    return { digests, told: await listTold(site, digests) };
   } catch (error) {
     // The name of a new site is not known yet.
     const { cause } = error as Error & { cause?: NodeJS.ErrnoException };
@@ -73,12 +72,9 @@ export async function readTold(
 }
 
 /** The same, with what its readers have. */
-export async function readLive(
-  site: SiteReader,
-  findOwnPath: FindOwnPath,
-): Promise<LiveSite | undefined> {
+export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {
   try {
-    const live = await readTold(site, findOwnPath);
+    const live = await readTold(site);
     if (!live) {
       return undefined;
     }

@@ -11,7 +11,7 @@ import { openData } from '../record/files.ts';
 import { checkSite } from './check-site.ts';
 import { checkHost, deploy, findMissingSecrets } from './cloudflare.ts';
 import { checkTarget, copySite } from './folder.ts';
-import { followRenames, requireTold } from './history.ts';
+import { requireTold } from './history.ts';
 import { judgePublication, nothingSent, readLive } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { readBack } from './read-back.ts';
@@ -71,12 +71,11 @@ export async function publish(input: PublishInput): Promise<Publication> {
     throw new InputError(missing);
   }
 
-  const live = input.force
-    ? undefined
-    : await readLive(target.site, followRenames(readDefinitions(root, settings).definitions));
+  const live = input.force ? undefined : await readLive(target.site);
   if (live) {
+    const { definitions } = readDefinitions(root, settings);
     const outcome = `Then build again. ${nothingSent}`;
-    await requireTold(live.told, { ...target, root, folder: out, outcome });
+    await requireTold(live.told, { ...target, root, definitions, folder: out, outcome });
     await judgePublication(live, site, openData(root));
   }
 

@@ -19,17 +19,13 @@ const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
  * A statement for each release with digests: its files have them, as their publisher states. It changes only when these facts change, so
  * the same release has the same bytes every day.
  */
-export function describeReleases(
-  { component, releases, lines, packages }: Component,
-  baseUrl: string,
-) {
+export function describeReleases({ component, releases, packages }: Component, baseUrl: string) {
   const purl = parsePurl(packages[0] ?? '');
-  const ends = new Map(lines.map(({ line, supportedUntil }) => [line, supportedUntil]));
   const published = releases.filter(({ digests = [] }) => digests.length > 0);
-  return published.map(({ version, line, releaseTimestamp, isDeprecated, digests = [] }) => {
+  return published.map(({ digests = [], ...release }) => {
+    const { version, line, releaseTimestamp, supportedUntil, isDeprecated } = release;
     const id = `${component}/${version}`;
     const name = purl ? formatPurl({ ...purl, version }) : id;
-    const supportedUntil = ends.get(line);
     return {
       _type: 'https://in-toto.io/Statement/v1',
       subject: digests.map((digest) => {

@@ -95,7 +95,7 @@ const wasChanged = `was changed: its digest is not the one in ${digestsFile}`;
  * Reads listed files of a site, and no other: a host may answer the second request for a file otherwise than the first. Throws an
  * `InputError` where the digest is another one.
  */
-function openChecked(site: SiteReader, digests: Digests): SiteReader {
+export function openChecked(site: SiteReader, digests: Digests): SiteReader {
   return {
     read: async (path) => {
       const bytes = digests.has(path) ? await site.read(path) : undefined;

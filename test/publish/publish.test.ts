@@ -48,14 +48,14 @@ test('nothing is live where all is 404, in an empty folder, in none, and at an u
   // No resolver is asked for an empty label.
   const unknown = 'https://new..invalid';
   for (const place of [empty, createFolder(), join(createFolder(), 'none'), unknown]) {
-    expect(await readLive(openSite(place), (path) => path)).toBeUndefined();
+    expect(await readLive(openSite(place))).toBeUndefined();
   }
 });
 
 test('a site that cannot be read may be live, whatever its address says', async () => {
   const { url } = await startUpstream(() => reply(503));
 
-  await expect(readLive(openSite(`${url}ENOTFOUND`), (path) => path)).rejects.toThrow(nothingSent);
+  await expect(readLive(openSite(`${url}ENOTFOUND`))).rejects.toThrow(nothingSent);
 });
 
 test('the first publication to Cloudflare serves the whole signed site', async () => {

@@ -15,12 +15,12 @@ import { openPublicKey } from '../../src/site/signing-key.ts';
 const component = {
   component: 'agent',
   packages: ['pkg:npm/%40example/agent', 'pkg:pypi/agent'],
-  lines: [{ line: '1.0', supportedUntil: '2027-01-31' }, { line: '2.0' }],
   releases: [
     {
       version: '1.0.1',
       line: '1.0',
       releaseTimestamp: '2026-01-01T00:00:00Z',
+      supportedUntil: '2027-01-31',
       isDeprecated: false,
       digests: ['sha256:aa', 'sha512:bb'],
     },

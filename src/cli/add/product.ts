@@ -36,7 +36,7 @@ const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)
 
 /** What endoflife.date lists, whatever the method, a file for each product. */
 const publishedLists = 'https://raw.githubusercontent.com/endoflife-date/release-data/main';
-const readPublishedList = 'versions.*.{"version": name, "releaseTimestamp": date}';
+const publishedTransform = 'versions.*.{"version": name, "releaseTimestamp": date}';
 
 /** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
 export function readProduct(name: string, text: string): Draft {
@@ -47,7 +47,7 @@ export function readProduct(name: string, text: string): Draft {
   return draftProduct(name, product, areAllRead ? sources : [findPublishedList(name)]);
 }
 
-/** The same, which reads only what endoflife.date publishes: two requests a day, whatever the registry. `mirror`: of both. */
+/** The definition of a product that reads only what endoflife.date publishes: two requests a day. `mirror`: in place of its addresses. */
 export function readListedProduct(name: string, text: string, mirror?: string): Draft {
   const product = parseProduct(name, text);
   const sources = product.auto.length > 0 ? [findPublishedList(name, mirror)] : [];
@@ -66,7 +66,7 @@ function draftProduct(
   name: string,
   { title, releasePolicyLink, identifiers }: Product,
   sources: Source[],
-  registryUrl?: string,
+  mirror?: string,
 ): Draft {
   const homepage = releasePolicyLink ?? `https://endoflife.date/${name}`;
   const aliases = identifiers.flatMap(({ purl }) => purl ?? []);
@@ -78,7 +78,7 @@ function draftProduct(
       homepage,
       changelogUrl: homepage,
       sources,
-      support: { policy: 'stated', source: { ...source, ...(registryUrl && { registryUrl }) } },
+      support: { policy: 'stated', source: { ...source, ...(mirror && { registryUrl: mirror }) } },
     },
     notes: sources.length > 0 ? [] : ['sources: endoflife.date keeps its releases by hand'],
   };
@@ -86,7 +86,7 @@ function draftProduct(
 
 function findPublishedList(name: string, mirror = publishedLists): Source {
   const url = `${mirror}/releases/${name}.json`;
-  return { datasource: 'json', url, transform: readPublishedList };
+  return { datasource: 'json', url, transform: publishedTransform };
 }
 
 /** The source of a method; undefined where it has an expression of its own, or no datasource follows it. */

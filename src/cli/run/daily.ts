@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { readProblems, type Problem } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import type { Definition } from '../../core/schema/definition.ts';
-import { followRenames, requireTold } from '../../publish/history.ts';
+import { requireTold } from '../../publish/history.ts';
 import { checkTarget } from '../../publish/folder.ts';
 import { readTold } from '../../publish/live.ts';
 import { findTarget } from '../../publish/publish.ts';
@@ -56,11 +56,11 @@ async function runDay(options: Options, context: Context): Promise<void> {
     await publishSite({ to }, context);
   }
 
-  const { held, alerts } = context.news;
-  report.document({ asOf: day, held, alerts, events: planned?.run.events ?? 0 });
+  const { held = [], alerts = [], run } = planned ?? {};
+  report.document({ asOf: day, held, alerts, events: run?.events ?? 0 });
 }
 
-/** Asks, records and commits a day: `daily` up to its commit. */
+/** Pulls, asks, records, commits and pushes a day. `planned` is absent where nobody was asked. */
 export async function recordDay(context: Context, { push, to }: Options) {
   const { root, report, signal } = context;
   const git = openGit(root, signal);
@@ -117,7 +117,7 @@ async function requirePublished(
   definitions: ReadonlyMap<string, Definition>,
   target: ReturnType<typeof findTarget>,
 ): Promise<void> {
-  const live = await readTold(target.site, followRenames(definitions)).catch((error: unknown) => {
+  const live = await readTold(target.site).catch((error: unknown) => {
     const problems = readProblems(error).map(({ subject, message }): Problem => {
       const words = `${subject}: ${message}. It was not compared with data/`;
       return { subject: 'live site', message: words, level: 'warning' };
@@ -126,6 +126,6 @@ async function requirePublished(
   });
   if (live) {
     const outcome = 'Nothing was changed';
-    await requireTold(live.told, { ...target, root, folder: root, outcome });
+    await requireTold(live.told, { ...target, root, definitions, folder: root, outcome });
   }
 }
