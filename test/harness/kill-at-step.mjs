@@ -18,7 +18,7 @@ function countStep() {
 
 for (const [owner, names] of [
   [fs, ['writeFileSync', 'renameSync', 'rmSync']],
-  [childProcess, ['execFileSync']],
+  [childProcess, ['execFileSync', 'spawn']],
 ]) {
   for (const name of names) {
     const original = owner[name];
