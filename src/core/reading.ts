@@ -1,6 +1,8 @@
 /** What became of a list of versions in use, in the same order and words everywhere. No zod and no Node: pages load it. */
-import { compareUrgency, describeObstacle, type Entry, type Match } from './index/verdicts.ts';
+import { describeObstacle, type Entry, type Match } from './index/verdicts.ts';
+import type { Verdict } from './schema/documents.ts';
 import { formatList } from './text.ts';
+import { vulnerableLabel } from './words.ts';
 
 type Matched<E> = E & { readonly match: Match };
 
@@ -23,6 +25,28 @@ export function sortReading<E extends Entry>(
     others: entries.filter((entry) => !isMatched(entry)),
     notRead,
   };
+}
+
+/** What is due first: now, by a day, then what is supported until a day, what has no end, and what has no version. */
+function compareUrgency(a: Match, b: Match): number {
+  const [first, second] = [findUrgency(a), findUrgency(b)];
+  return first.rank - second.rank || first.day.localeCompare(second.day);
+}
+
+function findUrgency({ verdict }: Match) {
+  if (!verdict) {
+    return { rank: 2, day: '' };
+  }
+
+  const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
+  return isDue(verdict)
+    ? { rank: 0, day: moveBy }
+    : { rank: 1, day: supportedUntil ?? supportedUntilAtMost };
+}
+
+/** Also what is vulnerable with nothing to move to. */
+export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
+  return moveReason !== undefined || label === vulnerableLabel;
 }
 
 /** Nobody shall take a list for judged of which nothing has a verdict and most was not understood. A list of other packages is read. */

@@ -3,14 +3,15 @@ import { addDays, countDays, isDay, msPerDay, today, toDay, type Day } from '../
 import { inputError } from '../core/errors.ts';
 import { formatCount } from '../core/text.ts';
 import { findMedian } from '../sources/http/offsets.ts';
-import { listRuns, readWhole } from './data-files.ts';
+import { listRunPaths, readWhole } from './data-files.ts';
 
 const advice = 'Nothing was changed. Correct the clock';
 
 /** Throws an `InputError` where the last run is of a later day than tomorrow. What is no day is for its reader to tell. */
 export function rejectSlowClock(root: string): void {
-  const lastYear = listRuns(root).at(-1);
+  const lastYear = listRunPaths(root).at(-1);
   const runs = lastYear === undefined ? '' : readWhole(root, lastYear).toString();
+  // Not by its schema, which refuses a day to come.
   const [, lastDay = ''] = /"asOf":"([^"]+)".*\n$/.exec(runs) ?? [];
   if (isDay(lastDay) && lastDay > addDays(today(), 1)) {
     throw inputError(
@@ -34,8 +35,8 @@ interface Doubt {
 const longPause = 60;
 
 /**
- * Throws an `InputError` where the hosts that answered are more than a day off, by their median, or where none answered after a long
- * pause: unless somebody asked for that day.
+ * Throws an `InputError` where the hosts that answered are more than a day off, by their median, unless somebody asked for today, or
+ * where none answered after a long pause, unless somebody asked for any day.
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   const median = findMedian(offsets) ?? 0;
@@ -43,7 +44,7 @@ export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
     const stated = toDay(new Date(Date.now() + median));
     throw inputError(
       'clock',
-      `says ${today()}, and ${formatCount(offsets.length, 'host')} that answered ${stated}. ${advice}; if it is right: --as-of ${today()}`,
+      `says ${today()}, but by the answers of ${formatCount(offsets.length, 'host')} it is ${stated}. ${advice}; if it is right: --as-of ${today()}`,
     );
   }
 

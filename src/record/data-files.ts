@@ -2,10 +2,12 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readIfThere } from '../core/files.ts';
+import { nameForm } from '../core/schema/names.ts';
 
 /** The form of their paths below the root, which a site has, too. */
-export const dataPathForm =
-  /^data\/(?:[a-z0-9][a-z0-9-]{0,99}\.json|journal\/[a-z0-9][a-z0-9-]{0,99}\.ndjson|runs\/\d{4}\.ndjson|decisions\.ndjson)$/;
+export const dataPathForm = new RegExp(
+  String.raw`^data/(?:${nameForm}\.json|journal/${nameForm}\.ndjson|runs/\d{4}\.ndjson|decisions\.ndjson)$`,
+);
 
 /** What waits, and what persons have decided. */
 export const heldPath = 'data/held.json';
@@ -26,12 +28,12 @@ export function listJournalComponents(root: string): string[] {
 }
 
 /** Those of runs, a file for each year. */
-export function listRuns(root: string): string[] {
+export function listRunPaths(root: string): string[] {
   return listPaths(root, 'runs/*.ndjson');
 }
 
 /** What a killed run has left half written. */
-export function listParts(root: string): string[] {
+export function listPartPaths(root: string): string[] {
   return listPaths(root, '**/*.part');
 }
 

@@ -22,8 +22,8 @@ import {
   decisionsPath,
   heldPath,
   listJournalComponents,
-  listParts,
-  listRuns,
+  listPartPaths,
+  listRunPaths,
   readWhole,
 } from './data-files.ts';
 import { findCommit } from './git.ts';
@@ -79,7 +79,7 @@ export function openData(root: string) {
     appendToJournal(component: string, events: readonly Event[]) {
       appendLines(journalFile(component), Event, events);
     },
-    readRuns: () => listRuns(root).flatMap((name) => readLines(locate(name), Run)),
+    readRuns: () => listRunPaths(root).flatMap((name) => readLines(locate(name), Run)),
     appendRun: (run: Run) =>
       appendLines(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
     readFreshness: () => readDocument(freshnessFile, Freshness, {}),
@@ -94,7 +94,7 @@ export function openData(root: string) {
     },
     readDecisions: () => readLines(decisionsFile, Decision),
     appendDecision: (decision: Decision) => appendLines(decisionsFile, Decision, [decision]),
-    removeParts: () => listParts(root).forEach((name) => rmSync(join(root, name))),
+    removeParts: () => listPartPaths(root).forEach((name) => rmSync(join(root, name))),
   };
 }
 

@@ -7,7 +7,7 @@ import { reply, startUpstream } from '../harness/upstream.ts';
 
 const day = today();
 const days = (count: number) => count * msPerDay;
-const isOff = /^clock: says \S+, and \d hosts? that answered \S+\. Nothing was changed\./;
+const isOff = /^clock: says \S+, but by the answers of \d hosts? it is \S+\. Nothing was changed\./;
 const isLong = /^clock: says \S+, \d+ days after the last run, and no host answered/;
 
 test.for<[title: string, offsets: number[], pause: number, says: RegExp | undefined]>([

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { compareUrgency, findItems, type Match } from '../../src/core/index/verdicts.ts';
+import { findItems, type Match } from '../../src/core/index/verdicts.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { readList } from '../../src/core/read-list.ts';
+import { sortReading } from '../../src/core/reading.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { findPolicy, scanItems } from '../../src/serve/scan.ts';
 import { buildExample } from '../harness/site.ts';
@@ -124,14 +125,14 @@ test.each<[version: string, state: string, verdict: object]>([
 });
 
 test('what is due comes first, then what ends, what has no end, and what has no version', () => {
-  const matches = [
+  const entries = [
     { moveReason: 'ended' },
     { moveReason: 'ends-soon', moveBy: '2026-12-01' },
     { supportedUntil: '2026-12-01' },
     { supportedUntilAtMost: '2026-12-02' },
     {},
     undefined,
-  ].map((verdict) => ({ verdict }) as Match);
+  ].map((verdict) => ({ item: { text: '' }, match: { verdict } as Match }));
 
-  expect(matches.toReversed().sort(compareUrgency)).toEqual(matches);
+  expect(sortReading(entries.toReversed(), []).matched).toEqual(entries);
 });

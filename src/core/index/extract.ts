@@ -6,8 +6,10 @@ export interface Extraction {
   readonly extractFlags?: 'i' | undefined;
 }
 
-/** Longer than any tag. What a search costs grows with it. */
+/** Longer than any tag. A repeat may multiply what a search costs by it, and a choice double that. */
 const maxLength = 64;
+const maxRepeats = 4;
+const maxChoices = 5;
 
 /** The form in which JavaScript reads a pattern of RE2. Undefined where it means something else there, or could take long. */
 export function toExtraction(pattern = ''): Extraction | undefined {
@@ -27,14 +29,14 @@ export function extractVersion(version: string, extraction: Extraction): string 
   return compile(extraction)?.exec(version)?.groups?.['version'] || version;
 }
 
-/** Undefined for what another program published and this one would not: a repeat within a repeat, or more of both than a search can try. */
+/** Undefined for what another program published and this one would not: a repeat within a repeat, or more repeats or choices than a search can try. */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
   // Escapes, classes and heads of groups are no repeats.
   const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?::|<\w+>)/g, 'x');
   const count = (form: RegExp) => plain.match(form)?.length ?? 0;
   // Without an anchor, a search begins at each character, which is a repeat more.
   const repeats = count(/[*+]|\{\d+,/g) + Number(!source.startsWith('^'));
-  const isQuick = repeats <= 4 && count(/[?|]/g) <= 5 && !/\)[*+{]/.test(plain);
+  const isQuick = repeats <= maxRepeats && count(/[?|]/g) <= maxChoices && !/\)[*+{]/.test(plain);
   try {
     return source && isQuick ? new RegExp(source, `u${flags ?? ''}`) : undefined;
   } catch {

@@ -13,7 +13,7 @@ import {
   readVersion,
   type Version,
 } from '../version.ts';
-import { describeRelease, endKeys, vulnerableLabel } from '../words.ts';
+import { describeRelease, endKeys } from '../words.ts';
 import { extractVersion, toExtraction } from './extract.ts';
 import { findOwners, type Names, type Owner } from './owners.ts';
 
@@ -23,7 +23,7 @@ export interface Match extends Pick<Details, 'component' | 'title' | 'sourceRepo
   readonly version: string;
   /** Undefined where the version is not listed. */
   readonly release: Release | undefined;
-  /** Undefined where no version is stated. */
+  /** Undefined where no version is stated, or none that can be read. */
   readonly verdict: Verdict | undefined;
 }
 
@@ -68,7 +68,7 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
   // An image may have its digest in place of a version.
   const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
   const release =
-    findRelease(details, [version, ...readings]) ??
+    findRelease(details, readings) ??
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
   const verdict: Verdict | undefined = release
@@ -105,28 +105,6 @@ export function describeObstacle({ item: { text, version, range }, match }: Entr
   return version === undefined
     ? 'No version is stated.'
     : `${quote(version)} is no version such as 2025.3; a tag or a commit may stand for any release.`;
-}
-
-/** What is due first: now, by a day, then what is supported until a day, what has no end, and what has no version. */
-export function compareUrgency(a: Match, b: Match): number {
-  const [first, second] = [findUrgency(a), findUrgency(b)];
-  return first.rank - second.rank || first.day.localeCompare(second.day);
-}
-
-function findUrgency({ verdict }: Match) {
-  if (!verdict) {
-    return { rank: 2, day: '' };
-  }
-
-  const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
-  return isDue(verdict)
-    ? { rank: 0, day: moveBy }
-    : { rank: 1, day: supportedUntil ?? supportedUntilAtMost };
-}
-
-/** Also what is vulnerable with nothing to move to. */
-export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
-  return moveReason !== undefined || label === vulnerableLabel;
 }
 
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */

@@ -46,7 +46,7 @@ const ShortRelease = SearchedRelease.partial()
     without: z
       .array(OneLine)
       .optional()
-      .describe('Of the keys of its line, those that it does not have.'),
+      .describe('Of what its line implies, what it does not have.'),
   });
 export type ShortRelease = z.infer<typeof ShortRelease>;
 
@@ -67,7 +67,7 @@ const SearchedComponent = SearchedFacts.extend({
   lines: z.array(SearchedLine),
   releases: z
     .array(ShortRelease)
-    .describe('Oldest first. What a release leaves out is as its line says.'),
+    .describe('Oldest first. What a release leaves out is usual, or as its line says.'),
 });
 export type SearchedComponent = z.infer<typeof SearchedComponent>;
 

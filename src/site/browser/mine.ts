@@ -1,7 +1,7 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
-import { describeObstacle, isDue } from '../../core/index/verdicts.ts';
+import { describeObstacle } from '../../core/index/verdicts.ts';
 import { readList } from '../../core/read-list.ts';
-import { describeReading, sortReading, type Reading } from '../../core/reading.ts';
+import { describeReading, isDue, sortReading, type Reading } from '../../core/reading.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import { decodeText } from '../../core/text.ts';
 import { decodeAnchor } from '../../core/words.ts';

@@ -31,10 +31,7 @@ export function viewIndex(index: Index) {
     ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
-  const shown = ends.slice(0, maxRows).map(({ component, names, ...row }) => {
-    return { ...row, releases: component.releases.filter(({ line }) => names.includes(line)) };
-  });
-  const { rows, ...picture } = layOutPicture(shown, asOf, 3);
+  const { rows, ...picture } = layOutPicture(ends.slice(0, maxRows), asOf, 3);
   const [first] = ends;
   const { mayMiss, text } = summariseFreshness(index.freshness, index);
   return {
@@ -74,8 +71,7 @@ function listEnds(component: Component, index: Index) {
       day,
       // For the picture: a bar from the beginning of the oldest.
       line: { ...newest, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
-      component,
-      names,
+      releases: component.releases.filter((release) => names.includes(release.line)),
       title: component.title,
       subject: isWhole ? 'all versions' : formatList(names, 2),
       isInferred,
@@ -136,7 +132,8 @@ function isNew({ isDeprecated, isPrerelease, timestampKind, notBefore }: Release
   return !isDeprecated && !isPrerelease && isDated;
 }
 
-const headings = [undefined, 'No end stated', 'No supported version'] as const;
+const noEnd = 'No end stated';
+const unsupported = 'No supported version';
 
 /** By title; first, without a heading, those whose support goes on until a day. */
 function groupComponents(index: Index) {
@@ -145,9 +142,9 @@ function groupComponents(index: Index) {
     if (lines.some((line) => isOpen(line) && describeUntil(line))) {
       return undefined;
     }
-    return latest === undefined ? 'No supported version' : 'No end stated';
+    return latest === undefined ? unsupported : noEnd;
   });
-  return headings.flatMap((heading) => {
+  return ([undefined, noEnd, unsupported] as const).flatMap((heading) => {
     const group = groups.get(heading);
     return group ? { heading, rows: listRows(group, index) } : [];
   });

@@ -8,6 +8,9 @@ export interface Row {
   line: Line;
   releases: readonly Release[];
 }
+/** What is drawn for a line, by the classes of its style. */
+type Kind =
+  'bar' | 'bar fade-in' | 'bar later-phase' | 'bar paid-phase' | 'marks' | 'tail' | 'tail no-end';
 /** Where a day is; of none, the right edge. */
 type Place = (day: Day | undefined) => number;
 
@@ -64,14 +67,14 @@ function chooseAnchor(at: number): string {
 function listTicks(first: number, last: number, place: Place) {
   const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const yearsPerName = Math.ceil(years.length / maxNames);
-  const parts = years.length > maxYearsInQuarters ? [] : ['04', '07', '10'];
+  const quarters = years.length > maxYearsInQuarters ? [] : ['04', '07', '10'];
   return years.flatMap((year) => [
     {
       x: place(`${year}-01-01`),
       kind: 'year',
       name: (year - first) % yearsPerName === 0 ? String(year) : '',
     },
-    ...parts.map((month) => ({ x: place(`${year}-${month}-01`), kind: 'part', name: '' })),
+    ...quarters.map((month) => ({ x: place(`${year}-${month}-01`), kind: 'part', name: '' })),
   ]);
 }
 
@@ -90,7 +93,12 @@ function layOutTrack({ line, releases }: Row, place: Place, today: Day) {
  * The parts of a bar: a fade before a beginning that is not exact, each phase while support is certain, a tail while it is possible.
  * `newest`: the day of the newest release.
  */
-function* listParts(line: Line, newest: Day | undefined, place: Place, today: Day) {
+function* listParts(
+  line: Line,
+  newest: Day | undefined,
+  place: Place,
+  today: Day,
+): Generator<{ kind: Kind; from: number; to: number }> {
   const { phases, since, sinceAtMost, supportedUntil, supportedUntilAtMost, state } = line;
   const isOver = state === 'ended';
   const lastDay = isOver ? (supportedUntilAtMost ?? newest) : undefined;
@@ -126,7 +134,7 @@ const colours = [
   { tone: 'none', text: 'no end stated' },
 ] as const;
 
-const parts = [
+const meanings: readonly { kind: Kind; text: string }[] = [
   { kind: 'bar later-phase', text: 'a later phase' },
   { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
   { kind: 'tail', text: 'solid: certain, dashed: possible' },
@@ -135,15 +143,15 @@ const parts = [
   { kind: 'marks', text: 'a release' },
 ];
 
-/** The colours of these rows, then their parts, in the first colour. */
+/** The colours of these rows, then the parts of their bars, in the first colour. */
 function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
   const tones = rows.map(({ line }) => stateTones[line.state]);
   const shown = colours.filter(({ tone }) => tones.includes(tone));
   const kinds = rows.flatMap(({ track: { bars, marks } }) => [
     ...bars.map(({ kind }) => kind),
-    ...(marks === '' ? [] : ['marks']),
+    ...(marks === '' ? [] : ['marks' as const]),
   ]);
-  const drawn = parts.filter(({ kind }) => kinds.includes(kind));
+  const drawn = meanings.filter(({ kind }) => kinds.includes(kind));
   return [
     ...shown.map(({ tone, text }) => ({ kind: 'bar', tone, text })),
     ...drawn.map(({ kind, text }) => ({ kind, tone: shown[0]?.tone, text })),
