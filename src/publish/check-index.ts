@@ -17,7 +17,7 @@ import type { Recorded } from '../core/schema/recorded.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { findUnadmitted } from '../record/definitions.ts';
 import { findWrongIds, openData } from '../record/files.ts';
-import { readPackages } from '../site/build.ts';
+import { readPackages } from '../site/packages.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkSite } from './check-site.ts';

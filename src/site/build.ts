@@ -1,23 +1,19 @@
 /** The built site: every published path, and what is at it. */
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import type { Problem } from '../core/errors.ts';
-import { formatJson, readIfThere } from '../core/files.ts';
+import { formatJson } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { publishedSchemas } from '../core/schema/site-documents.ts';
-import { toExtraction } from '../core/index/extract.ts';
-import { quote } from '../core/text.ts';
 import { readDataFiles } from '../record/data-files.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { renderCalendar } from './documents/calendars.ts';
 import { renderCle } from './documents/cle.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
-import { renderSearch, renderStatus } from './documents/components.ts';
+import { findUnpublishedPatterns, renderSearch, renderStatus } from './documents/components.ts';
 import * as releases from './documents/releases.ts';
 import { renderHeaders, unservedFile } from './headers.ts';
 import type { Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
+import { readPackages } from './packages.ts';
 import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
 import { renderPages } from './pages/pages.ts';
@@ -36,19 +32,7 @@ interface Folders {
 export function buildSite(index: Index, folders: Folders) {
   const { preset, warnings } = createPreset(index);
   const files = writeSite(folders.out, renderSite(index, folders, preset));
-  return { files, warnings: [...warnings, ...findUnpublished(index)] };
-}
-
-/** The patterns that documents leave out. */
-function* findUnpublished({ components }: Index): Generator<Problem> {
-  for (const { component: subject, sources } of components) {
-    for (const { extractVersion: pattern } of sources) {
-      if (pattern && !toExtraction(pattern)) {
-        const message = `extractVersion ${quote(pattern)} is not published: JavaScript cannot run it safely`;
-        yield { level: 'notice', subject, message };
-      }
-    }
-  }
+  return { files, warnings: [...warnings, ...findUnpublishedPatterns(index)] };
 }
 
 /** Every file but the digests. */
@@ -110,13 +94,4 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];
   yield* renderKeys(settings);
   yield* renderAssets(program);
-}
-
-/** The program, packed. Pipelines of readers may name an earlier version, so all that are in `program/` are published. */
-export function readPackages(root: string): File[] {
-  const folder = join(root, 'program');
-  return globSync('release-index-*.tgz', { cwd: folder }).flatMap((path) => {
-    const bytes = readIfThere(join(folder, path), `program/${path}`);
-    return bytes ? [[path, bytes]] : [];
-  });
 }

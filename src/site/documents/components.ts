@@ -1,5 +1,6 @@
 /** `status.json` and `search.json`: every component, in short. */
 import { nameSourcePackage } from '../../core/datasources.ts';
+import type { Problem } from '../../core/errors.ts';
 import { formatJson } from '../../core/files.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import { pick } from '../../core/objects.ts';
@@ -11,6 +12,7 @@ import {
   type SearchedComponent,
 } from '../../core/schema/search.ts';
 import { shortenReleases } from '../../core/shorten-releases.ts';
+import { quote } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
 import { listYears } from './changes.ts';
 import { joinMembers, renderComponents, writeMembers } from './json.ts';
@@ -48,6 +50,18 @@ function describeStatus(component: Component, { freshness }: Index) {
     releases: releases.length,
     ...freshness.get(name)!,
   };
+}
+
+/** The patterns that documents leave out. */
+export function* findUnpublishedPatterns({ components }: Index): Generator<Problem> {
+  for (const { component: subject, sources } of components) {
+    for (const { extractVersion: pattern } of sources) {
+      if (pattern && !toExtraction(pattern)) {
+        const message = `extractVersion ${quote(pattern)} is not published: JavaScript cannot run it safely`;
+        yield { level: 'notice', subject, message };
+      }
+    }
+  }
 }
 
 /** `search.json`: what queries read. */
