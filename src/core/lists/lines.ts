@@ -10,7 +10,7 @@ export function readLines(
   images?: ReadonlyMap<number, readonly string[]>,
 ): ReadList {
   const stages = text.matchAll(/^\s*FROM\s.+\s(?:AS|as)\s+(\S+)/gm);
-  const noImages = ['', 'scratch', ...Array.from(stages, ([, stage = '']) => stage)];
+  const noImages = ['scratch', ...Array.from(stages, ([, stage = '']) => stage)];
   const entries = text.split('\n').flatMap((full, index): ListEntry[] => {
     const line = index + 1;
     const content = full.slice(0, 1000);
@@ -26,7 +26,7 @@ export function readLines(
     const entry = cleanLine(content);
     return [{ line, text: entry, items: readLine(entry, names) }];
   });
-  return joinEntries(entries.filter((entry) => !noImages.includes(entry.text)));
+  return joinEntries(entries.filter(({ text }) => text !== '' && !noImages.includes(text)));
 }
 
 /** The image on which a Dockerfile builds, or of which it copies files. */
@@ -53,22 +53,31 @@ function readLine(text: string, names: Names): readonly Item[] | undefined {
   return areEntries ? parts.flatMap((part) => part ?? []) : readText(text, names);
 }
 
+/** What is no part of an entry: replaced in this order, and white space around it dropped each time. */
+const replacements: readonly [form: RegExp, replacement: string][] = [
+  // A comment, a hash, and the sign that a line goes on: `a==1.0 # ours`, `a==1.0 --hash=sha256:0f`, `a==1.0 \`
+  [/(?:^|\s)(?:#|\/\/|--hash=|\\\s*$).*/, ''],
+  // The marker of a requirement: `a==1.0; python_version < "3.9"`
+  [/;[\s(]*[a-z_]+\s*(?:[<>=!~]|(?:not )?in ).*/, ''],
+  // Its extras: `a[b,c]==1.0`
+  [/^([\w.-]+)\s*\[(?!\s*\d)[\w\s,.-]*\]/, '$1'],
+  // The log of Maven: `[INFO] org.example:a:jar:1.0:compile`
+  [/^\[INFO\]\s+/, ''],
+  // The trees of Maven, Gradle, npm and Cargo: `|  +- a`, `├── a@1.0`
+  [/^[|│\s]*[+\\`├└][-─┬]+\s+/, ''],
+  // The version that Gradle took instead: `org.example:a:1.0 -> 1.1`
+  [/^([\w.-]+:[\w.-]+)(?::\{.*?\}|:[^:\s]+)? -> ([\w.+-]+)/, '$1:$2'],
+  // What Gradle says of it: `org.example:a:1.0 (*)`
+  [/ \([*cn]\)$/, ''],
+  // The mark of a list: `- a 1.0`
+  [/^[-*]\s+/, ''],
+  // Quotes and commas: `"a 1.0",`
+  [/(?<!["',;])["',;]+$|^["']/g, ''],
+];
+
 function cleanLine(line: string): string {
-  return (
-    line
-      // A comment, a hash, and the sign that a line goes on.
-      .replace(/(?:^|\s)(?:#|\/\/|--hash=|\\\s*$).*/, '')
-      // The marker and the extras of a requirement.
-      .replace(/;[\s(]*[a-z_]+\s*(?:[<>=!~]|(?:not )?in ).*/, '')
-      .replace(/^([\w.-]+)\s*\[(?!\s*\d)[\w\s,.-]*\]/, '$1')
-      .trim()
-      // The log and the trees of Maven, Gradle, npm and Cargo, and the version that Gradle took instead.
-      .replace(/^\[INFO\]\s+/, '')
-      .replace(/^[|│\s]*[+\\`├└][-─┬]+\s+/, '')
-      .replace(/^([\w.-]+:[\w.-]+)(?::\{.*?\}|:[^:\s]+)? -> ([\w.+-]+)/, '$1:$2')
-      .replace(/ \([*cn]\)$/, '')
-      // The mark of a list, then quotes and commas.
-      .replace(/^[-*]\s+/, '')
-      .replaceAll(/(?<!["',;])["',;]+$|^["']/g, '')
+  return replacements.reduce(
+    (text, [form, replacement]) => text.replace(form, replacement).trim(),
+    line,
   );
 }
