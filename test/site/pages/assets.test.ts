@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { exampleRoot, program } from '../../harness/example.ts';
+import { createFolder } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const site = buildExample();
@@ -38,6 +41,21 @@ describe('script', () => {
   test('has neither types nor comments', () => {
     for (const path of globSync('assets/**/*.js', { cwd: site })) {
       expect(read(path), path).not.toMatch(/^ *(?:\/\/|\/\*)|^(?:import|export) type|\.ts'/m);
+    }
+  });
+
+  test('is the same if a build keeps what it stripped, or an earlier one did', () => {
+    const kept = createFolder();
+    for (const out of [createFolder(), createFolder()]) {
+      execFileSync(process.execPath, ['src/cli.js', 'build', '--root', exampleRoot, '--out', out], {
+        cwd: program,
+        env: { ...process.env, NODE_COMPILE_CACHE: kept },
+      });
+
+      expect(globSync('*/*.js', { cwd: kept })).not.toEqual([]);
+      for (const path of globSync('assets/**/*.js', { cwd: site })) {
+        expect(readFileSync(join(out, path), 'utf8'), path).toBe(read(path));
+      }
     }
   });
 });
