@@ -13,7 +13,7 @@ export function isDay(text: string): boolean {
   // JavaScript reads 30 February as 2 March.
   return (
     /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/.test(text) &&
-    (text.slice(8) <= '28' || new Date(text).toJSON().slice(0, 10) === text)
+    (text.slice(8) <= '28' || new Date(text).getUTCDate() === Number(text.slice(8)))
   );
 }
 
