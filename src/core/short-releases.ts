@@ -64,7 +64,7 @@ function findStatedDay(release: SearchedRelease | undefined): Day | undefined {
     : release?.releaseTimestamp?.slice(0, 10);
 }
 
-/** Undefined for a release after the latest one. */
+/** Undefined for a release after the latest one, and where upstream states no day. */
 function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): number | undefined {
   return day !== undefined && latestDay !== undefined && day <= latestDay
     ? countDays(day, latestDay)

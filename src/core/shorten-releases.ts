@@ -1,6 +1,5 @@
 /** The releases of `search.json` in short: without what is usual, what a line says, and what a place says. */
 import { isDeepStrictEqual } from 'node:util';
-import { pick } from './objects.ts';
 import { searchedReleaseKeys, type SearchedRelease, type ShortRelease } from './schema/search.ts';
 import { createImply, type WithReleases } from './short-releases.ts';
 
@@ -8,19 +7,35 @@ export function shortenReleases(component: WithReleases<SearchedRelease>): Short
   const imply = createImply(component);
   return component.releases.map((release) => {
     const implied = imply(release);
-    const keys = searchedReleaseKeys.filter((key) => !isEqual(release[key], implied[key]));
-    const without = keys.filter((key) => release[key] === undefined);
+    const facts: Record<string, unknown> = {};
+    const without: string[] = [];
+    // A loop: a large index has two million values.
+    for (const key of searchedReleaseKeys) {
+      const value = release[key];
+      if (isEqual(value, implied[key])) {
+        continue;
+      }
+      if (value === undefined) {
+        without.push(key);
+      } else {
+        facts[key] = value;
+      }
+    }
     return {
-      ...pick(release, ['version', 'line']),
-      ...pick(release, keys),
+      // No line implies a version or a line.
+      ...(facts as ShortRelease),
       releaseTimestamp: release.releaseTimestamp?.replace('T00:00:00Z', ''),
       without: without.length > 0 ? without : undefined,
     };
   });
 }
 
-/** A large index has two million values: most are texts or absent, and most lists are empty. */
+/** Most values are texts or absent, and most lists are empty. */
 function isEqual(a: unknown, b: unknown): boolean {
+  if (a === b) {
+    return true;
+  }
+
   const areEmpty = Array.isArray(a) && Array.isArray(b) && a.length === 0 && b.length === 0;
-  return a === b || areEmpty || (typeof a === 'object' && isDeepStrictEqual(a, b));
+  return areEmpty || (typeof a === 'object' && isDeepStrictEqual(a, b));
 }

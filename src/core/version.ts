@@ -125,7 +125,7 @@ const prereleaseForm = new RegExp(
 
 /** Whether a version is written as a prerelease: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. Build metadata after a plus does not count. */
 export function isPrereleaseForm({ suffix }: Version): boolean {
-  return prereleaseForm.test(suffix.replace(/\+.*/, ''));
+  return suffix !== '' && prereleaseForm.test(suffix.replace(/\+.*/, ''));
 }
 
 /** The newest stable one of releases that are in version order, else the newest prerelease. */

@@ -189,10 +189,13 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
 
 /** Words that its line has, too, are there alone. */
 function omitShared({ label, sentence, because, advice }: Words, shared: Words) {
+  const areGroundsShared =
+    because.length === shared.because.length &&
+    because.every((ground, index) => ground === shared.because[index]);
   return {
     label: label === shared.label ? undefined : label,
     sentence: sentence === shared.sentence ? undefined : sentence,
-    because: because.join() === shared.because.join() ? undefined : because,
+    because: areGroundsShared ? undefined : because,
     advice: advice === shared.advice ? undefined : advice,
   };
 }
