@@ -129,8 +129,7 @@ function readState({ data, definitions }: DayInput) {
     lastRun,
     /** Of the last run, or of events of a run that was killed. */
     lastInstant: last
-      .filter((entry) => entry !== undefined)
-      .map(({ at }) => at)
+      .flatMap((entry) => entry?.at ?? [])
       .sort()
       .at(-1),
   };
