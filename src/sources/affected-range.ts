@@ -60,17 +60,13 @@ export function formatRange(affected: readonly Affected[]): string {
 
   const tests = spans.map((span) => createVersionTest(span));
   const others = versions.filter((version) => !tests.some((isCovered) => isCovered(version)));
-  const exact = joinAlternatives([...spans, ...others.map(({ text }) => `=${text}`)]);
-  if (isRange(exact)) {
-    return exact;
-  }
-
+  const exact = others.map(({ text }) => `=${text}`);
   // Of too many versions, a span around all.
   const [least] = others;
   const greatest = others.at(-1);
   const around = least && greatest ? [`>=${least.text} <=${greatest.text}`] : [];
-  const whole = joinAlternatives([...spans, ...around]);
-  return isRange(whole) ? whole : '*';
+  const ranges = [exact, around].map((more) => joinAlternatives([...spans, ...more]));
+  return ranges.find(isRange) ?? '*';
 }
 
 function joinAlternatives(ranges: readonly string[]): string {
