@@ -22,8 +22,8 @@ interface Version {
 export interface Fault {
   /** The start of a call: `POST /workers/scripts/x/versions`. */
   at: string;
-  /** A status; the connection breaks off before (`refuse`) or after (`drop`) the call took effect. */
-  kind: 500 | 403 | 'refuse' | 'drop';
+  /** A status; the connection breaks off before the call took effect. */
+  kind: 500 | 403 | 'refuse';
 }
 
 interface Call {
@@ -116,9 +116,7 @@ export async function startCloudflare() {
     const id = path.split('/').at(-1)!;
     const result = await answer?.({ body, headers: request.headers, id });
     cloudflare.afterCall(call);
-    if (kind === 'drop') {
-      request.socket.destroy();
-    } else if (result === undefined) {
+    if (result === undefined) {
       fail(response, 404, 10090, `the imitation knows no ${call}`);
     } else {
       send(response, 200, { success: true, errors: [], messages: [], result });

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { digestsFile, parseDigests } from '../../src/core/sha256sums.ts';
 import { checkTarget, copySite } from '../../src/publish/folder.ts';
-import { addComponent, copyFolder, createFolder, createIndex } from '../harness/index-folder.ts';
+import { addComponent, copyFolder, createIndex } from '../harness/index-folder.ts';
 
 const index = createIndex();
 await index.prepare('build');
@@ -13,19 +12,6 @@ addComponent(index, 'svc', ['2027.1']);
 await index.prepare('build');
 const newSite = index.out;
 const readDigests = (site: string) => parseDigests(readFileSync(join(site, digestsFile), 'utf8'));
-
-test('sha256sum accepts a publication', () => {
-  const folder = createFolder();
-  copySite(newSite, folder, readDigests(newSite));
-
-  const { status, stdout } = spawnSync('sha256sum', ['--check', '--strict', digestsFile], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-
-  expect(stdout.split('\n')).toContain('svc.json: OK');
-  expect(status).toBe(0);
-});
 
 test('files of others in the folder of a site stay', () => {
   const site = copyFolder(oldSite);

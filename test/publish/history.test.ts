@@ -42,15 +42,7 @@ function open() {
 }
 
 const cut = (index: OperatedIndex, path: string, lines: number) =>
-  index.write(
-    path,
-    index
-      .read(path)
-      .split('\n')
-      .slice(0, -lines - 1)
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
+  index.write(path, index.read(path).replace(RegExp(`(?:.*\n){${lines}}$`), ''));
 const isLast = /svc 1\.3\.1: released, event 14 \(2026-\S+Z\)/;
 const advice =
   /Bring it back with git pull or, if nobody has pushed it, npx release-index (restore --from \S+)\. Nothing was changed$/m;

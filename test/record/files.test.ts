@@ -25,7 +25,6 @@ test.for<[title: string, from: string, to: string, RegExp]>([
     '"verson": "1.1"',
     /: releases\[1\]: unknown key "verson"; did you mean version\? No commit/,
   ],
-  ['a wrong day', '2026-01-01', '2026-13-01', /: releases\[0\]\.\w+: .*"2026-13-01"/],
   [
     'a first day that lies ahead',
     '"firstSeen": "2026',

@@ -76,11 +76,6 @@ const cases: Record<string, Case> = {
     recorded: [since('1.0', { releaseTimestamp: '2026-06-01T10:00:00Z' })],
     a: pushed('2026-06-01T10:00:01Z'),
   },
-  'an earlier one does': {
-    recorded: [since('1.0', { releaseTimestamp: '2026-06-01T10:00:00Z' })],
-    a: pushed('2026-05-01T10:00:00Z'),
-    expected: [since('1.0', { releaseTimestamp: '2026-05-01T10:00:00Z' })],
-  },
   'a push before the last answer without its tag is not believed': {
     a: pushed('2026-06-08T10:00:00Z'),
     values: lastAnswer,

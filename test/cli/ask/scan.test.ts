@@ -41,7 +41,6 @@ const requirements =
 
 test.each([
   ['# svc 2025.1\n\n  # more', 3, 'nothing was judged. 0 of 0 judged. Expected lines'],
-  ['{"bomFormat": "CycloneDX", "components": []}', 3, 'nothing was judged. 0 of 0 judged.'],
   ['image: ${REGISTRY}/agent:${TAG}', 3, 'docker compose config --images'],
   ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'nothing was judged. 0 of 3 judged. No verdict: svc'],
   ['what is this\nnor this\nleft-pad 1.0', 3, 'Not in this index: left-pad 1.0. Not read: line 1'],
