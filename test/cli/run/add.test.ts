@@ -72,6 +72,30 @@ test.each([
   expect(readdirSync(join(root, 'components'))).toEqual(['edge-node.json', 'svc.json']);
 });
 
+test('adds products of endoflife.date by their files, as one document', async () => {
+  const product = `---
+title: A
+releasePolicyLink: https://example.com
+auto:
+  methods:
+    - npm: agent
+---
+`;
+  const registry = await serveAnswers({
+    '/nodejs.md': product,
+    '/postgresql.md': product,
+    '/agent': { name: 'agent', versions: { '1.0.0': {} } },
+  });
+  const options = ['--registry-url', registry, '--json', '--root', createIndex().root];
+  const env = { npm_config_registry: registry };
+
+  const { stdout } = await runCli(['add', 'nodejs', 'postgresql', ...options], env);
+
+  expect(JSON.parse(stdout)).toMatchObject({
+    added: [{ component: 'nodejs' }, { component: 'postgresql' }],
+  });
+});
+
 test('a component that exists stays, unless it is to be replaced', async () => {
   const index = createIndex();
   const list = join(index.root, 'svc.csv');
