@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockCheckout } from '../../src/cli/lock.ts';
-import { runCli } from '../harness/cli.ts';
-import { program } from '../harness/example.ts';
+import { runCli, spawnCli } from '../harness/cli.ts';
 import { listen } from '../harness/listen.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { createCopies, openOperatedIndex } from '../harness/operated-index.ts';
@@ -19,11 +16,6 @@ test('a second run ends, and a killed one blocks nobody', async () => {
   const index = open();
   const link = join(createFolder(), 'link');
   symlinkSync(index.root, link);
-  const start = (root: string, more = {}) => {
-    const env = { ...process.env, ...more };
-    const args = ['src/cli.js', 'gather', '--root', root];
-    return spawn(process.execPath, args, { cwd: program, stdio: 'ignore', env });
-  };
   let second: unknown[] | undefined;
   let left: string | undefined;
   const origin = await listen(async (_, response) => {
@@ -32,16 +24,17 @@ test('a second run ends, and a killed one blocks nobody', async () => {
       return;
     }
     // As in another container, which has temporary files of its own.
-    second = await once(start(link, { TMPDIR: createFolder() }), 'exit');
+    const env = { ...process.env, TMPDIR: createFolder() };
+    second = await spawnCli(['gather', '--root', link], { env }).ended;
     left = index.git('status', '--porcelain', '--ignored');
-    first.kill('SIGKILL');
+    first.child.kill('SIGKILL');
   });
   index.define('svc', [], { sources: [{ datasource: 'json', url: `${origin}/` }] });
   index.commit();
 
-  const first = start(index.root);
+  const first = spawnCli(['gather', '--root', index.root]);
 
-  expect(await once(first, 'exit')).toEqual([null, 'SIGKILL']);
+  expect(await first.ended).toEqual([null, 'SIGKILL']);
   expect([second, left]).toEqual([[1, null], '!! .cache/']);
   expect(await index.run('gather')).toMatchObject({ status: 0 });
 });

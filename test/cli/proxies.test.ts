@@ -1,11 +1,7 @@
 /** The proxies of the environment, as people write them. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { runCli } from '../harness/cli.ts';
-import { program } from '../harness/example.ts';
+import { runCli, spawnCli } from '../harness/cli.ts';
 import { listen } from '../harness/listen.ts';
 
 const secure = 'https://releases.example.com';
@@ -41,16 +37,15 @@ test.each<
   const { host } = new URL(await listen(proxy));
   const origin = await listen((_, response) => response.writeHead(404).end());
   const proxies = Object.entries(named).map(([name, value]) => [name, value.replace('HOST', host)]);
-  const args = ['src/cli.js', 'verify', address.replace('ORIGIN', origin), '--digests-only'];
   const env = { PATH: process.env['PATH'], ...Object.fromEntries(proxies) };
 
-  const child = spawn(process.execPath, args, { cwd: program, env });
-  const [said, [ended]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  const run = spawnCli(['verify', address.replace('ORIGIN', origin), '--digests-only'], { env });
 
+  const said = await run.said;
   expect(said).toMatch(new RegExp(`^error: .*${RegExp.escape(says)}.*\n$`));
   expect(said).not.toContain('secret');
   expect(asked).toEqual(asks.map((each) => each.replace('ORIGIN', origin)));
-  expect(ended).toBe(status);
+  expect(await run.ended).toEqual([status, null]);
 });
 
 test.each([

@@ -1,11 +1,8 @@
 /** A signal ends every verb, also one that waits for a server which never answers. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { program } from '../harness/example.ts';
-import { startCli } from '../harness/cli.ts';
+import { spawnCli, startCli } from '../harness/cli.ts';
 import { createFolder, createIndex } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
 import {
@@ -40,7 +37,7 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
       asked.resolve();
     }
   });
-  const run = start(line.replace('ORIGIN', origin).split(' '));
+  const run = spawnCli(line.replace('ORIGIN', origin).split(' '));
   if (line.startsWith('mcp')) {
     run.child.stdin.write(questions.map((each) => `${JSON.stringify(each)}\n`).join(''));
   }
@@ -48,7 +45,7 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
   run.child.kill(signal);
 
   expect(await run.ended).toEqual([130, null]);
-  expect(run.said()).toContain(notice);
+  expect(await run.said).toContain(notice);
 });
 
 const notice = 'notice: stopped: Earlier content is unchanged.\n';
@@ -81,19 +78,6 @@ test.each([
 
   expect(await run.ended).toMatchObject({ status: 130, stderr: expect.stringContaining(notice) });
 });
-
-/** Starts the program as a process of its own. */
-function start(args: readonly string[], env = process.env) {
-  const words = [join(program, 'src/cli.js'), ...args];
-  const child = spawn(process.execPath, words, {
-    cwd: program,
-    env,
-    stdio: ['pipe', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (text) => (said += String(text)));
-  return { child, ended: once(child, 'close'), said: () => said };
-}
 
 const first = await openOperatedIndex();
 first.define('svc', listReleases(1));
@@ -145,12 +129,13 @@ test.each<[line: string, what: string, prepare: Prepare]>([
 
     const words = line.replace('SITE', `${ask}-site`).split(' ');
     const path = [folder, process.env['PATH']].join(delimiter);
-    const run = start([...words, '--root', index.root], { ...process.env, PATH: path });
+    const env = { ...process.env, PATH: path };
+    const run = spawnCli([...words, '--root', index.root], { env });
     await Promise.race([asked.promise, run.ended]);
     run.child.kill('SIGTERM');
 
     expect(await run.ended).toEqual([130, null]);
-    expect(run.said()).toContain(notice);
+    expect(await run.said).toContain(notice);
     await gone.promise;
   },
 );

@@ -1,5 +1,10 @@
+import { spawn, type SpawnOptionsWithoutStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { main } from '../../src/cli/main.ts';
+import { program } from './example.ts';
 
 export interface Ended {
   status: number;
@@ -36,6 +41,14 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
     return { status, stdout: stdout.text(), stderr: stderr.text() };
   };
   return { ended: run(), stdout: stdout.text, stderr: stderr.text, stop: () => stops[0]?.() };
+}
+
+/** Starts the program as a process of its own. `said`: on standard error. */
+export function spawnCli(args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
+  const words = [join(program, 'src/cli.js'), ...args];
+  const child = spawn(process.execPath, words, { cwd: program, ...options });
+  child.stdout.resume();
+  return { child, ended: once(child, 'close'), said: text(child.stderr) };
 }
 
 /** What is written to a stream. */

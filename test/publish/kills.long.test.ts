@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { listFiles, readIfThere } from '../../src/core/files.ts';
 import { startCloudflare, type Fault } from '../harness/cloudflare.ts';
-import { program } from '../harness/example.ts';
+import { spawnCli } from '../harness/cli.ts';
 import { runKilled } from '../harness/killed-run.ts';
 import {
   addComponent,
@@ -87,17 +85,14 @@ test.each([`POST ${scripts}/versions`, `POST ${scripts}/deployments`])(
     await build();
     await index.run('sign');
 
-    const words = ['src/cli.js', 'publish', '--root', index.root, '--as-of', day];
-    const publication = spawn(process.execPath, words, {
-      cwd: program,
+    const { child, ended } = spawnCli(['publish', '--root', index.root, '--as-of', day], {
       detached: true,
-      stdio: 'ignore',
       env: { ...process.env, ...cloudflare.credentials },
     });
     // With wrangler, which it started.
-    cloudflare.afterCall = (call) => call === last && process.kill(-publication.pid!, 'SIGKILL');
+    cloudflare.afterCall = (call) => call === last && process.kill(-child.pid!, 'SIGKILL');
 
-    expect(await once(publication, 'close')).toEqual([null, 'SIGKILL']);
+    expect(await ended).toEqual([null, 'SIGKILL']);
     expectWhole(old, index.read('dist/SHA256SUMS'));
     cloudflare.afterCall = () => {};
     expect(await publish()).toMatchObject({ status: 0 });
