@@ -51,12 +51,6 @@ test.each<[title: string, from: string, texts: string[], move: string]>([
     'ended -> svc 3.0',
   ],
   [
-    'a deprecated release leads to the greatest of its line',
-    '1.0',
-    ['1.0 deprecated', '1.0.1 supported', '2.0 supported'],
-    'deprecated -> svc 1.0.1',
-  ],
-  [
     'an advisory leads to a release that it does not affect',
     '1.0',
     ['1.0 supported!', '1.0.1 supported!', '1.0.2 supported', '2.0 supported'],

@@ -161,11 +161,8 @@ test('a source states ends in any order, also bounds and ends on unknown days', 
 });
 
 test.each<[support: object, reason: string]>([
-  [{ policy: 'ended', until: '2026-12-31' }, 'Support ends on 2026-12-31, by the definition.'],
   [{ policy: 'ended', reason: 'Move on', url }, 'Move on.'],
   [term, '18 months from its first release, 2024-01-01: by the definition.'],
-  [{ ...term, url }, '18 months from its first release, 2024-01-01: by example.com.'],
-  [{ ...term, inferred: 'It fits.' }, '18 months from its first release, 2024-01-01: estimated.'],
   [
     { policy: 'term', phases },
     '18 months of phase security from its first release, 2024-01-01: by the definition.',
@@ -177,10 +174,6 @@ test.each<[support: object, reason: string]>([
   [
     { policy: 'latest-lines', phases: counts },
     'Only the 2 newest release lines have phase security: by the definition.',
-  ],
-  [
-    { policy: 'dated', lines: { '1.0': '2026-01-31' } },
-    'End of support of 1.0: 2026-01-31, by the definition.',
   ],
   [
     { policy: 'dated', lines: { '1.1': '2026-01-31' } },
