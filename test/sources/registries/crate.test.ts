@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, askRegistry } from '../../harness/ask-source.ts';
+import { ask } from '../../harness/ask-source.ts';
 import { json, text } from '../../harness/upstream.ts';
 
 const inLines = (...entries: object[]) =>
@@ -31,20 +31,4 @@ test('crate asks crates.io once for the days that its index lacks', async () => 
     },
   ]);
   expect(asked).toHaveLength(3);
-});
-
-test.each([
-  ['a', '/1/a'],
-  ['CC', '/2/cc'],
-  ['Log', '/3/l/log'],
-])('crate finds %s in the index at %s', async (packageName, path) => {
-  const { releases } = await askRegistry(
-    { datasource: 'crate', packageName },
-    { [path]: inLines({ vers: '1.0.0-0.1' }, { vers: '2.0.15+zstd.1.5.7' }) },
-  );
-
-  expect(releases).toEqual([
-    { version: '1.0.0-0.1', isPrerelease: true },
-    { version: '2.0.15+zstd.1.5.7' },
-  ]);
 });

@@ -2,46 +2,21 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parseGoMod } from '../../../src/sources/registries/go.ts';
 import { ask } from '../../harness/ask-source.ts';
-import { json, text, type Document } from '../../harness/upstream.ts';
+import { text, type Document } from '../../harness/upstream.ts';
 
 const folder = '/github.com/!example/!agent/@v';
 
 /** Asks about a module in the form of proxy.golang.org. */
-function askModule(list: string[], mods: Record<string, string> = {}, days: object = {}) {
+function askModule(list: string[], mods: Record<string, string> = {}) {
   const files = [
     [`${folder}/list`, text(list.join('\n'))],
     ...Object.entries(mods).map(([version, mod]) => [`${folder}/${version}.mod`, text(mod)]),
-    ...Object.entries(days).map(([version, Time]) => [`${folder}/${version}.info`, json({ Time })]),
   ] as [string, Document][];
   return ask(() => ({ datasource: 'go', packageName: 'github.com/Example/Agent' }), {
     standsFor: 'https://proxy.golang.org/',
     documents: Object.fromEntries(files),
   });
 }
-
-test('go escapes capitals in names, and leaves out pseudo-versions', async () => {
-  const { releases } = await askModule(
-    [
-      'v1.0.0 2019-08-30T20:52:54Z',
-      'v2.0.0+incompatible',
-      'v1.1.0-RC1',
-      'v0.0.0-20191109021931-daa7c04131f5',
-      'v1.3.0-pre.0.20191109021931-daa7c04131f5',
-    ],
-    { 'v1.0.0': 'module a' },
-    {
-      'v1.0.0': '2019-08-30T20:52:54Z',
-      'v2.0.0%2Bincompatible': '2020-01-02T03:04:05Z',
-      'v1.1.0-!r!c1': '2021-01-02T03:04:05Z',
-    },
-  );
-
-  expect(releases).toEqual([
-    { version: 'v1.0.0', releaseTimestamp: '2019-08-30T20:52:54Z' },
-    { version: 'v1.1.0-RC1', releaseTimestamp: '2021-01-02T03:04:05Z' },
-    { version: 'v2.0.0+incompatible', releaseTimestamp: '2020-01-02T03:04:05Z' },
-  ]);
-});
 
 test('go treats versions as deprecated that the latest one retracts, even itself', async () => {
   const mod = readFileSync('test/fixtures/go/retractions.mod', 'utf8');

@@ -1,20 +1,35 @@
+/** Answers of registries in the form of their own documentation, without most keys: what is read of them. */
 import { expect, test } from 'vitest';
 import type { Source } from '../../../src/core/schema/definition.ts';
 import { findDatasource } from '../../../src/sources/index.ts';
+import answers from '../../fixtures/answers.json' with { type: 'json' };
 import descriptions from '../../fixtures/descriptions.json' with { type: 'json' };
-import { withUpstream } from '../../harness/ask-source.ts';
+import { ask, withUpstream } from '../../harness/ask-source.ts';
 import { json, text, type Documents } from '../../harness/upstream.ts';
 
-/** The documents of an upstream, which may name its own address as that of registry.example. */
+/** A value of a fixture at the address of its upstream, which it calls registry.example. */
+function locate<T>(value: T, url: string): T {
+  return JSON.parse(JSON.stringify(value).replaceAll('https://registry.example/', url)) as T;
+}
+
 function readDocuments(documents: object, url: string): Documents {
-  const located = JSON.stringify(documents).replaceAll('https://registry.example/', url);
-  const entries = Object.entries(JSON.parse(located) as Record<string, unknown>);
+  const entries = Object.entries(locate(documents, url) as Record<string, unknown>);
   return Object.fromEntries(
     entries.map(([path, body]) => [path, typeof body === 'string' ? text(body) : json(body)]),
   );
 }
 
-// In the form of the registries' own documentation, without most keys. Public ones are named by their addresses.
+test.each(answers)('$title', async ({ source, standsFor, documents, releases, notes = [] }) => {
+  const asked = await ask((url) => locate(source, url), {
+    documents: (url) => readDocuments(documents, url),
+    standsFor,
+  });
+
+  expect(asked.releases).toEqual(releases);
+  expect(asked.notes).toEqual(notes);
+});
+
+// Public registries are named by their addresses.
 test.each(descriptions)(
   '$datasource says what its registry says of $packageName',
   async ({ datasource, packageName, standsFor, documents, expected }) => {
