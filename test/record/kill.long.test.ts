@@ -4,40 +4,39 @@ import { runKilled } from '../harness/killed-run.ts';
 import { listReleases, openOperatedIndex } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
-const kills = 20;
+/** The step before which a run has only pulled and asked. */
+const firstWrite = 9;
 
-test(`of a run that is killed at ${kills} points, nothing is lost or told twice, and the next one goes on`, async () => {
+test('of a run that is killed before any step from its first write to its push, nothing is lost or told twice, and the next one goes on', async () => {
   const index = await openOperatedIndex();
-  const components = ['agent', 'cache', 'svc'];
+  const components = ['agent', 'svc'];
   const journals = components.map((component) => `data/journal/${component}.ndjson`);
   const appended = [...journals, 'data/runs/2026.ndjson'];
   // The answer of each of them, which grows from day to day.
   const list = listReleases(3);
   components.forEach((component) => index.define(component, list));
   index.commit('Define');
-  await index.commitDay(start);
-  let day = addDays(start, 1);
-  list.push({ version: '1.2.9' });
-  const line = 'daily --skip-publish';
-  const { steps } = await runKilled(index, line, day);
-  expect(steps).toBeGreaterThan(kills);
+  await index.commitDay(start, true);
 
-  for (let kill = 1; kill <= kills; kill += 1) {
-    day = addDays(day, 1);
-    list.push({ version: `1.2.${kill + 9}` });
+  let isPushed = false;
+  for (let step = firstWrite; !isPushed; step += 1) {
+    const day = addDays(start, step);
+    list.push({ version: `1.2.${step}` });
     const before = appended.map((path) => index.read(path));
 
-    const killed = await runKilled(index, line, day, Math.ceil((kill * steps) / (kills + 1)));
+    const killed = await runKilled(index, 'daily --push --skip-publish', day, step);
 
     expect(killed.isKilled, killed.stderr).toBe(true);
     for (const [place, path] of appended.entries()) {
       expect(index.read(path).startsWith(before[place]!), path).toBe(true);
     }
 
+    isPushed = index.git('show', 'origin/main:data/runs/2026.ndjson').includes(`"asOf":"${day}"`);
+
     // A person finds the lock of a git that was killed with the run; git names the file.
-    const next = await index.commitDay(day);
+    const next = await index.commitDay(day, true);
     expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
-    expect(index.git('status', '--porcelain', '--', 'data')).toBe('');
+    expect(index.git('status', '--porcelain', '--branch')).toBe('## main...origin/main');
     const versions = list.map(({ version }) => version);
     for (const component of components) {
       const recorded = index.data.readRecorded(component).releases.map(({ version }) => version);
