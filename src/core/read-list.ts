@@ -22,8 +22,8 @@ export async function readList(source: string, names: Names): Promise<ReadList> 
   }
   const kind = findLockFile(text);
   if (kind) {
-    const { readLockFile } = await import('./lists/lock-files.ts');
-    return readLockFile(kind, text);
+    const { lockFileReaders } = await import('./lists/lock-files.ts');
+    return { items: lockFileReaders[kind](text), problems: [] };
   }
   if (namesColumns(text)) {
     const { readColumns } = await import('./lists/columns.ts');

@@ -94,17 +94,11 @@ export async function scanItems(
   });
 }
 
-interface Facts {
-  /** The releases of the component. */
-  readonly rows: readonly Row[];
-  readonly attestationUri: string | null;
-}
-
-/** A digest or repository that contradicts the recorded one fails every policy. */
+/** A digest or repository that contradicts the recorded one fails every policy. `rows`: the releases of the component. */
 function scanItem(
   entry: Entry,
   { policy, query }: { policy: Policy; query: Query },
-  { rows, attestationUri }: Facts,
+  { rows, attestationUri }: { rows: readonly Row[]; attestationUri: string | null },
 ): PolicyScan {
   const result = {
     labels: policy.labels ?? {},

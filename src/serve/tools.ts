@@ -68,7 +68,8 @@ const checkVersions = defineTool({
   async answer(index, { text }) {
     const names = await index.names();
     const { items, problems } = await readList(text, names);
-    if (items.length === 0 && problems.length === 0) {
+    const total = items.length + problems.length;
+    if (total === 0) {
       throw new AskError(400, 'text: expected lines such as svc 2025.1; it has no entry');
     }
 
@@ -82,7 +83,7 @@ const checkVersions = defineTool({
 
     const shownVerdicts = judged.slice(0, maxShown);
     const shownProblems = notRead.slice(0, maxShown);
-    const hidden = judged.length + notRead.length - shownVerdicts.length - shownProblems.length;
+    const hidden = total - shownVerdicts.length - shownProblems.length;
     return {
       lines: [
         ...shownVerdicts.map(({ verdict }) => describeVerdict(verdict)),
@@ -95,7 +96,7 @@ const checkVersions = defineTool({
           ...pick(verdict, answeredKeys),
         })),
         notRead: shownProblems,
-        total: items.length + problems.length,
+        total,
       },
     };
   },

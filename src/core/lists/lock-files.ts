@@ -1,20 +1,15 @@
 /** Reads the files in which package managers lock versions and that are no JSON. No zod and no Node: pages load it. */
 import { readPurl, type Item } from '../index/item.ts';
 import { formatPackage } from '../purl.ts';
-import { blankOut, type ReadList } from './list.ts';
+import { blankOut } from './list.ts';
 
-/** Cargo.lock, poetry.lock and their like; Gemfile.lock; go.mod. */
-export type LockFile = 'toml' | 'gemfile' | 'go';
-
-const readers: Readonly<Record<LockFile, (text: string) => Item[]>> = {
+/** Of Cargo.lock, poetry.lock and their like; of Gemfile.lock; of go.mod. */
+export const lockFileReaders = {
   toml: readTomlPackages,
   gemfile: readGemfile,
   go: readGoMod,
 };
-
-export function readLockFile(kind: LockFile, text: string): ReadList {
-  return { items: readers[kind](text), problems: [] };
-}
+export type LockFile = keyof typeof lockFileReaders;
 
 function readEntry(type: string, name: string, version: string, line: number): Item[] {
   return readPurl(formatPackage(type, name), version).map((item) => ({ ...item, line }));

@@ -23,10 +23,9 @@ export async function sendMessages(
   }
 
   const { retryMs, heartbeatMs, lifetimeMs } = call.get('settings').streams;
-  const staleness = await stampAge(call);
+  await stampAge(call);
   const blocks = [
     `retry: ${retryMs}`,
-    ...(staleness === undefined ? [] : [`: ${staleness}`]),
     ...(messages.length > 0 || newestId === undefined ? [] : [`id: ${newestId}`]),
     ...messages.map(formatMessage),
   ];
