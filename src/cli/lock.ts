@@ -2,7 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { inputError } from '../core/errors.ts';
+import { getSystemErrorMessage } from 'node:util';
+import { inputError, type InputError } from '../core/errors.ts';
 import { readSettings } from '../core/index/read-folder.ts';
 
 /**
@@ -27,9 +28,9 @@ const lockFile = '.cache/lock';
 const busy = 5;
 
 function takeLock(root: string): DatabaseSync {
+  makeFolder(root, '.cache');
   let lock: DatabaseSync | undefined;
   try {
-    mkdirSync(join(root, '.cache'), { recursive: true });
     lock = new DatabaseSync(join(root, lockFile));
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
@@ -47,14 +48,27 @@ const probeBytes = 2 ** 20;
 
 /** Before hours of requests, whose answers could not be recorded. */
 function rejectUnwritable(root: string): void {
-  mkdirSync(join(root, 'data'), { recursive: true });
+  makeFolder(root, 'data');
   const probe = join(root, `data/probe.${process.pid}.part`);
   try {
     writeFileSync(probe, Buffer.alloc(probeBytes));
   } catch (error) {
-    const { message } = error as Error;
-    throw inputError('data', `cannot be written: ${message}. Nothing was asked or changed`);
+    throw createWriteError('data', error);
   } finally {
     rmSync(probe, { force: true });
   }
+}
+
+function makeFolder(root: string, name: string): void {
+  try {
+    mkdirSync(join(root, name), { recursive: true });
+  } catch (error) {
+    throw createWriteError(name, error);
+  }
+}
+
+function createWriteError(subject: string, error: unknown): InputError {
+  const { errno = 0 } = error as NodeJS.ErrnoException;
+  const reason = getSystemErrorMessage(errno);
+  return inputError(subject, `cannot be written: ${reason}. Nothing was asked or changed`);
 }

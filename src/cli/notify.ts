@@ -1,4 +1,5 @@
-import { runProgram } from '../core/run-program.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { toLogLine } from '../core/text.ts';
 import type { Context } from './context.ts';
 
@@ -20,12 +21,32 @@ export async function notify(context: Context, exit: number): Promise<void> {
     return { level, subject, message: toLogLine(message) };
   });
   const told = { verb: report.verb, asOf: day, exit, problems, ...news };
-  const input = `${JSON.stringify(told)}\n`;
-  const start = { subject: 'its command', signal: AbortSignal.timeout(maxMs), env, shell: true };
+  const ended = await run(command, `${JSON.stringify(told)}\n`, env);
+  if (ended !== undefined) {
+    report.problem({ level: 'warning', subject: variable, message: `its command ${ended}` });
+  }
+}
+
+/** How a command failed. It prints where problems are printed. */
+async function run(
+  command: string,
+  input: string,
+  env: NodeJS.ProcessEnv,
+): Promise<string | undefined> {
+  // In a group of its own, so that what it started ends with it.
+  const child = spawn(command, { shell: true, detached: true, env, stdio: ['pipe', 2, 2] });
+  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), maxMs);
+  // A command need not read.
+  child.stdin!.on('error', () => undefined).end(input);
   try {
-    await runProgram(command, [], { ...start, input });
+    const [status, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    if (status === 0) {
+      return undefined;
+    }
+    return signal ? `was ended by ${signal}; it has ${maxMs / 1000} s` : `ended with ${status}`;
   } catch (error) {
-    const { message } = error as Error;
-    report.problem({ level: 'warning', subject: variable, message });
+    return `could not be started: ${(error as Error).message}`;
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -52,7 +52,7 @@ const table = {
   json: { needs: [], mayHave: ['url', 'file', 'transform'], statesDeprecation: true },
   page: { needs: ['url', 'matchStrings'], mayHave: [] },
   static: { needs: ['releases'], mayHave: [], statesDeprecation: true },
-  osv: { needs: [], mayHave: ['url', 'registryUrl'] },
+  osv: { needs: [], mayHave: ['url', 'registryUrl', 'trusted'] },
 } satisfies Readonly<Record<string, Facts>>;
 
 export type DatasourceName = keyof typeof table;

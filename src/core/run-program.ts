@@ -9,10 +9,6 @@ interface Start {
   readonly signal: AbortSignal;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** The command is a line of a shell. */
-  readonly shell?: boolean;
-  /** What it gets on standard input, which it need not read. */
-  readonly input?: string;
 }
 
 /**
@@ -22,13 +18,12 @@ interface Start {
 export async function runProgram(
   command: string,
   args: readonly string[],
-  { subject, signal, input = '', ...options }: Start,
+  { subject, signal, ...options }: Start,
 ): Promise<string> {
   signal.throwIfAborted();
   // At a terminal, it stays in the group of the program: there, ssh asks for a passphrase, and Ctrl-C reaches all of them.
   const detached = !process.stdin.isTTY;
-  const child = spawn(command, args, { ...options, detached, stdio: 'pipe' });
-  child.stdin.on('error', () => undefined).end(input);
+  const child = spawn(command, args, { ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => {
     try {
       process.kill(detached ? -child.pid! : child.pid!);

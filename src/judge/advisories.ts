@@ -34,10 +34,14 @@ export function judgeAdvisories(
     affected: parseRange(advisory.affected)!,
     fixed: listFixedKeys([advisory]),
   }));
-  const ownFixes = listFixedKeys(own);
+  const trusted = ids.filter((_, position) => sources[position]!.trusted);
+  const trustedFixes = listFixedKeys([
+    ...own,
+    ...recorded.filter(({ source }) => trusted.includes(source)),
+  ]);
   const none: Security = { advisories: [], fixes: [] };
   const findSecurity = (version: Version): Security => {
-    if (rules.length === 0) {
+    if (rules.length + trustedFixes.size === 0) {
       return none;
     }
 
@@ -50,7 +54,7 @@ export function judgeAdvisories(
     return {
       advisories: affecting.map(({ id }) => id),
       fixes: rules.filter(({ fixed }) => fixed.has(key)).map(({ advisory }) => advisory.id),
-      isTrustedFix: ownFixes.has(key) || undefined,
+      isTrustedFix: trustedFixes.has(key) || undefined,
       severity: findGreatestSeverity(affecting),
       ...findExploitation(affecting),
     };

@@ -29,6 +29,7 @@ export function checkDefinition(
       ...listWrongEnds(definition, component),
       ...listWrongVersions(definition, component),
       ...listUnfitPatterns(name, definition, recorded),
+      ...listMissingFiles(name, definition, component),
     );
     notices.push(...listUnclearDigests(definition, component, recorded));
   }
@@ -49,12 +50,16 @@ function* listToldNames({ sources }: Definition, isPrivate: (source: Source) => 
   }
 }
 
-/** Ends of lines that no release has: usually a typing error. */
-function* listWrongEnds({ support }: Definition, { releases }: Component) {
+/** Ends of lines that fit no release: usually a typing error. */
+function* listWrongEnds({ support }: Definition, { lines, releases }: Component) {
   const exceptions = support?.policy === 'dated' ? undefined : support?.lines;
-  for (const name of Object.keys(exceptions ?? {})) {
+  for (const [name, exception] of Object.entries(exceptions ?? {})) {
+    const until = typeof exception === 'string' ? exception : exception.until;
+    const since = lines.find(({ line }) => line === name)?.since;
     if (!releases.some(({ line }) => line === name)) {
       yield `support.lines["${name}"]: there is no such line`;
+    } else if (since !== undefined && until < since) {
+      yield `support.lines["${name}"]: ${until} is before the line's first release (${since})`;
     }
   }
 }
@@ -102,7 +107,7 @@ function* listUnfitPatterns(
       if (fitting.length !== 1 && !Object.hasOwn(files, name)) {
         const fits = fitting.length === 0 ? 'no file' : formatList(fitting, 5);
         const all = formatList(assets, 20);
-        yield `sources[${position}].digestOf["${name}"]: expected it to fit one file of ${version}; it fits ${fits} of ${all}. Until then, no ${component}/<name>.json lists ${version}`;
+        yield `sources[${position}].digestOf["${name}"]: expected it to fit one file of ${version}; it fits ${fits} of ${all}. ${describeEffect(component, version)}`;
       }
     }
   }
@@ -111,6 +116,25 @@ function* listUnfitPatterns(
 /** The newest release of which the names of its files are known. */
 function findNewest(recorded: Recorded | undefined): RecordedRelease | undefined {
   return recorded?.releases.findLast(({ assets }) => assets !== undefined);
+}
+
+/** Names of files without a digest in the latest release, where no pattern says which file is meant. */
+function* listMissingFiles(
+  component: string,
+  { sources }: Definition,
+  { releases, files: names = [] }: Component,
+) {
+  const hasPatterns = sources.some(({ digestOf }) => typeof digestOf === 'object');
+  const { version = '', files, hasAllFiles } = releases.find(({ isLatest }) => isLatest) ?? {};
+  if (!hasPatterns && files && !hasAllFiles) {
+    const missing = names.filter((name) => !Object.hasOwn(files, name));
+    yield `sources: ${version} states no digest of ${formatList(missing, 20)}. ${describeEffect(component, version)}`;
+  }
+}
+
+/** Until each name has a digest, the files of all names lack the release. */
+function describeEffect(component: string, version: string): string {
+  return `Until then, no ${component}/<name>.json lists ${version}`;
 }
 
 /** Renovate takes one digest of a version. */

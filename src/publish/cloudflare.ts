@@ -51,11 +51,22 @@ export async function deploy(
   }
 }
 
-/** The errors of wrangler on one line, or the last line of a failure without any, without the token. */
+/** What a person does about error codes of the host. */
+const remedies: Readonly<Record<string, string>> = {
+  '6003': 'CLOUDFLARE_API_TOKEN does not have the form of a token.',
+  '7003': 'CLOUDFLARE_ACCOUNT_ID names no account.',
+  '9109': 'CLOUDFLARE_API_TOKEN is not valid, or not for this account.',
+  '10000': 'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit".',
+};
+
+/** The errors of wrangler on one line, or the last line of a failure without any, without the token, and their remedies. */
 function describeFailure(output: string, token: string | undefined): string {
   const hidden = token ? output.replaceAll(token, '(token)') : output;
   const lines = hidden.split('\n').map((line) => toLogLine(line.trim()));
   const errors = lines.filter((line) => /\[ERROR\]|\[code: \d+\]|fetch failed/.test(line));
   const shown = errors.length > 0 ? errors : lines.filter(Boolean).slice(-1);
-  return `${[...new Set(shown)].join(' ')} Publish again: only a whole upload goes live.`;
+  const codes = Array.from(hidden.matchAll(/\[code: (\d+)\]/g), ([, code = '']) => code);
+  const advice = codes.map((code) => remedies[code]).filter((remedy) => remedy !== undefined);
+  const again = 'Publish again: only a whole upload goes live.';
+  return [...new Set([...shown, ...advice, again])].join(' ');
 }

@@ -32,7 +32,7 @@ interface Restoration {
  * have stay, but what waits: nothing waited there.
  */
 export async function restore({ root, site, from, publicKey, definitions }: Restoration) {
-  const digests = await readDigests(site, publicKey);
+  const digests = await readDigests(site, publicKey, 'Nothing was changed');
   const published = [...digests.keys()].filter((path) => path.startsWith('data/'));
   if (published.length === 0) {
     throw inputError(from, 'has no data/: an earlier program built it. Nothing was changed');

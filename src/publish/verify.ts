@@ -56,7 +56,10 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
     return { asOf, files: digests.size };
   }
   if (baseUrl !== undefined && baseUrl !== url) {
-    throw inputError('status.json', `is of ${url}, not of ${baseUrl}`);
+    throw inputError(
+      'status.json',
+      `is of ${url}, not of ${baseUrl}. To accept it: --signed-for ${url}`,
+    );
   }
   if (asOf > day || addDays(asOf, maxAgeDays) < day) {
     throw inputError(
@@ -69,15 +72,20 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   return { asOf, files: digests.size, signature: { baseUrl: url, events, ...counts } };
 }
 
-/** The digests of the list, which the key must have signed. */
+/** The digests of the list, which the key must have signed. `otherwise`: what helps where nobody has. */
 export async function readDigests(
   site: SiteReader,
   publicKey: string | undefined,
+  otherwise = 'Check only digests: --digests-only',
 ): Promise<Digests> {
   const remedy = 'Is this the folder or the address of an index?';
   const list = await readRequired(site, digestsFile, remedy);
   if (publicKey !== undefined) {
-    const signature = await readRequired(site, signatureFile, 'Nobody vouches for the site');
+    const signature = await readRequired(
+      site,
+      signatureFile,
+      `Nobody vouches for the site. ${otherwise}`,
+    );
     const problem = findSignatureProblem(list, signature.toString(), publicKey);
     if (problem !== undefined) {
       throw inputError(

@@ -129,7 +129,8 @@ function readState({ data, definitions }: DayInput) {
     lastRun,
     /** Of the last run, or of events of a run that was killed. */
     lastInstant: last
-      .flatMap((entry) => entry?.at ?? [])
+      .filter((entry) => entry !== undefined)
+      .map(({ at }) => at)
       .sort()
       .at(-1),
   };

@@ -165,26 +165,37 @@ function parseLines<T>(name: string, schema: z.ZodType<T>, text = ''): T[] {
   return lines.map((line, index) => parseText(`${name}, line ${index + 1}`, schema, line));
 }
 
-/** Of each journal, also of a component that is gone, the first event whose id is not the number of its line; or why it cannot be read. */
+/** Of each journal, the first event whose id is not the number of its line; or why it cannot be read. */
 export function findWrongIds(root: string): Problem[] {
   return listJournalComponents(root).flatMap((component) => {
     try {
-      withRemedy({ root, name: nameJournal(component) }, readNumbered);
-      return [];
+      return findWrongId(root, component);
     } catch (error) {
       return readProblems(error);
     }
   });
 }
 
-function readNumbered(text: string | undefined, { name }: File): Event[] {
-  const events = parseLines(name, Event, text);
-  const wrongIndex = events.findIndex(({ id }, index) => id !== index + 1);
-  if (wrongIndex !== -1) {
-    const line = wrongIndex + 1;
-    throw inputError(`${name}, line ${line}`, `expected the id ${line}`);
+/** An error while a commit near by has right ones; of older lines, which readers have, a warning. */
+function findWrongId(root: string, component: string): Problem[] {
+  const name = nameJournal(component);
+  const file: File = { root, name };
+  const findWrong = (events: readonly Event[]) =>
+    events.findIndex(({ id }, index) => id !== index + 1);
+  const wrongIndex = findWrong(readLines(file, Event));
+  if (wrongIndex === -1) {
+    return [];
   }
-  return events;
+
+  const sound = findCommit(root, [name], (text) => {
+    const events = parseLines(name, Event, text);
+    return findWrong(events) === -1 ? events : undefined;
+  });
+  const subject = `${name}, line ${wrongIndex + 1}`;
+  const message = `expected the id ${wrongIndex + 1}`;
+  return sound
+    ? [{ subject, message: `${message}. ${nameRemedy(file, sound.commit)}`, file: name }]
+    : [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }];
 }
 
 function countLines(file: File): number {
@@ -200,9 +211,7 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
     // One of a line.
     const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
     const sound = findCommit(root, [name], (earlier) => read(earlier, file));
-    const remedy = sound
-      ? `Mend it, or restore it: git restore --source=${sound.commit} -- ${name}`
-      : 'No commit near by has a whole one. Mend it, or bring back what is published: npx release-index restore';
+    const remedy = nameRemedy(file, sound?.commit);
     throw new InputError(
       Array.from(bySubject, ([subject, problems]) => {
         const messages = problems.map(({ message }) => message).join('; ');
@@ -210,6 +219,12 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
       }),
     );
   }
+}
+
+function nameRemedy({ name }: File, commit: string | undefined): string {
+  return commit === undefined
+    ? 'No commit near by has a whole one. Mend it, or bring back what is published: npx release-index restore'
+    : `Mend it, or restore it: git restore --source=${commit} -- ${name}`;
 }
 
 /** Keys in the order of the schema, so that a diff shows only changes. */

@@ -90,7 +90,8 @@ export async function gatherComponent(
   const asked = listAskedSources(definition);
   const outcomes = await Promise.all(asked.map((each) => askSource(each, input, run)));
 
-  const answers = outcomes.flatMap(({ answer }) => answer ?? []);
+  const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
+  const answers = outcomes.flatMap((each) => (each.kind === 'answered' ? each.answer : []));
   const ids = asked.map(({ id }) => id);
   const digestSource = outcomes.find(({ source }) => 'digestOf' in source && source.digestOf)?.id;
   const merged = merge({ recorded, answers, sources: ids, digestSource, day: run.day });
@@ -106,10 +107,10 @@ export async function gatherComponent(
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
     notes: answers.flatMap(({ source, notes }) => notes.map((text): Note => ({ source, text }))),
     asked: remote.length,
-    troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
+    troubles: failed.map(({ trouble }) => trouble),
     /** The troubles as a host has them in common: without their requests. */
-    failures: outcomes.flatMap(({ failure }) => failure ?? []),
-    bugs: outcomes.flatMap(({ bug }) => bug ?? []),
+    failures: failed.map(({ failure }) => failure),
+    bugs: failed.flatMap(({ bug }) => bug ?? []),
   };
 }
 
@@ -141,7 +142,13 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const whole = { answeredOn: day, definition: digest };
     // What was left came out before this answer: the last whole one still counts.
     const freshness = answer.isCut ? pick(former, ['answeredOn', 'definition']) : whole;
-    return { source, id, freshness, answer: { ...answer, source: id, answeredOn } };
+    return {
+      kind: 'answered' as const,
+      source,
+      id,
+      freshness,
+      answer: { ...answer, source: id, answeredOn },
+    };
   } catch (error) {
     const { name, message } = error as Error;
     const reason = toReason(message);
@@ -150,6 +157,7 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const at = new Date().toISOString();
     const { component } = input;
     return {
+      kind: 'failed' as const,
       source,
       id,
       freshness: { ...former, failingSince, reason, host },

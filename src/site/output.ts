@@ -49,9 +49,15 @@ export function writeSite(folder: string, files: Iterable<File>): number {
       }
       renameSync(part, out);
     });
-    rmSync(former, { recursive: true, force: true });
+  } catch (error) {
+    // The new site could not take its place: the former one keeps it.
+    if (existsSync(former) && !existsSync(out)) {
+      renameSync(former, out);
+    }
+    throw error;
   } finally {
     rmSync(part, { recursive: true, force: true });
+    rmSync(former, { recursive: true, force: true });
   }
   return digests.size + 1;
 }

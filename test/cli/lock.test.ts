@@ -52,8 +52,8 @@ test('while one run writes, none of another verb does', async () => {
 });
 
 test.each([
-  ['data', '/data: file already exists'],
-  ['.cache', '.cache/lock: cannot be locked: EEXIST: file already exists'],
+  ['data', 'data: cannot be written: file already exists. Nothing was asked or changed'],
+  ['.cache', '.cache: cannot be written: file already exists. Nothing was asked or changed'],
   ['.cache/lock/folder', '.cache/lock: cannot be locked: unable to open database file. Nothing'],
 ])('where %s is in the way, a run ends before it asks anybody', async (path, said) => {
   const index = open();
@@ -61,7 +61,7 @@ test.each([
 
   const { status, stderr } = await index.run('gather', '2026-11-20');
 
-  expect([status, stderr]).toEqual([1, expect.stringContaining(said)]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`error: ${said}`)]);
   expect(index.requests).toEqual([]);
 });
 

@@ -34,7 +34,7 @@ test.each<[line: string, status: number, message: string, root?: string]>([
   }),
   ['init x --releases-url https://a/"x', 2, 'Expected an http or https address.'],
   ['explain svc --index http://127.0.0.1:99999', 2, 'Expected an http or https address.'],
-  ['add static /dev/zero', 1, 'expected a file; got a device'],
+  ['verify . --key /dev/zero', 1, 'expected a file; got a device'],
   ['add npm x --support forever', 2, 'Expected term:<months>, latest-lines:<count>'],
   ['build', 1, 'Is this the folder of an index? --root names it', empty],
   ['explain svc', 3, 'no site was built there', empty],

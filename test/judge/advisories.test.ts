@@ -155,7 +155,8 @@ test('exploited advisories come first, and X.Y.0 is X.Y', () => {
 
 test.each([
   ['the definition', { advisories: [first] }, undefined, true],
-  ['a source', { sources: [osv] }, [first], undefined],
+  ['a trusted source', { sources: [{ ...osv, trusted: true }] }, [first], true],
+  ['another source', { sources: [osv] }, [first], undefined],
 ])('a fix that %s states is trusted: %s', (_, definition, stated, isTrusted) => {
   const { releases } = judgeWith(definition, stated && fromOsv(stated));
 

@@ -80,6 +80,20 @@ test('with wrong settings, definitions still have their defaults', async () => {
   ]);
 });
 
+test('a line whose releases were only observed may have an end', async () => {
+  const index = createIndex();
+  define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } })(index);
+  index.edit('data/svc.json', ({ releases }: { releases: { version: string }[] }) => ({
+    releases: releases.map(({ version }) => ({
+      version,
+      timestampKind: 'observed',
+      firstSeen: '2026-01-02',
+    })),
+  }));
+
+  expect(await check(index)).toEqual([]);
+});
+
 /** Each problem by its beginning. */
 test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: string[]]>([
   [
@@ -104,6 +118,11 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'a line that is not there',
     define({ support: { policy: 'none', lines: { '2024.1': '2026-01-01' } } }),
     'warning components/svc.json: support.lines["2024.1"]: there is no such line',
+  ],
+  [
+    'an end before the line began',
+    define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } }),
+    'warning components/svc.json: support.lines["2025.1"]: 2025-12-31 is before the line\'s first release (2026-01-01)',
   ],
   [
     'versions that are not there',
@@ -211,13 +230,18 @@ test('the verb counts errors and warnings, and ends with 1 for errors alone', as
   expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
 });
 
-test('an id that is not the number of its line is told with the commit that has it right', async () => {
+test('an id that is not the number of its line is an error where a commit has it right', async () => {
   const index = await openOperatedIndex();
   const path = 'data/journal/svc.ndjson';
   const at = '2026-03-01T00:00:00Z';
   const tell = (...ids: number[]) =>
     ids.map((id) => `${JSON.stringify({ id, at, type: 'restored', on: '2026-03-01' })}\n`).join('');
   index.define('svc', []);
+  index.write(path, tell(1, 2, 2, 4));
+
+  expect((await check(index)).filter((each) => each.includes(path))).toEqual([
+    `warning ${path}, line 3: expected the id 3. Leave it: readers may have it`,
+  ]);
   index.write(path, tell(1, 2, 3, 4));
   index.commit();
   index.write(path, tell(1, 2, 4));

@@ -51,7 +51,10 @@ const publishAgain = 'Publish again: only a whole upload goes live.';
 
 test.each<[fault: Fault, said: string]>([
   [{ at: `POST ${scripts}/assets-upload-session`, kind: 500 }, '[code: 10013]'],
-  [{ at: `POST ${scripts}/versions`, kind: 403 }, '[code: 10000]'],
+  [
+    { at: `POST ${scripts}/versions`, kind: 403 },
+    'CLOUDFLARE_API_TOKEN is wrong, or lacks the permission "Workers Scripts: Edit".',
+  ],
   [{ at: `POST ${scripts}/deployments`, kind: 'refuse' }, 'fetch failed'],
 ])('after %j, the old site serves on, and the problem is named', async (fault, said) => {
   addComponent(index, 'edge-node', ['1.0', '1.1', `1.2-${fault.kind}`]);

@@ -96,7 +96,7 @@ test.for<[title: string, change: (index: IndexFolder, site: string) => void, say
   [
     'no signature',
     (_, site) => rmSync(join(site, 'SHA256SUMS.minisig')),
-    'SHA256SUMS.minisig: is missing. Nobody vouches for the site',
+    'SHA256SUMS.minisig: is missing. Nobody vouches for the site. Nothing was changed',
   ],
   [
     'a file that no run writes',

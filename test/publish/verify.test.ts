@@ -127,7 +127,7 @@ test.each([
   [{ day: '2026-11-19' }, 'status.json: is of 2026-11-20, not of the 3 days up to 2026-11-19: '],
   [
     { baseUrl: 'https://trial.example.com' },
-    'status.json: is of https://releases.example.com, not of https://trial.example.com',
+    'status.json: is of https://releases.example.com, not of https://trial.example.com. To accept it: --signed-for https://releases.example.com',
   ],
   [{ publicKey: undefined, day: '2030-01-01' }, undefined],
 ])('%j: %s', async (other, fault) => {

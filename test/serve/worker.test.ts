@@ -108,7 +108,9 @@ test.each<[name: string, body: string, headers: object, status: number, detail?:
 });
 
 test('a verdict has the day of the index, and what follows from its files alone is kept for an hour', async () => {
-  const answer = await ask('GET /api/components/Server/releases/2025.1.0');
+  const line = 'GET /api/components/Server/releases/2025.1.0';
+  const answer = await ask(line);
+  const tag = answer.headers.get('etag')!;
 
   expect(await answer.json()).toMatchObject({
     component: 'svc',
@@ -119,6 +121,10 @@ test('a verdict has the day of the index, and what follows from its files alone 
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   expect(answer.headers.get('release-index-as-of')).toBe('2026-11-27');
   expect(answer.headers.get('release-index-note')).toBeNull();
+
+  const again = await ask(line, { headers: { 'if-none-match': tag } });
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+  expect(again.headers.get('access-control-allow-origin')).toBe('*');
 });
 
 test('since gives what a run that ended at that instant or later recorded', async () => {

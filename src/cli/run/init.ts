@@ -7,6 +7,7 @@ import { formatJson, listFiles, saveFile } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
 import { runProgram } from '../../core/run-program.ts';
 import { Settings } from '../../core/schema/settings.ts';
+import { openGit } from '../../record/git.ts';
 import { parseUrl, program, type Context } from '../context.ts';
 
 interface Options {
@@ -53,6 +54,11 @@ async function createIndex(
     } else {
       saveFile(join(folder, path), text);
     }
+  }
+  if (await isInside(folder, signal)) {
+    const message =
+      'GitHub runs only workflows at the top of a repository, which is above this folder';
+    report.problem({ subject: '.github/workflows', message, level: 'warning' });
   }
 
   const steps = listSteps(folder, kind, options);
@@ -156,6 +162,15 @@ function advise(path: string, text: string): string {
   return `Add: ${lines.join(' ')}`;
 }
 
+/** Whether a folder is below the top of a repository. */
+async function isInside(folder: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await openGit(folder, signal)('rev-parse', '--show-prefix')) !== '';
+  } catch {
+    return false;
+  }
+}
+
 function listSteps(
   folder: string,
   kind: Kind,
@@ -174,7 +189,7 @@ function listSteps(
     'npx release-index add npm <package>, for each component',
     'npx release-index start, then npx release-index preview',
     ...(hasAddresses ? [] : ['in site/site.json, replace the addresses that end in .invalid']),
-    'commit everything, at the top of a repository, and push it',
+    'commit everything, and push it',
     lastSteps[kind],
   ];
 }

@@ -4,7 +4,13 @@ import type { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
-import { AccessKey, accessKeyPrefix } from '../../core/schema/access.ts';
+import {
+  AccessKey,
+  accessKeyPrefix,
+  commonPermission,
+  permissions,
+  type Permission,
+} from '../../core/schema/access.ts';
 import { readAccess } from '../../publish/worker-keys.ts';
 import { parseDay, type Context } from '../context.ts';
 
@@ -12,8 +18,10 @@ interface Options {
   user: string;
   expires: string;
   name?: string;
+  permissions?: Permission[];
 }
 
+const doors = permissions.filter((each) => each !== commonPermission);
 const keysFile = '.access/keys.json';
 
 export function define(command: Command, context: Context): void {
@@ -23,6 +31,11 @@ export function define(command: Command, context: Context): void {
     .requiredOption('--user <name>', 'a user name of site/access.json')
     .requiredOption('--expires <day>', 'its last valid day, UTC', parseDay)
     .option('--name <name>', 'its name in the list (default: the user name)')
+    .option(
+      '--permissions <list>',
+      `${doors.join(',')}, or fewer (default: all of its user)`,
+      (text) => parseDocument(AccessKey.shape.permissions, text.split(','), '--permissions'),
+    )
     .addHelpText(
       'after',
       `\n${keysFile}, which git ignores, lists digests. "publish" sends it to the host; what leaves it is revoked.`,
@@ -31,7 +44,7 @@ export function define(command: Command, context: Context): void {
 }
 
 function makeKey(
-  { user, expires, name = user }: Options,
+  { user, expires, name = user, permissions: chosen }: Options,
   { root, env, day, report }: Context,
 ): void {
   if (env['CI']) {
@@ -40,9 +53,7 @@ function makeKey(
       'the log of a workflow would keep the key. Make it on your own computer',
     );
   }
-  if (!readAccess(root)?.users.some(({ username }) => username === user)) {
-    throw inputError('site/access.json', `users: there is no user "${user}"`);
-  }
+  rejectExcess(root, user, chosen);
   if (expires < day) {
     throw inputError('--expires', `expected a day from ${day} on; got ${expires}`);
   }
@@ -55,7 +66,7 @@ function makeKey(
   }
 
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
-  const key = { name, user, expires, sha256: sha256(secret) };
+  const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
   // Saved before it is shown: no key is shown that the list lacks.
   saveFile(path, formatJson(parseDocument(AccessKey.array(), [...valid, key], keysFile)));
   report.print(secret);
@@ -65,4 +76,21 @@ function makeKey(
     level: 'notice',
   });
   report.document({ name, user, expires, key: secret });
+}
+
+/** A key may do no more than its user. */
+function rejectExcess(root: string, user: string, chosen: readonly Permission[] = []): void {
+  const owner = readAccess(root)?.users.find(({ username }) => username === user);
+  if (!owner) {
+    throw inputError('site/access.json', `users: there is no user "${user}"`);
+  }
+
+  const { permissions: allowed = doors } = owner;
+  const excess = chosen.filter((permission) => !allowed.includes(permission));
+  if (excess.length > 0) {
+    throw inputError(
+      '--permissions',
+      `expected only what site/access.json grants "${user}"; got ${excess.join(', ')}`,
+    );
+  }
 }

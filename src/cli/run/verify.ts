@@ -2,30 +2,44 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
+import { readNamedFile } from '../../core/files.ts';
 import { Settings } from '../../core/schema/settings.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { openSite } from '../../core/index/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';
-import type { Context } from '../context.ts';
+import { parseUrl, type Context } from '../context.ts';
 
 interface Options {
   key?: string;
+  signedFor?: string;
   digestsOnly?: true;
 }
 
 export function define(command: Command, context: Context): void {
   command
     .argument('[site]', 'a folder or an address (default: the built site)')
-    .option('--key <key>', 'the public key (default: signingPublicKey of site/site.json)', parseKey)
+    .option(
+      '--key <key>',
+      'the public key, or a file with it (default: signingPublicKey of site/site.json)',
+      parseKey,
+    )
+    .option(
+      '--signed-for <url>',
+      'the address that it must be signed for (default: releasesUrl)',
+      parseUrl,
+    )
     .option('--digests-only', 'check only that the files are complete, not their origin')
     .action((target: string | undefined, options: Options) => verify(target, options, context));
 }
 
 function parseKey(text: string): string {
-  const { data } = Settings.shape.signingPublicKey.safeParse(text);
+  const key = existsSync(text) ? readNamedFile(text).toString().trim().split(/\r?\n/).at(-1) : text;
+  const { data } = Settings.shape.signingPublicKey.safeParse(key);
   if (!data) {
-    throw new InvalidArgumentError('Expected a public key of minisign, RW and 54 more characters.');
+    throw new InvalidArgumentError(
+      'Expected a public key of minisign, RW and 54 more characters, or a file with it.',
+    );
   }
 
   return data;
@@ -33,7 +47,7 @@ function parseKey(text: string): string {
 
 async function verify(
   target: string | undefined,
-  { key: chosen, digestsOnly }: Options,
+  { key: chosen, signedFor, digestsOnly }: Options,
   { report, day, out, root, signal }: Context,
 ): Promise<void> {
   // A site cannot prove its own origin: the key comes from here.
@@ -47,10 +61,11 @@ async function verify(
     );
   }
 
+  // Another key may sign for another address.
+  const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
   const verified = await verifySite(openSite(site, signal), {
     publicKey: digestsOnly ? undefined : key,
-    // Another key may sign for another address.
-    baseUrl: key === settings?.signingPublicKey ? settings?.releasesUrl : undefined,
+    baseUrl: signedFor ?? ownUrl,
     day,
     maxAgeDays: settings?.staleAfterDays ?? 3,
   });

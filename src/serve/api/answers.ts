@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Call } from './route.ts';
 
 /** Says of which day an answer is and, where that is too long ago, a warning. */
@@ -12,10 +13,15 @@ export async function stampAge(call: Call): Promise<void> {
 /** For an hour, like a file: the answer follows from files alone, unless it depends on the time of the request. */
 export async function sendJson(call: Call, body: object, maxAge = 3600): Promise<Response> {
   await stampAge(call);
-  return call.body(JSON.stringify(body), 200, {
-    'Content-Type': 'application/json',
-    'Cache-Control': `public, max-age=${maxAge}`,
-  });
+  const text = JSON.stringify(body);
+  const tag = `"${hash('sha256', text)}"`;
+  call.header('Cache-Control', `public, max-age=${maxAge}`);
+  call.header('ETag', tag);
+  if (call.req.header('if-none-match')?.includes(tag)) {
+    return call.body(null, 304);
+  }
+
+  return call.body(text, 200, { 'Content-Type': 'application/json' });
 }
 
 /** As a JSON array or, where the client accepts them, as lines. */

@@ -119,7 +119,7 @@ test('a command is told how a day and a publication ended', async () => {
     { ...none, verb: 'publish', asOf: '2026-11-03' },
   ]);
   expect([held.status, stopped.status, published.status]).toEqual([1, 1, 0]);
-  expect(stopped.stderr).toContain('warning: RELEASE_INDEX_NOTIFY: its command: ');
+  expect(stopped.stderr).toContain('warning: RELEASE_INDEX_NOTIFY: its command ended with 22');
 });
 const none = { verb: 'daily', exit: 0, problems: [], alerts: [], held: [], events: [] };
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { createFolder } from '../../harness/index-folder.ts';
 import { packageFile } from '../../harness/site.ts';
 
 const folder = createFolder();
+execFileSync('git', ['init', '--quiet', folder]);
 const read = (path: string) => readFileSync(join(folder, path), 'utf8');
 for (const path of ['README.md', '.gitignore']) {
   writeFileSync(join(folder, path), 'Ours.\n');
@@ -25,6 +27,15 @@ test('writes settings, workflows and the dependency on the packed program', () =
     devDependencies: { wrangler: '^4.156.0' },
   });
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
+});
+
+test('says where GitHub would not run its workflows', async () => {
+  const said = 'warning: .github/workflows: GitHub runs only workflows at the top of a repository';
+
+  const below = await runCli(['init', join(folder, 'below'), '--host', '/srv/releases']);
+  expect(below.stderr).toContain(said);
+  expect(ended.stderr).not.toContain(said);
+  expect(read('below/.github/workflows/daily.yml')).toContain('self-hosted');
 });
 
 test('names the next steps, and what stays as it is', () => {

@@ -22,12 +22,12 @@ const anna = '--user anna --expires 2027-01-31';
 test('a key is shown once, and its digest is kept', async () => {
   const { make, readKeys } = createProtected();
 
-  const { status, stdout, stderr } = await make(anna);
+  const { status, stdout, stderr } = await make(`${anna} --permissions mcp`);
   const key = stdout.trim();
 
   expect(key).toMatch(/^release_index_[\w-]{43}$/);
   expect(stderr).toContain('anna: valid until the end of 2027-01-31, and shown only once.');
-  const facts = { name: 'anna', user: 'anna', expires: '2027-01-31' };
+  const facts = { name: 'anna', user: 'anna', expires: '2027-01-31', permissions: ['mcp'] };
   expect(readKeys()).toEqual([{ ...facts, sha256: sha256(key) }]);
   expect(status).toBe(0);
 });
@@ -64,6 +64,12 @@ test.each([
   [`${anna} --name a:b`, '', 1, '.access/keys.json: [0].name: expected a text like'],
   [anna, 'true', 1, 'key new: the log of a workflow would keep the key.'],
   ['--user eve --expires 2027-01-31', '', 1, 'users: there is no user "eve"'],
+  [
+    `${anna} --permissions read,export`,
+    '',
+    1,
+    '--permissions: expected only what site/access.json grants "anna"; got export',
+  ],
   ['--user anna --expires 2026-11-19', '', 1, '--expires: expected a day from 2026-11-20 on;'],
 ])('"key new %s" is refused', async (words, ci, status, problem) => {
   const { index, make } = createProtected(ci);

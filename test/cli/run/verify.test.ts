@@ -15,12 +15,15 @@ const index = createIndex();
 await index.prepare('build', 'sign');
 const elsewhere = createFolder();
 const { publicKey: otherKey } = readSigningKey(createSecretKey());
+const keyFile = join(elsewhere, 'key.pub');
+writeFileSync(keyFile, `untrusted comment: minisign public key\n${publicKey}\n`);
 
 test.each([
   ['', 0, 'Signed for https://releases.example.com, with 12 statements about releases.'],
-  [`--key ${publicKey} --root ${elsewhere}`, 0, 'with 12 statements'],
+  [`--key ${keyFile} --root ${elsewhere}`, 0, 'with 12 statements'],
   [`--digests-only --root ${elsewhere}`, 0, 'Their origin is unknown: only digests were compared.'],
   [`--root ${elsewhere}`, 1, 'no key vouches for it. Give the "signingPublicKey"'],
+  ['--signed-for https://a.example', 1, 'is of https://releases.example.com, not of https://a.'],
   ['--as-of 2026-12-24', 1, 'To check it for that day: --as-of 2026-11-20'],
   ['--key RW', 2, 'Expected a public key of minisign, RW and 54 more characters'],
   ['http://127.0.0.1:1', 3, 'http://127.0.0.1:1/SHA256SUMS: cannot be read: '],
