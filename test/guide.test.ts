@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Definition } from '../src/core/schema/definition.ts';
 import { renderSchema } from '../src/core/schema/json-schema.ts';
+import { readFiles } from './harness/components.ts';
 import { program } from './harness/example.ts';
 import { runCli } from './harness/cli.ts';
 import { imitatedUpstreams } from './harness/imitated-upstreams.ts';
+import type { Listed } from './harness/imitation.ts';
 import { createFolder, openIndex, usualSettings } from './harness/index-folder.ts';
-import { json, serve, startUpstream, type Documents } from './harness/upstream.ts';
+import { serve, startUpstream, text, type Documents } from './harness/upstream.ts';
 
 const guide = readFileSync(join(program, '.github/GUIDE.md'), 'utf8');
 const day = '2026-11-29';
@@ -21,49 +23,15 @@ const examples = Array.from(
   ([, name = '', definition = '', printed = '']) => ({ name, definition, printed }),
 );
 
-const npmVersions = {
-  '1.0.0': '2024-03-04T10:00:00Z',
-  '1.0.1': '2024-05-02T10:00:00Z',
-  '1.1.0': '2025-07-01T10:00:00Z',
-  '1.1.1': '2025-07-03T10:00:00Z',
-  '2.0.0': '2026-06-30T10:00:00Z',
-};
-const packageOfNpm = {
-  name: 'slugify-lines',
-  versions: Object.fromEntries(Object.keys(npmVersions).map((version) => [version, {}])),
-  time: { created: '2024-03-04T10:00:00Z', ...npmVersions },
-};
-const history = {
-  history: [
-    { name: '5.0', on: '2024-02-01' },
-    { name: '5.1', on: '2025-02-03' },
-    { name: '5.1.1', on: '2025-06-10' },
-    { name: '6.0', on: '2026-03-02' },
-  ],
-};
-const lifecycle = {
-  series: [
-    { name: '5.0', until: '2026-01-31' },
-    { name: '5.1', until: '2027-01-31' },
-    { name: '6.0', until: '2028-02-29' },
-  ],
-};
-const tags = [
-  { version: '1.3.2-alpine', at: '2024-10-01T00:00:00Z' },
-  { version: '1.4.0', at: '2025-03-01T00:00:00Z' },
-  { version: '1.4.0-alpine', at: '2025-03-01T00:00:00Z' },
-  { version: '1.5.0-alpine', at: '2026-02-01T00:00:00Z' },
-  { version: '1.6.0-alpine', at: '2026-09-01T00:00:00Z' },
-  { version: 'latest', at: '2026-09-01T00:00:00Z' },
-];
+/** What the servers answer, by path, and the tags of an image. */
+const answers = readFiles(join(program, 'test/fixtures/guide'));
+const tags = JSON.parse(answers.get('tags.json')!) as Listed[];
 
 /** An index with the definitions of the guide, whose addresses are those of servers here. */
 async function followGuide() {
   const images = imitatedUpstreams['docker (OCI registry)']!.documents!(tags, '', 100);
   const documents: Documents = Object.fromEntries([
-    ['/slugify-lines', json(packageOfNpm)],
-    ['/appliance/history.json', json(history)],
-    ['/appliance/lifecycle.json', json(lifecycle)],
+    ...Array.from(answers, ([path, body]) => [`/${path}`, text(body, 'application/json')]),
     ...Object.entries(images).map(([path, document]) => [
       path.replaceAll('example/agent', 'example/proxy'),
       document,

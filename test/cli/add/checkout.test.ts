@@ -1,52 +1,25 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../../harness/cli.ts';
-import { createFolder, createIndex, openIndex } from '../../harness/index-folder.ts';
+import { readFiles } from '../../harness/components.ts';
+import { program } from '../../harness/example.ts';
+import { createIndex } from '../../harness/index-folder.ts';
 import { serveAnswers } from '../../harness/upstream.ts';
 
 const day = '2026-11-20';
-const listed = 'auto:\n  methods:\n    - git: https://git.example.com/x.git\n';
-
-/** A checkout of the form of endoflife.date, and a mirror of what it publishes. */
-async function createCheckout() {
-  const checkout = openIndex(createFolder());
-  const purl = (name: string) => `identifiers:\n  - purl: pkg:generic/${name}\n`;
-  const product = (name: string, front: string) =>
-    checkout.write(`products/${name}.md`, `---\ntitle: ${name}\n${front}---\n> Words.\n`);
-  product('agent', `${listed}${purl('agent-one')}releasePolicyLink: https://a.example/x@y/z\n`);
-  product('renovate', listed + purl('agent-one'));
-  product('svc', listed);
-  product('gone', listed);
-  product('empty', listed);
-  product('by-hand', 'auto:\n  methods:\n    - release_table: https://example.com\n');
-  checkout.write('products/wrong.md', '---\ntitle: [\n---\n');
-
-  const list = (...names: string[]) => ({
-    releases: {},
-    versions: Object.fromEntries(names.map((name) => [name, { name, date: '2026-01-31' }])),
-  });
-  const ends = {
-    result: {
-      releases: [
-        { name: '1.1', isEol: false, eolFrom: '2027-03-31' },
-        { name: '1.0', isEol: true, eolFrom: '2026-03-31' },
-      ],
-    },
-  };
-  const answers: Record<string, unknown> = {
-    '/releases/agent.json': list('1.0.0', '1.1.0', 'sid'),
-    '/releases/renovate.json': list('1.1.0'),
-    '/releases/empty.json': list(),
-    '/v1/products/agent': ends,
-    '/v1/products/renovate': ends,
-  };
-  return { checkout, answers, mirror: await serveAnswers(answers) };
-}
+/** Of the form of endoflife.date, beside what a mirror of it publishes. */
+const checkout = join(program, 'test/fixtures/checkout');
 
 test('adds every product of a checkout, and only what is new when it runs again', async () => {
-  const { checkout, answers, mirror } = await createCheckout();
+  const published = Array.from(
+    readFiles(join(checkout, 'mirror')),
+    ([path, text]) => [`/${path}`, JSON.parse(text) as unknown] as const,
+  );
+  const answers: Record<string, unknown> = Object.fromEntries(published);
+  const mirror = await serveAnswers(answers);
   const index = createIndex({ signingPublicKey: undefined });
   const add = (...options: string[]) =>
-    index.run('add', '--from', checkout.root, '--registry-url', mirror, ...options);
+    index.run('add', '--from', checkout, '--registry-url', mirror, ...options);
   const former = index.read('components/svc.json');
 
   const first = await add();
