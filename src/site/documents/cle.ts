@@ -47,15 +47,19 @@ export function listCleEvents(journal: readonly Event[]): CleEvent[] {
     const { id, at, version, line = '' } = event;
     const subject = version ?? `line ${line}`;
     const former = standing.get(subject) ?? [];
-    const events = Array.from(follow(event, former), (own, place) => ({
+    const following =
+      version === undefined
+        ? followLine(event, line, former)
+        : followRelease(event, version, former);
+    const events = Array.from(following, (own, place) => ({
       id: id * 10 + place,
       ...own,
       published: at,
     }));
     const told = events.filter(({ type }) => type !== 'withdrawn');
     // All that was told is withdrawn at once.
-    const isNewStart = events.some(({ type }) => type === 'withdrawn');
-    standing.set(subject, isNewStart ? told : [...former, ...told]);
+    const isWithdrawn = told.length < events.length;
+    standing.set(subject, isWithdrawn ? told : [...former, ...told]);
     return events;
   });
 }
@@ -63,14 +67,7 @@ export function listCleEvents(journal: readonly Event[]): CleEvent[] {
 /** Without what each event has. */
 type OwnOf<Form> = Form extends CleEvent ? Omit<Form, 'id' | 'published'> : never;
 
-/** `former`: what was told of the same version or line and not withdrawn. */
-function follow(event: Event, former: readonly CleEvent[]): Generator<OwnOf<CleEvent>> {
-  const { version, line = '' } = event;
-  return version === undefined
-    ? followLine(event, line, former)
-    : followRelease(event, version, former);
-}
-
+/** `former`: what was told of the same version, or below of the same line, and not withdrawn. */
 function* followRelease(
   { at, type, on, field = 'day', to = '', isObserved, timestampKind }: Event,
   version: string,
