@@ -37,12 +37,8 @@ export const statementsFolder = 'statements/';
 
 /** The list and its signature; and the statements of listed components, where an earlier program made a list without any. */
 export function isUnlisted(path: string, digests: Digests): boolean {
-  return path === digestsFile || path === signatureFile || isUnlistedStatement(path, digests);
-}
-
-/** Nothing tells whether it is older than the site. */
-export function isUnlistedStatement(path: string, digests: Digests): boolean {
   const details = path.replace(/^statements\/(.+)\.ndjson$/, 'details/$1.json');
-  const isOld = !digests.keys().some((each) => each.startsWith(statementsFolder));
-  return isOld && details !== path && digests.has(details);
+  const areListed = digests.keys().some((each) => each.startsWith(statementsFolder));
+  const isOldStatement = !areListed && details !== path && digests.has(details);
+  return path === digestsFile || path === signatureFile || isOldStatement;
 }

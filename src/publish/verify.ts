@@ -8,9 +8,9 @@ import { sha256 } from '../core/files.ts';
 import {
   digestsFile,
   isUnlisted,
-  isUnlistedStatement,
   parseDigests,
   signatureFile,
+  statementsFolder,
   type Digests,
 } from '../core/sha256sums.ts';
 import { unservedFile } from '../site/headers.ts';
@@ -35,10 +35,7 @@ const SignedComponent = z.object({
   releases: z.array(z.object({ version: z.string(), digests: z.array(z.string()).optional() })),
 });
 
-/**
- * Checks signature, files, day and statements in this order. Throws an `InputError` for the first that does not hold. `byOthers`:
- * statements that name other keys, which nothing vouches for.
- */
+/** Checks signature, files, day and statements in this order. Throws an `InputError` for the first that does not hold. */
 export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, maxAgeDays }: Trust) {
   const digests = await readDigests(site, publicKey);
   const [damage] = await findDamage(site, digests);
@@ -138,36 +135,34 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
   ];
 }
 
-/** Each release with digests must have a statement of the key. `areOld`: an earlier program signed a list without them. */
+/**
+ * Each release with digests must have a statement of the key. Returns their number. `areOld`: an earlier program signed a list without them,
+ * so nothing tells whether they are older than the site.
+ */
 export async function verifyStatements(
   site: SiteReader,
   digests: Digests,
   publicKey: string,
   baseUrl: string,
-) {
+): Promise<{ statements: number; areOld: boolean }> {
   const checked = openChecked(site, digests);
-  const paths = [...digests.keys()].filter((path) => path.startsWith('details/'));
-  const components = await Array.fromAsync(paths, async (detailsPath) => {
+  const areListed = digests.keys().some((path) => path.startsWith(statementsFolder));
+  const detailsPaths = [...digests.keys()].filter((path) => path.startsWith('details/'));
+  const counts = await Array.fromAsync(detailsPaths, async (detailsPath) => {
     const { component, releases } = await readDocument(checked, detailsPath, SignedComponent);
     const path = nameStatements(basename(detailsPath, '.json'));
-    const isOld = isUnlistedStatement(path, digests);
-    const bytes = await (isOld ? site : checked).read(path);
+    const bytes = await (areListed ? checked : site).read(path);
     const signer = { publicKey, baseUrl, component };
-    const { versions, byOthers } = openStatements(bytes?.toString() ?? '', path, signer);
-
+    const versions = openStatements(bytes?.toString() ?? '', path, signer);
     const unsigned = releases.find(
       (release) => release.digests?.length && !versions.has(release.version),
     );
     if (unsigned) {
       throw inputError(path, `has no statement about ${unsigned.version}`);
     }
-    const hasOldStatements = isOld && versions.size > 0;
-    return { statements: versions.size, byOthers, hasOldStatements };
+    return versions.size;
   });
 
-  return {
-    statements: components.reduce((sum, { statements }) => sum + statements, 0),
-    byOthers: components.reduce((sum, { byOthers }) => sum + byOthers, 0),
-    ...(components.some(({ hasOldStatements }) => hasOldStatements) && { areOld: true }),
-  };
+  const statements = counts.reduce((sum, count) => sum + count, 0);
+  return { statements, areOld: statements > 0 && !areListed };
 }

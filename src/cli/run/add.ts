@@ -32,8 +32,7 @@ export function define(command: Command, context: Context): void {
       "name of the component (default: the last part of the package's name)",
     )
     .option('--registry-url <url>', 'registry of the package, instead of the default one', parseUrl)
-    .option('--title <text>', 'in place of the answer of the registry')
-    .option('--homepage <url>', 'likewise', parseUrl)
+    .option('--homepage <url>', 'in place of the answer of the registry', parseUrl)
     .option('--changelog <url>', 'likewise', parseUrl)
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
     .option('--from <folder>', 'every product of a checkout of endoflife.date')
