@@ -35,27 +35,26 @@ export function draftDefinition(
 ): Draft {
   const { osv: osvEcosystem } = datasourceFacts[source.datasource];
   const { page, releases } = findRepositoryPages(upstream.repository ?? '');
-  const links: { homepage?: string; changelogUrl?: string } = {};
   const notes: string[] = [];
-  for (const { key, option, substitute } of [
-    { key: 'homepage', option: '--homepage', substitute: page },
-    { key: 'changelogUrl', option: '--changelog', substitute: releases },
-  ] as const) {
+  const chooseLink = (key: 'homepage' | 'changelogUrl', substitute: string | undefined) => {
     const stated = facts[key] ?? upstream[key];
     if (isHttps(stated)) {
-      links[key] = stated;
-    } else if (!defaults[key]) {
-      const url = substitute ?? links.homepage;
-      if (!url) {
-        throw inputError(
-          name,
-          `states no https: ${key}. Nothing was written. Give it: ${option} URL, or in "defaults" of site/site.json`,
-        );
-      }
-      links[key] = url;
-      notes.push(`${key}: ${stated ?? 'not stated'}; used ${url}`);
+      return stated;
     }
-  }
+    if (defaults[key]) {
+      return undefined;
+    }
+    if (substitute === undefined) {
+      throw inputError(
+        name,
+        `states no https: ${key}. Nothing was written. Give it: --homepage URL or --changelog URL, or in "defaults" of site/site.json`,
+      );
+    }
+    notes.push(`${key}: ${stated ?? 'not stated'}; used ${substitute}`);
+    return substitute;
+  };
+  const homepage = chooseLink('homepage', page);
+  const changelogUrl = chooseLink('changelogUrl', releases ?? homepage);
   if (!facts.support && !defaults.support) {
     notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
   }
@@ -67,9 +66,9 @@ export function draftDefinition(
     definition: {
       title: toLine(title, 200),
       ...(upstream.description && { description: toLine(upstream.description) }),
-      ...(links.homepage && { homepage: links.homepage }),
+      ...(homepage && { homepage }),
       ...(page && { sourceRepository: page }),
-      ...(links.changelogUrl && { changelogUrl: links.changelogUrl }),
+      ...(changelogUrl && { changelogUrl }),
       sources: [source, ...watched],
       ...(facts.support && { support: facts.support }),
     },
