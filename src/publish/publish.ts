@@ -52,21 +52,20 @@ export interface Publication {
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
 export async function publish(input: PublishInput): Promise<Publication> {
   const { root, out, settings, day, env, signal, isDryRun, onProgress } = input;
-  const { releasesUrl: baseUrl, hosting } = settings;
+  const { releasesUrl: baseUrl } = settings;
   const target = findTarget(settings, signal, input.to);
-  const { to, folder } = target;
-  const isCloudflare = folder === undefined && hosting === 'cloudflare';
+  const { host, to } = target;
   const keys = readWorkerKeys(root, env, day);
   const site = await checkSite(out, baseUrl);
-  if (folder !== undefined) {
-    checkTarget(folder, out);
+  if (host === 'folder') {
+    checkTarget(to, out);
   }
-  if (isCloudflare) {
+  if (host === 'cloudflare') {
     checkHost(baseUrl);
   }
 
   const { key, problems } = await prepareKey(input);
-  const missing = isCloudflare ? [...findMissingSecrets(env), ...problems] : problems;
+  const missing = host === 'cloudflare' ? [...findMissingSecrets(env), ...problems] : problems;
   if (missing.length > 0 && !isDryRun) {
     throw new InputError(missing);
   }
@@ -85,11 +84,11 @@ export async function publish(input: PublishInput): Promise<Publication> {
 
   const { digests } = key ? await signSite(root, site, key) : site;
   const plan = { to, ...compareDigests(digests, live?.digests) };
-  if (folder !== undefined) {
-    copySite(out, folder, digests);
+  if (host === 'folder') {
+    copySite(out, to, digests);
     return { kind: 'published', ...plan };
   }
-  if (!isCloudflare) {
+  if (host === 'pages') {
     return { kind: 'ready', ...plan };
   }
 
@@ -111,9 +110,10 @@ export function findTarget(
 ) {
   const configured = typeof hosting === 'object' ? hosting.folder : undefined;
   const folder = other ?? configured;
+  const host = folder === undefined && typeof hosting === 'string' ? hosting : 'folder';
   const to = folder ?? releasesUrl;
   const isOther = other !== undefined && other !== configured;
-  return { to, folder, site: openSite(to, signal), from: isOther ? ` --from ${other}` : '' };
+  return { host, to, site: openSite(to, signal), from: isOther ? ` --from ${other}` : '' } as const;
 }
 
 /** The key to sign with. None where the index promises none, or where an earlier step has signed the site, which is verified. */
