@@ -27,9 +27,10 @@ export interface AddRun extends Context {
 export async function addComponent(
   component: string,
   { definition }: Draft,
-  { root, signal, defaults, ...run }: AddRun,
+  run: AddRun,
   replace = false,
 ) {
+  const { root, signal, defaults } = run;
   const file = `components/${component}.json`;
   const problem = findNameProblem(component);
   if (problem) {
@@ -47,7 +48,7 @@ export async function addComponent(
       recorded: data.readRecorded(component),
       freshness: {},
     },
-    { ...run, root, signal },
+    run,
   );
   signal.throwIfAborted();
   const failures = troubles.map(({ source, reason }): Note => ({ source, text: `${reason}.` }));
