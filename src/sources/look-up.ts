@@ -12,13 +12,13 @@ import type { Datasource, LookedUpFacts, SourceContext } from './types.ts';
 const toleratedFailures = 3;
 
 /** What became of a release. */
-interface Outcome {
-  /** Undefined where upstream lists it, but does not have it. */
-  release: SelectedRelease | undefined;
+type Outcome = { notes: string[] } & (
+  | { kind: 'asked'; release: SelectedRelease }
   /** The run had no time for it. */
-  isLeft?: true;
-  notes: string[];
-}
+  | { kind: 'left'; release: SelectedRelease }
+  /** Upstream lists it, but does not have it. */
+  | { kind: 'absent' }
+);
 
 export interface LookUpContext extends SourceContext {
   /** The id of the source. */
@@ -51,7 +51,7 @@ export async function lookUpFacts<Source>(
     const { name: version, releaseTimestamp, digests } = release;
     const isSettled = releaseTimestamp !== undefined || settled.has(keyText(release.version));
     if (isSettled || failures >= toleratedFailures) {
-      return { release, notes: [] };
+      return { kind: 'asked', release, notes: [] };
     }
 
     try {
@@ -60,11 +60,11 @@ export async function lookUpFacts<Source>(
       return addFacts(release, facts, day);
     } catch (error) {
       if (error === enough.reason) {
-        return { release, isLeft: true, notes: [] };
+        return { kind: 'left', release, notes: [] };
       }
       // An absent document is an answer: it has no day.
       if (isAbsent(error)) {
-        return { release, notes: [] };
+        return { kind: 'asked', release, notes: [] };
       }
       if (!(error instanceof SourceError)) {
         throw error;
@@ -72,7 +72,7 @@ export async function lookUpFacts<Source>(
 
       failures += 1;
       const note = `the day of ${version} could not be asked for (${error.message}). The next run asks again.`;
-      return { release, notes: [note] };
+      return { kind: 'asked', release, notes: [note] };
     }
   });
 
@@ -108,30 +108,29 @@ export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): P
 function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day: Day): Outcome {
   const { name: version } = release;
   if (facts === 'absent') {
-    const note = `lists ${version}, but has nothing to download. Left out.`;
-    return { release: undefined, notes: [note] };
+    return { kind: 'absent', notes: [`lists ${version}, but has nothing to download. Left out.`] };
   }
 
   const stated = { version, digests: release.digests, ...facts };
   const { notes, release: checked } = checkRelease(stated, day);
   const { releaseTimestamp, digests } = checked;
-  return { release: { ...release, releaseTimestamp, digests }, notes };
+  return { kind: 'asked', release: { ...release, releaseTimestamp, digests }, notes };
 }
 
 /** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */
 function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
-  const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);
+  const firstLeft = newestFirst.findIndex(({ kind }) => kind === 'left');
   const kept = newestFirst.filter(
-    ({ release }, index) =>
+    (outcome, index) =>
       firstLeft === -1 ||
       index < firstLeft ||
-      (release && recordedKeys.has(keyText(release.version))),
+      (outcome.kind !== 'absent' && recordedKeys.has(keyText(outcome.release.version))),
   );
   const left = newestFirst.length - kept.length;
   const cut = `${left} of ${newestFirst.length} releases could not be looked up in time. The next run goes on.`;
   return {
-    releases: kept.flatMap(({ release }) => release ?? []).reverse(),
+    releases: kept.flatMap((each) => (each.kind === 'absent' ? [] : each.release)).reverse(),
     notes: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ notes }) => notes)],
     /** Some are left for the next run. */
     isCut: left > 0,
