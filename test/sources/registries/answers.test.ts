@@ -4,7 +4,8 @@ import type { Source } from '../../../src/core/schema/definition.ts';
 import { findDatasource } from '../../../src/sources/index.ts';
 import answers from '../../fixtures/answers.json' with { type: 'json' };
 import descriptions from '../../fixtures/descriptions.json' with { type: 'json' };
-import { ask, withUpstream } from '../../harness/ask-source.ts';
+import schedules from '../../fixtures/schedules.json' with { type: 'json' };
+import { ask, askLines, withUpstream } from '../../harness/ask-source.ts';
 import { json, text, type Documents } from '../../harness/upstream.ts';
 
 /** A value of a fixture at the address of its upstream, which it calls registry.example. */
@@ -27,6 +28,14 @@ test.each(answers)('$title', async ({ source, standsFor, documents, releases, no
 
   expect(asked.releases).toEqual(releases);
   expect(asked.notes).toEqual(notes);
+});
+
+test.each(schedules)('$title', async ({ source, documents, lines }) => {
+  const asked = await askLines((url) => locate(source, url), {
+    documents: (url) => readDocuments(documents, url),
+  });
+
+  expect(asked).toEqual(lines);
 });
 
 // Public registries are named by their addresses.

@@ -4,19 +4,28 @@ import { text } from '../../harness/upstream.ts';
 
 const folder = '/com/example/tools/agent';
 
-test('maven takes no day of a web page in place of a POM, and reads versions as text', async () => {
-  const listing = '<versioning><versions><version>1.10</version></versions></versioning>';
-  const headers = { 'last-modified': 'Wed, 25 Mar 2026 10:20:30 GMT' };
-  const { releases, notes } = await askRegistry(
+const askMetadata = (body: string, pom = text('')) =>
+  askRegistry(
     { datasource: 'maven', packageName: 'com.example.tools:agent' },
     {
-      [`${folder}/maven-metadata.xml`]: text(`<metadata>${listing}</metadata>`, 'text/xml'),
-      [`${folder}/1.10/agent-1.10.pom`]: { ...text('', 'text/html'), headers },
+      [`${folder}/maven-metadata.xml`]: text(`<metadata>${body}</metadata>`, 'text/xml'),
+      [`${folder}/1.10/agent-1.10.pom`]: pom,
     },
   );
 
+test('maven takes no day of a web page in place of a POM', async () => {
+  const listing = '<versioning><versions><version>1.10</version></versions></versioning>';
+  const headers = { 'last-modified': 'Wed, 25 Mar 2026 10:20:30 GMT' };
+  const { releases, notes } = await askMetadata(listing, { ...text('', 'text/html'), headers });
+
   expect(releases).toEqual([{ version: '1.10' }]);
   expect(notes).toEqual([expect.stringContaining('is a web page')]);
+});
+
+test('maven says that a document is no list of versions', async () => {
+  await expect(askMetadata('<groupId>a</groupId>')).rejects.toThrow(
+    'maven-metadata.xml: lists no version',
+  );
 });
 
 test('maven rejects coordinates with empty parts', async () => {
