@@ -133,7 +133,13 @@ const kinds: readonly [kind: string, text: string, ...expected: string[]][] = [
   ],
   ['docker compose config --images', 'a/b:1.0\nredis:7.0', 'docker:a/b 1.0', 'docker:redis 7.0'],
   ['registry.example.com/team/image:20.1', 'a.b:5000/c/d:1.0', 'docker:c/d 1.0'],
-  ['image:', readFixture('compose.yaml'), 'docker:a/b 1.0', 'docker:c 2.0', 'docker:d no version'],
+  [
+    'image:',
+    readFixture('compose.yaml'),
+    'docker:a/b 1.0',
+    'docker:svc 2.0',
+    'docker:d no version',
+  ],
   [
     'repository:',
     readFixture('values.yaml'),

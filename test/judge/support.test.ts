@@ -162,7 +162,8 @@ test('a source states ends in any order, also bounds and ends on unknown days', 
 
 test.each<[support: object, reason: string]>([
   [{ policy: 'ended', reason: 'Move on', url }, 'Move on.'],
-  [term, '18 months from its first release, 2024-01-01: by the definition.'],
+  [{ ...term, url }, '18 months from its first release, 2024-01-01: by example.com.'],
+  [{ ...term, inferred: 'It fits.' }, '18 months from its first release, 2024-01-01: estimated.'],
   [
     { policy: 'term', phases },
     '18 months of phase security from its first release, 2024-01-01: by the definition.',

@@ -22,7 +22,7 @@ function tell(...events: Told[]): object[] {
 }
 
 const released: Told = { type: 'released', on: '2026-01-31', version: '1.9.0', line: '1.9' };
-const ends = (to: string, more: Told = {}): Told => ({
+const ends = (to?: string, more: Told = {}): Told => ({
   type: 'support-changed',
   line: '1.9',
   to,
@@ -65,6 +65,7 @@ test.each<[string, Told[], object[]]>([
     [ends('2026-05-31'), ends('2026-06-30')],
     [ofEnd(10), withdrawn(20, 10), ofEnd(21, '2026-07-01T00:00:00Z')],
   ],
+  ['an end that was taken back', [ends('2026-05-31'), ends()], [ofEnd(10), withdrawn(20, 10)]],
   [
     'an end that moved after it had come',
     [ends('2026-04-30'), ended, ends('2026-05-31'), ends('2026-04-30')],
