@@ -1,7 +1,10 @@
 import type { Recorded, StatedLine } from '../../src/core/schema/recorded.ts';
-import type { SupportSource } from '../../src/core/schema/policy.ts';
 import { createHttp, type Http } from '../../src/sources/http/client.ts';
-import { ask as askSource, type findDatasource } from '../../src/sources/index.ts';
+import {
+  ask as askSource,
+  type AskedSource,
+  type findDatasource,
+} from '../../src/sources/index.ts';
 import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
@@ -67,14 +70,15 @@ export async function withUpstream<T>(
 export async function ask(
   createSource: (url: string) => object,
   question: Question = {},
+  kind: AskedSource['kind'] = 'releases',
 ): Promise<Asked> {
   const { result, upstream } = await withUpstream(question, (url, context) => {
     const source = createSource(url) as AnySource;
     const definition = { sources: [...(question.others ?? []), source], prereleases: true };
     const recorded = context.recorded ?? { releases: [] };
     const { enough = new AbortController().signal } = question;
-    const run = { ...context, enough };
-    return askSource({ kind: 'releases', id: '', source, definition, recorded }, run);
+    const asked = { id: '', kind, source } as AskedSource;
+    return askSource({ ...asked, definition, recorded }, { ...context, enough });
   });
   // As its source states them: null says that it states no deprecation.
   const releases = result.releases.map(({ name: _, deprecated, ...release }): SourceRelease => {
@@ -92,19 +96,8 @@ export async function askLines(
   createSource: (url: string) => object,
   question: Question,
 ): Promise<StatedLine[]> {
-  const { result } = await withUpstream(question, (url, context) =>
-    askSource(
-      {
-        kind: 'lines',
-        id: '',
-        source: createSource(url) as SupportSource,
-        definition: { sources: [] },
-        recorded: { releases: [] },
-      },
-      { ...context, enough: new AbortController().signal },
-    ),
-  );
-  return dropAbsent(result.lines ?? []);
+  const { lines = [] } = await ask(createSource, question, 'lines');
+  return lines;
 }
 
 /** As in JSON. */

@@ -271,18 +271,16 @@ test.each<[title: string, edit: (index: IndexFolder) => void]>([
   expect(await publish()).toContain('Published.');
 });
 
-test.each([
-  ['2026-11-21', 'is of 2026-11-21, and this one of 2026-11-20.'],
-  ['2026-11-19', undefined],
-])('a live site of %s: %s', async (asOf, problem) => {
+test('a live site of a later day stays, unless the publication is forced', async () => {
   const { index, folder } = copyPublished();
-  writeFileSync(join(folder, 'status.json'), JSON.stringify({ asOf }));
+  writeFileSync(join(folder, 'status.json'), JSON.stringify({ asOf: '2026-11-21' }));
 
   const usual = await index.run('publish', '--to', folder);
   const forced = await index.run('publish', '--to', folder, '--force');
 
-  const wanted = `error: live site: ${problem} If this checkout is behind: git pull, then build again. ${nothingSent}\n`;
-  expect(usual.stderr).toBe(problem === undefined ? '' : wanted);
+  expect(usual.stderr).toBe(
+    `error: live site: is of 2026-11-21, and this one of 2026-11-20. If this checkout is behind: git pull, then build again. ${nothingSent}\n`,
+  );
   expect(forced).toMatchObject({ status: 0, stderr: '' });
 });
 
