@@ -124,7 +124,9 @@ test('takes a spreadsheet in any encoding with its ends, and the links of the de
 
   expect(bare.stderr).toContain(`${list}: states no https: homepage. Nothing was written.`);
   expect(stderr).toContain('column "Owner" was not read');
-  expect(readJson('components/agent.json')).toMatchObject({
+  expect(readJson('components/agent.json')).toEqual({
+    $schema: '../site/schema/definition.json',
+    title: 'agent',
     sources: [{ datasource: 'static', releases: [{ version: '1.0' }] }],
     support: { policy: 'dated', lines: { '1.0': '2026-12-31' } },
   });
