@@ -94,11 +94,17 @@ export async function scanItems(
   });
 }
 
-/** A digest or repository that contradicts the recorded one fails every policy. `rows`: the releases of the component. */
+interface Facts {
+  /** The releases of the component. */
+  readonly rows: readonly Row[];
+  readonly attestationUri: string | null;
+}
+
+/** A digest or repository that contradicts the recorded one fails every policy. */
 function scanItem(
   entry: Entry,
   { policy, query }: { policy: Policy; query: Query },
-  { rows, attestationUri }: { rows: readonly Row[]; attestationUri: string | null },
+  { rows, attestationUri }: Facts,
 ): PolicyScan {
   const result = {
     labels: policy.labels ?? {},

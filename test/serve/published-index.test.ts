@@ -97,5 +97,8 @@ test.each([
 
     expect(answer.headers.get('release-index-as-of')).toBe('2026-11-27');
     expect(answer.headers.get('release-index-note')).toBe(expected);
+    if (door === 'export') {
+      expect((await answer.text()).split('\n\n')[1]).toMatch(expected ? `: ${expected}` : /^id: /);
+    }
   }
 });

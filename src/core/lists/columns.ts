@@ -3,9 +3,13 @@ import { readImageValue, readNamed, readPurl } from '../index/item.ts';
 import { findColumn, findSeparator, readTable } from '../table.ts';
 import { blankOut, joinEntries, type ReadList } from './list.ts';
 
-const nameForm =
-  /^(?:component|name|package|packagename|product|software|application|app|tool|module|dependency|library|artifact)$/;
-const versionForm = /^(?:version|installed|installedversion|current|currentversion|tag|release)$/;
+/** The names of columns, by their letters. */
+const columnForms = {
+  purl: /^(?:purl|packageurl)$/,
+  name: /^(?:component|name|package|packagename|product|software|application|app|tool|module|dependency|library|artifact)$/,
+  image: /^(?:image|repository)$/,
+  version: /^(?:version|installed|installedversion|current|currentversion|tag|release)$/,
+};
 
 /** A table of which the first line names columns: a spreadsheet, a table of Markdown, or what commands such as `pip list` print. Undefined for another text. */
 export function readColumns(text: string): ReadList | undefined {
@@ -18,10 +22,10 @@ export function readColumns(text: string): ReadList | undefined {
     ? readTable(body, separator)
     : readTable(body.replaceAll(/^[ \t]*(\S+)[ \t]+(\S+).*$/gm, '$1\t$2'), '\t');
   const places = {
-    purl: findColumn(columns, /^(?:purl|packageurl)$/),
-    name: findColumn(columns, nameForm),
-    image: findColumn(columns, /^(?:image|repository)$/),
-    version: findColumn(columns, versionForm),
+    purl: findColumn(columns, columnForms.purl),
+    name: findColumn(columns, columnForms.name),
+    image: findColumn(columns, columnForms.image),
+    version: findColumn(columns, columnForms.version),
   };
   const isNamed = (places.name >= 0 || places.image >= 0) && places.version >= 0;
   if (columns.length < 2 || !(isNamed || places.purl >= 0)) {
@@ -30,15 +34,18 @@ export function readColumns(text: string): ReadList | undefined {
 
   const entries = rows.map(({ line, cells }) => {
     const cell = (place: number) => (cells[place] ?? '').slice(0, 1000);
-    const name = cell(places.purl) || cell(places.name);
-    const version = cell(places.version).replace(/^<none>$/, '');
-    return { line, text: cells.join(' '), items: readRow(name, cell(places.image), version) };
+    const items = readRow({
+      name: cell(places.purl) || cell(places.name),
+      image: cell(places.image),
+      version: cell(places.version).replace(/^<none>$/, ''),
+    });
+    return { line, text: cells.join(' '), items };
   });
   return joinEntries(entries);
 }
 
 /** `name`: or a package URL. */
-function readRow(name: string, image: string, version: string) {
+function readRow({ name, image, version }: Readonly<Record<'name' | 'image' | 'version', string>>) {
   const entry = name || image;
   if (/^pkg:/i.test(entry)) {
     return readPurl(entry, version || undefined);

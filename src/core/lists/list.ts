@@ -3,8 +3,14 @@ import type { Item } from '../index/item.ts';
 
 export interface ReadList {
   readonly items: readonly Item[];
-  /** Why the rest of it was not read. `entry`: what is in a line. */
-  readonly problems: readonly { readonly message: string; readonly entry?: string }[];
+  /** Why the rest of it was not read. */
+  readonly problems: readonly ListProblem[];
+}
+
+interface ListProblem {
+  readonly message: string;
+  /** What is in the line, where it is of one. */
+  readonly entry?: string;
 }
 
 /** A text in a line of a list, and what it names; undefined where that is no version. */

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto';
 import type { Call } from './route.ts';
 
-/** Says of which day an answer is and, where that is too long ago, a warning. */
-export async function stampAge(call: Call): Promise<void> {
+/** Says of which day an answer is and, where that is too long ago, a warning, which it returns. */
+export async function stampAge(call: Call): Promise<string | undefined> {
   const { asOf, staleness } = await call.get('settings').index.age();
   call.header('Release-Index-As-Of', asOf);
   if (staleness !== undefined) {
     call.header('Release-Index-Note', staleness, { append: true });
   }
+  return staleness;
 }
 
 /** For an hour, like a file: the answer follows from files alone, unless it depends on the time of the request. */

@@ -23,9 +23,10 @@ export async function sendMessages(
   }
 
   const { retryMs, heartbeatMs, lifetimeMs } = call.get('settings').streams;
-  await stampAge(call);
+  const staleness = await stampAge(call);
   const blocks = [
     `retry: ${retryMs}`,
+    ...(staleness === undefined ? [] : [`: ${staleness}`]),
     ...(messages.length > 0 || newestId === undefined ? [] : [`id: ${newestId}`]),
     ...messages.map(formatMessage),
   ];

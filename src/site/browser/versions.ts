@@ -54,11 +54,13 @@ async function explain(version: string | undefined): Promise<string | undefined>
   return anchor;
 }
 
-/** With the place of the row of the version, else of its line. */
-async function describeVersion(
-  component: string,
-  version: string,
-): Promise<{ words: string; anchor?: string }> {
+interface Answer {
+  readonly words: string;
+  /** Of the row of the version, else of its line. */
+  readonly anchor?: string;
+}
+
+async function describeVersion(component: string, version: string): Promise<Answer> {
   try {
     const item = { text: version, name: component, version };
     const [entry = { item, match: undefined }] = await findEntries(
