@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import type { Definition } from '../core/schema/definition.ts';
 import { inputError } from '../core/errors.ts';
-import { saveFile } from '../core/files.ts';
+import { saveFile, sha256 } from '../core/files.ts';
 import { readRequired, type SiteReader } from '../core/index/site-reader.ts';
 import {
   dataPathForm,
@@ -15,7 +15,7 @@ import {
 } from '../record/data-files.ts';
 import { checkText, openData } from '../record/files.ts';
 import { followRenames, growing } from './history.ts';
-import { openChecked, readDigests } from './verify.ts';
+import { readDigests } from './verify.ts';
 
 interface Restoration {
   root: string;
@@ -33,13 +33,12 @@ interface Restoration {
  */
 export async function restore({ root, site, from, publicKey, definitions }: Restoration) {
   const digests = await readDigests(site, publicKey, 'Nothing was changed');
-  const published = [...digests.keys()].filter((path) => path.startsWith('data/'));
+  const published = [...digests].filter(([path]) => path.startsWith('data/'));
   if (published.length === 0) {
     throw inputError(from, 'has no data/: an earlier program built it. Nothing was changed');
   }
 
-  const checked = openChecked(site, digests);
-  const files = await readFiles(checked, published, followRenames(definitions));
+  const files = await readFiles(site, published, followRenames(definitions));
   files.forEach((bytes, path) => checkText(path, bytes.toString()));
   const parting = findParting(root, files);
   if (parting !== undefined) {
@@ -66,18 +65,25 @@ export async function restore({ root, site, from, publicKey, definitions }: Rest
 
 const readsAtOnce = 8;
 
-/** Files of `data/`, by their paths in this checkout. */
+/** The files of `data/` as the list of digests has them, by their paths in this checkout. */
 async function readFiles(
   site: SiteReader,
-  published: readonly string[],
+  published: readonly (readonly [path: string, digest: string])[],
   findOwnPath: ReturnType<typeof followRenames>,
 ): Promise<Map<string, Buffer>> {
-  const read = await pLimit(readsAtOnce).map(published, async (path) => {
+  const read = await pLimit(readsAtOnce).map(published, async ([path, digest]) => {
     if (!dataPathForm.test(path)) {
       throw inputError(path, 'is no file of data/ that this program knows. Nothing was changed');
     }
 
-    return [findOwnPath(path), await readRequired(site, path, 'Nothing was changed')] as const;
+    const bytes = await readRequired(site, path, 'Nothing was changed');
+    if (sha256(bytes) !== digest) {
+      throw inputError(
+        path,
+        'has not the digest of SHA256SUMS, maybe as the site was published meanwhile. Nothing was changed. Run this again',
+      );
+    }
+    return [findOwnPath(path), bytes] as const;
   });
   return new Map(read);
 }

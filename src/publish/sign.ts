@@ -107,6 +107,6 @@ export function readGivenStatements(
   }
 
   const file = `site/${nameStatements(component)}`;
-  const versions = openStatements(text, file, { publicKey, baseUrl, component });
+  const { versions } = openStatements(text, file, { publicKey, baseUrl, component });
   return { text, isByOwnKey: versions.size > 0 };
 }

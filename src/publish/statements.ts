@@ -74,30 +74,29 @@ interface Signer {
 }
 
 /**
- * The versions that the statements of a key are about; nothing vouches for those by other keys. Throws an `InputError` for one that names
- * the key, and was not signed by it for this component of this index.
+ * The versions that the statements of a key are about, and how many are by other keys, which nothing vouches for. Throws an `InputError`
+ * for one that names the key, and was not signed by it for this component of this index.
  */
 export function openStatements(
   text: string,
   path: string,
   { publicKey, baseUrl, component }: Signer,
-): Set<string> {
+): { versions: Set<string>; byOthers: number } {
   const ownId = computeKeyId(publicKey);
   const lines = text.split('\n').filter(Boolean);
   const opened = lines.map((line) => openStatement(line, publicKey));
-  const versions = opened
-    .filter(({ keyId = ownId }) => keyId === ownId)
-    .map(({ statement }) => {
-      const isOfIndex = statement?.predicateType?.startsWith(`${baseUrl}/`);
-      if (!isOfIndex || statement?.predicate.component !== component) {
-        throw inputError(
-          path,
-          'has a statement that the key did not sign for this component of this index',
-        );
-      }
-      return statement.predicate.version;
-    });
-  return new Set(versions);
+  const byKey = opened.filter(({ keyId = ownId }) => keyId === ownId);
+  const versions = byKey.map(({ statement }) => {
+    const isOfIndex = statement?.predicateType?.startsWith(`${baseUrl}/`);
+    if (!isOfIndex || statement?.predicate.component !== component) {
+      throw inputError(
+        path,
+        'has a statement that the key did not sign for this component of this index',
+      );
+    }
+    return statement.predicate.version;
+  });
+  return { versions: new Set(versions), byOthers: opened.length - byKey.length };
 }
 
 /** A line of `statements/`: the key that it names, and the statement if this key signed it. */

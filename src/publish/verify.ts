@@ -100,7 +100,7 @@ const wasChanged = `was changed: its digest is not the one in ${digestsFile}`;
  * Reads listed files of a site, and no other: a host may answer the second request for a file otherwise than the first. Throws an
  * `InputError` where the digest is another one.
  */
-export function openChecked(site: SiteReader, digests: Digests): SiteReader {
+function openChecked(site: SiteReader, digests: Digests): SiteReader {
   return {
     read: async (path) => {
       const bytes = digests.has(path) ? await site.read(path) : undefined;
@@ -136,7 +136,7 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
 }
 
 /**
- * Each release with digests must have a statement of the key. Returns their number. `areOld`: an earlier program signed a list without them,
+ * Each release with digests must have a statement of the key. Returns their number, and how many other keys have signed. `areOld`: an earlier program signed a list without them,
  * so nothing tells whether they are older than the site.
  */
 export async function verifyStatements(
@@ -144,7 +144,7 @@ export async function verifyStatements(
   digests: Digests,
   publicKey: string,
   baseUrl: string,
-): Promise<{ statements: number; areOld: boolean }> {
+): Promise<{ statements: number; byOthers: number; areOld: boolean }> {
   const checked = openChecked(site, digests);
   const areListed = digests.keys().some((path) => path.startsWith(statementsFolder));
   const detailsPaths = [...digests.keys()].filter((path) => path.startsWith('details/'));
@@ -153,16 +153,17 @@ export async function verifyStatements(
     const path = nameStatements(basename(detailsPath, '.json'));
     const bytes = await (areListed ? checked : site).read(path);
     const signer = { publicKey, baseUrl, component };
-    const versions = openStatements(bytes?.toString() ?? '', path, signer);
+    const { versions, byOthers } = openStatements(bytes?.toString() ?? '', path, signer);
     const unsigned = releases.find(
       (release) => release.digests?.length && !versions.has(release.version),
     );
     if (unsigned) {
       throw inputError(path, `has no statement about ${unsigned.version}`);
     }
-    return versions.size;
+    return { own: versions.size, byOthers };
   });
 
-  const statements = counts.reduce((sum, count) => sum + count, 0);
-  return { statements, areOld: statements > 0 && !areListed };
+  const statements = counts.reduce((sum, { own }) => sum + own, 0);
+  const byOthers = counts.reduce((sum, each) => sum + each.byOthers, 0);
+  return { statements, byOthers, areOld: statements > 0 && !areListed };
 }

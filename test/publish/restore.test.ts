@@ -86,7 +86,7 @@ test.for<[title: string, change: (index: IndexFolder, site: string) => void, say
   [
     'bytes that the list does not have',
     (_, site) => writeFileSync(join(site, journal), '{}'),
-    `${journal}: was changed: its digest is not the one in SHA256SUMS`,
+    `${journal}: has not the digest of SHA256SUMS`,
   ],
   [
     'a list that the key did not sign',

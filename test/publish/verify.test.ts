@@ -62,11 +62,11 @@ const unlist: Damage = (copy) => {
 
 const unsigned = `${ofSvc}: has a statement that the key did not sign for this component of this index`;
 
-test('a signed site holds: its files, and its statements, beside those by other keys', async () => {
+test('a signed site holds: its files, and its statements; those by other keys are counted apart', async () => {
   expect(await verifySite(openSite(index.out), trust)).toEqual({
     asOf: today,
     files: expect.any(Number),
-    signature: { baseUrl, events: 0, statements: 12, areOld: false },
+    signature: { baseUrl, events: 0, statements: 12, byOthers: 1, areOld: false },
   });
   expect(index.read(`dist/${ofSvc}`).endsWith(theirs)).toBe(true);
 });

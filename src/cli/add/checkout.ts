@@ -6,7 +6,7 @@ import { inputError, readProblems } from '../../core/errors.ts';
 import { listNames, readDefinitions, readSettings } from '../../core/index/read-folder.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import { formatCount } from '../../core/text.ts';
-import { addComponent, type AddRun } from './component.ts';
+import { addComponent, type AddRun, type WriteOptions } from './component.ts';
 import { readListedProduct } from './product.ts';
 
 /** What the index does not get of a product. */
@@ -17,13 +17,15 @@ interface Lack {
 
 const productsAtOnce = 64;
 
-/**
- * Adds every product that the index does not have. A product that cannot be read, or whose list has no release, costs only itself.
- * `mirror`: in place of the addresses of endoflife.date.
- */
+interface CheckoutOptions extends Pick<WriteOptions, 'dryRun'> {
+  /** In place of the addresses of endoflife.date. */
+  registryUrl?: string;
+}
+
+/** Adds every product that the index does not have. A product that cannot be read, or whose list has no release, costs only itself. */
 export async function addCheckout(
   folder: string,
-  mirror: string | undefined,
+  options: CheckoutOptions,
   run: AddRun,
 ): Promise<void> {
   const { root, report } = run;
@@ -35,7 +37,7 @@ export async function addCheckout(
 
   let asked = 0;
   const outcomes = await pLimit(productsAtOnce).map(missing, async (product) => {
-    const outcome = await addProduct(folder, product, { mirror, taken }, run);
+    const outcome = await addProduct(folder, product, taken, options, run);
     asked += 1;
     report.progress(`add ${asked}/${missing.length} ${product}`, asked);
     return outcome;
@@ -44,8 +46,9 @@ export async function addCheckout(
   const added = outcomes.flatMap((outcome) => outcome.added ?? []);
   const releases = added.reduce((sum, each) => sum + each.releases.length, 0);
   const lacks = outcomes.flatMap((outcome) => outcome.lacks);
+  const verb = options.dryRun ? 'would be added' : 'added';
   report.print(
-    `${formatCount(added.length, 'component')} added, with ${formatCount(releases, 'release')}; ${present} were there.`,
+    `${formatCount(added.length, 'component')} ${verb}, with ${formatCount(releases, 'release')}; ${present} were there.`,
     {
       headings: ['product', 'what is missing'],
       rows: lacks.map(({ product, words }) => [product, words]),
@@ -88,14 +91,15 @@ function nameComponent(product: string): string {
 async function addProduct(
   folder: string,
   product: string,
-  { mirror, taken }: { mirror: string | undefined; taken: Set<string> },
+  taken: Set<string>,
+  { registryUrl, dryRun }: CheckoutOptions,
   run: AddRun,
 ) {
   const lacks: Lack[] = [];
   const lack = (words: string) => lacks.push({ product, words });
   try {
     const text = readFileSync(join(folder, 'products', `${product}.md`), 'utf8');
-    const { definition, notes } = readListedProduct(product, text, mirror);
+    const { definition, notes } = readListedProduct(product, text, registryUrl);
     const { aliases = [], ...others } = definition;
     if (others.sources?.length === 0) {
       lack(notes.join(' '));
@@ -106,7 +110,7 @@ async function addProduct(
     free.forEach((alias) => taken.add(alias.toLowerCase()));
     const draft = { ...others, ...(free.length > 0 && { aliases: free }) };
     const component = nameComponent(product);
-    const added = await addComponent(component, { definition: draft, notes }, run);
+    const added = await addComponent(component, { definition: draft, notes }, { dryRun }, run);
     if (component !== product) {
       lack(`its name, which belongs to a published path: it is ${component}`);
     }

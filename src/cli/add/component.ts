@@ -20,6 +20,12 @@ export interface AddRun extends Context {
   defaults: Settings['defaults'];
 }
 
+export interface WriteOptions {
+  replace?: true | undefined;
+  /** Nothing is written. */
+  dryRun?: true | undefined;
+}
+
 /**
  * Asks the sources of a component, then writes its definition and what they list. `gaps`: why some of them failed, and what was left out.
  * Throws an `InputError`, and writes nothing, where nothing is listed: that is usually a typing error.
@@ -27,8 +33,8 @@ export interface AddRun extends Context {
 export async function addComponent(
   component: string,
   { definition }: Draft,
+  { replace, dryRun }: WriteOptions,
   run: AddRun,
-  replace = false,
 ) {
   const { root, signal, defaults } = run;
   const file = `components/${component}.json`;
@@ -58,10 +64,12 @@ export async function addComponent(
     throw inputError(component, `${listShownNotes(gaps).join(' ')} Nothing was written`);
   }
 
-  const isPackage = existsSync(join(root, 'node_modules/release-index'));
-  const program = isPackage ? '../node_modules/release-index' : '..';
-  const $schema = `${program}/site/schema/definition.json`;
-  saveFile(join(root, file), formatJson({ $schema, ...definition }));
-  data.writeRecorded(component, recorded);
+  if (!dryRun) {
+    const isPackage = existsSync(join(root, 'node_modules/release-index'));
+    const program = isPackage ? '../node_modules/release-index' : '..';
+    const $schema = `${program}/site/schema/definition.json`;
+    saveFile(join(root, file), formatJson({ $schema, ...definition }));
+    data.writeRecorded(component, recorded);
+  }
   return { component, file, definition, releases, gaps };
 }

@@ -8,6 +8,7 @@ import type { PackageDescription } from '../../sources/types.ts';
 
 /** Values from options, which take precedence over the registry's, and of the index. */
 interface Facts {
+  title?: string | undefined;
   homepage?: string | undefined;
   changelogUrl?: string | undefined;
   support?: Definition['support'];
@@ -59,7 +60,7 @@ export function draftDefinition(
     notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
   }
 
-  const title = upstream.title ?? source.packageName ?? deriveComponentName(name);
+  const title = facts.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
   // Names of private packages are not sent to OSV.
   const watched = osvEcosystem && !isPrivate ? [{ datasource: 'osv' as const }] : [];
   return {

@@ -127,6 +127,7 @@ function rejectIncomplete(
 
 /** In place of what the registry states. */
 export interface PackageOptions {
+  title?: string;
   homepage?: string;
   changelog?: string;
   support?: Definition['support'];

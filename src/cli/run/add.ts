@@ -9,18 +9,17 @@ import { findNearest, formatCount } from '../../core/text.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { addCheckout } from '../add/checkout.ts';
-import { addComponent, type AddRun } from '../add/component.ts';
+import { addComponent, type AddRun, type WriteOptions } from '../add/component.ts';
 import { deriveComponentName, type Draft } from '../add/draft.ts';
 import { draftPackage, examples, readPackage, type PackageOptions } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
 import { listShownNotes } from '../answers.ts';
 import { parseUrl, type Context } from '../context.ts';
 
-interface Options extends PackageOptions {
+interface Options extends PackageOptions, WriteOptions {
   /** In place of the usual one. */
   name?: string;
   registryUrl?: string;
-  replace?: true;
   from?: string;
 }
 
@@ -32,11 +31,13 @@ export function define(command: Command, context: Context): void {
       "name of the component (default: the last part of the package's name)",
     )
     .option('--registry-url <url>', 'registry of the package, instead of the default one', parseUrl)
-    .option('--homepage <url>', 'in place of the answer of the registry', parseUrl)
+    .option('--title <text>', 'in place of the answer of the registry')
+    .option('--homepage <url>', 'likewise', parseUrl)
     .option('--changelog <url>', 'likewise', parseUrl)
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
     .option('--from <folder>', 'every product of a checkout of endoflife.date')
     .option('--replace', 'overwrite the definition; recorded data stays')
+    .option('--dry-run', 'ask the registry and show the definition, but write nothing')
     .addHelpText('after', listForms)
     .action((words: string[], options: Options) => {
       if ((words.length === 0) === (options.from === undefined)) {
@@ -75,7 +76,7 @@ async function add(words: string[], options: Options, context: Context): Promise
   const { from, registryUrl } = options;
   try {
     if (from !== undefined) {
-      await addCheckout(from, registryUrl, run);
+      await addCheckout(from, options, run);
       return;
     }
 
@@ -105,11 +106,11 @@ async function add(words: string[], options: Options, context: Context): Promise
 async function addDraft(
   usualName: string,
   draft: Draft,
-  { name = usualName, replace }: Options,
+  { name = usualName, ...options }: Options,
   run: AddRun,
 ): Promise<object> {
   const { report } = run;
-  const { gaps, releases, ...added } = await addComponent(name, draft, run, replace);
+  const { gaps, releases, ...added } = await addComponent(name, draft, options, run);
   const notes = [...draft.notes, ...describeDays(releases)];
   report.problem(
     ...listShownNotes(gaps).map((message): Problem => ({
@@ -119,9 +120,10 @@ async function addDraft(
     })),
     ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
   );
+  const outcome = options.dryRun ? 'would be recorded' : 'recorded';
   const latest = releases.at(-1)?.version ?? 'none';
   report.print(
-    `${name}: ${formatCount(releases.length, 'release')} recorded; the latest is ${latest}. ${added.file}`,
+    `${name}: ${formatCount(releases.length, 'release')} ${outcome}; the latest is ${latest}. ${added.file}`,
   );
   return { ...added, notes, releases: releases.length };
 }

@@ -91,6 +91,6 @@ function describeOrigin({ signature }: Awaited<ReturnType<typeof verifySite>>): 
     return 'Their origin is unknown: only digests were compared.';
   }
 
-  const { baseUrl, statements } = signature;
-  return `Signed for ${baseUrl}, with ${formatCount(statements, 'statement')} about releases.`;
+  const { baseUrl, statements, byOthers } = signature;
+  return `Signed for ${baseUrl}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`;
 }
