@@ -10,6 +10,7 @@ import { nameWorker } from './wrangler.ts';
 
 /** All files have the same. */
 const cacheControl = findHeaders(digestsFile)['cache-control'];
+/** A site has thousands of files: of so many, the changed ones and a sample of the others. */
 const maxFiles = 300;
 const readsAtOnce = 32;
 /** A new version reaches all data centres of Cloudflare within seconds; a minute is generous. */
