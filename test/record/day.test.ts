@@ -31,6 +31,17 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
     undefined,
     /^error: svc: waits .*12 of 12 releases in use would be lost/m,
   ],
+  ['a list without its older half, which nobody uses', list.slice(list.length / 2)],
+  [
+    'a day of two years ago',
+    [...list, { version: '1.5.8', releaseTimestamp: next.replace('2026', '2024') }],
+  ],
+  [
+    'all releases yanked',
+    list.map((release) => ({ ...release, isDeprecated: true })),
+    /^error: svc: waits .*12 of 1[23] releases in use would be lost/m,
+    /^warning: svc: waits /m,
+  ],
   [
     'the version 9999.0',
     [...list, { version: '9999.0' }],
@@ -52,6 +63,16 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
     'a web page with status 200',
     { type: 'text/html', body: '<!doctype html><p>Sign in' },
     /^notice: .* is a web page/m,
+  ],
+  [
+    'a text that is no JSON',
+    { type: 'application/json', body: '{"releases": [' },
+    /^notice: .* cannot be read as JSON/m,
+  ],
+  [
+    'an empty list',
+    { type: 'application/json', body: '{"releases": []}' },
+    /^notice: .* lists no version/m,
   ],
 ])('%s', async ([, answer, ...says]) => {
   const index = open();

@@ -1,20 +1,86 @@
-/** What the files say, in the words of pages and of the command. */
+/** One version, five doors: the files, the command, the API, the tool for agents and the page. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSite } from '../../src/core/index/site-reader.ts';
+import type { Verdict } from '../../src/core/schema/documents.ts';
 import { describeRelease, nameAnchor } from '../../src/core/words.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
+import { openDoors } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
 import { exampleDay as asOf } from '../harness/example.ts';
 import { createFolder } from '../harness/index-folder.ts';
+import { openTools } from '../harness/mcp-client.ts';
 import { buildExample } from '../harness/site.ts';
 import { buildUncertain, uncertainDay } from '../harness/uncertain.ts';
+
+type Told = Verdict & { component: string; asOf: string };
 
 const out = buildExample();
 const index = openIndex(openSite(out));
 const names = Object.keys((await index.status()).components);
 const components = await Promise.all(names.map(async (name) => (await index.details(name))!));
+
+/** What the files say. */
+const expected = components.flatMap(({ component, lines, releases }) =>
+  releases.map((release) => {
+    const line = lines.find((each) => each.line === release.line)!;
+    const words = describeRelease(release, lines);
+    return describe({ ...line, ...release, ...words, component, isListed: true, asOf });
+  }),
+);
+
+/** With both bounds, and whether they are estimated. */
+function describe(told: Told) {
+  const { component, version, state, moveTo, sentence, advice } = told;
+  const end = [told.supportedUntil, told.supportedUntilAtMost, told.isInferred];
+  const words = `${sentence} ${advice}`;
+  return { name: [component, version], state, end, moveTo, asOf: told.asOf, words };
+}
+
+test('the files have verdicts on 335 releases', () => {
+  expect(expected).toHaveLength(335);
+  expect(new Set(expected.map(({ state }) => state)).size).toBeGreaterThan(3);
+});
+
+const ask = openDoors(out);
+
+test('the API says what the files say', async () => {
+  for (const answer of expected) {
+    const response = await ask(`/api/components/${answer.name.join('/releases/')}`);
+    expect(describe((await response.json()) as Told)).toEqual(answer);
+  }
+});
+
+test('explain says what the files say, of each state of a component', async () => {
+  const states = Map.groupBy(expected, ({ name: [component], state }) => `${component} ${state}`);
+  for (const [answer] of states.values()) {
+    const { stdout } = await runCli(['explain', ...answer!.name, '--out', out, '--json']);
+    expect(describe(JSON.parse(stdout) as Told)).toEqual(answer);
+  }
+});
+
+test('the tool says what the files say', async () => {
+  const client = await openTools(index);
+  for (const asked of [expected.slice(0, 200), expected.slice(200)]) {
+    const list = asked.map(({ name }) => name.join(' ')).join('\n');
+    const { text, content } = await client.callTool('check_versions', { text: list });
+    const { asOf, items } = content as { asOf: string; items: Told[] };
+    const lines = text.split('\n');
+
+    const told = asked.map(({ name, words }) => {
+      const place = items.findIndex(
+        ({ component, version }) => `${component} ${version}` === name.join(' '),
+      );
+      return {
+        ...describe({ ...items[place]!, asOf }),
+        words: lines[place]!.includes(words) ? words : text,
+      };
+    });
+    expect(told).toEqual(asked);
+  }
+  await client.close();
+});
 
 /** The text of a piece of a page, with days as in files. */
 function readPage(html: string): string {

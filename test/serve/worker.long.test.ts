@@ -72,6 +72,12 @@ test('the runtime of the host checks keys, tokens and both kinds of issuers', as
   expect(await ask(bearer(await opaque.grant('stranger')))).toBe(words.noUser);
 });
 
-test('files stay public', async () => {
+test('files stay public, and the metadata names the issuers in their order', async () => {
+  const metadata = await worker.fetch('/.well-known/oauth-protected-resource/mcp');
+
   expect((await worker.fetch('/svc.json')).status).toBe(200);
+  expect(await metadata.json()).toMatchObject({
+    resource: `${baseUrl}/mcp`,
+    authorization_servers: [jwt.issuer, opaque.issuer],
+  });
 });

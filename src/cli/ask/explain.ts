@@ -6,11 +6,11 @@ import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList, quote } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
-import { requireComponent, requireVerdict, type Judged } from '../../serve/published-index.ts';
+import { requireComponent, requireVerdict } from '../../serve/published-index.ts';
 import type { Context } from '../context.ts';
 import type { Report } from '../report.ts';
 import { compareTable, renderTable, writeTable } from './markdown.ts';
-import { openDated } from './published.ts';
+import { openPublished, readAge } from './published.ts';
 
 interface Options {
   markdown?: true;
@@ -52,7 +52,8 @@ interface Question extends Options {
 async function explain(question: Question, context: Context): Promise<void> {
   const { text, version, markdown } = question;
   const { report } = context;
-  const { index, asOf } = await openDated(context);
+  const index = await openPublished(context);
+  const asOf = await readAge(index, report);
   const item = version
     ? { text, name: text, version }
     : readQuestion(text.trim(), await index.names());
@@ -63,9 +64,10 @@ async function explain(question: Question, context: Context): Promise<void> {
         `--markdown: expected a component alone; got a version, ${quote(stated)}`,
       );
     }
-    const match = await requireVerdict(index, item);
-    report.print(...explainVersion(match, asOf));
-    report.document({ component: match.component, asOf, ...match.verdict });
+    const { component, verdict } = await requireVerdict(index, item);
+    const { support } = await requireComponent(index, component);
+    report.print(...explainVersion(component, support, verdict, asOf));
+    report.document({ component, asOf, ...verdict });
     return;
   }
 
@@ -101,7 +103,12 @@ function giveTable(details: Component, { text, write, check }: Question, report:
   report.document({ component, markdown: table.join('\n') });
 }
 
-function explainVersion({ component, support, verdict }: Judged, asOf: string): string[] {
+function explainVersion(
+  component: string,
+  support: Component['support'],
+  verdict: Verdict,
+  asOf: string,
+): string[] {
   const { version, line, label, sentence, because, advice, changelogUrl, digest, files } = verdict;
   // A line has a reason of its own, or that of the policy; that no end is stated is said already.
   const isExplained = because.length > 0 || support.policy === 'none';

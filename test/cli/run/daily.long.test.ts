@@ -1,13 +1,116 @@
-/** Days with their publication: what passes as usual, what waits for a person, and that a decision lets both go on. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { addDays } from '../../../src/core/day.ts';
+import { expect, test, vi } from 'vitest';
+import { addDays, type Day } from '../../../src/core/day.ts';
+import { startCloudflare } from '../../harness/cloudflare.ts';
+import { runCli, type Ended } from '../../harness/cli.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import {
   listReleases,
   openOperatedIndex,
   type ListedRelease,
+  type OperatedIndex,
 } from '../../harness/operated-index.ts';
+
+// Each publication to the host takes as long as many a test.
+vi.setConfig({ testTimeout: 900_000 });
+const cloudflare = await startCloudflare();
+
+/** What readers have: the day of the site, and the latest version of each component. */
+function readSite(read: (path: string) => string | undefined): Record<string, string> {
+  const { asOf } = JSON.parse(read('status.json')!) as { asOf: string };
+  const { components } = JSON.parse(read('all.json')!) as {
+    components: Record<string, { tags: { latest: string } }>;
+  };
+  const latest = Object.entries(components).map(([name, { tags }]) => [name, tags.latest]);
+  return { asOf, ...Object.fromEntries(latest) };
+}
+
+/** Runs a line that was printed, or that a workflow runs. */
+function run(index: OperatedIndex, line: string, day: Day): Promise<Ended> {
+  const words = line.replace(/^npx release-index /, '').split(' ');
+  return runCli([...words, '--root', index.root, '--as-of', day], cloudflare.credentials);
+}
+
+function findCommand({ stderr }: Ended): string {
+  return /npx release-index accept [\w-]+/.exec(stderr)?.[0] ?? `no command in: ${stderr}`;
+}
+
+test('days with incidents: what readers get, what the operator reads, what printed commands do', async () => {
+  const index = await openOperatedIndex({ releasesUrl: cloudflare.siteUrl });
+  const colleague = index.clone();
+  const server = join(createFolder(), 'site');
+  // Publication to the host takes seconds.
+  let host = ` --to ${server}`;
+  const daily = async (day: Day, expected: number, stderr?: RegExp) => {
+    const ended = await run(index, `daily --push${host}`, day);
+    expect(ended.status, ended.stderr).toBe(expected);
+    expect(ended.stderr).toMatch(stderr ?? '');
+    return ended;
+  };
+  const readers = () =>
+    readSite(host === '' ? cloudflare.read : (path) => readFileSync(join(server, path), 'utf8'));
+  const releases = listReleases(5);
+  const news = (component: string, ...versions: string[]) =>
+    index.answers.set(component, [...releases, ...versions.map((version) => ({ version }))]);
+  ['agent', 'other', 'tool'].forEach((component) => index.define(component, releases));
+  index.commit();
+  index.git('push', '--quiet');
+  await daily('2026-11-01', 0);
+
+  // A registry is silent, and a version far above all others waits. The others go on, and the run fails once.
+  index.answers.delete('other');
+  news('agent', '1.5.0', '9999.0');
+  news('tool', '1.5.0');
+  const held = await daily('2026-11-03', 1, /^error: agent: waits/m);
+  expect(readers()).toEqual({ asOf: '2026-11-03', agent: '1.5.0', other: '1.4.3', tool: '1.5.0' });
+  const waiting = await daily('2026-11-04', 0, /^warning: agent: waits/m);
+  expect(findCommand(waiting)).toBe(findCommand(held));
+
+  // A colleague accepts it in another clone; the silent registry now fails the run.
+  colleague.git('pull', '--quiet');
+  expect((await run(colleague, findCommand(held), '2026-11-05')).stdout).toMatch(
+    /: accepted 1 version\. Commit data\/decisions\.ndjson\.\n$/,
+  );
+  colleague.commit();
+  colleague.git('push', '--quiet');
+  await daily('2026-11-05', 1, /^error: other \(json:\S+\): last answered on 2026-11-01: GET /m);
+  const accepted = { agent: '9999.0', other: '1.4.3', tool: '1.5.0' };
+  expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
+
+  // A colleague pushes while sources are asked. The run steps back, and the printed command makes way for the next one, which publishes
+  // at another host.
+  index.answers.set('other', releases);
+  colleague.git('pull', '--quiet');
+  index.answers.set('tool', {
+    type: 'application/json',
+    get body() {
+      if (!colleague.read('components/tool.json').includes('A tool')) {
+        const definition = JSON.parse(colleague.read('components/tool.json')) as object;
+        colleague.write('components/tool.json', { ...definition, title: 'A tool' });
+        colleague.commit('Name it');
+        colleague.git('push', '--quiet');
+      }
+      return JSON.stringify({ releases: [...releases, { version: '1.5.0' }] });
+    },
+  });
+  const rival = await daily('2026-11-08', 1, /others have pushed components\/tool\.json meanwhile/);
+  expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
+  const [, command = `no command in: ${rival.stderr}`] = /\((git .+?)\)/.exec(rival.stderr) ?? [];
+  expect(readFileSync('.github/RUNBOOK.md', 'utf8')).toContain(`\n${command}\n`);
+  execFileSync('sh', ['-c', command], { cwd: index.root });
+  host = '';
+  await daily('2026-11-08', 0);
+  expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
+  const journal = index.data.readJournal('tool');
+  expect(journal.map(({ id }) => id)).toEqual(journal.map((_, position) => position + 1));
+
+  // The host fails.
+  cloudflare.fault = { at: 'POST /workers/scripts/127-0-0-1/versions', kind: 500 };
+  await daily('2026-11-09', 1, /Publish again: only a whole upload goes live\./);
+  expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
+});
 
 const begun = listReleases(3);
 const add = (count: number, isDeprecated = false) => [
@@ -28,11 +131,8 @@ const lists: Record<string, ListedRelease[]> = {
   pushed: [...begun, { version: '2.0', releaseTimestamp: '2026-05-02', isDeprecated: true }],
 };
 const ends = { '1.0': '2026-08-15', '1.1': '2026-08-15', '1.2': '2026-08-15' };
+
 const lines = Object.entries(ends).map(([line, support]) => ({ line, phases: { support } }));
-const edits: Record<string, object> = {
-  ended: { support: { policy: 'ended', until: '2027-01-01' } },
-  short: { support: { policy: 'term', months: 12 } },
-};
 
 // A word is a day with its list; a red one has an exclamation mark. Other words are what people do before it.
 test.each([
@@ -46,40 +146,54 @@ test.each([
   ['all are deprecated, twice', 'all gone! accept gone all gone!', 1],
   ['an upload fails', 'all three! accept fail three three', 1],
   ['a source is silent', 'all three! silent accept silent three', 1],
+  ['upstream takes it back before', 'all three! accept all three!', 1],
   ['a new scheme, then it is gone', 'all new1! new2 accept new3 new3 bad!', 1],
+  ['a backup of two days ago is restored', 'all all all back all! mend all', 1],
   ['a component goes, twice', 'all less all! accept fail all all more all less all!', 1],
-] as [string, string, number, (object | 'stated')?][])('%s: %s', async (_, days, step, policy) => {
+] as [string, string, number, (object | 'stated')?][])('%s: %s', async (_, days, step, support) => {
   const index = await openOperatedIndex();
-  const source = { datasource: 'json', url: `${index.url}/svc.json` };
-  const stated = { policy, source: { ...source, transform: JSON.stringify({ lines }) } };
+  const server = join(createFolder(), 'site');
   index.define('other', begun);
-  index.define('svc', begun, { support: policy === 'stated' ? stated : policy });
+  const other = index.read('components/other.json');
+  const [source] = (JSON.parse(other) as { sources: [{ url: string }] }).sources;
+  const stated = { ...source, transform: JSON.stringify({ lines }) };
+  const own = { ...source, url: source.url.replace('other', 'svc') };
+  index.define('svc', begun, {
+    support: support === 'stated' ? { policy: support, source: stated } : support,
+  });
+  const policies: Record<string, object> = {
+    ended: { support: { policy: 'ended', until: '2027-01-01' } },
+    short: { support: { policy: 'term', months: 12 } },
+    none: { sources: [{ ...own, allowedVersions: '/9/' }] },
+  };
   index.commit();
-  const site = `--to ${join(createFolder(), 'site')}`;
-  let publication = site;
   let day = '2026-05-02';
-  let printed = '';
+  let last: Ended | undefined;
+  let to = ` --to ${server}`;
   for (const word of days.split(' ')) {
-    const list = word === 'silent' ? [] : lists[word.replace('!', '')];
-    if (list) {
-      index.answers.set('svc', list);
-      const { status, stderr } = await index.run(`daily ${publication}`, day);
-      expect([day, word, status], stderr).toEqual([day, word, Number(word.endsWith('!'))]);
-      [, printed = ''] = /npx release-index (accept [\w-]+)/.exec(stderr) ?? [];
+    const list = lists[word.replace('!', '')];
+    if (list || word === 'silent') {
+      index.answers.set('svc', list ?? []);
+      last = await run(index, `daily${to}`, day);
+      const status = Number(word.endsWith('!'));
+      expect({ day, word, ...last }, last.stderr).toMatchObject({ day, word, status });
       day = addDays(day, step);
-      publication = site;
+      to = ` --to ${server}`;
     } else if (word === 'accept') {
-      expect(await index.run(printed, day)).toMatchObject({ status: 0 });
+      expect((await run(index, findCommand(last!), day)).status).toBe(0);
     } else if (word === 'fail') {
-      publication = '--skip-publish';
+      to = ' --skip-publish';
+    } else if (word === 'back') {
+      index.git('reset', '--quiet', '--hard', 'HEAD~2');
+    } else if (word === 'mend') {
+      const command = /npx release-index restore --from \S+(?=\. )/.exec(last!.stderr)?.[0];
+      expect((await run(index, command ?? last!.stderr, day)).status).toBe(0);
     } else {
+      const file = /less|more/.test(word) ? 'other' : 'svc';
+      const definition = { ...JSON.parse(index.read('components/svc.json')), ...policies[word] };
+      index.write(`components/${file}.json`, word === 'more' ? other : definition);
       if (word === 'less') {
-        index.write('components/other.json', undefined);
-      } else if (word === 'more') {
-        index.define('other', begun);
-      } else {
-        const none = { sources: [{ ...source, allowedVersions: '/9/' }] };
-        index.edit('components/svc.json', edits[word] ?? none);
+        rmSync(join(index.root, 'components/other.json'));
       }
       index.commit();
     }
