@@ -8,7 +8,6 @@ import { readFiles } from './harness/components.ts';
 import { program } from './harness/example.ts';
 import { runCli } from './harness/cli.ts';
 import { imitatedUpstreams } from './harness/imitated-upstreams.ts';
-import type { Listed } from './harness/imitation.ts';
 import { createFolder, openIndex, usualSettings } from './harness/index-folder.ts';
 import { serve, startUpstream, text, type Documents } from './harness/upstream.ts';
 
@@ -25,7 +24,14 @@ const examples = Array.from(
 
 /** What the servers answer, by path, and the tags of an image. */
 const answers = readFiles(join(program, 'test/fixtures/guide'));
-const tags = JSON.parse(answers.get('tags.json')!) as Listed[];
+const tags = [
+  { version: '1.3.2-alpine', at: '2024-10-01T00:00:00Z' },
+  { version: '1.4.0', at: '2025-03-01T00:00:00Z' },
+  { version: '1.4.0-alpine', at: '2025-03-01T00:00:00Z' },
+  { version: '1.5.0-alpine', at: '2026-02-01T00:00:00Z' },
+  { version: '1.6.0-alpine', at: '2026-09-01T00:00:00Z' },
+  { version: 'latest', at: '2026-09-01T00:00:00Z' },
+];
 
 /** An index with the definitions of the guide, whose addresses are those of servers here. */
 async function followGuide() {

@@ -1,38 +1,132 @@
 /** One version in the spellings of people and tools, and what each names. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Verdict } from '../../src/core/schema/documents.ts';
 import { describeRelease, formatDay } from '../../src/core/words.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
+import { writeIndex, type Facts } from './components.ts';
 import { program } from './example.ts';
-import { createFolder } from './index-folder.ts';
+import { release } from './judging.ts';
 
-const root = join(program, 'test/fixtures/spellings');
-const { index } = loadIndex(root, '2026-11-27', program);
+const released = '2026-05-01';
+const support = { policy: 'term', months: 12 };
 
-/** The folder of the site of their components, built once. */
-export const spelledSite = createFolder();
-buildSite(index, { program, root, out: spelledSite });
-
-interface Spelling {
-  readonly name: string;
-  readonly version: string;
-  readonly text: string;
-  readonly rest: string;
-  /** What it names. */
-  readonly meant: string;
+function define(source: object, ...versions: (string | object)[]): Facts {
+  const releases = versions.map((each) =>
+    typeof each === 'string' ? release(each, released) : each,
+  );
+  return { definition: { sources: [source], support }, releases };
 }
 
-/** A line has a name and a version, and what they are. In braces, what joins them, and what follows. */
-const line = /^(.+?)\{(.*?)\}([^{]+?)(?:\{(.*)\})? {2,}(.+)$/gm;
-const spellings = Array.from(
-  readFileSync(join(root, 'spellings.txt'), 'utf8').matchAll(line),
-  ([, name = '', joint = '', version = '', rest = '', meant = '']): Spelling => {
-    return { name, version, text: name + joint + version + rest, rest, meant };
-  },
-);
+const components: Readonly<Record<string, Facts>> = {
+  typing: define({ datasource: 'pypi', packageName: 'typing_extensions' }, '4.12.2', '4.13.0'),
+  lang: define({ datasource: 'maven', packageName: 'org.example:Lang-3' }, '3.18.0', '3.19'),
+  web: define({ datasource: 'docker', packageName: 'nginx' }, '1.29.1', '1.30.0'),
+  toml: define({ datasource: 'go', packageName: 'github.com/BurntSushi/toml' }, 'v1.4.0', 'v1.5.0'),
+  json: define({ datasource: 'nuget', packageName: 'Newtonsoft.Json' }, '13.0.3', '13.1'),
+  kit: define({ datasource: 'npm', packageName: '@example/kit' }, '2.0.0', '2.1.0'),
+  serde: define({ datasource: 'crate', packageName: 'serde_json' }, '1.0.140', '1.1.0'),
+  tool: define(
+    {
+      datasource: 'github-tags',
+      packageName: 'Owner/Tool',
+      extractVersion: '^release-(?<version>.+)$',
+    },
+    '1.0.0',
+    '1.1.0',
+  ),
+  agent: define(
+    {
+      datasource: 'git-tags',
+      packageName: 'https://git.example.com/agent.git',
+      extractVersion: '(?i)^AGENT-(?<version>\\d+\\.\\d+)',
+    },
+    '3.1',
+    '3.2',
+  ),
+  vtool: define(
+    { datasource: 'github-releases', packageName: 'team/vtool' },
+    'v1.0.3',
+    release('v4.1', released, { withdrawnSince: '2026-11-01' }),
+    'v4.1.0',
+    'v4.1.7',
+  ),
+};
+
+/** A name and a version, and what they are. In braces, what joins them, and what follows. */
+const table: readonly [spelling: string, meant: string][] = [
+  ['typing_extensions{==}4.12.2', 'typing 4.12.2'],
+  ['Typing.Extensions{==}4.12.2', 'typing 4.12.2'],
+  ['typing-extensions{ }4.12.2', 'typing 4.12.2'],
+  ['TYPING__EXTENSIONS{@}v4.12.2', 'typing 4.12.2'],
+  ['pkg:pypi/typing_extensions{@}4.12.2', 'typing 4.12.2'],
+  ['pkg:PyPI/Typing-Extensions{@}4.12.2{?file_name=x.whl}', 'typing 4.12.2'],
+  ['typing_extensions{==}4.12.9', 'typing 4.12.9'],
+  ['The typing{ }4.12.2', 'typing 4.12.2'],
+  ['pkg:generic/typing{@}4.12.2', 'typing 4.12.2'],
+  ['pkg:npm/typing-extensions{@}4.12.2', 'not ours'],
+  ['org.example:Lang-3{:}3.18.0', 'lang 3.18.0'],
+  ['org.example:lang-3{:}3.18.0', 'lang 3.18.0'],
+  ['org.example/Lang-3{ }3.18', 'lang 3.18.0'],
+  ['pkg:maven/org.example/Lang-3{@}3.18.0{?type=jar}', 'lang 3.18.0'],
+  ['pkg:maven/org.example:Lang-3{@}3.18.0', 'lang 3.18.0'],
+  ['LANG{@}3.19.0', 'lang 3.19'],
+  ['nginx{:}1.29.1', 'web 1.29.1'],
+  ['library/nginx{:}1.29.1', 'web 1.29.1'],
+  ['docker.io/library/nginx{:}1.29.1', 'web 1.29.1'],
+  ['docker.io/nginx{:}1.29.1', 'web 1.29.1'],
+  [`index.docker.io/library/nginx{:}1.29.1{@sha256:${'0f'.repeat(32)}}`, 'web 1.29.1'],
+  ['mirror.example.com:5000/library/nginx{:}1.29.1', 'web 1.29.1'],
+  ['pkg:docker/nginx{@}1.29.1{?arch=amd64}', 'web 1.29.1'],
+  ['pkg:docker/library/nginx{@}1.29.1', 'web 1.29.1'],
+  ['pkg:docker/docker.io/library/nginx{@}1.29.1', 'web 1.29.1'],
+  ['pkg:oci/nginx{@}1.29.1{?repository_url=docker.io%2Flibrary%2Fnginx}', 'web 1.29.1'],
+  ['team/nginx{:}1.29.1', 'not ours'],
+  ['github.com/BurntSushi/toml{ }v1.4.0', 'toml v1.4.0'],
+  ['github.com/burntsushi/toml{@}1.4.0', 'toml v1.4.0'],
+  ['github.com/!burnt!sushi/toml{@}v1.4.0', 'toml v1.4.0'],
+  ['pkg:golang/github.com/BurntSushi/toml{@}v1.4.0', 'toml v1.4.0'],
+  ['pkg:golang/github.com/%21burnt%21sushi/toml{@}v1.4', 'toml v1.4.0'],
+  ['Newtonsoft.Json{ }13.0.3', 'json 13.0.3'],
+  ['newtonsoft.json{: }13.0.3', 'json 13.0.3'],
+  ['pkg:nuget/NEWTONSOFT.JSON{@}13.0.3', 'json 13.0.3'],
+  ['@example/kit{@}2.0.0', 'kit 2.0.0'],
+  ['@Example/Kit{@}2.0.0', 'kit 2.0.0'],
+  ['pkg:npm/%40example/kit{@}2.0.0', 'kit 2.0.0'],
+  ['pkg:npm/@Example/KIT{@}2.0.0', 'kit 2.0.0'],
+  ['pkg:npm/kit{@}2.0.0', 'not ours'],
+  ['serde_json{ }1.0.140', 'serde 1.0.140'],
+  ['serde-json{ = }1.0.140', 'serde 1.0.140'],
+  ['pkg:cargo/serde-json{@}1.0.140', 'serde 1.0.140'],
+  ['pkg:cargo/Serde_JSON{@}1.0.141', 'serde 1.0.141'],
+  ['Owner/Tool{@}release-1.0.0', 'tool 1.0.0'],
+  ['owner/tool{@}1.0.0', 'tool 1.0.0'],
+  ['pkg:github/OWNER/tool{@}release-1.0.0', 'tool 1.0.0'],
+  ['tool{ }release-1.0.0', 'tool 1.0.0'],
+  ['tool{@}release-1.0', 'tool 1.0.0'],
+  ['tool{ }release-1.0.9', 'tool 1.0.9'],
+  ['tool{ }beta-1.0.0', 'no version'],
+  ['agent{ }agent-3.1-linux', 'agent 3.1'],
+  ['agent{@}3.1', 'agent 3.1'],
+  ['agent{ }3.1.x', 'agent 3.1'],
+  ['vtool{ }1.0.3', 'vtool v1.0.3'],
+  ['vtool{ }v1.0.3', 'vtool v1.0.3'],
+  ['vtool{@}v4.1.0', 'vtool v4.1.0'],
+  ['vtool{ }4.1.0', 'vtool v4.1.0'],
+  ['pkg:github/team/vtool{@}v4.1.0', 'vtool v4.1.0'],
+  ['vtool{ }v4.1', 'vtool v4.1'],
+  ['vtool{ }4.1.99', 'vtool 4.1.99'],
+  ['vtool{ }latest', 'no version'],
+  ['left-pad{ }1.0', 'not ours'],
+];
+
+const root = writeIndex(components, { staleAfterDays: 1_000_000 });
+const { index } = loadIndex(root, '2026-11-27', program);
+
+/** The folder of their site, built once. */
+export const spelledSite = join(root, 'dist');
+buildSite(index, { program, root, out: spelledSite });
 
 export interface Told extends Partial<Verdict> {
   readonly component?: string;
@@ -54,21 +148,37 @@ export function readObstacle(words: string): string {
   return /is no version|no version is stated/i.test(words) ? 'no version' : 'not ours';
 }
 
+interface Spelling {
+  readonly name: string;
+  readonly version: string;
+  readonly text: string;
+  readonly rest: string;
+  /** What it names. */
+  readonly meant: string;
+}
+
 /** Undefined where a door has no place for such a spelling. */
 export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 
 /** Asks a door for each spelling. `unnamed`: its one answer to a text that names no version of the index. */
 export async function compareSpellings(answer: Answer, unnamed?: string): Promise<void> {
   const answers: { text: string; answered: string; expected: string }[] = [];
-  for (const spelling of spellings) {
-    const { text, meant } = spelling;
+  for (const [marked, meant] of table) {
+    const spelling = readSpelling(marked, meant);
     const answered = await answer(spelling);
     if (answered !== undefined) {
       const isUnnamed = meant === 'not ours' || meant === 'no version';
-      answers.push({ text, answered, expected: isUnnamed ? (unnamed ?? meant) : meant });
+      const expected = isUnnamed ? (unnamed ?? meant) : meant;
+      answers.push({ text: spelling.text, answered, expected });
     }
   }
 
   expect(answers.filter(({ answered, expected }) => answered !== expected)).toEqual([]);
   expect(answers.length).toBeGreaterThan(15);
+}
+
+function readSpelling(marked: string, meant: string): Spelling {
+  const [, name = '', joint = '', version = '', rest = ''] =
+    /^(.+?)\{(.*?)\}([^{]+)(?:\{(.*)\})?$/.exec(marked) ?? [];
+  return { name, version, text: name + joint + version + rest, rest, meant };
 }

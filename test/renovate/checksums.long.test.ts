@@ -1,8 +1,5 @@
-import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { addDays, today } from '../../src/core/day.ts';
-import { readFiles } from '../harness/components.ts';
-import { program } from '../harness/example.ts';
 import { digestOf as hex, sha256 } from '../harness/imitation.ts';
 import { release } from '../harness/judging.ts';
 import { runRenovate, type Run } from './client.ts';
@@ -17,7 +14,23 @@ const others = [release('1.0', undefined, stated('1.0')), release('1.1')];
 const sha512 = `9b${'9b'.repeat(63)}`;
 
 /** `~`: the comment, `$`: the version, `#`: its digest. */
-const places = readFiles(join(program, 'test/fixtures/renovate/checksums'));
+const places: Record<string, string> = {
+  Dockerfile: '# ~svc\nENV A_SHA256=#\nENV A_VERSION=$',
+  'b/Dockerfile': '# ~svc\nARG A_SHA256="#"\nARG A_VERSION="$"',
+  'c/Dockerfile': '# ~svc\nARG VERSION=$\n# ~svc digestVersion=$\nARG SHA256=#',
+  'install.sh': '# ~svc\nA_SHA256=${A_SHA256:-#}\nA_VERSION=${A_VERSION:-$}',
+  'values.yaml': '# ~svc\nsha256: sha256:#\nversion: $',
+  'main.tf': '# ~svc\na_sha256 = "#"\na = "$"',
+  'server.tfvars': '# ~svc\na_sha256 = "#"\na_version = "$"',
+  '.github/workflows/ci.yml': 'env:\n  # ~svc\n  A_SHA256: "#" # of the archive\n  A_VERSION: "$"',
+  '.gitlab-ci.yml': 'variables:\n  # ~svc\n  A_SHA256: #\n  A_VERSION: "$"',
+  'bitbucket-pipelines.yml': 'script:\n  # ~svc\n  - export A_SHA256=#\n  - export A_VERSION=$',
+  'azure-pipelines.yml': 'variables:\n  # ~svc\n  A_SHA256: "#"\n  A_VERSION: "$"',
+  Makefile: '# ~svc\nA_SHA256 := #\nA_VERSION := $',
+  'pom.xml': '<!-- ~svc -->\n<a.sha256>#</a.sha256>\n<a.version>$</a.version>',
+  'deploy/image.yaml': '# ~svc\nimage: example/svc:$@sha256:#\ntag: 3.4',
+  'd/Dockerfile': '# ~svc\nARG IMAGE=example/svc:$@sha256:#',
+};
 /** What Renovate leaves as it is, or only reports. */
 const left: Record<string, string> = {
   // The digest of no algorithm that the index has is no version either.
@@ -27,14 +40,9 @@ const left: Record<string, string> = {
 };
 
 const fill = (text: string, version: string) =>
-  writeComment(
-    text
-      .trimEnd()
-      .replaceAll(/\$(?!\{)/g, version)
-      .replaceAll(/#(?! )/g, hex(version)),
-  );
-const fillAll = (texts: Iterable<readonly [string, string]>, version: string) =>
-  Object.fromEntries(Array.from(texts, ([file, text]) => [file, fill(text, version)]));
+  writeComment(text.replaceAll(/\$(?!\{)/g, version).replaceAll(/#(?! )/g, hex(version)));
+const fillAll = (texts: Readonly<Record<string, string>>, version: string) =>
+  Object.fromEntries(Object.entries(texts).map(([file, text]) => [file, fill(text, version)]));
 
 let run: Run;
 beforeAll(async () => {
@@ -47,21 +55,19 @@ beforeAll(async () => {
       { matchDatasources: ['docker'], enabled: false },
     ],
   };
-  const files = { ...fillAll(places, '2025.1'), ...fillAll(Object.entries(left), '1.0') };
+  const files = { ...fillAll(places, '2025.1'), ...fillAll(left, '1.0') };
   run = await runRenovate({ 'renovate.json': config, ...files }, site.origin);
 });
 
-test.each([...places.keys()])('version and checksum in %s move together', async (file) => {
-  const before = { [file]: fill(places.get(file)!, '2025.1') };
+test.each(Object.keys(places))('version and checksum in %s move together', async (file) => {
+  const before = { [file]: fill(places[file]!, '2025.1') };
   const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
 
   // In Azure's file, Renovate's own manager for Bitbucket comes second, and finds it done.
   expect(updates).toContainEqual(
     expect.objectContaining({ newValue: '2026.1', newDigest: hex('2026.1') }),
   );
-  expect(await writeUpdates(before, updates)).toEqual({
-    [file]: fill(places.get(file)!, '2026.1'),
-  });
+  expect(await writeUpdates(before, updates)).toEqual({ [file]: fill(places[file]!, '2026.1') });
 });
 
 test('a newest release without a digest is not proposed, with a warning, and no digest is a version', () => {

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { addDays, today } from '../../src/core/day.ts';
-import { readFiles, type Facts } from '../harness/components.ts';
-import { program } from '../harness/example.ts';
+import type { Facts } from '../harness/components.ts';
 import { digestOf as hex, fileDigest } from '../harness/imitation.ts';
 import { release } from '../harness/judging.ts';
 import { runRenovate } from './client.ts';
@@ -37,11 +35,47 @@ const components: Record<string, [Facts, after: string]> = {
 };
 
 /** `~`: the comment, `&`: the component, `$`: the version, `#name`: the digest of a file. */
-const files = readFiles(join(program, 'test/fixtures/renovate/files'));
+const files: Record<string, string> = {
+  Dockerfile: `# ~& packageName=&/amd64
+ARG &_VERSION=$
+# ~& packageName=&/amd64 digestVersion=$
+ARG &_SHA256_AMD64=#amd64
+# ~& packageName=&/arm64 digestVersion=$
+ARG &_SHA256_ARM64="#arm64"`,
+  'b/Dockerfile': `# ~& packageName=&/amd64
+ARG &_SHA256_AMD64=#amd64
+ARG &_VERSION=$
+# ~& packageName=&/arm64 digestVersion=$
+ARG &_SHA256_ARM64=#arm64`,
+  'install.sh': `# ~& packageName=&/amd64 digestVersion=$
+&_SHA256_AMD64=#amd64
+# ~& packageName=&/arm64 digestVersion=$
+&_SHA256_ARM64=\${SHA256:-#arm64}
+# ~& packageName=&/arm64
+&_VERSION=$`,
+  '.github/workflows/ci.yml': `  # ~& packageName=&/arm64 digestVersion=$
+  &_SHA256_ARM64: "#arm64"
+  # ~& packageName=&/amd64
+  &_VERSION: "$"
+  # ~& packageName=&/amd64 digestVersion=$
+  &_SHA256_AMD64: #amd64 # of the archive`,
+  '.gitlab-ci.yml': `  # ~& packageName=&/amd64
+  &_VERSION: "$"
+  # ~& packageName=&/amd64 digestVersion=$
+  &_SHA256_AMD64: "#amd64"
+  # ~& packageName=&/arm64 digestVersion=$
+  &_SHA256_ARM64: "#arm64"`,
+  'gradle.properties': `# ~& packageName=&/amd64
+&.version=$
+# ~& packageName=&/amd64 digestVersion=$
+&.sha256.amd64=#amd64
+# ~& packageName=&/arm64 digestVersion=$
+&.sha256.arm64=#arm64`,
+};
 
 /** All files, one of them with all components, one below the other. */
 function writeAll(versionOf: (component: string) => string): Record<string, string> {
-  const texts = Array.from(files, ([file, text]) => {
+  const texts = Object.entries(files).map(([file, text]) => {
     const names = file === 'Dockerfile' ? Object.keys(components) : ['svc'];
     const blocks = names.map((name) =>
       writeComment(text)
