@@ -5,12 +5,9 @@ import { lockCheckout } from '../../src/cli/lock.ts';
 import { runCli, spawnCli } from '../harness/cli.ts';
 import { listen } from '../harness/listen.ts';
 import { createFolder } from '../harness/index-folder.ts';
-import { createCopies, openOperatedIndex } from '../harness/operated-index.ts';
+import { createCopies, openDefined } from '../harness/operated-index.ts';
 
-const begun = await openOperatedIndex();
-begun.define('svc', [{ version: '1.0' }]);
-begun.commit();
-const open = createCopies(begun);
+const open = createCopies(await openDefined([{ version: '1.0' }]));
 
 test('a second run ends, and a killed one blocks nobody', async () => {
   const index = open();

@@ -8,7 +8,7 @@ import { listen } from '../harness/listen.ts';
 import {
   createCopies,
   listReleases,
-  openOperatedIndex,
+  openDefined,
   type OperatedIndex,
 } from '../harness/operated-index.ts';
 import { buildExample } from '../harness/site.ts';
@@ -79,10 +79,7 @@ test.each([
   expect(await run.ended).toMatchObject({ status: 130, stderr: expect.stringContaining(notice) });
 });
 
-const first = await openOperatedIndex();
-first.define('svc', listReleases(1));
-first.commit('Define');
-const open = createCopies(first);
+const open = createCopies(await openDefined(listReleases(1)));
 
 /** `origin` never answers, and `ask` is a program that asks it. */
 type Prepare = (index: OperatedIndex, origin: string, ask: string) => unknown;

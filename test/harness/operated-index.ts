@@ -184,15 +184,24 @@ function serve({ answers, requests, clock }: Sources): Promise<string> {
   });
 }
 
-/** The same, of which the first run is done, and pushed. */
-export async function openRunning(
-  start: Day,
+/** The same with components that list these releases. */
+export async function openDefined(
   releases: SourceAnswer,
   components: readonly string[] = ['svc'],
 ): Promise<OperatedIndex> {
   const index = await openOperatedIndex();
   components.forEach((component) => index.define(component, releases));
   index.commit('Define');
+  return index;
+}
+
+/** The same, of which the first run is done, and pushed. */
+export async function openRunning(
+  start: Day,
+  releases: SourceAnswer,
+  components?: readonly string[],
+): Promise<OperatedIndex> {
+  const index = await openDefined(releases, components);
   expect(await index.commitDay(start, true)).toMatchObject({ status: 0, stderr: '' });
   return index;
 }

@@ -9,18 +9,16 @@ import { listen } from '../harness/listen.ts';
 import {
   createCopies,
   listReleases,
-  openOperatedIndex,
+  openDefined,
   type OperatedIndex,
 } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 const next = addDays(start, 3);
 const releases = listReleases(3);
-const first = await openOperatedIndex();
+const first = await openDefined(releases, ['agent', 'svc']);
 // Beside the index, so that a copy of it has one of its own.
 const published = join(first.root, '../site');
-['agent', 'svc'].forEach((name) => first.define(name, releases));
-first.commit('Define');
 for (const patch of [0, 1, 2]) {
   const news = Array.from({ length: patch }, (_, each) => ({ version: `1.3.${each}` }));
   first.answers.set('svc', [...releases, ...news]);

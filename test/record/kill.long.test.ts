@@ -1,21 +1,19 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { runKilled } from '../harness/killed-run.ts';
-import { listReleases, openOperatedIndex } from '../harness/operated-index.ts';
+import { listReleases, openDefined } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 /** The step before which a run has only pulled and asked. */
 const firstWrite = 9;
 
 test('of a run that is killed before any step from its first write to its push, nothing is lost or told twice, and the next one goes on', async () => {
-  const index = await openOperatedIndex();
   const components = ['agent', 'svc'];
   const journals = components.map((component) => `data/journal/${component}.ndjson`);
   const appended = [...journals, 'data/runs/2026.ndjson'];
   // The answer of each of them, which grows from day to day.
   const list = listReleases(3);
-  components.forEach((component) => index.define(component, list));
-  index.commit('Define');
+  const index = await openDefined(list, components);
   await index.commitDay(start, true);
 
   let isPushed = false;

@@ -8,13 +8,11 @@ import { createFolder } from '../../harness/index-folder.ts';
 import {
   createCopies,
   listReleases,
-  openOperatedIndex,
+  openDefined,
   openRunning,
 } from '../../harness/operated-index.ts';
 
-const begun = await openOperatedIndex();
-['svc', 'tool'].forEach((name) => begun.define(name, listReleases(2)));
-begun.commit();
+const begun = await openDefined(listReleases(2), ['svc', 'tool']);
 const openBegun = createCopies(begun);
 
 test('a first day says what it recorded, committed and published', async () => {
