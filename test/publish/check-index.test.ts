@@ -94,7 +94,6 @@ test('a line whose releases were only observed may have an end', async () => {
   expect(await check(index)).toEqual([]);
 });
 
-/** Each problem by its beginning. */
 test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: string[]]>([
   [
     'data without a definition',
@@ -112,7 +111,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       index.edit('site/site.json', { hosting: { folder: '/srv/x' } });
       index.write('.github/workflows/daily.yml', 'runs-on: ubuntu-24.04');
     },
-    'warning .github/workflows/daily.yml: has no step of the host in site/site.json (folder), so',
+    'warning .github/workflows/daily.yml: has no step of the host in site/site.json (folder), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host',
   ],
   [
     'a line that is not there',
@@ -131,13 +130,13 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       advisories: [{ id: 'X-1', affected: '<1', fixed: ['9'], severity: 'high' }],
     }),
     'warning components/svc.json: deprecated[0].versions: "2025.1.9" is no release in the index',
-    'warning components/svc.json: advisories: X-1: affected: "<1" is no release',
-    'warning components/svc.json: advisories: X-1: fixed: "9" is no release',
+    'warning components/svc.json: advisories: X-1: affected: "<1" is no release in the index',
+    'warning components/svc.json: advisories: X-1: fixed: "9" is no release in the index',
   ],
   [
     'a private name that OSV is told',
     define({ sources: [{ datasource: 'npm', packageName: '@acme/agent' }, { datasource: 'osv' }] }),
-    'warning components/svc.json: osv is told the name "@acme/agent" of another registry. If',
+    'warning components/svc.json: osv is told the name "@acme/agent" of another registry. If it is private, take out osv',
   ],
   [
     'a release of several files, none of which is meant',
@@ -146,7 +145,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       const latest = { version: '2026.1.4', sources: ['github', 'npm'], digests };
       index.write('data/svc.json', { releases: [latest] });
     },
-    'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github, npm), none is published. In github-releases and',
+    'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github, npm), none is published. In github-releases and pypi, "digestOf" names the file that is meant, or several',
   ],
   [
     'a name of a file that fits none, or several, of the newest release',
@@ -159,17 +158,14 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       const latest = { version: '2026.1.4', sources: [], assets, files: { amd64: sha256('a') } };
       index.write('data/svc.json', { releases: [latest] });
     },
-    'warning components/svc.json: sources[0].digestOf["arm64"]: expected it to fit one file of 2026.1.4; it fits no file of svc_amd64.tgz, svc_arm64.tgz. Until then, no svc/<name>.json lists',
-    'warning components/svc.json: sources[0].digestOf["any"]: expected it to fit one file of 2026.1.4; it fits svc_amd64.tgz, svc_arm64.tgz of',
+    'warning components/svc.json: sources[0].digestOf["arm64"]: expected it to fit one file of 2026.1.4; it fits no file of svc_amd64.tgz, svc_arm64.tgz. Until then, no svc/<name>.json lists 2026.1.4',
+    'warning components/svc.json: sources[0].digestOf["any"]: expected it to fit one file of 2026.1.4; it fits svc_amd64.tgz, svc_arm64.tgz of svc_amd64.tgz, svc_arm64.tgz. Until then, no svc/<name>.json lists 2026.1.4',
   ],
 ])('%s is a problem', async (_, edit, ...problems) => {
   const index = createIndex();
   edit(index);
 
-  const found = await check(index);
-  expect(found.map((problem, place) => problem.slice(0, problems[place]?.length))).toEqual(
-    problems,
-  );
+  expect(await check(index)).toEqual(problems);
 });
 
 test.each([
