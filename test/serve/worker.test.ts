@@ -83,6 +83,7 @@ const multipart = { 'content-type': 'multipart/form-data' };
 test.each<[name: string, body: string, headers: object, status: number, detail?: string]>([
   ['none', '', {}, 200],
   ['half an object', '{', json, 400, 'body: expected a JSON object or a form'],
+  ['a list', '[1]', json, 400, 'body: expected a JSON object or a form; got [1]'],
   ['another member', '{"sha1":""}', json, 400, 'sha1: expected only sha256, repositoryUrl; got ""'],
   ['a form without parts', '--x', multipart, 400, 'body: expected a JSON object or a form'],
   [

@@ -91,14 +91,18 @@ async function readBody(request: HonoRequest): Promise<Fields> {
   if (text !== '' && type !== 'application/json') {
     rejectBody(415);
   }
+  const body = parseBody(text);
+  return isObject(body) ? body : rejectBody(400, `; got ${JSON.stringify(body).slice(0, 100)}`);
+}
+
+function parseBody(text: string): unknown {
   try {
-    const body: unknown = JSON.parse(text || '{}');
-    return isObject(body) ? body : rejectBody(400);
+    return JSON.parse(text || '{}');
   } catch {
     return rejectBody(400);
   }
 }
 
-function rejectBody(status: 400 | 415): never {
-  throw new AskError(status, 'body: expected a JSON object or a form');
+function rejectBody(status: 400 | 415, got = ''): never {
+  throw new AskError(status, `body: expected a JSON object or a form${got}`);
 }
