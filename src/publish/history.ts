@@ -14,14 +14,20 @@ import { openData } from '../record/files.ts';
 /** Journals and runs only grow, so a published file is the beginning of each later one. */
 export const growing = /^data\/(?:journal|runs)\/[^/]+\.ndjson$/;
 
-/** What a site has told in a file that the checkout must have, at least as its beginning. */
-export interface Published {
-  /** At the site: here, the component may have another name by now. */
+/** What a site has told. `path`: at the site; here, the component may have another name by now. */
+export type Published = PublishedFile | PublishedEvent;
+
+/** The checkout must have it, at least as the beginning of its file. */
+interface PublishedFile {
   path: string;
-  /** Absent where an earlier program built the site, without `data/`. */
-  digest?: string;
-  /** In its place, the newest event of a journal. `beginning`: of its line. */
-  event?: News & { beginning: string };
+  digest: string;
+}
+
+/** Where an earlier program built the site, without `data/`: the newest event of a journal, and how its line begins. */
+interface PublishedEvent {
+  path: string;
+  beginning: string;
+  news: News;
 }
 
 /** An event that was told, or a run. */
@@ -45,8 +51,8 @@ const Changes = z.object({
 });
 
 /** Of a site without `data/`: the newest event of each component. */
-async function listNewestEvents(site: SiteReader, digests: Digests): Promise<Published[]> {
-  const newest = new Map<string, Published>();
+async function listNewestEvents(site: SiteReader, digests: Digests): Promise<PublishedEvent[]> {
+  const newest = new Map<string, PublishedEvent>();
   const years = [...digests.keys()].filter((path) => /^changes\/\d{4}\.json$/.test(path));
   // The newest comes first in a file, too.
   for (const year of years.sort().reverse()) {
@@ -55,7 +61,7 @@ async function listNewestEvents(site: SiteReader, digests: Digests): Promise<Pub
       if (!newest.has(component)) {
         const path = `data/journal/${component}.ndjson`;
         const beginning = `{"id":${id.split('/').at(-1)},"at":"${at}"`;
-        newest.set(component, { path, event: { at, words: text, beginning } });
+        newest.set(component, { path, beginning, news: { at, words: text } });
       }
     }
   }
@@ -74,7 +80,7 @@ export function followRenames(definitions: ReadonlyMap<string, Definition>) {
     publishedPath.replace(componentName, (former) => names.get(former) ?? former);
 }
 
-interface Place {
+export interface Place {
   /** The index. */
   root: string;
   definitions: ReadonlyMap<string, Definition>;
@@ -123,9 +129,10 @@ export async function requireTold(
   );
 }
 
-function contains(own: Buffer, { digest, event }: Published): boolean {
-  const hasFile = digest === undefined || beginsWith(own, digest);
-  return hasFile && (event === undefined || own.includes(event.beginning));
+function contains(own: Buffer, published: Published): boolean {
+  return 'digest' in published
+    ? beginsWith(own, published.digest)
+    : own.includes(published.beginning);
 }
 
 /** Whether a text, or its beginning up to the end of a line, has the digest. */
@@ -145,19 +152,25 @@ function beginsWith(text: Buffer, digest: string): boolean {
 
 /** The newest line that is not ours, in words; none where the published file cannot be read. */
 async function findNews(
-  { path: publishedPath, digest, event }: Published,
+  published: Published,
   path: string,
   own: Buffer,
   site: SiteReader,
 ): Promise<News | undefined> {
-  const published = digest && (await site.read(publishedPath).catch(() => undefined));
-  const isWhole = published && sha256(published) === digest;
-  const ownLines = new Set(readLines(own));
-  const text = isWhole && readLines(published).findLast((each) => !ownLines.has(each));
-  if (!text) {
-    return event;
+  if ('news' in published) {
+    return published.news;
   }
 
+  const bytes = await site.read(published.path).catch(() => undefined);
+  if (!bytes || sha256(bytes) !== published.digest) {
+    return undefined;
+  }
+
+  const ownLines = new Set(readLines(own));
+  const text = readLines(bytes).findLast((each) => !ownLines.has(each));
+  if (text === undefined) {
+    return undefined;
+  }
   const line = parseForeign(Line, parseJson(text, path), path);
   return { at: line.at, words: describeLine(path, line) };
 }

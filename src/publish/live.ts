@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
-import { InputError, inputError, type Problem } from '../core/errors.ts';
+import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
@@ -12,7 +12,7 @@ import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
-import { listTold, type Published } from './history.ts';
+import { listTold, requireTold, type Place, type Published } from './history.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
 export const LiveStatus = z.object({
@@ -89,6 +89,28 @@ export async function readLive(site: SiteReader): Promise<LiveSite | undefined> 
     }
     throw inputError('live site', `${error.message}. ${nothingSent}`);
   }
+}
+
+/**
+ * A day only adds to the recorded history, which must contain the published one: else this throws an `InputError`. Where the live site
+ * cannot be read, it returns warnings: a host that is down stops no day.
+ */
+export async function requirePublished(
+  place: Omit<Place, 'folder' | 'outcome'>,
+): Promise<Problem[]> {
+  let live;
+  try {
+    live = await readTold(place.site);
+  } catch (error) {
+    return readProblems(error).map(({ subject, message }): Problem => {
+      const words = `${subject}: ${message}. It was not compared with data/`;
+      return { subject: 'live site', message: words, level: 'warning' };
+    });
+  }
+
+  const outcome = 'Nothing was changed';
+  await requireTold(live?.told ?? [], { ...place, folder: place.root, outcome });
+  return [];
 }
 
 /**

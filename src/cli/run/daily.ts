@@ -1,11 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { readProblems, type Problem } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
-import type { Definition } from '../../core/schema/definition.ts';
-import { requireTold } from '../../publish/history.ts';
 import { checkTarget } from '../../publish/folder.ts';
-import { readTold } from '../../publish/live.ts';
+import { requirePublished } from '../../publish/live.ts';
 import { findTarget } from '../../publish/publish.ts';
 import { doubtClock } from '../../record/clock.ts';
 import { saveDay, type PlannedDay } from '../../record/day.ts';
@@ -78,7 +75,8 @@ export async function recordDay(context: Context, { push, to }: Options) {
     return { definitions };
   }
 
-  await requirePublished(context, definitions, findTarget(settings, signal, to));
+  const target = findTarget(settings, signal, to);
+  report.problem(...(await requirePublished({ ...target, root, definitions })));
   const planned = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {
     context.status = 1;
@@ -106,26 +104,4 @@ export async function recordAnswers(context: Context, asked: Asked): Promise<Pla
   report.problem(...listProblems(planned));
   report.print(...events);
   return planned;
-}
-
-/**
- * A day only adds to the recorded history, which must contain the published one. A live site that cannot be read is a warning: a host that
- * is down stops no day.
- */
-async function requirePublished(
-  { root, report }: Context,
-  definitions: ReadonlyMap<string, Definition>,
-  target: ReturnType<typeof findTarget>,
-): Promise<void> {
-  const live = await readTold(target.site).catch((error: unknown) => {
-    const problems = readProblems(error).map(({ subject, message }): Problem => {
-      const words = `${subject}: ${message}. It was not compared with data/`;
-      return { subject: 'live site', message: words, level: 'warning' };
-    });
-    report.problem(...problems);
-  });
-  if (live) {
-    const outcome = 'Nothing was changed';
-    await requireTold(live.told, { ...target, root, definitions, folder: root, outcome });
-  }
 }
