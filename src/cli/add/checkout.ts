@@ -22,6 +22,12 @@ interface CheckoutOptions extends Pick<WriteOptions, 'dryRun'> {
   registryUrl?: string;
 }
 
+interface Checkout extends CheckoutOptions {
+  folder: string;
+  /** Names of components, and their aliases, in lower case. */
+  taken: Set<string>;
+}
+
 /** Adds every product that the index does not have. A product that cannot be read, or whose list has no release, costs only itself. */
 export async function addCheckout(
   folder: string,
@@ -37,7 +43,7 @@ export async function addCheckout(
 
   let asked = 0;
   const outcomes = await pLimit(productsAtOnce).map(missing, async (product) => {
-    const outcome = await addProduct(folder, product, taken, options, run);
+    const outcome = await addProduct(product, { folder, taken, ...options }, run);
     asked += 1;
     report.progress(`add ${asked}/${missing.length} ${product}`, asked);
     return outcome;
@@ -89,10 +95,8 @@ function nameComponent(product: string): string {
 
 /** An alias is that of the first product that has it: from then on it is taken. */
 async function addProduct(
-  folder: string,
   product: string,
-  taken: Set<string>,
-  { registryUrl, dryRun }: CheckoutOptions,
+  { folder, taken, registryUrl, dryRun }: Checkout,
   run: AddRun,
 ) {
   const lacks: Lack[] = [];
