@@ -49,7 +49,7 @@ interface Loss {
 export const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
 
 /** What the live site has told. Undefined if there is none yet. Throws an `InputError` if it cannot be read. */
-export async function readTold(
+async function readTold(
   site: SiteReader,
 ): Promise<{ digests: Digests; told: Published[] } | undefined> {
   try {
