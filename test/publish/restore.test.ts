@@ -89,11 +89,6 @@ test.for<[title: string, change: (index: IndexFolder, site: string) => void, say
     `${journal}: has not the digest of SHA256SUMS`,
   ],
   [
-    'a list that the key did not sign',
-    (_, site) => writeFileSync(join(site, 'SHA256SUMS'), ''),
-    'SHA256SUMS.minisig: ',
-  ],
-  [
     'no signature',
     (_, site) => rmSync(join(site, 'SHA256SUMS.minisig')),
     'SHA256SUMS.minisig: is missing. Nobody vouches for the site. Nothing was changed',
