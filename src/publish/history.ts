@@ -123,9 +123,13 @@ export async function requireTold(
     .filter((each) => each !== undefined)
     .sort((a, b) => b.at.localeCompare(a.at));
   const words = newest ? `${newest.words} (${newest.at})` : first.path;
+  const advice =
+    'digest' in first.published
+      ? `Bring it back with git pull or, if nobody has pushed it, npx release-index restore${from}`
+      : 'Bring data/ back as it was then, from an earlier commit or a backup';
   throw inputError(
     'live site',
-    `${to} has published what this checkout lacks: ${words}. Bring it back with git pull or, if nobody has pushed it, npx release-index restore${from}. ${outcome}`,
+    `${to} has published what this checkout lacks: ${words}. ${advice}. ${outcome}`,
   );
 }
 
