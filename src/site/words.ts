@@ -1,4 +1,4 @@
-/** Words that pages, feeds and notes of Renovate share. */
+/** What pages, feeds, calendars and notes of Renovate have in common: words, and lines that end together. */
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { endKeys } from '../core/words.ts';
 import { findComponent, type Index } from './load-index.ts';
