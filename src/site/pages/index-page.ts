@@ -31,7 +31,12 @@ export function viewIndex(index: Index) {
     ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
   const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
-  const { rows, ...picture } = layOutPicture(ends.slice(0, maxRows), asOf, 3);
+  // Of the shown alone: a large index has 100,000 releases.
+  const shown = ends.slice(0, maxRows).map((row) => {
+    const { releases } = row.component;
+    return { ...row, releases: releases.filter(({ line }) => row.names.includes(line)) };
+  });
+  const { rows, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
   const { mayMiss, text } = summariseFreshness(index.freshness, index);
   return {
@@ -71,7 +76,8 @@ function listEnds(component: Component, index: Index) {
       day,
       // For the picture: a bar from the beginning of the oldest.
       line: { ...newest, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
-      releases: component.releases.filter((release) => names.includes(release.line)),
+      component,
+      names,
       title: component.title,
       subject: isWhole ? 'all versions' : formatList(names, 2),
       isInferred,
