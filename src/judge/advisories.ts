@@ -18,11 +18,11 @@ export function judgeAdvisories(
   { sources, advisories: own = [] }: Definition,
   recorded: readonly RecordedAdvisory[],
 ): { advisories: Advisory[]; findSecurity: (version: Version) => Security } {
-  const ids = nameSources(sources);
+  const named = nameSources(sources);
   // Also those of catalogues, which do not say what is affected.
   const recordedById = Map.groupBy(recorded, ({ id }) => id);
   const stated = recorded.filter((each): each is RecordedAdvisory & { affected: string } => {
-    return ids.includes(each.source) && each.affected !== undefined;
+    return named.has(each.source) && each.affected !== undefined;
   });
   const advisories = groupById([...own, ...stated])
     .map((group) => uniteGroup(group, recordedById))
@@ -34,11 +34,8 @@ export function judgeAdvisories(
     affected: parseRange(advisory.affected)!,
     fixed: listFixedKeys([advisory]),
   }));
-  const trusted = ids.filter((_, position) => sources[position]!.trusted);
-  const trustedFixes = listFixedKeys([
-    ...own,
-    ...recorded.filter(({ source }) => trusted.includes(source)),
-  ]);
+  const trusted = recorded.filter(({ source }) => named.get(source)?.trusted);
+  const trustedFixes = listFixedKeys([...own, ...trusted]);
   const none: Security = { advisories: [], fixes: [] };
   const findSecurity = (version: Version): Security => {
     if (rules.length + trustedFixes.size === 0) {

@@ -74,7 +74,6 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
 function describeDefinition({ subject, policy, releases }: Judged) {
   const { name, definition } = subject;
   const { url, inferred } = policy;
-  const ids = nameSources(definition.sources);
   return {
     component: name,
     ...pick(definition, [
@@ -90,8 +89,8 @@ function describeDefinition({ subject, policy, releases }: Judged) {
     support: { policy: policy.policy, description: describePolicy(policy), url, inferred },
     packages: listPackageUrls(definition),
     files: listFileNames(definition, releases),
-    sources: definition.sources.map((source, position) => ({
-      id: ids[position]!,
+    sources: Array.from(nameSources(definition.sources), ([id, source]) => ({
+      id,
       ...pick(source, ['datasource', 'packageName', 'registryUrl', 'field', 'extractVersion']),
     })),
   };

@@ -119,7 +119,7 @@ function listAskedSources({ sources, support }: Definition): AskedSource[] {
   const lines =
     support?.policy === 'stated' ? [{ kind: 'lines' as const, source: support.source }] : [];
   const asked = [...releases, ...lines];
-  const ids = nameSources(asked.map(({ source }) => source));
+  const ids = [...nameSources(asked.map(({ source }) => source)).keys()];
   // Each source has an id.
   return asked.map((each, position) => ({ ...each, id: ids[position]! }));
 }

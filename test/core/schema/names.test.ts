@@ -19,16 +19,16 @@ test.each(['-agent', 'Agent', 'a_b', 'a'.repeat(101)])('"%s" is no name', (name)
 test('a source is called after its package, and after its registry where two are alike', () => {
   const npm = { datasource: 'npm', packageName: 'kit' };
 
-  expect(
-    nameSources([
-      { datasource: 'static' },
-      npm,
-      { ...npm, registryUrl: 'https://a.example' },
-      { ...npm, registryUrl: 'https://a.example' },
-      { datasource: 'endoflife-date', product: 'kit' },
-      { datasource: 'page', url: 'https://a.example/kit' },
-    ]),
-  ).toEqual([
+  const named = nameSources([
+    { datasource: 'static' },
+    npm,
+    { ...npm, registryUrl: 'https://a.example' },
+    { ...npm, registryUrl: 'https://a.example' },
+    { datasource: 'endoflife-date', product: 'kit' },
+    { datasource: 'page', url: 'https://a.example/kit' },
+  ]);
+
+  expect([...named.keys()]).toEqual([
     'static',
     'npm:kit',
     'npm:kit at https://a.example',
