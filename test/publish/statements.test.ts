@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { toSignedEntity, Verifier } from '@sigstore/verify';
 import { expect, test } from 'vitest';
 import { readSigningKey } from '../../src/publish/minisign.ts';
-import { describeReleases, signStatement } from '../../src/publish/statements.ts';
+import { describeReleases, openStatements, signStatement } from '../../src/publish/statements.ts';
 import type { Component } from '../../src/core/schema/published.ts';
 import { publishedSchemas } from '../../src/core/schema/site-documents.ts';
 import { program } from '../harness/example.ts';
@@ -78,6 +78,15 @@ test('a component without packages names its releases itself, and the same facts
 
   expect(first!.subject[0]!.name).toBe('agent/1.0.1');
   expect(signStatement(statements[0]!, readSigningKey(secretKey))).toEqual(bundle);
+});
+
+test('only the key that a statement names opens it', () => {
+  const signer = { baseUrl: 'https://releases.example.com', component: 'agent' };
+  const open = (key: string) =>
+    openStatements(JSON.stringify(bundle), 'x', { ...signer, publicKey: key });
+
+  expect(open(publicKey)).toEqual({ versions: new Set(['1.0.1']), byOthers: 0 });
+  expect(open(otherKey)).toEqual({ versions: new Set(), byOthers: 1 });
 });
 
 test('@sigstore/verify accepts a bundle with the key, and refuses it with another', () => {
