@@ -3,6 +3,7 @@ import { refusedKinds } from '../../core/lists/refused.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
+import { listPackageConditions } from '../renovate/conditions.ts';
 
 /** `packageFile`: the program, if it is published. */
 export function viewUse({ settings, components }: Index, packageFile?: string) {
@@ -12,6 +13,12 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
     lines.some((line) => line.isSupported && line.latest),
   );
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
+  // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.
+  const conditions = [
+    { matchDatasources: [`custom.${datasource}`] },
+    ...listPackageConditions(components),
+  ];
+  const packageRules = conditions.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
   return {
     packageFile,
     example: example?.component,
@@ -21,6 +28,7 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
     hasWorker: hosting === 'cloudflare',
     fields: releaseFields,
     refused: listRefused(),
+    waitingRules: JSON.stringify({ packageRules }, undefined, 2),
   };
 }
 
