@@ -1,4 +1,4 @@
-/** The live site: may the new one take its place? What its readers have is compared with what they would have after. */
+/** The live site: has a day all that it told, and may a new site take its place? What its readers have is compared with what they would have after. */
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
@@ -71,7 +71,7 @@ async function readTold(
   }
 }
 
-/** The same, with what its readers have. */
+/** What the live site has told, and what its readers have. Undefined if there is none yet. */
 export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {
   try {
     const live = await readTold(site);

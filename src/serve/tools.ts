@@ -79,16 +79,18 @@ const checkVersions = defineTool({
       verdict ? { component, verdict } : [],
     );
     const unjudged = [...matched.filter(({ match }) => !match.verdict), ...others];
-    const notRead = [...messages, ...unjudged.map((entry) => explainUnjudged(entry, names))];
+    const notJudged = [...messages, ...unjudged.map((entry) => explainUnjudged(entry, names))];
 
     const shownVerdicts = judged.slice(0, maxShown);
-    const shownProblems = notRead.slice(0, maxShown);
-    const hidden = total - shownVerdicts.length - shownProblems.length;
+    const shownProblems = notJudged.slice(0, maxShown);
+    const hiddenVerdicts = judged.length - shownVerdicts.length;
+    const hiddenProblems = notJudged.length - shownProblems.length;
     return {
       lines: [
         ...shownVerdicts.map(({ verdict }) => describeVerdict(verdict)),
+        ...(hiddenVerdicts > 0 ? [`And ${hiddenVerdicts} more, none of which is due sooner.`] : []),
         ...shownProblems.map((problem) => `Not judged: ${endSentence(problem)}`),
-        ...(hidden > 0 ? [`And ${hidden} more, none of which is due sooner.`] : []),
+        ...(hiddenProblems > 0 ? [`And ${hiddenProblems} more that were not judged.`] : []),
       ],
       content: {
         items: shownVerdicts.map(({ component, verdict }) => ({

@@ -37,7 +37,11 @@ export function draftDefinition(
   const { osv: osvEcosystem } = datasourceFacts[source.datasource];
   const { page, releases } = findRepositoryPages(upstream.repository ?? '');
   const notes: string[] = [];
-  const chooseLink = (key: 'homepage' | 'changelogUrl', substitute: string | undefined) => {
+  const chooseLink = (
+    key: 'homepage' | 'changelogUrl',
+    option: string,
+    substitute: string | undefined,
+  ) => {
     const stated = facts[key] ?? upstream[key];
     if (isHttps(stated)) {
       return stated;
@@ -48,14 +52,14 @@ export function draftDefinition(
     if (substitute === undefined) {
       throw inputError(
         name,
-        `states no https: ${key}. Nothing was written. Give it: --homepage URL or --changelog URL, or in "defaults" of site/site.json`,
+        `states no https: ${key}. Nothing was written. Give it: ${option} URL, or in "defaults" of site/site.json`,
       );
     }
     notes.push(`${key}: ${stated ?? 'not stated'}; used ${substitute}`);
     return substitute;
   };
-  const homepage = chooseLink('homepage', page);
-  const changelogUrl = chooseLink('changelogUrl', releases ?? homepage);
+  const homepage = chooseLink('homepage', '--homepage', page);
+  const changelogUrl = chooseLink('changelogUrl', '--changelog', releases ?? homepage);
   if (!facts.support && !defaults.support) {
     notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
   }

@@ -43,7 +43,7 @@ interface List {
   readonly notRead: readonly string[];
 }
 
-interface Entry extends Scanned {
+interface JudgedEntry extends Scanned {
   /** The names of the policies that it does not satisfy. */
   readonly fails: readonly string[];
 }
@@ -61,7 +61,7 @@ async function scan(
   // Each file of the index is read once for all lists.
   const items = lists.flatMap((list) => list.items);
   const scanned = await scanItems(index, items, policies);
-  const entries = scanned.map((each): Entry => ({ ...each, fails: listFailed(each) }));
+  const entries = scanned.map((each): JudgedEntry => ({ ...each, fails: listFailed(each) }));
   reportLists(lists, entries, age, context);
 }
 
@@ -107,7 +107,7 @@ function listFailed({ scans }: Scanned): string[] {
 
 function reportLists(
   lists: readonly List[],
-  entries: readonly Entry[],
+  entries: readonly JudgedEntry[],
   { asOf, staleness }: Awaited<ReturnType<PublishedIndex['age']>>,
   context: Context,
 ): void {
@@ -143,20 +143,20 @@ function reportLists(
   context.status = problems.length > 0 ? 3 : status;
 }
 
-/** It fails no policy, and one has no answer. */
-function isUnjudged({ scans, fails }: Entry): boolean {
+/** It fails no policy, and at least one cannot be answered. */
+function isUnjudged({ scans, fails }: JudgedEntry): boolean {
   return fails.length === 0 && scans.some(({ scan: { status } }) => status === 'not-applicable');
 }
 
-/** An error where it fails. */
-function annotate(entry: Entry): Problem {
+/** As a problem of its file: an error where it fails a policy, else a warning. */
+function annotate(entry: JudgedEntry): Problem {
   const { thing, file, line, fails } = listFacts(entry);
   const { sentence, advice } = entry.match?.verdict ?? {};
   const message = sentence === undefined ? 'It has no verdict.' : `${sentence} ${advice}`;
   return { subject: thing, message, file, line, level: fails.length > 0 ? undefined : 'warning' };
 }
 
-function listCells({ item, match, fails }: Entry & { match: Match }): string[] {
+function listCells({ item, match, fails }: JudgedEntry & { match: Match }): string[] {
   const { component, verdict } = match;
   if (!verdict) {
     return [item.text, 'No verdict', '', '', ''];
@@ -169,7 +169,7 @@ function listCells({ item, match, fails }: Entry & { match: Match }): string[] {
 }
 
 /** Whether a list was not read at all, as a problem. */
-function findUnread({ file, notRead }: List, entries: readonly Entry[]): Problem[] {
+function findUnread({ file, notRead }: List, entries: readonly JudgedEntry[]): Problem[] {
   const listed = entries.filter(({ item }) => item.file === file);
   const reading = sortReading(listed, notRead);
   const message = `nothing was judged. ${describeReading(reading)}`;
@@ -177,7 +177,7 @@ function findUnread({ file, notRead }: List, entries: readonly Entry[]): Problem
 }
 
 /** Where an entry is stated, and what it fails. */
-function listFacts({ item, match, fails }: Entry) {
+function listFacts({ item, match, fails }: JudgedEntry) {
   const { text, file, line } = item;
   const { component, verdict } = match ?? {};
   return { thing: text, file, line, component, version: verdict?.version, fails };

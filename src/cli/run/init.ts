@@ -40,7 +40,9 @@ async function createIndex(
   const kind = kinds.find((name) => name === options.host) ?? 'folder';
   const files = readStarter(kind, options);
   files.set('package.json', createManifest(kind, await hasOldNode(signal)));
-  rejectFiles(folder, files);
+  const settings = 'site/site.json';
+  parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
+  rejectClashes(folder, files);
 
   // First: what a signal ends here can be run again.
   await packProgram(folder, signal);
@@ -71,7 +73,7 @@ async function createIndex(
   report.document({ folder, files: [...files.keys()] });
 }
 
-/** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. The daily workflow ends with what its host needs. */
+/** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */
 export function readStarter(
   kind: Kind,
   { host, releasesUrl, repositoryUrl }: Options,
@@ -93,6 +95,7 @@ export function readStarter(
       ),
     ]),
   );
+  // It ends with what its host needs.
   const daily = '.github/workflows/daily.yml';
   const publication = readFileSync(join(program, `site/hosts/${kind}.yml`), 'utf8');
   return files.set(daily, `${files.get(daily)}${publication}`);
@@ -125,10 +128,8 @@ async function hasOldNode(signal: AbortSignal): Promise<boolean> {
   }
 }
 
-/** Throws an `InputError` for settings that are wrong, and for files that are there. */
-function rejectFiles(folder: string, files: ReadonlyMap<string, string>): void {
-  const settings = 'site/site.json';
-  parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
+/** Throws an `InputError` for files that are there. */
+function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void {
   const clashes = ['components', 'data', 'site', ...files.keys()].filter(
     (path) => existsSync(join(folder, path)) && !kept.includes(path),
   );

@@ -9,7 +9,7 @@ form?.addEventListener('submit', (event) => {
   void showVersion(form.querySelector('input')!.value.trim());
 });
 
-/** The place of the version that is explained below the box. */
+/** The anchor of the version that is explained below the box. */
 let explainedAnchor: string | undefined;
 
 /** The version that somebody runs: its row or its line becomes the address. */
@@ -35,7 +35,7 @@ export async function showTarget(anchor: string, isOnPage: boolean): Promise<voi
   }
 }
 
-/** Says below the box what is known of a version, and returns its place on the page. */
+/** Says below the box what is known of a version, and returns its anchor. */
 async function explain(version: string | undefined): Promise<string | undefined> {
   const place = form?.querySelector('output');
   if (!place || !version) {
@@ -56,7 +56,7 @@ async function explain(version: string | undefined): Promise<string | undefined>
 
 interface Answer {
   readonly words: string;
-  /** Of the row of the version, else of its line. */
+  /** Of the row of the version, else of its line, if it has one. */
   readonly anchor?: string;
 }
 
@@ -78,7 +78,7 @@ async function describeVersion(component: string, version: string): Promise<Answ
     // The row says the rest.
     return document.getElementById(anchor)
       ? { words: `${match.version}: ${label}.`, anchor }
-      : { words: `${sentence} ${advice}`, anchor: `line-${line}` };
+      : { words: `${sentence} ${advice}`, ...(line && { anchor: `line-${line}` }) };
   } catch (error) {
     return { words: (error as Error).message };
   }

@@ -1,4 +1,4 @@
-/** How Renovate finds the packages of a component by itself. */
+/** How Renovate finds a component: by its name in a comment, and by its packages. */
 import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts';
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
 import type { Component } from '../../core/schema/published.ts';

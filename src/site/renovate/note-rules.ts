@@ -97,15 +97,15 @@ function createGroupRules(group: readonly Subject[], datasource: string): object
   const matchPackageNames = [`/^${writeNames(group.flatMap(({ names }) => names))}$/i`];
   // Before the look-up, there is nothing to say.
   const places = listPlaces(components, datasource).map(writeCondition);
-  const isHere = `$exists(updateType) and (${places.join(' or ')})`;
+  const condition = `$exists(updateType) and (${places.join(' or ')})`;
   const labels = new Set(group.flatMap(({ notes }) => notes.flatMap((note) => note.labels)));
   const labelRules = Array.from(labels, (label) => ({
     matchPackageNames,
-    matchJsonata: [`${isHere} and (${writeCases(group, label)})`],
+    matchJsonata: [`${condition} and (${writeCases(group, label)})`],
     addLabels: [label],
   }));
   const prBodyNotes = [writeTemplate(group)];
-  return [{ matchPackageNames, matchJsonata: [isHere], prBodyNotes }, ...labelRules];
+  return [{ matchPackageNames, matchJsonata: [condition], prBodyNotes }, ...labelRules];
 }
 
 /** The versions with a label, of all components, as one expression for each kind of version. */
@@ -122,8 +122,8 @@ function writeCases(group: readonly Subject[], label: string): string {
       }),
     );
     const text = patterns.join('|').replaceAll('/', String.raw`\/`);
-    const isAmong = `$contains(packageName & " " & ${version}, /^(?:${text})$/i)`;
-    return patterns.length > 0 ? isAmong : [];
+    const expression = `$contains(packageName & " " & ${version}, /^(?:${text})$/i)`;
+    return patterns.length > 0 ? expression : [];
   });
   return cases.join(' or ');
 }
@@ -132,7 +132,14 @@ function writeNames(names: readonly string[]): string {
   return `(?:${names.map(escapePattern).join('|')})`;
 }
 
-/** All notes of these components, in Handlebars. */
+/**
+ * All notes of these components, in Handlebars. For one with a note on the version in use, shortened:
+ *
+ *     {{#with (toObject 'name' (lowercase packageName) 'current' …)}}
+ *     {{#if (includes (toArray 'svc') name)}}{{#*inline "heading"}}**[Server](…)**: {{/inline}}
+ *     {{#if (equals '!' (replace '^2025\.1$' '!' current))}}{{> heading ..}}Support of this version ended.{{/if}}
+ *     {{/if}}{{/with}}
+ */
 function writeTemplate(group: readonly Subject[]): string {
   const version = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
   // In lower case, and versions without `v`. The version in use is the first text of the list.
@@ -148,6 +155,7 @@ function writeTemplate(group: readonly Subject[]): string {
   return `{{#*inline "anchor"}}#v${version}{{/inline}}{{#with (toObject ${values.join(' ')})}}${texts.join('')}{{/with}}`;
 }
 
+/** Handlebars of Renovate has no match: a version that the pattern matches as a whole becomes `!`. The heading reads what is outside `with`. */
 function writeNote({ current, proposed, notCurrent, words }: Note): string {
   const conditions = [
     { block: 'if', value: 'current', pattern: current },
