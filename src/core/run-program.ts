@@ -12,8 +12,8 @@ interface Start {
 }
 
 /**
- * Returns what another program prints. Throws an `InputError` with what it said where it fails, and the reason of the signal, which ends
- * it at once, together with what it started.
+ * Returns what another program prints. Throws an `InputError` with what it said where it fails, and an `AbortError` once the signal
+ * ends it, together with what it started (at a terminal, it alone).
  */
 export async function runProgram(
   command: string,
@@ -33,13 +33,13 @@ export async function runProgram(
   };
   signal.addEventListener('abort', stop);
   try {
-    const [[status], output, errors] = await Promise.all([
-      once(child, 'close', { signal }) as Promise<[number | null]>,
+    const [[status, killedBy], output, errors] = await Promise.all([
+      once(child, 'close', { signal }) as Promise<[number, null] | [null, NodeJS.Signals]>,
       text(child.stdout),
       text(child.stderr),
     ]);
     if (status !== 0) {
-      throw inputError(subject, shorten(errors) || `ended with ${status}`);
+      throw inputError(subject, shorten(errors) || `ended with ${status ?? killedBy}`);
     }
     return output.trimEnd();
   } finally {
