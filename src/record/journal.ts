@@ -69,11 +69,11 @@ function* describeReleases(
 ): Generator<Draft> {
   const links = new Map(recorded.releases.map((each) => [each.version, each.changelogUrl]));
   for (const release of releases) {
-    const { version, line, timestampKind, isPrerelease, changelogUrl: url, digest } = release;
+    const { version, line, isPrerelease, changelogUrl: url, digest } = release;
     const former = told.releases.get(version);
     const on = findDay(release) ?? day;
     if (!former) {
-      const isObserved = timestampKind === 'published' ? undefined : true;
+      const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
     } else if (former.isExcluded) {
       yield { type: 'included', on: day, version };
@@ -125,15 +125,14 @@ function* describeCorrections(
   link: string | undefined,
   day: Day,
 ): Generator<Draft> {
-  const { version, line, timestampKind, isPrerelease = false } = release;
+  const { version, line, isPrerelease = false } = release;
   // A release without any day keeps that of its event.
   const current = findDay(release) ?? former.day;
-  const isObserved = timestampKind === 'observed' ? true : undefined;
   // A digest that its source states later than the release is no news; a digest that it never stated is.
   const isLater = former.digest === undefined && release.digests?.includes(release.digest ?? '');
   const digest = isLater ? undefined : release.digest;
   const corrections = [
-    { field: 'day', from: former.day, to: current, isObserved },
+    { field: 'day', from: former.day, to: current, isObserved: isBound(release) },
     { field: 'line', from: former.line, to: line },
     { field: 'isPrerelease', from: String(former.isPrerelease), to: String(isPrerelease) },
     { field: 'link', from: former.link, to: link },
@@ -149,9 +148,10 @@ function* describeCorrections(
   const { files = {}, digests = [] } = release;
   for (const [file, to] of Object.entries(files)) {
     const from = former.files?.[file];
-    // Only so many digests of a release are recorded.
-    const isStated = digests.includes(to) || digests.length === maxDigests;
-    if (from === undefined ? !isStated : from !== to) {
+    const isChanged = from !== undefined && from !== to;
+    // A digest that its source never stated, unless there was no room to record it.
+    const isCorrected = from === undefined && !digests.includes(to) && digests.length < maxDigests;
+    if (isChanged || isCorrected) {
       yield { type: 'corrected', on: day, version, field: 'digest', file, from, to };
     }
   }
@@ -160,6 +160,11 @@ function* describeCorrections(
 /** Of a release without a day, the one on which it was first seen. */
 function findDay({ releaseTimestamp, firstSeen }: Release): Day | undefined {
   return releaseTimestamp === undefined ? firstSeen : toDay(releaseTimestamp);
+}
+
+/** Whether it may have come out before that day. */
+function isBound({ timestampKind }: Release): true | undefined {
+  return timestampKind === 'published' ? undefined : true;
 }
 
 function* describeLines(told: Told, { lines }: Component, day: Day): Generator<Draft> {

@@ -111,6 +111,11 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     only({ releaseTimestamp: '2025-12-31' }),
     ofRelease('corrected', { field: 'day', from: '2026-01-01', to: '2025-12-31' }),
   ],
+  'a person takes its wrong day out': [
+    listed,
+    only({ releaseTimestamp: undefined, timestampKind: undefined, firstSeen: before }),
+    ofRelease('corrected', { field: 'day', from: '2026-01-01', to: before, isObserved: true }),
+  ],
   'a person adds its link': [
     listed,
     only({ changelogUrl: 'https://a.example/1' }),
