@@ -90,7 +90,7 @@ const checkVersions = defineTool({
         ...shownVerdicts.map(({ verdict }) => describeVerdict(verdict)),
         ...(hiddenVerdicts > 0 ? [`And ${hiddenVerdicts} more, none of which is due sooner.`] : []),
         ...shownProblems.map((problem) => `Not judged: ${endSentence(problem)}`),
-        ...(hiddenProblems > 0 ? [`And ${hiddenProblems} more that were not judged.`] : []),
+        ...(hiddenProblems > 0 ? [`And ${hiddenProblems} more, not judged.`] : []),
       ],
       content: {
         items: shownVerdicts.map(({ component, verdict }) => ({

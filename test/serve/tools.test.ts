@@ -36,6 +36,13 @@ test('check_versions reads all of a list, what is due first, and counts what it 
   expect(words).toContain('And 51 more, none of which is due sooner.');
 });
 
+test('check_versions counts what nobody judged, and does not call it late', async () => {
+  const { text } = await client.callTool('check_versions', { text: 'left-pad 1.0\n'.repeat(201) });
+
+  expect(text).toMatch(/\nAnd 1 more, not judged\.$/);
+  expect(text).not.toContain('sooner');
+});
+
 test('find_releases answers a query, at most as many as asked for', async () => {
   const { text, content } = await client.callTool('find_releases', {
     query: 'component:svc isSupported',
