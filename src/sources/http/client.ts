@@ -227,7 +227,8 @@ async function requestToken(
   const reply = await followRedirects(run, { url: realm.href }, realm, credential);
   const token = reply.status === 200 ? readToken(gunzipSync(reply.packed).toString()) : undefined;
   if (token === undefined) {
-    throw new Failure(`failed: ${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
+    throw new Failure(`${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
+      verb: 'failed',
       status: reply.status,
     });
   }
@@ -278,7 +279,8 @@ function sendQueued(
   return host.queue(async () => {
     try {
       if (host.failure) {
-        throw new Failure(host.failure.message, { outlook: 'host-down' });
+        const { message, details } = host.failure;
+        throw new Failure(message, { verb: details.verb, outlook: 'host-down' });
       }
       if (host.heldUntil > Date.now()) {
         await run.sleep(host.heldUntil - Date.now(), run.signal);

@@ -1,10 +1,10 @@
-/** A source has no usable answer: what was recorded stays. The message is one line, begins with the address and holds no secret. */
+/** A source has no usable answer: what was recorded stays. The message is one line, and holds no secret. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly status: number | undefined;
   /** The host that was asked, or to which it led. */
   readonly host: string | undefined;
-  /** The message without the request. */
+  /** The message without the request or the address. */
   readonly problem: string;
 
   constructor(
@@ -58,6 +58,8 @@ const outlooks = {
 interface FailureDetails {
   /** By default, `final`. */
   outlook?: keyof typeof outlooks;
+  /** Where the message does not go on from `GET <address>`, as `answered 404` does. */
+  verb?: 'failed' | undefined;
   /** How long the host asks to wait. */
   waitMs?: number;
   status?: number;
@@ -86,20 +88,16 @@ export function createSourceError(
   request: { url: string; method?: string },
   attempts: number,
 ): SourceError {
-  const { advice, status } = failure.details;
+  const { advice, status, verb } = failure.details;
   const asked = new URL(request.url).host;
   const host = failure.host || asked;
   const place = host === asked ? '' : `(at ${host}) `;
   const count = attempts > 1 ? ` (${attempts} attempts)` : '';
   const hint = advice ? `. ${advice}` : '';
   const problem = `${failure.message}${count}${hint}`;
-  return new SourceError(`${request.method ?? 'GET'} ${showUrl(request.url)} ${place}${problem}`, {
-    status,
-    host,
-    // Only after a request do the words need a verb.
-    problem: problem.replace(/^failed: /, ''),
-    cause: failure,
-  });
+  const predicate = verb ? `${verb}: ${problem}` : problem;
+  const message = `${request.method ?? 'GET'} ${showUrl(request.url)} ${place}${predicate}`;
+  return new SourceError(message, { status, host, problem, cause: failure });
 }
 
 /** A run gives up a host that asks for more time. */
@@ -119,8 +117,8 @@ export function explainStatus(host: string, status: number, headers: Headers): F
   const waitMs = readRetryAfter(headers, isSpent);
   if (waitMs > maxWaitMs) {
     return new Failure(
-      `failed: "${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
-      { status, advice, outlook: 'host-down' },
+      `"${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
+      { verb: 'failed', status, advice, outlook: 'host-down' },
     );
   }
   return new Failure(message, { status, advice, waitMs, outlook: 'passing' });
@@ -173,7 +171,7 @@ export function explainNetworkError(error: unknown): unknown {
     return error;
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new Failure('failed: not complete within the limit of time', { cause: error });
+    return new Failure('not complete within the limit of time', { verb: 'failed', cause: error });
   }
 
   const coded = findCoded(error);
@@ -186,7 +184,7 @@ export function explainNetworkError(error: unknown): unknown {
     text: message,
     outlook: 'passing',
   };
-  return new Failure(`failed: ${text} (${code})`, { outlook, cause });
+  return new Failure(`${text} (${code})`, { verb: 'failed', outlook, cause });
 }
 
 /** The first cause with a code, or with such a message of undici. */

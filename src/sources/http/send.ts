@@ -134,7 +134,8 @@ async function checkPacked(packed: Buffer, maxBytes: number): Promise<void> {
     const { code } = error as NodeJS.ErrnoException;
     throw code === 'ERR_BUFFER_TOO_LARGE'
       ? createSizeFailure(maxBytes)
-      : new Failure(`failed: the answer was cut, or is no gzip (${code})`, {
+      : new Failure(`the answer was cut, or is no gzip (${code})`, {
+          verb: 'failed',
           outlook: 'passing',
           cause: error,
         });
