@@ -45,6 +45,17 @@ const components: Readonly<Record<string, Facts>> = {
     '3.1',
     '3.2',
   ),
+  // Most releases come from its pattern, and one from elsewhere.
+  cache: define(
+    {
+      datasource: 'docker',
+      packageName: 'team/cache',
+      extractVersion: '^(?<version>\\d+\\.\\d+)',
+    },
+    '3.1',
+    '3.1.4',
+    '3.2',
+  ),
   vtool: define(
     { datasource: 'github-releases', packageName: 'team/vtool' },
     'v1.0.3',
@@ -110,6 +121,8 @@ const table: readonly [spelling: string, meant: string][] = [
   ['agent{ }agent-3.1-linux', 'agent 3.1'],
   ['agent{@}3.1', 'agent 3.1'],
   ['agent{ }3.1.x', 'agent 3.1'],
+  ['team/cache{:}3.1.4', 'cache 3.1.4'],
+  ['team/cache{:}3.2.9-slim', 'cache 3.2'],
   ['vtool{ }1.0.3', 'vtool v1.0.3'],
   ['vtool{ }v1.0.3', 'vtool v1.0.3'],
   ['vtool{@}v4.1.0', 'vtool v4.1.0'],

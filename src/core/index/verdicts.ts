@@ -68,7 +68,8 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
   // An image may have its digest in place of a version.
   const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
   const release =
-    findRelease(details, readings) ??
+    // One that is listed as it is written is meant, whatever the pattern of its package makes of it.
+    findRelease(details, [version, ...readings]) ??
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
   const verdict: Verdict | undefined = release
