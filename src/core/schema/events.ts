@@ -52,10 +52,9 @@ export const Event = z.strictObject({
     reason: Text,
     url: Text,
     initial: Flag,
-    component: Text,
   }),
   // Only read, in events of former programs.
-  ...optional({ timestampKind: Text, rule: Text, phase: Text, days: z.int() }),
+  ...optional({ component: Text, timestampKind: Text, rule: Text, phase: Text, days: z.int() }),
 });
 export type Event = z.infer<typeof Event>;
 export type Draft = Omit<Event, 'id' | 'at'>;
@@ -65,6 +64,7 @@ const Trouble = z.strictObject({
   source: Text,
   kind: z.literal('failed'),
   reason: Text,
+  // Absent in runs of former programs.
   at: Instant.optional(),
 });
 const Wait = z.strictObject({ id: Text, component: Text, since: Day, reason: Text });

@@ -80,7 +80,7 @@ const MoveTarget = z
   .strictObject({ component: ComponentName, version: VersionText })
   .meta({ id: 'MoveTarget' });
 
-/** What a line and a release have in common: the end of support, and the verdict. */
+/** The end of support, of a line and of a release. */
 const supportEnd = optional({
   supportedUntil: DaySchema.describe(
     'The last day with support: exact, or the earliest possible one.',
@@ -88,6 +88,7 @@ const supportEnd = optional({
   supportedUntilAtMost: DaySchema.describe('The latest possible last day with support.'),
   isInferred: Flag.describe('Its end rests on a rule that nobody states.'),
 });
+/** What follows from it and from advisories. */
 const verdict = {
   state: State,
   isSupported: z.boolean().optional().describe('Absent where unknown.'),
@@ -98,6 +99,7 @@ const verdict = {
   moveTo: MoveTarget.optional(),
   moveBy: DaySchema.optional().describe('The day by which to move, if not now.'),
 };
+/** The verdict for people. */
 const words = {
   label: OneLine.describe('The state in a few words.'),
   sentence: OneLine.describe('The state in a sentence.'),
@@ -149,7 +151,9 @@ export const Release = z.strictObject({
     isPrerelease: Flag,
     withdrawnSince: DaySchema,
     isQuarantined: Flag.describe('Its registry has locked it, as PyPI locks malware.'),
-    republishedOn: DaySchema.describe('Since then, its source states only other digests.'),
+    republishedOn: DaySchema.describe(
+      'The last day on which its source replaced its bytes, or those of a file.',
+    ),
   }),
   isDeprecated: z.boolean(),
   deprecatedSince: DaySchema.optional().describe('Absent where unknown.'),
