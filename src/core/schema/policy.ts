@@ -29,20 +29,29 @@ interface LimitedPhase {
   readonly until?: Day;
 }
 
-/** Phases in their order, each with a greater limit than the one before, and the paid ones last. */
 function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
+  for (const { phase, message } of findPhaseProblems(phases)) {
+    reject([phases.indexOf(phase)], message);
+  }
+}
+
+/** Phases are in their order, each with a greater limit than the one before, and the paid ones last. */
+function* findPhaseProblems(
+  phases: readonly LimitedPhase[],
+): Generator<{ phase: LimitedPhase; message: string }> {
   for (const [index, phase] of phases.entries()) {
     const before = phases[index - 1];
     if (before && readLimit(before) >= readLimit(phase)) {
-      reject([index], `expected an end after that of ${before.name}`);
+      yield { phase, message: `expected an end after that of ${before.name}` };
     }
     if (phases.slice(0, index).some(({ name }) => name === phase.name)) {
-      reject([index], 'expected each phase once');
+      yield { phase, message: 'expected each phase once' };
     }
 
     const isMisplaced = phase.paid ? !before : before?.paid;
     if (isMisplaced) {
-      reject([index], 'expected paid phases after all others, of which there is at least one');
+      const message = 'expected paid phases after all others, of which there is at least one';
+      yield { phase, message };
     }
   }
 }
@@ -197,15 +206,15 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
     }
   }
   for (const [line, ends] of Object.entries(lines)) {
-    const days = typeof ends === 'string' ? {} : ends;
-    const phases = Object.entries(days).map(([name, until]) => ({
-      name,
-      until,
-      paid: paid.includes(name),
-    }));
-    checkPhases(phases, ([index], message) =>
-      reject(['lines', line, phases[Number(index)]!.name], message),
-    );
+    if (typeof ends === 'string') {
+      continue;
+    }
+    const phases = Object.entries(ends).map(([name, until]): LimitedPhase => {
+      return { name, until, paid: paid.includes(name) };
+    });
+    for (const { phase, message } of findPhaseProblems(phases)) {
+      reject(['lines', line, phase.name], message);
+    }
   }
 }
 
