@@ -103,9 +103,9 @@ function listSubjects({ releases }: Told, { type, version, line, rule }: Draft):
 /** What an event changes of a release. */
 function listChanges(
   { deprecated, deprecatedOn, files }: ToldRelease,
-  // Old events correct the day.
-  { type, on, field = 'day', file, to = '', reason, initial }: Draft,
+  event: Draft,
 ): Partial<ToldRelease> {
+  const { type, on, file, to = '', reason, initial } = event;
   switch (type) {
     case 'withdrawn':
     case 'relisted':
@@ -123,11 +123,24 @@ function listChanges(
     case 'republished':
       return { republishedOn: on };
     case 'corrected':
-      if (file !== undefined) {
-        return { files: { ...files, [file]: to } };
-      }
-      return field === 'isPrerelease' ? { isPrerelease: to === 'true' } : { [field]: to };
+      return file === undefined ? readCorrection(event) : { files: { ...files, [file]: to } };
     default:
       return {};
+  }
+}
+
+/** Old events correct the day. */
+function readCorrection({ field = 'day', to = '' }: Draft): Partial<ToldRelease> {
+  switch (field) {
+    case 'day':
+      return { day: to };
+    case 'line':
+      return { line: to };
+    case 'isPrerelease':
+      return { isPrerelease: to === 'true' };
+    case 'link':
+      return { link: to };
+    case 'digest':
+      return { digest: to };
   }
 }
