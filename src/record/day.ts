@@ -43,7 +43,7 @@ export async function planDay(input: DayInput) {
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const events = listEvents(components, day, at);
   const held = components.flatMap((each) => each.held);
-  const recorded = new Map(components.map((each) => [each.component, each.recorded]));
+  const allRecorded = new Map(components.map((each) => [each.component, each.recorded]));
   const freshness: Freshness = Object.fromEntries(
     components.map((each) => [each.component, each.freshness]),
   );
@@ -53,7 +53,15 @@ export async function planDay(input: DayInput) {
     events,
     freshness,
     held,
-    alerts: listAlerts({ day, lastRun, held, recorded, freshness, staleAfterDays, events }),
+    alerts: listAlerts({
+      day,
+      lastRun,
+      held,
+      recorded: allRecorded,
+      freshness,
+      staleAfterDays,
+      events,
+    }),
     /** Their sources with their components. */
     notes: [
       ...notes,

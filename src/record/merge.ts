@@ -89,11 +89,11 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
 
 /** What the first statement settles, and the sources. */
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
-  const listedBy = statements.map(({ answer }) => answer.source);
+  const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
   return {
     ...values.reduce(mergeDay, release),
-    sources: [...new Set([...release.sources, ...listedBy])],
+    sources: [...new Set([...release.sources, ...statedBy])],
     // A person may correct it.
     changelogUrl:
       release.changelogUrl ?? values.find(({ changelogUrl }) => changelogUrl)?.changelogUrl,
@@ -112,15 +112,11 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
     return release;
   }
 
-  const day = toDay(releaseTimestamp);
   if (isUpperBound) {
-    const isLater = recorded !== undefined && releaseTimestamp >= recorded;
-    const isTooEarly = notBefore !== undefined && day < notBefore;
-    return isLater || isTooEarly
-      ? release
-      : { ...release, releaseTimestamp, timestampKind: 'observed' };
+    return mergeUpperBound(release, releaseTimestamp);
   }
 
+  const day = toDay(releaseTimestamp);
   // Of a release without any day, the first stated one counts. A run may begin before midnight, and see a release that came after.
   const isTooLate = day > addDays(toDay(recorded ?? firstSeen ?? day), 1);
   const isTooEarly = notBefore !== undefined && day < addDays(notBefore, -believedDays);
@@ -130,6 +126,15 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
 
   const bound = notBefore !== undefined && notBefore > day ? notBefore : undefined;
   return { ...release, releaseTimestamp, timestampKind: 'published', notBefore: bound };
+}
+
+function mergeUpperBound(release: RecordedRelease, releaseTimestamp: string): RecordedRelease {
+  const { notBefore, releaseTimestamp: recorded } = release;
+  const isLater = recorded !== undefined && releaseTimestamp >= recorded;
+  const isTooEarly = notBefore !== undefined && toDay(releaseTimestamp) < notBefore;
+  return isLater || isTooEarly
+    ? release
+    : { ...release, releaseTimestamp, timestampKind: 'observed' };
 }
 
 /** A source may deprecate all its releases, also those that it no longer lists. */
@@ -150,7 +155,7 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
   };
 }
 
-/** Why the release itself is deprecated, '' without a reason; undefined if it is not. What was recorded stays where no source states either. */
+/** Why the release itself is deprecated; undefined if it is not. What was recorded stays where no source states either. */
 function findOwnReason(
   release: RecordedRelease,
   { statements, isComplete }: Listing,
