@@ -104,7 +104,6 @@ function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: Package
 }
 
 async function listByIndex(source: PackageSource, context: SourceContext): Promise<SourceAnswer> {
-  const { day } = context;
   const response = await fetchIndex(source, context);
   const index = readJson(response, Index);
   const { 'project-status': status, versions = [] } = index;
@@ -113,7 +112,7 @@ async function listByIndex(source: PackageSource, context: SourceContext): Promi
   if (status && versions.length + files.length === 0) {
     return { ...status, releases: [], notes: [], isPartial: true };
   }
-  return { ...readFiles(response.url, day, versions, files), ...status };
+  return { ...readFiles(response.url, context.day, versions, files), ...status };
 }
 
 function fetchIndex(source: PackageSource, { http }: SourceContext) {
@@ -136,8 +135,6 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
   return fetchJson(http, { url: locate(source).document }, Project);
 }
 
-const NamedFile = z.object({ filename: anyText });
-
 /**
  * Each file with its version, which the Index API states only within its name (PEP 691). Where the index lists versions (PEP 700), a file
  * whose name spells none of them is left out.
@@ -145,7 +142,7 @@ const NamedFile = z.object({ filename: anyText });
 function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string) {
   const bySpelling = new Map(versions?.map((version) => [spellInName(version), version]));
   return files.flatMap((file) => {
-    const { filename = '' } = NamedFile.safeParse(file).data ?? {};
+    const { filename = '' } = File.safeParse(file).data ?? {};
     const spelled = readVersionIn(filename, packageName);
     const version = versions && spelled ? bySpelling.get(spellInName(spelled)) : spelled;
     return version ? { version, file } : [];
