@@ -41,6 +41,19 @@ export interface ToldLine {
 
 export type ToldAdvisory = Pick<Draft, 'to' | 'severity' | 'exploitedSince'>;
 
+/** An event that changes a release of which readers know. */
+type ReleaseEvent = Draft & {
+  type:
+    | 'withdrawn'
+    | 'relisted'
+    | 'excluded'
+    | 'included'
+    | 'deprecated'
+    | 'restored'
+    | 'republished'
+    | 'corrected';
+};
+
 export const openLine: ToldLine = { progress: 'open' };
 
 export function fold(events: readonly Draft[]): Told {
@@ -85,7 +98,7 @@ function addEvent(told: Told, event: Draft): void {
     }
     default:
       for (const release of listSubjects(told, event)) {
-        Object.assign(release, listChanges(release, event));
+        Object.assign(release, listChanges(release, { ...event, type }));
       }
   }
 }
@@ -103,7 +116,7 @@ function listSubjects({ releases }: Told, { type, version, line, rule }: Draft):
 /** What an event changes of a release. */
 function listChanges(
   { deprecated, deprecatedOn, files }: ToldRelease,
-  event: Draft,
+  event: ReleaseEvent,
 ): Partial<ToldRelease> {
   const { type, on, file, to = '', reason, initial } = event;
   switch (type) {
@@ -124,8 +137,6 @@ function listChanges(
       return { republishedOn: on };
     case 'corrected':
       return file === undefined ? readCorrection(event) : { files: { ...files, [file]: to } };
-    default:
-      return {};
   }
 }
 
