@@ -1,5 +1,7 @@
 import { addDays, countDays, findEarliest, type Day } from '../core/day.ts';
+import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
+import { nameSources } from '../core/schema/names.ts';
 import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
@@ -9,6 +11,7 @@ interface AlertInput {
   lastRun: Run | undefined;
   held: readonly Hold[];
   /** By component. */
+  definitions: ReadonlyMap<string, Definition>;
   recorded: ReadonlyMap<string, Recorded>;
   freshness: Freshness;
   staleAfterDays: number;
@@ -110,9 +113,10 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
 /** So many releases of a source are a part of its list. */
 const leastPart = 10;
 
-/** The parts of lists that are missing, and do not wait. */
-function* listMissing({ held, recorded }: AlertInput): Generator<Alert> {
+/** The parts of lists that are missing, and do not wait; not of lists that are cut as a habit. */
+function* listMissing({ definitions, held, recorded }: AlertInput): Generator<Alert> {
   for (const [component, { releases }] of recorded) {
+    const sources = nameSources(definitions.get(component)?.sources ?? []);
     const holds = held.filter((hold) => hold.component === component);
     const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
     for (const id of new Set(releases.flatMap(({ sources }) => sources))) {
@@ -120,7 +124,7 @@ function* listMissing({ held, recorded }: AlertInput): Generator<Alert> {
       const missing = listed.filter(
         ({ version, missingSince }) => missingSince !== undefined && !waiting.has(version),
       );
-      if (missing.length >= leastPart) {
+      if (missing.length >= leastPart && !sources.get(id)?.onlyAdds) {
         const since = findEarliest(missing.map(({ missingSince }) => missingSince));
         const message = `${missing.length} of ${listed.length} recorded releases are missing in its list since ${since}.`;
         yield { subject: `${component} (${id})`, message, isDue: false };

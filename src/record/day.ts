@@ -56,6 +56,7 @@ export async function planDay(input: DayInput) {
     alerts: listAlerts({
       day,
       lastRun,
+      definitions: input.definitions,
       held,
       recorded: allRecorded,
       freshness,

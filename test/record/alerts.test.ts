@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
+import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Run } from '../../src/core/schema/events.ts';
 import type { Freshness, Hold } from '../../src/core/schema/recorded.ts';
 import { listAlerts } from '../../src/record/alerts.ts';
@@ -10,6 +11,7 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
   listAlerts({
     day: start,
     lastRun: undefined,
+    definitions: new Map(),
     held: [],
     recorded: new Map(),
     freshness: {},
@@ -99,6 +101,17 @@ test.each([
     expect(own).toEqual(messages.map((message) => ({ ...own[0], message, isDue: false })));
   },
 );
+
+test('a list that is cut as a habit is not told day by day', () => {
+  const releases = Array.from({ length: 20 }, (_, index) => ({
+    ...{ version: `1.${index}`, sources: ['npm:svc'] },
+    missingSince: start,
+  }));
+  const source = { datasource: 'npm', packageName: 'svc', onlyAdds: true } as const;
+  const definitions = new Map([['svc', { title: 'Svc', sources: [source] } as Definition]]);
+
+  expect(list({ recorded: new Map([['svc', { releases }]]), definitions })).toEqual([]);
+});
 
 test('in between, a run is green and says what waits and the one command', () => {
   const lastRun = { asOf: start, waits: [hold('svc-1')] } as unknown as Run;

@@ -47,7 +47,8 @@ function readFile(file: string, { root, day }: SourceContext): unknown {
   if (!stats) {
     throw SourceError.at(file, 'is not there. The step that writes it failed or did not run');
   }
-  if (realpathSync(path) !== join(realpathSync(root), file) || stats.size > maxFileBytes) {
+  const isLink = realpathSync(path) !== join(realpathSync(root), file);
+  if (isLink || !stats.isFile() || stats.size > maxFileBytes) {
     throw SourceError.at(file, 'expected a file of at most 64 MB, and no link');
   }
 

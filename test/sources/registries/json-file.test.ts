@@ -1,4 +1,4 @@
-import { renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeProblems } from '../../../src/core/parse-document.ts';
@@ -32,6 +32,14 @@ test.each<[string, (path: string) => void, string]>([
     (path) => {
       renameSync(path, `${path}.other`);
       symlinkSync(`${path}.other`, path);
+    },
+    'expected a file of at most 64 MB, and no link',
+  ],
+  [
+    'a folder',
+    (path) => {
+      rmSync(path);
+      mkdirSync(path);
     },
     'expected a file of at most 64 MB, and no link',
   ],
