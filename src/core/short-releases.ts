@@ -1,4 +1,4 @@
-/** The releases of `search.json` in full. No zod and no Node: pages load it. */
+/** The releases of `search.json` in full, and the places of releases among each other. No zod and no Node: pages load it. */
 import type { Release } from './schema/published.ts';
 import type {
   SearchedComponent,
@@ -17,7 +17,7 @@ export type WithReleases<R> = Pick<SearchedComponent, 'latest' | 'watchesAdvisor
 };
 
 export function expandReleases(component: WithReleases<ShortRelease>): PlacedRelease[] {
-  const imply = createImply(component);
+  const imply = createImplier(component);
   const releases = component.releases.map(({ without = [], ...short }) => {
     const lacking = Object.fromEntries(without.map((key) => [key, undefined]));
     const releaseTimestamp = short.releaseTimestamp && toTimestamp(short.releaseTimestamp);
@@ -72,7 +72,7 @@ function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): numb
 }
 
 /** What a release is if nothing else is said: as its line says, and its day as upstream states it. */
-export function createImply({ lines, watchesAdvisories }: WithReleases<unknown>) {
+export function createImplier({ lines, watchesAdvisories }: WithReleases<unknown>) {
   const byLine = new Map(
     lines.map((line) => [line.line, implyByLine(line, watchesAdvisories)] as const),
   );

@@ -1,10 +1,10 @@
 /** The releases of `search.json` in short: without what is usual, what a line says, and what a place says. */
 import { isDeepStrictEqual } from 'node:util';
 import { searchedReleaseKeys, type SearchedRelease, type ShortRelease } from './schema/search.ts';
-import { createImply, type WithReleases } from './short-releases.ts';
+import { createImplier, type WithReleases } from './short-releases.ts';
 
 export function shortenReleases(component: WithReleases<SearchedRelease>): ShortRelease[] {
-  const imply = createImply(component);
+  const imply = createImplier(component);
   return component.releases.map((release) => {
     const implied = imply(release);
     const facts: Record<string, unknown> = {};

@@ -10,7 +10,7 @@ import { requireComponent, requireVerdict } from '../../serve/published-index.ts
 import type { Context } from '../context.ts';
 import type { Report } from '../report.ts';
 import { compareTable, renderTable, writeTable } from './markdown.ts';
-import { openPublished, readAge } from './published.ts';
+import { openDated } from './published.ts';
 
 interface Options {
   markdown?: true;
@@ -52,8 +52,7 @@ interface Question extends Options {
 async function explain(question: Question, context: Context): Promise<void> {
   const { text, version, markdown } = question;
   const { report } = context;
-  const index = await openPublished(context);
-  const asOf = await readAge(index, report);
+  const { index, asOf } = await openDated(context);
   const item = version
     ? { text, name: text, version }
     : readQuestion(text.trim(), await index.names());

@@ -8,7 +8,6 @@ import { parsePublished } from '../../core/schema/site-documents.ts';
 import { AskError } from '../../serve/errors.ts';
 import { openIndex, type PublishedIndex } from '../../serve/published-index.ts';
 import type { Context } from '../context.ts';
-import type { Report } from '../report.ts';
 
 /** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
 export async function openPublished({
@@ -34,12 +33,14 @@ export async function openPublished({
   return index;
 }
 
-/** The day of the build. Warns where that is too long ago. */
-export async function readAge(index: PublishedIndex, report: Report): Promise<Day> {
+/** With the day of the build. Warns where that is too long ago. */
+export async function openDated(context: Context): Promise<{ index: PublishedIndex; asOf: Day }> {
+  const { report } = context;
+  const index = await openPublished(context);
   const { asOf, staleness } = await index.age();
   if (staleness !== undefined) {
     report.problem({ subject: 'index', message: staleness, level: 'warning' });
     report.document({ staleness });
   }
-  return asOf;
+  return { index, asOf };
 }

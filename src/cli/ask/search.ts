@@ -3,7 +3,7 @@ import { describeRow, releaseFields } from '../../core/query/release-fields.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/search-releases.ts';
 import type { Context } from '../context.ts';
-import { openPublished, readAge } from './published.ts';
+import { openDated } from './published.ts';
 
 export function define(command: Command, context: Context): void {
   command
@@ -11,8 +11,7 @@ export function define(command: Command, context: Context): void {
     .addHelpText('after', listFields)
     .action(async (text: string) => {
       const { report } = context;
-      const index = await openPublished(context);
-      const asOf = await readAge(index, report);
+      const { index, asOf } = await openDated(context);
       const { releases, notes } = await searchReleases(index, text);
       const rows = releases.map((row) => {
         const { label, until } = describeRow(row);
