@@ -144,11 +144,10 @@ export async function requireComponent(index: PublishedIndex, text: string): Pro
   return (await index.details(owners[0] ?? text)) ?? rejectName(text, names);
 }
 
+export type Judged = Match & { readonly verdict: Verdict };
+
 /** The verdict on a version that somebody names, the same at every door. */
-export async function requireVerdict(
-  index: PublishedIndex,
-  item: Item,
-): Promise<Match & { readonly verdict: Verdict }> {
+export async function requireVerdict(index: PublishedIndex, item: Item): Promise<Judged> {
   const [entry] = await index.find([item]);
   if (!entry?.match) {
     return rejectName(item.name ?? item.text, await index.names());

@@ -6,7 +6,7 @@ import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList, quote } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
-import { requireComponent, requireVerdict } from '../../serve/published-index.ts';
+import { requireComponent, requireVerdict, type Judged } from '../../serve/published-index.ts';
 import type { Context } from '../context.ts';
 import type { Report } from '../report.ts';
 import { compareTable, renderTable, writeTable } from './markdown.ts';
@@ -63,10 +63,9 @@ async function explain(question: Question, context: Context): Promise<void> {
         `--markdown: expected a component alone; got a version, ${quote(stated)}`,
       );
     }
-    const { component, verdict } = await requireVerdict(index, item);
-    const { support } = await requireComponent(index, component);
-    report.print(...explainVersion(component, support, verdict, asOf));
-    report.document({ component, asOf, ...verdict });
+    const match = await requireVerdict(index, item);
+    report.print(...explainVersion(match, asOf));
+    report.document({ component: match.component, asOf, ...match.verdict });
     return;
   }
 
@@ -102,12 +101,7 @@ function giveTable(details: Component, { text, write, check }: Question, report:
   report.document({ component, markdown: table.join('\n') });
 }
 
-function explainVersion(
-  component: string,
-  support: Component['support'],
-  verdict: Verdict,
-  asOf: string,
-): string[] {
+function explainVersion({ component, support, verdict }: Judged, asOf: string): string[] {
   const { version, line, label, sentence, because, advice, changelogUrl, digest, files } = verdict;
   // A line has a reason of its own, or that of the policy; that no end is stated is said already.
   const isExplained = because.length > 0 || support.policy === 'none';

@@ -18,7 +18,10 @@ import { extractVersion, toExtraction } from './extract.ts';
 import { findOwners, type Names, type Owner } from './owners.ts';
 
 /** The component of an item. */
-export interface Match extends Pick<Details, 'component' | 'title' | 'sourceRepository'> {
+export interface Match extends Pick<
+  Details,
+  'component' | 'title' | 'sourceRepository' | 'support'
+> {
   /** As it was judged; empty where none is stated. */
   readonly version: string;
   /** Undefined where the version is not listed. */
@@ -60,7 +63,7 @@ export async function findItems(
 }
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {
-  const { component, title, sourceRepository, releases } = details;
+  const { component, title, sourceRepository, support, releases } = details;
   const { digests = [] } = item;
   // A line may be written as 2025.1.x.
   const version = (item.version ?? '').replace(/(?:\.[x*])+$/i, '');
@@ -76,7 +79,7 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
     ? { ...release, ...describeRelease(release, details.lines), isListed: true }
     : describeUnlisted(details, readings.find(parseVersion) ?? version);
   const judged = verdict?.version ?? version;
-  return { component, title, sourceRepository, version: judged, release, verdict };
+  return { component, title, sourceRepository, support, version: judged, release, verdict };
 }
 
 /**
