@@ -116,7 +116,7 @@ const leastPart = 10;
 /** The parts of lists that are missing, and do not wait; not of lists that are cut as a habit. */
 function* listMissing({ definitions, held, recorded }: AlertInput): Generator<Alert> {
   for (const [component, { releases }] of recorded) {
-    const sources = nameSources(definitions.get(component)?.sources ?? []);
+    const named = nameSources(definitions.get(component)?.sources ?? []);
     const holds = held.filter((hold) => hold.component === component);
     const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
     for (const id of new Set(releases.flatMap(({ sources }) => sources))) {
@@ -124,7 +124,7 @@ function* listMissing({ definitions, held, recorded }: AlertInput): Generator<Al
       const missing = listed.filter(
         ({ version, missingSince }) => missingSince !== undefined && !waiting.has(version),
       );
-      if (missing.length >= leastPart && !sources.get(id)?.onlyAdds) {
+      if (missing.length >= leastPart && !named.get(id)?.onlyAdds) {
         const since = findEarliest(missing.map(({ missingSince }) => missingSince));
         const message = `${missing.length} of ${listed.length} recorded releases are missing in its list since ${since}.`;
         yield { subject: `${component} (${id})`, message, isDue: false };
