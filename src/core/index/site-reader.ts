@@ -1,6 +1,7 @@
 /** Reads a published site, which is foreign input. */
 import { join } from 'node:path';
 import type * as z from 'zod';
+import { collect, findTarget, maxBytes, maxRedirects } from '../http-limits.ts';
 import { inputError, UnavailableError } from '../errors.ts';
 import { parseForeign, parseJson } from '../parse-document.ts';
 import { listFiles, readIfThere } from '../files.ts';
@@ -28,9 +29,6 @@ export function openSite(place: string, signal?: AbortSignal): SiteReader {
   };
 }
 
-const maxBytes = 64 * 1024 * 1024;
-const maxRedirects = 5;
-
 async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | undefined> {
   const limit = AbortSignal.timeout(60_000);
   try {
@@ -42,11 +40,16 @@ async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | unde
       throw new Error(`status ${response.status}`);
     }
 
-    return await readBody(response);
+    const body = await collect(response.body ?? [], maxBytes);
+    if (!body) {
+      throw new Error(`is bigger than ${maxBytes / 2 ** 20} MiB`);
+    }
+    return body;
   } catch (error) {
     stop?.throwIfAborted();
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
     const reason = cause?.code ?? cause?.message ?? message;
+    // What the network said is the cause of what `fetch` throws; an answer has none.
     throw new UnavailableError([{ subject: url, message: `cannot be read: ${reason}` }], { cause });
   }
 }
@@ -56,8 +59,8 @@ async function followRedirects(address: string, signal: AbortSignal): Promise<Re
   let url = new URL(address);
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const response = await fetch(url, { signal, redirect: 'manual' });
-    const location = response.headers.get('location');
-    if (![301, 302, 303, 307, 308].includes(response.status) || location === null) {
+    const location = findTarget(response.status, response.headers);
+    if (location === undefined) {
       return response;
     }
 
@@ -69,19 +72,6 @@ async function followRedirects(address: string, signal: AbortSignal): Promise<Re
     url = target;
   }
   throw new Error(`redirects more than ${maxRedirects} times`);
-}
-
-async function readBody(response: Response): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw new Error(`is bigger than ${maxBytes / 2 ** 20} MiB`);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 export async function readRequired(

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { findTarget, maxRedirects } from '../../core/http-limits.ts';
 import { expectSafeTarget, parseUrl } from './addresses.ts';
 import { nameVariable, readCredentials, type Credentials } from './authorization.ts';
 import {
@@ -52,7 +53,6 @@ interface HttpOptions {
   limitMs?: number;
 }
 
-const maxRedirects = 5;
 /** Concurrent requests to one host: a promise of the documentation. */
 const requestsPerHost = 8;
 
@@ -246,8 +246,8 @@ async function followRedirects(
 
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const reply = await sendQueued(run, request, url, authorization);
-    const location = reply.headers.get('location');
-    if (![301, 302, 303, 307, 308].includes(reply.status) || location === null) {
+    const location = findTarget(reply.status, reply.headers);
+    if (location === undefined) {
       return reply;
     }
 

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { EnvHttpProxyAgent, type Dispatcher } from 'undici';
+import { collect, maxBytes as usualMaxBytes } from '../../core/http-limits.ts';
 import { Failure } from './failures.ts';
 
 export interface HttpRequest {
@@ -28,9 +29,6 @@ export interface Reply {
   /** Every body is kept for the run, so it is kept packed by gzip. */
   packed: Buffer;
 }
-
-/** npm's documents can have 60 MB. */
-const defaultMaxBytes = 64 * 1024 * 1024;
 
 /** Connections, through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Over HTTP/1.1, a cut body is certain to be noticed. */
 export function createAgent(): Dispatcher {
@@ -61,7 +59,7 @@ export async function send(
     accept = 'application/json',
     headers,
     body,
-    maxBytes = defaultMaxBytes,
+    maxBytes = usualMaxBytes,
   } = request;
   const deadline = AbortSignal.timeout(limitMs);
   const response = await agent.request({
@@ -106,24 +104,14 @@ export async function send(
   }
 
   const sent = await collect(response.body, maxBytes);
+  if (!sent) {
+    throw createSizeFailure(maxBytes);
+  }
   if (/gzip/.test(reply.headers.get('content-encoding') ?? '')) {
     await checkPacked(sent, maxBytes);
     return { ...reply, packed: sent };
   }
   return { ...reply, packed: await promisify(gzip)(sent, { level: 1 }) };
-}
-
-async function collect(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      throw createSizeFailure(maxBytes);
-    }
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** Not undici's `interceptors.decompress`, nor its `fetch`, which both accept a packed body that ends early. */

@@ -1,6 +1,7 @@
 /** Documents in JSON at an address or in a file of the index, and what an expression makes of them. */
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { maxBytes } from '../../core/http-limits.ts';
 import { addDays } from '../../core/day.ts';
 import { isObject } from '../../core/objects.ts';
 import { showValue } from '../../core/parse-document.ts';
@@ -29,16 +30,14 @@ export async function fetchTransformed(source: JsonSource, context: SourceContex
   }
 }
 
-/** The schema of definitions requires an address in place of a file. */
-export async function fetchDocument({ url = '', file }: JsonSource, context: SourceContext) {
+export async function fetchDocument({ url, file }: JsonSource, context: SourceContext) {
   if (file !== undefined) {
     return { url: file, document: readFile(file, context) };
   }
-  const response = await context.http.fetch({ url });
+  // The schema of definitions requires one of both.
+  const response = await context.http.fetch({ url: url! });
   return { url: response.url, document: parseJson(response) };
 }
-
-const maxFileBytes = 64 * 1024 * 1024;
 
 /** A list that a step wrote. Where it is committed, `writtenAt` tells a list that nobody writes any more. */
 function readFile(file: string, { root, day }: SourceContext): unknown {
@@ -48,13 +47,14 @@ function readFile(file: string, { root, day }: SourceContext): unknown {
     throw SourceError.at(file, 'is not there. The step that writes it failed or did not run');
   }
   const isLink = realpathSync(path) !== join(realpathSync(root), file);
-  if (isLink || !stats.isFile() || stats.size > maxFileBytes) {
+  if (isLink || !stats.isFile() || stats.size > maxBytes) {
     throw SourceError.at(file, 'expected a file of at most 64 MB, and no link');
   }
 
   const document = parseJson({ url: file, text: () => readFileSync(path, 'utf8') });
   const writtenAt = isObject(document) ? document['writtenAt'] : undefined;
-  if (writtenAt !== undefined && (parseTimestamp(String(writtenAt)) ?? '') < addDays(day, -1)) {
+  const time = parseTimestamp(String(writtenAt));
+  if (writtenAt !== undefined && (time === undefined || time < addDays(day, -1))) {
     throw SourceError.at(
       file,
       `writtenAt: expected a time of the last day; got ${showValue(writtenAt)}`,
