@@ -1,6 +1,6 @@
 /** The names and package URLs of the example in the spellings of people and tools. */
 import { openSite } from '../../src/core/index/site-reader.ts';
-import { parsePurl } from '../../src/core/purl.ts';
+import { parsePurl, type Purl } from '../../src/core/purl.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { buildExample } from './site.ts';
 
@@ -34,13 +34,24 @@ function spell(name: string): string[] {
     ];
   }
 
-  const { type, name: path } = purl;
-  const spelled = type === 'pypi' ? path.replaceAll('-', '_') : path;
-  const hosted = type === 'docker' ? `docker.io/${path}` : spelled;
   return [
     name,
     name.replace('pkg:', 'PKG:'),
     name.replace(/^pkg:/, 'pkg://'),
-    ...(type === 'maven' ? [path, path.replace('/', ':')] : [hosted, spelled.toUpperCase()]),
+    ...spellRegistryName(purl),
   ];
+}
+
+/** Two ways to write the name of a package in its registry. */
+function spellRegistryName({ type, name }: Purl): [string, string] {
+  switch (type) {
+    case 'maven':
+      return [name, name.replace('/', ':')];
+    case 'docker':
+      return [`docker.io/${name}`, name.toUpperCase()];
+    case 'pypi':
+      return [name.replaceAll('-', '_'), name.replaceAll('-', '_').toUpperCase()];
+    default:
+      return [name, name.toUpperCase()];
+  }
 }

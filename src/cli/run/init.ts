@@ -9,6 +9,7 @@ import { runProgram } from '../../core/run-program.ts';
 import { Settings } from '../../core/schema/settings.ts';
 import { openGit } from '../../record/git.ts';
 import { parseUrl, program, type Context } from '../context.ts';
+import type { Report } from '../report.ts';
 
 interface Options {
   host: string;
@@ -35,28 +36,18 @@ const kept = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];
 async function createIndex(
   folder: string,
   options: Options,
-  { report, signal }: Context,
+  { report, signal, env }: Context,
 ): Promise<void> {
   const kind = kinds.find((name) => name === options.host) ?? 'folder';
   const files = readStarter(kind, options);
-  files.set('package.json', createManifest(kind, await hasOldNode(signal)));
+  files.set('package.json', createManifest(kind, await hasOldNode(env, signal)));
   const settings = 'site/site.json';
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   rejectClashes(folder, files);
 
   // First: what a signal ends here can be run again.
   await packProgram(folder, signal);
-  for (const [path, text] of files) {
-    if (existsSync(join(folder, path))) {
-      report.problem({
-        subject: path,
-        message: `stays as it is. ${advise(path, text)}`,
-        level: 'notice',
-      });
-    } else {
-      saveFile(join(folder, path), text);
-    }
-  }
+  saveStarter(folder, files, report);
   if (await isInside(folder, signal)) {
     const message =
       'GitHub runs only workflows at the top of a repository, which is above this folder';
@@ -116,14 +107,15 @@ function createManifest(kind: Kind, isNodeOld: boolean): string {
 }
 
 /** Whether the Node that runs npm is too old for the program; a checkout brings one of its own. */
-async function hasOldNode(signal: AbortSignal): Promise<boolean> {
-  const paths = process.env['PATH']!.split(':').filter((each) => !each.includes('node_modules'));
-  const env = { ...process.env, PATH: paths.join(':') };
+async function hasOldNode(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<boolean> {
+  const paths = env['PATH']!.split(':').filter((each) => !each.includes('node_modules'));
   const args = [join(program, 'src/cli.js'), '--version'];
+  const start = { subject: 'node', signal, env: { ...env, PATH: paths.join(':') } };
   try {
-    await runProgram('node', args, { subject: 'node', signal, env });
+    await runProgram('node', args, start);
     return false;
   } catch {
+    signal.throwIfAborted();
     return true;
   }
 }
@@ -150,6 +142,18 @@ async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
     mkdirSync(target, { recursive: true });
     const args = ['pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', target];
     await runProgram('npm', args, start);
+  }
+}
+
+/** Files that are there stay, and a notice says what to add to them. */
+function saveStarter(folder: string, files: ReadonlyMap<string, string>, report: Report): void {
+  for (const [path, text] of files) {
+    if (existsSync(join(folder, path))) {
+      const message = `stays as it is. ${advise(path, text)}`;
+      report.problem({ subject: path, message, level: 'notice' });
+    } else {
+      saveFile(join(folder, path), text);
+    }
   }
 }
 

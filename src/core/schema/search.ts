@@ -1,4 +1,4 @@
-/** `search.json`: of every component what the fields of queries read, in short. */
+/** `search.json`: every component with its names and packages, and with what the fields of queries read, in short. */
 import * as z from 'zod';
 import { Advisory } from './advisory.ts';
 import { Component, FreshnessState, Line, Release } from './published.ts';
@@ -39,7 +39,7 @@ const SearchedRelease = Release.pick({
 });
 export type SearchedRelease = z.infer<typeof SearchedRelease>;
 
-/** Without what is usual, what its line says, and what its place says. */
+/** Without what is usual, and what its line says. */
 const ShortRelease = SearchedRelease.partial()
   .required({ version: true, line: true })
   .extend({

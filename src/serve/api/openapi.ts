@@ -17,7 +17,7 @@ const Problem = z
   })
   .meta({ id: 'Problem' });
 
-/** The same for each index, and made once. */
+/** The same for each index. Made once, as it takes a quarter of a small build, of which tests make hundreds. */
 let operations: object | undefined;
 
 /** `openapi.json`: what the Worker answers, and the files. Made by a build: the Worker needs no description of itself. */

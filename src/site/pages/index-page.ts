@@ -112,18 +112,15 @@ function listVulnerable({ component: name, title, latest, lines, releases }: Com
   };
 }
 
-/** The newest usable releases. */
+interface News {
+  readonly component: string;
+  readonly title: string;
+  readonly release: Release;
+  readonly at: string;
+}
+
 function listNewReleases(components: readonly Component[]) {
-  let newest: { component: string; title: string; release: Release; at: string }[] = [];
-  for (const { component, title, releases } of components) {
-    // A large index has 100,000 releases, of which few are newer than those of other components.
-    const last = newest[maxNews - 1]?.at ?? '';
-    const newer = releases.flatMap((release) => {
-      const { releaseTimestamp: at = '' } = release;
-      return at > last && isNew(release) ? { component, title, release, at } : [];
-    });
-    newest = [...newest, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
-  }
+  const newest = components.reduce(mergeNews, []);
   return newest.map(({ component, title, release }) => ({
     title,
     subject: release.version,
@@ -132,8 +129,19 @@ function listNewReleases(components: readonly Component[]) {
   }));
 }
 
-/** One that its source states no day for is new if an earlier answer lacked it. */
-function isNew({ isDeprecated, isPrerelease, timestampKind, notBefore }: Release): boolean {
+/** The newest releases so far, with those of a component that are newer. */
+function mergeNews(newest: News[], { component, title, releases }: Component): News[] {
+  // A large index has 100,000 releases, of which few are newer than those of other components.
+  const last = newest[maxNews - 1]?.at ?? '';
+  const newer = releases.flatMap((release) => {
+    const { releaseTimestamp: at = '' } = release;
+    return at > last && mayBeNews(release) ? { component, title, release, at } : [];
+  });
+  return [...newest, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
+}
+
+/** Neither deprecated nor a prerelease; one without a stated day only if an earlier answer of its source lacked it. */
+function mayBeNews({ isDeprecated, isPrerelease, timestampKind, notBefore }: Release): boolean {
   const isDated = timestampKind !== 'observed' || notBefore !== undefined;
   return !isDeprecated && !isPrerelease && isDated;
 }

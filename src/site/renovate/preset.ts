@@ -39,8 +39,11 @@ export function createPreset(index: Index): { preset: object; warnings: Problem[
 const suffixed = '/^v?\\d[\\d.]*[-+.][a-z]{2}/i';
 
 /** Suffixes that name no variant. */
-const prereleases =
-  'alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|experimental|insiders|insider|unstable';
+const prereleases = [
+  ...['alpha', 'beta', 'rc', 'cr', 'pre', 'prerelease', 'preview', 'eap', 'ea', 'milestone'],
+  ...['snapshot', 'dev', 'canary', 'nightly', 'next'],
+  ...['experimental', 'insiders', 'insider', 'unstable'],
+];
 
 function createSharedRules({ settings, components }: Index): object[] {
   const { datasource, releasesUrl } = settings;
@@ -55,7 +58,9 @@ function createSharedRules({ settings, components }: Index): object[] {
     {
       ...ofComment,
       matchCurrentValue: suffixed,
-      matchJsonata: [`$not($contains(currentValue, /[^a-z](?:${prereleases})(?:[^a-z]|$)/i))`],
+      matchJsonata: [
+        `$not($contains(currentValue, /[^a-z](?:${prereleases.join('|')})(?:[^a-z]|$)/i))`,
+      ],
       versionCompatibility: String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`,
     },
     // Renovate ignores the `changelogUrl` of a release.
@@ -72,7 +77,7 @@ function createSharedRules({ settings, components }: Index): object[] {
   ];
 }
 
-/** The rules for its name in a comment. */
+/** The rules for a component's name in a comment. */
 function* createComponentRules(component: Component, index: Index): Generator<object> {
   const { latest, releases } = component;
   const { datasource, releasesUrl } = index.settings;
