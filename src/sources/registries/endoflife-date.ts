@@ -15,16 +15,16 @@ const Product = z.object({
   }),
 });
 
-/** Extended support is usually paid. What a product calls its LTS is for all, as that of Debian; not what it sells beside. */
-function isPaid(label = ''): boolean {
-  return !/\bLTS\b|long[- ]term support/i.test(label) || /extended|commercial/i.test(label);
+/** What follows the end of support. It is paid, also under the name of LTS; only that of Debian is for all. */
+function readExtension(label: string | undefined): Pick<StatedPhase, 'name' | 'paid'> {
+  return label === 'Debian LTS' ? { name: 'lts' } : { name: 'extended', paid: true };
 }
 
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
 /** A day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
-function createCycle(hasPaidSupport: boolean) {
+function createCycle(extension: Pick<StatedPhase, 'name' | 'paid'>) {
   return z
     .object({
       name: z.string(),
@@ -47,12 +47,7 @@ function createCycle(hasPaidSupport: boolean) {
         phases: [
           ...listPhase({ name: 'active', isOver: cycle.isEoas, until: cycle.eoasFrom }),
           ...listPhase({ name: main, isOver: cycle.isEol, until: cycle.eolFrom }),
-          ...listPhase({
-            name: hasPaidSupport ? 'extended' : 'lts',
-            isOver: cycle.isEoes,
-            until: cycle.eoesFrom,
-            paid: hasPaidSupport || undefined,
-          }),
+          ...listPhase({ ...extension, isOver: cycle.isEoes, until: cycle.eoesFrom }),
         ],
       };
     })
@@ -78,6 +73,6 @@ export const endoflifeLines: Datasource<{ product: string; registryUrl?: string 
   async list({ product, registryUrl = 'https://endoflife.date/api/' }, { http }) {
     const url = joinUrl(registryUrl, ['v1', 'products', product]);
     const { result } = await fetchJson(http, { url }, Product);
-    return readLines(url, result.releases, createCycle(isPaid(result.labels?.eoes)));
+    return readLines(url, result.releases, createCycle(readExtension(result.labels?.eoes)));
   },
 };
