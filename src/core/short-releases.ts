@@ -24,32 +24,30 @@ export function expandReleases(component: WithReleases<ShortRelease>): PlacedRel
     // A line implies every key that a release needs.
     return { ...imply(short), ...short, ...lacking, releaseTimestamp } as SearchedRelease;
   });
-  const places = findPlaces({ ...component, releases });
-  return releases.map((release, index) => ({ ...release, ...places[index] }));
+  return placeReleases({ ...component, releases });
 }
 
-/** The places of releases, in their order. */
-export function findPlaces({
+/** Releases in their order, each with its place. */
+export function placeReleases<R extends SearchedRelease>({
   latest,
   lines,
   releases,
-}: Omit<WithReleases<SearchedRelease>, 'watchesAdvisories'>): Place[] {
+}: Omit<WithReleases<R>, 'watchesAdvisories'>): (R & Place)[] {
   const latestByLine = new Map(lines.map((line) => [line.line, line.latest]));
   const latestDay = findStatedDay(releases.findLast(({ version }) => version === latest));
   let newer = releases.filter(isCounted).length;
-  const places: Place[] = [];
-  for (const release of releases) {
+  return releases.map((release) => {
     const { version, line } = release;
     newer -= Number(isCounted(release));
     const isBehind = latest !== undefined && version !== latest;
-    places.push({
+    return {
+      ...release,
       isLatest: version === latest || undefined,
       isLatestOfLine: version === latestByLine.get(line) || undefined,
       releasesBehind: isBehind ? newer : undefined,
       behind: isBehind ? countDaysBehind(findStatedDay(release), latestDay) : undefined,
-    });
-  }
-  return places;
+    };
+  });
 }
 
 /** Older releases are behind it. */

@@ -6,7 +6,7 @@ import { pick } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
-import { findPlaces } from '../core/short-releases.ts';
+import { placeReleases } from '../core/short-releases.ts';
 import { readVersion } from '../core/version.ts';
 import {
   describeRelease,
@@ -19,7 +19,7 @@ import { findMove, isAbove, listChoices, type Move, type Options } from './move.
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
   judgeStates,
-  type Facts,
+  type VerdictFacts,
   type Judged,
   type JudgedLine,
   type JudgedRelease,
@@ -60,14 +60,13 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
     completeRelease(release, byName.get(release.line)!, context),
   );
   const latest = judged.latest?.version;
-  const places = findPlaces({ latest, lines, releases });
   return {
     ...describeDefinition(judged),
     latest,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
     lines,
-    releases: releases.map((release, index) => Object.assign(release, places[index])),
+    releases: placeReleases({ latest, lines, releases }),
   };
 }
 
@@ -204,7 +203,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
 }
 
 /** The state of a line or a release, called `name`, what to move to, and the words. */
-function describeVerdict(name: string, facts: Facts, context: Context) {
+function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, because } = facts;
   const { judged, replacement } = context;
   const { definition, name: component } = judged.subject;
@@ -240,7 +239,7 @@ function describeVerdict(name: string, facts: Facts, context: Context) {
   };
 }
 
-function chooseMove(facts: Facts, isAffected: boolean, context: Context): Move {
+function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {
   const { parsed, line, moveState: state, security, support, because } = facts;
   const until = support.supportedUntil;
   // Its own reason does not wait for the end of its line.

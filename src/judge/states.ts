@@ -34,7 +34,7 @@ export interface Subject {
 export type Judged = ReturnType<typeof judgeStates>;
 
 /** What the verdict on a line or a release follows from. A line has the version and the advisories of its newest release to use. */
-export interface Facts {
+export interface VerdictFacts {
   readonly version: string | undefined;
   readonly line: string;
   /** Of a line, that of its newest release, also of one not to use; without releases, its name. */
@@ -50,13 +50,13 @@ export interface Facts {
   readonly because: readonly Reason[];
 }
 
-export interface JudgedLine extends LineFacts, Facts {
+export interface JudgedLine extends LineFacts, VerdictFacts {
   readonly releases: readonly JudgedRelease[];
   /** Its newest release to use. */
   readonly newest: JudgedRelease | undefined;
 }
 
-export interface JudgedRelease extends Listed, Movable, Facts {
+export interface JudgedRelease extends Listed, Movable, VerdictFacts {
   readonly version: string;
   readonly security: Security;
 }
@@ -134,14 +134,14 @@ function hasEnded(phase: Phase, day: Day): boolean | undefined {
 }
 
 function judgeLine(
-  facts: LineFacts,
+  line: LineFacts,
   support: Support,
   releases: readonly JudgedRelease[],
 ): JudgedLine {
-  const { name } = facts;
+  const { name } = line;
   const newest = releases.findLast(isUsable);
   return {
-    ...facts,
+    ...line,
     version: newest?.version,
     line: name,
     parsed: findNewest(releases)?.parsed ?? readVersion(name),

@@ -129,7 +129,7 @@ function* describeCorrections(
   // A release without any day keeps that of its event.
   const current = findDay(release) ?? former.day;
   // A digest that its source states later than the release is no news; a digest that it never stated is.
-  const isLater = former.digest === undefined && release.digests?.includes(release.digest ?? '');
+  const isLater = former.digest === undefined && mayBeStated(release.digest, release);
   const digest = isLater ? undefined : release.digest;
   const corrections = [
     { field: 'day', from: former.day, to: current, isObserved: isBound(release) },
@@ -145,16 +145,17 @@ function* describeCorrections(
     }
   }
 
-  const { files = {}, digests = [] } = release;
-  for (const [file, to] of Object.entries(files)) {
+  for (const [file, to] of Object.entries(release.files ?? {})) {
     const from = former.files?.[file];
-    const isChanged = from !== undefined && from !== to;
-    // A digest that its source never stated, unless there was no room to record it.
-    const isCorrected = from === undefined && !digests.includes(to) && digests.length < maxDigests;
-    if (isChanged || isCorrected) {
+    if (from === undefined ? !mayBeStated(to, release) : from !== to) {
       yield { type: 'corrected', on: day, version, field: 'digest', file, from, to };
     }
   }
+}
+
+/** Whether its source ever stated a digest; of many, there was no room to record all. */
+function mayBeStated(digest: string | undefined, { digests = [] }: Release): boolean {
+  return digests.length >= maxDigests || digests.some((each) => each === digest);
 }
 
 /** Of a release without a day, the one on which it was first seen. */
