@@ -89,7 +89,7 @@ function giveTable(details: Component, { text, write, check }: Question, report:
     if (changed.length > 0) {
       throw inputError(
         check,
-        `its table of ${component} is not that of the index. Write it: explain ${component} --markdown --write ${check}`,
+        `its table of ${component} is not that of the index. Write it: npx release-index explain ${component} --markdown --write ${check}`,
       );
     }
   } else if (write === undefined) {

@@ -102,7 +102,7 @@ test('a table that was written is not written again, and a fact that changed is 
   expect(await explain('svc', '--check', file)).toEqual({
     status: 1,
     stdout: expect.stringMatching(/^- \| 2025\.1 .*04-09.*\n\+ \| 2025\.1 .*04-08.*\n$/) as string,
-    stderr: `error: ${file}: its table of svc is not that of the index. Write it: explain svc --markdown --write ${file}\n`,
+    stderr: `error: ${file}: its table of svc is not that of the index. Write it: npx release-index explain svc --markdown --write ${file}\n`,
   });
 });
 
