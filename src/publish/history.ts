@@ -111,10 +111,11 @@ export async function requireTold(
     return;
   }
 
-  // A file that cannot be read has a remedy of its own.
+  // Throws for a file that cannot be read, which has a remedy of its own.
   const data = openData(root);
   data.readRuns();
-  lacking.forEach(({ path }) => data.readJournal(basename(path, '.ndjson')));
+  const journals = lacking.filter(({ path }) => path.startsWith('data/journal/'));
+  journals.forEach(({ path }) => data.readJournal(basename(path, '.ndjson')));
 
   const news = await Array.fromAsync(lacking, ({ published, path, own }) =>
     findNews(published, path, own, site),

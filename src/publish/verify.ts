@@ -136,8 +136,8 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
 }
 
 /**
- * Each release with digests must have a statement of the key. Returns their number, and how many other keys have signed. `areOld`: an earlier program signed a list without them,
- * so nothing tells whether they are older than the site.
+ * Each release with digests must have a statement of the key. Returns their number, and that of statements by other keys. `areOld`: an
+ * earlier program signed a list without statements, so nothing tells whether they are older than the site.
  */
 export async function verifyStatements(
   site: SiteReader,

@@ -1,4 +1,4 @@
-/** The fields of the specification for builds, in its order. */
+/** The fields of the specification for builds, by tool. */
 import type { Field } from '../core/query/parse.ts';
 import type { FieldType } from '../core/query/values.ts';
 

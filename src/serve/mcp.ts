@@ -81,6 +81,7 @@ export function createMcp(index: PublishedIndex, baseUrl: string, version: strin
     if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok) {
       return response;
     }
+    // As the library answers other methods that are not offered. It has compared the header with the body.
     const message = correctRefusal((await response.json()) as JSONRPCMessage);
     return Response.json(message, { status: 404 });
   };

@@ -50,7 +50,7 @@ export function viewComponent(component: Component, index: Index) {
   };
 }
 
-/** The SHA-256 of the files of the greatest release that has all. */
+/** The SHA-256 of the files of the greatest release that has all, if possible of one that is not deprecated. */
 function viewFiles({ component, releases }: Component) {
   const whole = releases.filter(({ hasAllFiles, isPrerelease }) => hasAllFiles && !isPrerelease);
   const newest = whole.findLast(({ isDeprecated }) => !isDeprecated) ?? whole.at(-1);

@@ -67,7 +67,7 @@ function describeDecision({ at, by, versions = [], reason }: Index['decisions'][
   return reason === undefined ? decision : `${decision} ${endSentence(reason)}`;
 }
 
-/** The hosts that fail, each with the components that it serves. */
+/** The hosts that fail, each with the components whose sources fail there. */
 function listHosts(rows: readonly Row[], { answers }: Index) {
   const pairs = rows.flatMap((row) => row.failures.map((failure) => ({ failure, row })));
   const byHost = Map.groupBy(

@@ -40,9 +40,8 @@ const suffixed = '/^v?\\d[\\d.]*[-+.][a-z]{2}/i';
 
 /** Suffixes that name no variant. */
 const prereleases = [
-  ...['alpha', 'beta', 'rc', 'cr', 'pre', 'prerelease', 'preview', 'eap', 'ea', 'milestone'],
-  ...['snapshot', 'dev', 'canary', 'nightly', 'next'],
-  ...['experimental', 'insiders', 'insider', 'unstable'],
+  ...['alpha', 'beta', 'rc', 'cr', 'snapshot', 'dev', 'pre', 'prerelease', 'preview', 'eap', 'ea'],
+  ...['canary', 'nightly', 'next', 'milestone', 'experimental', 'insiders', 'insider', 'unstable'],
 ];
 
 function createSharedRules({ settings, components }: Index): object[] {
