@@ -4,8 +4,8 @@ export const maxRedirects = 5;
 
 /** Where a redirect leads; undefined for another answer. */
 export function findTarget(status: number, headers: Headers): string | undefined {
-  const leads = [301, 302, 303, 307, 308].includes(status);
-  return (leads && headers.get('location')) || undefined;
+  const isRedirect = [301, 302, 303, 307, 308].includes(status);
+  return (isRedirect && headers.get('location')) || undefined;
 }
 
 /** npm's documents can have 60 MB. */
