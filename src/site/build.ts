@@ -6,7 +6,6 @@ import { publishedSchemas } from '../core/schema/site-documents.ts';
 import { readDataFiles } from '../record/data-files.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { renderCalendar } from './documents/calendars.ts';
-import { renderCle } from './documents/cle.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { findUnpublishedPatterns, renderSearch, renderStatus } from './documents/components.ts';
 import * as releases from './documents/releases.ts';
@@ -51,7 +50,6 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
     const releaseFile = releases.renderReleaseFile(component, asOf);
     releaseFiles.set(name, releaseFile);
     const feed = viewFeed(listChanges(component, index), settings, component);
-    const cle = renderCle(component, index);
     for (const each of [name, ...renamedFrom]) {
       yield [`${each}.json`, releaseFile];
       for (const file of files) {
@@ -60,9 +58,6 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
       yield [`details/${each}.json`, releases.renderDetails(component)];
       yield [`supported/${each}.json`, releases.renderSupported(component)];
       yield [`badges/${each}.json`, releases.renderBadge(component)];
-      if (cle !== undefined) {
-        yield [`cle/${each}.json`, cle];
-      }
       yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
       const calendar = renderCalendar(`calendars/${name}`, title, [component], index);
       yield [`calendars/${each}.ics`, calendar];

@@ -15,15 +15,15 @@ const documents = [...site]
   .filter(([path]) => path.endsWith('.json') && !path.startsWith('schema/'))
   .map(([path, body]): [string, unknown] => [path, JSON.parse(body)]);
 
-/** Every path; each component has those with a star, one without a journal no `cle/`. */
+/** Every path; each component has those with a star. */
 const paths = (
   '*.html *.json 404.html SHA256SUMS _headers all.json badges/*.json builds/2026.json calendars/*.ics changes.html changes.json ' +
-  'changes/2026.json cle/*.json details/*.json feed.atom feeds/*.atom index.html index.json mine.html openapi.json policies.json ' +
+  'changes/2026.json details/*.json feed.atom feeds/*.atom index.html index.json mine.html openapi.json policies.json ' +
   'renovate.json renovate/days.json robots.txt search.json signing-key.pem signing-key.pub sitemap.xml ' +
   'statements/build-agent-npm-loader.ndjson statements/build-agent-npm.ndjson status.html status.json support.ics supported/*.json use.html'
 ).split(' ');
 const schemas =
-  'access all badge builds changes cle component definition details index policies policy release-statement search site status supported';
+  'access all badge builds changes component definition details index policies policy release-statement search site status supported';
 
 describe('the site of the example', () => {
   test('has every path that readers and programs know', () => {
@@ -31,12 +31,10 @@ describe('the site of the example', () => {
       example.components.map(({ component }) => path.replace('*', component)),
     );
     const recorded = Array.from(readDataFiles(exampleRoot), ([path]) => path);
-    const hasJournal = (path: string) =>
-      !path.startsWith('cle/') || example.journals.get(path.slice(4, -5))!.length > 0;
     const written = [...site.keys()].filter((path) => !/^(?:assets|schema)\//.test(path));
 
     expect(written.sort()).toEqual(
-      [...new Set([...expected, ...recorded])].filter(hasJournal).sort(),
+      [...new Set([...expected, ...recorded])].sort(),
     );
   });
 

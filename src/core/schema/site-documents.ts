@@ -1,7 +1,6 @@
 /** The JSON documents of a site, by the names of their schemas. */
 import * as z from 'zod';
 import { parseForeign, parseJson } from '../parse-document.ts';
-import { Cle } from './cle.ts';
 import { Change, Policy, Status } from './documents.ts';
 import { Run } from './events.ts';
 import { Component, Release } from './published.ts';
@@ -48,7 +47,6 @@ export const publishedSchemas = {
     color: OneLine,
   }),
   policies: z.strictObject({ policies: z.array(Policy) }),
-  cle: Cle,
   // The predicate of a signed statement. Those that other keys have signed say more.
   'release-statement': Release.partial()
     .required({ version: true, line: true })

@@ -132,7 +132,6 @@ const files = {
   '/all.json': 'all',
   '/details/{component}.json': 'details',
   '/supported/{component}.json': 'supported',
-  '/cle/{component}.json': 'cle',
   '/status.json': 'status',
   '/changes/{year}.json': 'changes',
   '/builds/{year}.json': 'builds',
