@@ -1,8 +1,6 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { isDay, today, type Day } from '../core/day.ts';
-import type { Hold } from '../core/schema/recorded.ts';
-import type { Alert } from '../record/alerts.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
 /** The folder of the program, with its templates and policies. */
@@ -16,15 +14,6 @@ export interface Context extends ReturnType<typeof readPlace> {
   report: Report;
   /** The exit status of a verb that ends without an error. */
   status: number;
-  news: News;
-}
-
-/** What a day recorded, for those who are told. */
-interface News {
-  held: readonly Hold[];
-  alerts: readonly Alert[];
-  /** Each in a line. */
-  events: readonly string[];
 }
 
 /** Options of every verb, and of those that ask a published index. */
@@ -41,7 +30,6 @@ export function createContext(process: Process, signal: AbortSignal): Context {
     signal,
     report: createReport(process),
     status: 0,
-    news: { held: [], alerts: [], events: [] },
     ...readPlace({}),
   };
 }

@@ -5,7 +5,6 @@ import { InputError, inputError, UnavailableError, UsageError } from '../core/er
 import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
 import { createContext, parseDay, parseUrl, readPlace, type Context } from './context.ts';
-import { notify } from './notify.ts';
 import { useProxies } from './proxies.ts';
 import type { Process } from './report.ts';
 
@@ -18,8 +17,6 @@ interface Verb {
   asks?: true;
   /** It writes files of `data/` that have been there before: one run at a time in a checkout. */
   writesData?: true;
-  /** A command of the operator is told how it ended. */
-  tells?: true;
 }
 
 interface VerbModule {
@@ -42,10 +39,9 @@ const verbs: Readonly<Record<string, Verb>> = {
     example: '--push --to /srv/releases',
     help: 'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
     writesData: true,
-    tells: true,
   },
   key: { summary: 'create API keys', example: 'new --user ci --expires 2027-01-31' },
-  publish: { summary: 'upload the built site', example: '--dry-run', tells: true },
+  publish: { summary: 'upload the built site', example: '--dry-run' },
   sign: {
     summary: 'sign the built site',
     help: 'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
@@ -122,9 +118,6 @@ export async function main(
     exit = reportError(error, context, process);
   } finally {
     lock?.close();
-    if (verbs[context.report.verb]?.tells) {
-      await notify(context, exit);
-    }
     await context.report.close(context.root);
   }
   return exit;

@@ -26,7 +26,6 @@ import {
   listRunPaths,
   readWhole,
 } from './data-files.ts';
-import { findCommit } from './git.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
 export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
@@ -176,56 +175,34 @@ export function findWrongIds(root: string): Problem[] {
   });
 }
 
-/** An error while a commit near by has right ones; of older lines, which readers have, a warning. */
 function findWrongId(root: string, component: string): Problem[] {
   const name = nameJournal(component);
-  const file: File = { root, name };
-  const findWrong = (events: readonly Event[]) =>
-    events.findIndex(({ id }, index) => id !== index + 1);
-  const wrongIndex = findWrong(readLines(file, Event));
-  if (wrongIndex === -1) {
-    return [];
-  }
-
-  const sound = findCommit(root, [name], (text) => {
-    const events = parseLines(name, Event, text);
-    return findWrong(events) === -1 ? events : undefined;
-  });
+  const events = readLines({ root, name }, Event);
+  const wrongIndex = events.findIndex(({ id }, index) => id !== index + 1);
   const subject = `${name}, line ${wrongIndex + 1}`;
   const message = `expected the id ${wrongIndex + 1}`;
-  return sound
-    ? [{ subject, message: `${message}. ${nameRemedy(file, sound.commit)}`, file: name }]
-    : [{ subject, message: `${message}. Leave it: readers may have it`, level: 'warning' }];
+  return wrongIndex === -1 ? [] : [{ subject, message, file: name, level: 'warning' }];
 }
 
 function countLines(file: File): number {
   return withRemedy(file, (text = '') => text.split('\n').length - 1);
 }
 
-/** Reads a file. An error of the reader names the newest commit in which the same reader has none. */
+/** Reads a file. An error of the reader says where a whole one is. */
 function withRemedy<T>(file: File, read: (text: string | undefined, file: File) => T): T {
   const { root, name } = file;
   try {
     return read(readIfThere(join(root, name), name)?.toString(), file);
   } catch (error) {
-    // One of a line.
-    const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
-    const sound = findCommit(root, [name], (earlier) => read(earlier, file));
-    const remedy = nameRemedy(file, sound?.commit);
     throw new InputError(
-      Array.from(bySubject, ([subject, problems]) => {
-        const messages = problems.map(({ message }) => message).join('; ');
-        return { subject, message: `${endSentence(messages)} ${remedy}`, file: name };
+      readProblems(error).map(({ subject, message }) => {
+        return { subject, message: `${endSentence(message)} ${remedy} ${name}`, file: name };
       }),
     );
   }
 }
 
-function nameRemedy({ name }: File, commit: string | undefined): string {
-  return commit === undefined
-    ? 'No commit near by has a whole one. Mend it, or bring back what is published: npx release-index restore'
-    : `Mend it, or restore it: git restore --source=${commit} -- ${name}`;
-}
+const remedy = 'Mend it, or take it from an earlier commit: git log --';
 
 /** Keys in the order of the schema, so that a diff shows only changes. */
 function writeJson<T>({ root, name }: File, schema: z.ZodType<T>, document: T): void {

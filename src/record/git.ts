@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { InputError, inputError, type Problem } from '../core/errors.ts';
+import { InputError, inputError } from '../core/errors.ts';
 import { runProgram } from '../core/run-program.ts';
 
 /** Returns what a command prints. Throws an `InputError`, and the reason of a signal. */
@@ -96,7 +96,7 @@ export async function commitData(git: Git, message: string): Promise<void> {
 }
 
 /** Goes on top of what others pushed by a command of git, or leaves the checkout as it was. */
-async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
+export async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
   const branch = await git('branch', '--show-current');
   const head = await git('rev-parse', 'HEAD');
   try {
@@ -125,32 +125,6 @@ async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
 async function listChanged(git: Git, ...range: readonly string[]): Promise<string[]> {
   const printed = await git('diff', '--name-only', ...range);
   return printed.split('\n').filter(Boolean);
-}
-
-/** Goes on top of what others pushed. Why the remote cannot be reached, if nothing here waits to be pushed. */
-export async function pull(git: Git): Promise<readonly Problem[]> {
-  try {
-    await rebase(git, 'pull', '--rebase');
-    return [];
-  } catch (error) {
-    if (!(error instanceof InputError) || (await canFetch(git)) || (await hasUnpushed(git))) {
-      throw error;
-    }
-    return error.problems;
-  }
-}
-
-async function canFetch(git: Git): Promise<boolean> {
-  try {
-    await git('fetch', '--quiet');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function hasUnpushed(git: Git): Promise<boolean> {
-  return (await git('rev-list', '--count', '@{upstream}..HEAD')) !== '0';
 }
 
 function createRivalError([path]: readonly string[]): InputError {

@@ -11,8 +11,8 @@ import { listEventLines, writeCommitMessage } from '../../record/event-lines.ts'
 import {
   commitData,
   openGit,
-  pull,
   push as pushCommits,
+  rebase,
   rejectUncommitted,
 } from '../../record/git.ts';
 import { listProblems } from '../answers.ts';
@@ -53,28 +53,22 @@ async function runDay(options: Options, context: Context): Promise<void> {
     await publishSite({ to }, context);
   }
 
-  const { held = [], alerts = [], run } = planned ?? {};
-  report.document({ asOf: day, held, alerts, events: run?.events ?? 0 });
+  const { held, alerts, run } = planned;
+  report.document({ asOf: day, held, alerts, events: run.events });
 }
 
-/** Pulls, asks, records, commits and pushes a day. `planned` is absent where nobody was asked. */
+/** Pulls, asks, records, commits and pushes a day. */
 export async function recordDay(context: Context, { push, to }: Options) {
   const { root, report, signal } = context;
   const git = openGit(root, signal);
   await rejectUncommitted(git);
-  const unreachable = push ? await pull(git) : [];
+  if (push) {
+    await rebase(git, 'pull', '--rebase');
+  }
   const commit = await git('rev-parse', 'HEAD');
   const settings = readSettings(root);
   const { definitions, problems } = readUsableDefinitions(root, settings);
   report.problem(...problems);
-  if (unreachable.length > 0) {
-    const message =
-      'asked and recorded nothing, since it could not be pushed. The site is built from what is recorded.';
-    report.problem(...unreachable, { subject: 'daily', message });
-    context.status = 1;
-    return { definitions };
-  }
-
   const target = findTarget(settings, signal, to);
   report.problem(...(await requirePublished({ ...target, root, definitions })));
   const planned = await recordAnswers(context, { commit, definitions });
@@ -98,8 +92,7 @@ export async function recordAnswers(context: Context, asked: Asked): Promise<Pla
   saveDay(data, planned);
 
   const events = listEventLines(planned.events);
-  const { held, alerts, bugs } = planned;
-  context.news = { held, alerts, events };
+  const { alerts, bugs } = planned;
   context.status = bugs.length > 0 || alerts.some(({ isDue }) => isDue) ? 1 : 0;
   report.problem(...listProblems(planned));
   report.print(...events);
