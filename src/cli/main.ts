@@ -54,11 +54,6 @@ const verbs: Readonly<Record<string, Verb>> = {
     summary: 'define a component by what its registry states',
     example: 'npm semver --support term:18',
   },
-  restore: {
-    summary: 'bring back data/ from the published site',
-    example: '--from https://releases.example.com',
-    writesData: true,
-  },
   verify: {
     summary: 'check origin and integrity of a site',
     example: 'https://releases.example.com',

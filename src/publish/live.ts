@@ -2,17 +2,17 @@
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
-import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
+import { InputError, inputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Decision } from '../core/schema/recorded.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
+import { parseForeign, parseJson } from '../core/parse-document.ts';
 import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
-import { listTold, requireTold, type Place, type Published } from './history.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
 export const LiveStatus = z.object({
@@ -26,9 +26,10 @@ const ReleaseFile = z.object({
 });
 const AllComponents = z.object({ components: z.record(z.string(), ReleaseFile) });
 
+type Live = z.infer<typeof LiveStatus>;
+
 interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllComponents> {
   digests: Digests;
-  told: Published[];
 }
 
 /** A built site that is whole, in its folder. */
@@ -48,10 +49,8 @@ interface Loss {
 
 export const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
 
-/** What the live site has told. Undefined if there is none yet. Throws an `InputError` if it cannot be read. */
-async function readTold(
-  site: SiteReader,
-): Promise<{ digests: Digests; told: Published[] } | undefined> {
+/** What the readers of the live site have. Undefined if there is none yet. */
+export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {
   try {
     const list = await site.read(digestsFile);
     // A folder whose first copy broke off has an empty list.
@@ -59,57 +58,44 @@ async function readTold(
       return undefined;
     }
 
-    const digests = parseDigests(list.toString());
-    return { digests, told: await listTold(site, digests) };
+    // Without their digests: beside the old list of a folder, a copy that broke off leaves newer files.
+    const status = await readDocument(site, 'status.json', LiveStatus);
+    const { components } = await readDocument(site, 'all.json', AllComponents);
+    return { digests: parseDigests(list.toString()), ...status, components };
   } catch (error) {
     // The name of a new site is not known yet.
     const { cause } = error as Error & { cause?: NodeJS.ErrnoException };
     if (cause?.code === 'ENOTFOUND') {
       return undefined;
     }
-    throw error;
+    throw inputError('live site', `${(error as Error).message}. ${nothingSent}`);
   }
 }
 
-/** What the live site has told, and what its readers have. Undefined if there is none yet. */
-export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {
-  try {
-    const live = await readTold(site);
-    if (!live) {
-      return undefined;
-    }
-
-    // Without their digests: beside the old list of a folder, a copy that broke off leaves newer files.
-    const status = await readDocument(site, 'status.json', LiveStatus);
-    const { components } = await readDocument(site, 'all.json', AllComponents);
-    return { ...live, ...status, components };
-  } catch (error) {
-    if (!(error instanceof InputError)) {
-      throw error;
-    }
-    throw inputError('live site', `${error.message}. ${nothingSent}`);
-  }
+/** A history only grows: that of a checkout with fewer events than the live site, or without its last run, is behind it. Else undefined. */
+export function findLack(live: Live | undefined, data: DataFiles): string | undefined {
+  const runs = data.readRuns();
+  const { at } = live?.lastRun ?? { at: '' };
+  const isBehind =
+    data.countEvents() < (live?.events ?? 0) || (at !== '' && !runs.some((run) => run.at === at));
+  return isBehind ? `has published a run of ${at} that this checkout lacks: git pull` : undefined;
 }
 
-/**
- * A day only adds to the recorded history, which must contain the published one: else this throws an `InputError`. Where the live site
- * cannot be read, it returns warnings: a host that is down stops no day.
- */
-export async function requirePublished(
-  place: Omit<Place, 'folder' | 'outcome'>,
-): Promise<Problem[]> {
-  let live;
+/** Throws an `InputError` where the live site has what a checkout lacks; a host that is down is a warning. */
+export async function requirePublished(site: SiteReader, data: DataFiles): Promise<Problem[]> {
+  const subject = 'live site';
+  let live: Live | undefined;
   try {
-    live = await readTold(place.site);
+    const bytes = await site.read('status.json');
+    live = bytes && parseForeign(LiveStatus, parseJson(bytes.toString(), subject), subject);
   } catch (error) {
-    return readProblems(error).map(({ subject, message }): Problem => {
-      const words = `${subject}: ${message}. It was not compared with data/`;
-      return { subject: 'live site', message: words, level: 'warning' };
-    });
+    return [{ subject, message: `was not compared: ${(error as Error).message}`, level: 'warning' }];
   }
 
-  const outcome = 'Nothing was changed';
-  await requireTold(live?.told ?? [], { ...place, folder: place.root, outcome });
+  const lack = findLack(live, data);
+  if (lack !== undefined) {
+    throw inputError(subject, `${lack}. Nothing was changed`);
+  }
   return [];
 }
 
@@ -123,11 +109,10 @@ export async function judgePublication(
   data: DataFiles,
 ): Promise<void> {
   const { asOf } = site.status;
-  if (live.asOf > asOf) {
-    throw inputError(
-      'live site',
-      `is of ${live.asOf}, and this one of ${asOf}. If this checkout is behind: git pull, then build again. ${nothingSent}`,
-    );
+  const lack = findLack(live, data);
+  if (live.asOf > asOf || lack !== undefined) {
+    const age = `is of ${live.asOf}, and this one of ${asOf}. If this checkout is behind: git pull`;
+    throw inputError('live site', `${lack ?? age}, then build again. ${nothingSent}`);
   }
 
   // An index that only gathers has no runs: there, a decision counts until the site of a later day is live.

@@ -1,7 +1,5 @@
 /** The program of the host that uploads: a version of the site as it expects one, and its start. */
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { inputError } from '../core/errors.ts';
@@ -18,56 +16,20 @@ export interface WorkerSite {
   secrets?: Readonly<Record<string, string>> | undefined;
 }
 
-const configFile = 'wrangler.json';
-export const secretsFile = 'secrets.json';
+/** Below the index, for `wrangler deploy --config … --secrets-file …`. */
+const folder = '.cache/wrangler';
 
-interface Workspace extends Disposable {
-  dir: string;
-}
-
-/** A folder for one run of wrangler, with its configuration and secrets. Disposing removes it. */
-export function openWorkspace(site: WorkerSite): Workspace {
-  const parent = join(site.root, '.cache');
-  mkdirSync(parent, { recursive: true });
-  const dir = mkdtempSync(join(parent, 'wrangler-'));
-  writeFileSync(join(dir, configFile), formatJson(createConfig(site)));
-  const { secrets = {} } = site;
-  writeFileSync(join(dir, secretsFile), JSON.stringify(secrets), { mode: 0o600 });
-  return { dir, [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }) };
-}
-
-/** Wrangler gets no other variables: the environment may hold further secrets. */
-const inherited =
-  /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|TEMP|TMP|TMPDIR|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|HTTPS?_PROXY|NO_PROXY|CLOUDFLARE_.*)$/i;
-
-/** Without metrics, banner and prompts. */
-export function startWrangler(args: readonly string[], { dir }: Workspace, env: NodeJS.ProcessEnv) {
-  return spawn(
-    process.execPath,
-    ['--no-warnings', findWrangler(), ...args, '--config', configFile],
-    {
-      cwd: dir,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...Object.fromEntries(Object.entries(env).filter(([name]) => inherited.test(name))),
-        CI: '1',
-        NO_COLOR: '1',
-        WRANGLER_SEND_METRICS: 'false',
-        WRANGLER_SEND_ERROR_REPORTS: 'false',
-        WRANGLER_HIDE_BANNER: 'true',
-        WRANGLER_LOG_PATH: join(dir, 'logs'),
-      },
-    },
-  );
-}
-
-/** The program, not its launcher: signals must reach the process that cleans up. */
-function findWrangler(): string {
-  try {
-    return createRequire(import.meta.url).resolve('wrangler');
-  } catch {
-    throw inputError('wrangler', 'is not installed. Install it: npm install --save-dev wrangler');
+/** Writes what wrangler reads. Throws an `InputError` for an address that Cloudflare cannot serve. */
+export function writeConfig(site: WorkerSite): void {
+  if (new URL(site.baseUrl).pathname !== '/') {
+    const message = `releasesUrl: ${site.baseUrl} has a path; Cloudflare serves a site at the root of a name`;
+    throw inputError('site/site.json', message);
   }
+
+  const path = join(site.root, folder);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'wrangler.json'), formatJson(createConfig(site)));
+  writeFileSync(join(path, 'secrets.json'), JSON.stringify(site.secrets ?? {}), { mode: 0o600 });
 }
 
 /**

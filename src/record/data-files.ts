@@ -2,25 +2,10 @@
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readIfThere } from '../core/files.ts';
-import { nameForm } from '../core/schema/names.ts';
-
-/** The form of their paths below the root, which a site has, too. */
-export const dataPathForm = new RegExp(
-  String.raw`^data/(?:${nameForm}\.json|journal/${nameForm}\.ndjson|runs/\d{4}\.ndjson|decisions\.ndjson)$`,
-);
 
 /** What waits, and what persons have decided. */
 export const heldPath = 'data/held.json';
 export const decisionsPath = 'data/decisions.ndjson';
-
-/** All of them, sorted, as they are published. */
-export function* readDataFiles(root: string): Generator<[path: string, bytes: Buffer]> {
-  for (const path of listPaths(root, '{*,journal/*,runs/*}')) {
-    if (dataPathForm.test(path)) {
-      yield [path, readWhole(root, path)];
-    }
-  }
-}
 
 /** The components that have one, also those that are gone. */
 export function listJournalComponents(root: string): string[] {

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type * as z from 'zod';
 import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
 import { parseDocument, parseJson } from '../core/parse-document.ts';
@@ -95,25 +95,6 @@ export function openData(root: string) {
     appendDecision: (decision: Decision) => appendLines(decisionsFile, Decision, [decision]),
     removeParts: () => listPartPaths(root).forEach((name) => rmSync(join(root, name))),
   };
-}
-
-/** By folder or file; all other files are those of components. */
-const schemas: Readonly<Record<string, z.ZodType>> = {
-  'data/journal': Event,
-  'data/runs': Run,
-  [decisionsPath]: Decision,
-  'data/freshness.json': Freshness,
-  [heldPath]: Held,
-};
-
-/** Throws an `InputError` for the text of a file of `data/` that a run could not read. */
-export function checkText(name: string, text: string): void {
-  const schema = schemas[name] ?? schemas[dirname(name)] ?? Recorded;
-  if (name.endsWith('.ndjson')) {
-    parseLines(name, schema, text);
-  } else {
-    parseText(name, schema, text);
-  }
 }
 
 interface File {

@@ -3,7 +3,6 @@ import manifest from '../../package.json' with { type: 'json' };
 import { formatJson } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { publishedSchemas } from '../core/schema/site-documents.ts';
-import { readDataFiles } from '../record/data-files.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
@@ -83,7 +82,6 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   const current = packages.find(([path]) => path === `release-index-${manifest.version}.tgz`);
   yield* packages;
   yield* renderPages(render, index, current?.[0]);
-  yield* readDataFiles(root);
   yield [unservedFile, renderHeaders()];
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];

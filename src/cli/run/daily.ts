@@ -7,6 +7,7 @@ import { findTarget } from '../../publish/publish.ts';
 import { doubtClock } from '../../record/clock.ts';
 import { saveDay, type PlannedDay } from '../../record/day.ts';
 import { readUsableDefinitions } from '../../record/definitions.ts';
+import { openData } from '../../record/files.ts';
 import { listEventLines, writeCommitMessage } from '../../record/event-lines.ts';
 import {
   commitData,
@@ -69,8 +70,9 @@ export async function recordDay(context: Context, { push, to }: Options) {
   const settings = readSettings(root);
   const { definitions, problems } = readUsableDefinitions(root, settings);
   report.problem(...problems);
-  const target = findTarget(settings, signal, to);
-  report.problem(...(await requirePublished({ ...target, root, definitions })));
+
+  const { site } = findTarget(settings, signal, to);
+  report.problem(...(await requirePublished(site, openData(root))));
   const planned = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {
     context.status = 1;

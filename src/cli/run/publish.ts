@@ -24,7 +24,7 @@ export function define(command: Command, context: Context): void {
 /** What became of a site. */
 const outcomes = {
   planned: 'Nothing was sent: this was a dry run.',
-  ready: 'Ready: the workflow deploys it to GitHub Pages.',
+  ready: 'Ready: the workflow deploys it.',
   published: 'Published.',
 };
 
@@ -42,13 +42,11 @@ export async function publishSite(
     signal,
     isDryRun,
     force,
-    onProgress: report.progress,
   });
-  const { kind, to: place, files, changed, gone, verified, missing = [] } = publication;
-  const readBack = verified === undefined ? '' : ` ${formatCount(verified, 'file')} read back.`;
+  const { kind, to: place, files, changed, gone, missing = [] } = publication;
   report.problem(...missing.map((problem): Problem => ({ ...problem, level: 'warning' })));
   report.print(
-    `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${outcomes[kind]}${readBack}`,
+    `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${outcomes[kind]}`,
   );
   return publication;
 }
