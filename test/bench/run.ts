@@ -7,18 +7,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { listFiles } from '../../src/core/files.ts';
-import { parseVersion } from '../../src/core/version.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { createFolder, openIndex, usualSettings } from '../harness/index-folder.ts';
+import { createFolder } from '../harness/index-folder.ts';
+import { largeDay, writeLargeIndex } from '../harness/large-index.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 const bare = join(import.meta.dirname, 'bare.mjs');
-const corpus = gunzipSync(readFileSync(join(checkout, 'test/fixtures/corpus/releases.json.gz')));
-const products = Object.entries(
-  JSON.parse(corpus.toString()) as Record<string, Record<string, string>>,
-);
 /** Of a build: processor time in seconds, and bytes. */
 interface Figures {
   readonly cpu: number;
@@ -31,44 +26,6 @@ const former = JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, F
 const measured: Record<string, Figures> = {};
 /** The last row. */
 const aims = { index: 'aim at one', times: '8', memory: '400 MB', disk: '95 MB' };
-
-/** Returns the number of releases. `size`: 1 for all products; for four times as many, each under four names. */
-function writeIndex(root: string, size: number): number {
-  const { write } = openIndex(root);
-  const copies = Math.max(size, 1);
-  const every = Math.max(1 / size, 1);
-  let count = 0;
-  write('site/site.json', usualSettings);
-  for (let number = 0; number < products.length * copies; number += 1) {
-    const place = number % products.length;
-    // Fours stay together, since one in four has a policy.
-    if (Math.floor(place / 4) % every !== 0) {
-      continue;
-    }
-    const [product, versions] = products[place]!;
-    const copy = number < products.length ? '' : `-${Math.floor(number / products.length)}`;
-    const name = `p-${product.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}${copy}`;
-    const homepage = `https://example.com/${name}`;
-    write(`components/${name}.json`, {
-      title: product + copy,
-      homepage,
-      changelogUrl: homepage,
-      sources: [{ datasource: 'npm', packageName: name }],
-      ...(place % 4 === 0 && { support: { policy: 'term', months: 18 } }),
-    });
-    const releases = Object.entries(versions)
-      .filter(([version]) => parseVersion(version))
-      .map(([version, released]) => ({
-        version,
-        releaseTimestamp: `${released}T00:00:00Z`,
-        timestampKind: 'published',
-        sources: [`npm:${name}`],
-      }));
-    write(`data/${name}.json`, { releases });
-    count += releases.length;
-  }
-  return count;
-}
 
 /** Processor time in seconds and the most memory in bytes, in the median, of a module with its arguments. */
 function measure(runs: number, args: readonly string[]) {
@@ -104,10 +61,10 @@ function describe(index: string, key: keyof Figures): string {
 function measureBuild(index: string, size: number, runs: number): object {
   const root = createFolder();
   const out = join(root, 'dist');
-  const releases = writeIndex(root, size);
+  const releases = writeLargeIndex(root, size);
   // Without "node".
   const [, ...program] = manifest.scripts['release-index'].split(' ');
-  const build = [...program, 'build', '--root', root, '--out', out, '--as-of', '2026-08-22'];
+  const build = [...program, 'build', '--root', root, '--out', out, '--as-of', largeDay];
   // The first time, Node keeps what it compiles.
   measure(1, build);
   const { cpu, memory } = measure(runs, build);

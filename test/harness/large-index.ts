@@ -1,0 +1,71 @@
+/** The second example: real versions of 403 products, with a term of 18 months for every fourth. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { parseVersion } from '../../src/core/version.ts';
+import { buildSite } from '../../src/site/build.ts';
+import { loadIndex } from '../../src/site/load-index.ts';
+import { program } from './example.ts';
+import { createFolder, openIndex, usualSettings } from './index-folder.ts';
+
+/** The day as of which it is built. */
+export const largeDay = '2026-08-22';
+
+/** By product, the day of each version. */
+function readProducts() {
+  const corpus = gunzipSync(readFileSync(join(program, 'test/fixtures/corpus/releases.json.gz')));
+  return Object.entries(JSON.parse(corpus.toString()) as Record<string, Record<string, string>>);
+}
+
+/** Returns the number of releases. `size`: 1 for all products; for four times as many, each under four names. */
+export function writeLargeIndex(root: string, size = 1): number {
+  const { write } = openIndex(root);
+  const products = readProducts();
+  const copies = Math.max(size, 1);
+  const every = Math.max(1 / size, 1);
+  let count = 0;
+  write('site/site.json', usualSettings);
+  for (let number = 0; number < products.length * copies; number += 1) {
+    const place = number % products.length;
+    // Fours stay together, since one in four has a policy.
+    if (Math.floor(place / 4) % every !== 0) {
+      continue;
+    }
+    const [product, versions] = products[place]!;
+    const copy = number < products.length ? '' : `-${Math.floor(number / products.length)}`;
+    const name = `p-${product.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}${copy}`;
+    const homepage = `https://example.com/${name}`;
+    write(`components/${name}.json`, {
+      title: product + copy,
+      homepage,
+      changelogUrl: homepage,
+      sources: [{ datasource: 'npm', packageName: name }],
+      ...(place % 4 === 0 && { support: { policy: 'term', months: 18 } }),
+    });
+    const releases = Object.entries(versions)
+      .filter(([version]) => parseVersion(version))
+      .map(([version, released]) => ({
+        version,
+        releaseTimestamp: `${released}T00:00:00Z`,
+        timestampKind: 'published',
+        sources: [`npm:${name}`],
+      }));
+    write(`data/${name}.json`, { releases });
+    count += releases.length;
+  }
+  return count;
+}
+
+let built: string | undefined;
+
+/** The folder of its site, built once: 3,000 files, which takes some ten seconds. */
+export function buildLarge(): string {
+  if (built === undefined) {
+    const root = createFolder();
+    writeLargeIndex(root);
+    built = createFolder();
+    const { index } = loadIndex(root, largeDay, program);
+    buildSite(index, { program, root, out: built });
+  }
+  return built;
+}
