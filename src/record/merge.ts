@@ -2,6 +2,7 @@ import { addDays, toDay, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import { listIds } from '../core/schema/names.ts';
+import { pick } from '../core/objects.ts';
 import {
   compareNames,
   isPrereleaseForm,
@@ -26,7 +27,8 @@ interface MergeInput {
 /** What is stated of a release today. */
 interface Listing {
   statements: readonly Statement[];
-  /** The answers of the sources that have listed it, also of those that no longer do. */
+  /** The sources of the definition that have listed it, also those that no longer do, and their answers. */
+  listedBy: readonly string[];
   answers: readonly Answer[];
   /** None of these sources is silent. While one is, what no other states may be what that one states. */
   isComplete: boolean;
@@ -67,6 +69,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
     const listingAnswers = listedBy.flatMap((id) => answered.get(id) ?? []);
     const listing: Listing = {
       statements: stated.get(key) ?? [],
+      listedBy,
       answers: listingAnswers,
       isComplete: listingAnswers.length === listedBy.length,
       isListed: answers.some(({ listed }) => listed.has(key)),
@@ -137,33 +140,70 @@ function mergeUpperBound(release: RecordedRelease, releaseTimestamp: string): Re
     : { ...release, releaseTimestamp, timestampKind: 'observed' };
 }
 
-/** A source may deprecate all its releases, also those that it no longer lists. */
-function mergeDeprecation(release: RecordedRelease, listing: Listing) {
-  const { answers, isComplete, day } = listing;
-  const ofAll = answers.find((answer) => answer.deprecated !== undefined)?.deprecated;
-  const quarantine = answers.find((answer) => answer.isQuarantined);
-  const wasQuarantined = isComplete ? undefined : release.isQuarantined;
+type Reason = Pick<RecordedRelease, 'deprecated' | 'deprecatedBy' | 'isQuarantined'>;
 
-  const deprecated = quarantine?.deprecated ?? findOwnReason(release, listing) ?? ofAll;
+const noReason = {
+  deprecated: undefined,
+  deprecatedSince: undefined,
+  deprecatedBy: undefined,
+  isQuarantined: undefined,
+};
+
+function mergeDeprecation(release: RecordedRelease, listing: Listing) {
+  const { statements, day } = listing;
+  const { deprecated, deprecatedBy, isQuarantined } = findReason(release, listing);
+  const sources = new Set([...release.sources, ...statements.map(({ answer }) => answer.source)]);
   // It may have been deprecated for long when it was first seen.
   const isNew = release.deprecated === undefined && release.firstSeen !== day;
-  const deprecatedSince = isNew ? day : release.deprecatedSince;
-  return {
+  const reason = {
     deprecated,
-    deprecatedSince: deprecated === undefined ? undefined : deprecatedSince,
-    isQuarantined: quarantine ? (true as const) : wasQuarantined,
+    deprecatedSince: isNew ? day : release.deprecatedSince,
+    // A single source said it itself.
+    deprecatedBy: sources.size > 1 ? deprecatedBy : undefined,
+    isQuarantined,
   };
+  return deprecated === undefined ? noReason : reason;
 }
 
-/** Why the release itself is deprecated; undefined if it is not. What was recorded stays where no source states either. */
-function findOwnReason(
+/**
+ * Why a release is deprecated: what any source states counts, whoever is silent. What a source said, that source takes back; where nobody
+ * knows which one said it, all have to answer first.
+ */
+function findReason(
   release: RecordedRelease,
-  { statements, isComplete }: Listing,
-): string | undefined {
-  const reasons = isComplete ? statements.map((each) => each.release.deprecated) : [];
-  const stated = reasons.find((reason) => reason !== undefined);
+  { statements, answers, listedBy, isComplete }: Listing,
+): Reason {
+  const quarantine = answers.find((answer) => answer.isQuarantined);
+  if (quarantine) {
+    const { deprecated, source: deprecatedBy } = quarantine;
+    return { deprecated, deprecatedBy, isQuarantined: true };
+  }
+
+  const former = pick(release, ['deprecated', 'deprecatedBy', 'isQuarantined']);
+  const { sources, deprecatedBy = sources.length === 1 ? sources[0] : undefined } = release;
+  const sayer = listedBy.find((id) => id === deprecatedBy);
+  const hasAnswered = sayer ? answers.some(({ source }) => source === sayer) : isComplete;
+  if (former.deprecated !== undefined && sayer && !hasAnswered) {
+    return { ...former, deprecatedBy };
+  }
+
+  const stated = statements.map(({ release: { deprecated }, answer: { source } }) => {
+    return { deprecated, deprecatedBy: source };
+  });
+  // A source may deprecate all its releases, also those that it no longer lists.
+  const ofAll = answers.map(({ deprecated, source }) => ({ deprecated, deprecatedBy: source }));
+  for (const reason of [...stated, ...ofAll]) {
+    if (typeof reason.deprecated === 'string') {
+      return { ...reason, deprecated: reason.deprecated };
+    }
+  }
+
   // Null: its source states that it is not deprecated.
-  return stated === undefined ? release.deprecated : (stated ?? undefined);
+  const isDenied = stated.some((each) => {
+    return each.deprecated === null && (!sayer || each.deprecatedBy === sayer);
+  });
+  const isTakenBack = hasAnswered && (isDenied || former.isQuarantined);
+  return isTakenBack ? {} : { ...former, deprecatedBy };
 }
 
 /** A stable release that no source lists as one any more, and one as a prerelease, was demoted: it stays published. */

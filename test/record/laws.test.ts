@@ -4,6 +4,7 @@ import { addDays, toDay, type Day } from '../../src/core/day.ts';
 import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Event } from '../../src/core/schema/events.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
+import { keyText } from '../../src/core/version.ts';
 import { withhold } from '../../src/judge/withhold.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { listEvents } from '../../src/record/journal.ts';
@@ -46,7 +47,12 @@ function live(
         ...release,
         releaseTimestamp: daysAgo === undefined ? undefined : addDays(day, -daysAgo),
       }));
-      const values = { prereleases: true, answeredOn: answeredOn.get(source) };
+      // It states of each release whether it is deprecated.
+      const values = {
+        datasource: 'npm',
+        prereleases: true,
+        answeredOn: answeredOn.get(source),
+      };
       return releases ? [answerOf(source, releases, values)] : [];
     });
     const after = merge({ recorded, answers, sources, day });
@@ -80,6 +86,28 @@ test('no recorded release, day, link or digest is ever lost', () => {
         // A run may begin before midnight, and see a release that came after.
         const latest = addDays(toDay(release.releaseTimestamp!), 1);
         expect(toDay(later.releaseTimestamp!) <= latest).toBe(true);
+      }
+    }
+  });
+});
+
+test('what a source states is recorded whoever is silent, and what it takes back is lifted', () => {
+  inAnyYear((before, after, answers) => {
+    const now = new Map(after.releases.map((release) => [release.version, release]));
+    const states = (version: string, source: string) =>
+      answers
+        .find((each) => each.source === source)
+        ?.releases.find((release) => keyText(release.version) === keyText(version))?.deprecated;
+    for (const { version, deprecated, sources: own, deprecatedBy = own[0]! } of before.releases) {
+      const isDenied = states(version, deprecatedBy) === null;
+      const isStated = sources.some((source) => typeof states(version, source) === 'string');
+      if (deprecated !== undefined && isDenied && !isStated) {
+        expect(now.get(version)!.deprecated, version).toBeUndefined();
+      }
+    }
+    for (const version of now.keys()) {
+      if (sources.some((source) => typeof states(version, source) === 'string')) {
+        expect(now.get(version)!.deprecated, version).toBeDefined();
       }
     }
   });

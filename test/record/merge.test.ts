@@ -150,6 +150,47 @@ const cases: Record<string, Case> = {
     a: ['1.0'],
     values: { datasource: 'npm' },
   },
+  'what a source states counts while another is silent': {
+    recorded: [release('1.0', { sources })],
+    a: listed({ deprecated: 'leaks' }),
+    expected: [release('1.0', { sources, ...leaks, deprecatedSince: day, deprecatedBy: 'a' })],
+  },
+  'also of a source that comes after one which states nothing': {
+    recorded: [release('1.0', { sources })],
+    a: ['1.0'],
+    values: { datasource: 'npm' },
+    b: listed({ deprecated: 'leaks' }),
+    expected: [release('1.0', { sources, ...leaks, deprecatedSince: day, deprecatedBy: 'b' })],
+  },
+  'and stays while its source is silent': {
+    recorded: [release('1.0', { sources, ...leaks, deprecatedBy: 'b' })],
+    a: listed({ deprecated: 'old' }),
+  },
+  'it is not taken back by another source': {
+    recorded: [release('1.0', { sources, ...leaks, deprecatedBy: 'b' })],
+    a: ['1.0'],
+    values: { datasource: 'npm' },
+    b: ['1.0'],
+  },
+  'it is taken back by its source, whoever is silent': {
+    recorded: [release('1.0', { sources, ...leaks, deprecatedBy: 'a' })],
+    a: ['1.0'],
+    values: { datasource: 'npm' },
+    expected: [release('1.0', { sources })],
+  },
+  'by the only source that had listed it, on the day on which another does': {
+    recorded: [release('1.0', leaks)],
+    a: ['1.0'],
+    values: { datasource: 'npm' },
+    b: ['1.0'],
+    expected: [release('1.0', { sources })],
+  },
+  'by whoever is there, where its source has left the definition': {
+    recorded: [release('1.0', { sources: ['gone', 'a'], ...leaks, deprecatedBy: 'gone' })],
+    a: ['1.0'],
+    values: { datasource: 'npm' },
+    expected: [release('1.0', { sources: ['gone', 'a'] })],
+  },
   'a reason that nobody sees is none': {
     recorded: [release('1.0')],
     a: ['1.0'],
@@ -178,6 +219,16 @@ const cases: Record<string, Case> = {
     a: ['1.0'],
     values: { datasource: 'pypi' },
     expected: [release('1.0')],
+  },
+  'also those that it no longer lists, where another source does': {
+    recorded: [
+      release('1.0', { sources, ...leaks, deprecatedBy: 'a', isQuarantined: true }),
+      release('1.1'),
+    ],
+    a: ['1.1'],
+    values: { datasource: 'pypi' },
+    b: ['1.0'],
+    expected: [release('1.0', { sources }), release('1.1')],
   },
   'but not by silence': {
     recorded: [release('1.0', { ...leaks, isQuarantined: true })],

@@ -40,6 +40,8 @@ export const RecordedRelease = z.strictObject({
     demotedOn: PastDay,
     deprecated: OneLine,
     deprecatedSince: PastDay,
+    /** The source that said so, where several have listed it. */
+    deprecatedBy: OneLine,
     /** Its registry has locked it, as PyPI locks malware. */
     isQuarantined: z.literal(true),
     /** The first day on which no source listed it. */
