@@ -1,8 +1,8 @@
 import { selects } from '../core/query/match.ts';
 import { parseQuery, QueryError, type Field, type Query, type Term } from '../core/query/parse.ts';
 import { releaseFields, type SearchRow } from '../core/query/release-fields.ts';
-import { readQuestion } from '../core/index/item.ts';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
+import { readQuestion } from '../core/index/question.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
 
@@ -58,7 +58,7 @@ interface Named extends Selection {
 
 /** The releases of a component, or the one of a version. One that is not listed has a verdict all the same. */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
-  const item = readQuestion(text.trim(), await index.names());
+  const item = await readQuestion(text.trim(), await index.names());
   if (!item || item.range !== undefined) {
     return undefined;
   }

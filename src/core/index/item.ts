@@ -39,8 +39,8 @@ export function readText(text: string, names: Names): readonly Item[] | undefine
     : (readCoordinate(text, gradleForm) ?? readImage(text) ?? readUnlisted(text));
 }
 
-/** Of a question: undefined where it says more than a name and a version. */
-export function readQuestion(text: string, names: Names): Item | undefined {
+/** Undefined where a text says more than a name and a version. */
+export function readWhole(text: string, names: Names): Item | undefined {
   const [item] = readText(text, names) ?? [];
   const isWhole = item?.name === undefined || /^[\s@:=]*\S*$/.test(text.slice(item.name.length));
   return isWhole ? item : undefined;

@@ -1,5 +1,6 @@
 /** Answers questions on the first page. Loaded when somebody asks one. */
-import { findName, suggestOwners, type Names } from '../../core/index/owners.ts';
+import { suggestOwners, type Names } from '../../core/index/owners.ts';
+import { isPurl, readQuestion } from '../../core/index/question.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import { selects } from '../../core/query/match.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
@@ -25,30 +26,22 @@ const headings = ['Component', 'Version', 'State', 'Supported until'];
 /** The address of the page of a name, or of the row of a version; undefined for a query, which is answered in a place. */
 export async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
   const names = await loadNames();
-  const isPurl = /^pkg:/i.test(text);
-  const name = findName(text.toLowerCase(), names);
-  const isOfName = name !== undefined && versionForm.test(text.slice(name.length));
-  const match = isPurl || isOfName ? await findNamed(text, names) : undefined;
+  const match = await findNamed(text, names);
   if (match) {
     return findAddress(match.component, match.version);
   }
-  if (isPurl) {
+  if (isPurl(text)) {
     place.textContent = `${text} is not in this index.`;
     return undefined;
   }
 
-  const suggestion = name === undefined ? suggestName(text, names) : [];
-  place.replaceChildren(...(await listMatches(text, suggestion)));
+  place.replaceChildren(...(await listMatches(text, suggestName(text, names))));
   return undefined;
 }
 
-/** Behind a name: nothing, or a word with a number that is not `field:…`. In `svc isLatest`, the second word is of a query. */
-const versionForm = /^[\s@:=]*(?:(?![a-z]+:)\S*\d\S*)?$/i;
-
-/** The component or version that a text names. A query needs none of what is loaded here. */
+/** The component or version that a text names. */
 async function findNamed(text: string, names: Names): Promise<Match | undefined> {
-  const { readQuestion } = await import('../../core/index/item.ts');
-  const item = readQuestion(text, names);
+  const item = await readQuestion(text, names);
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
   const asksForVersion = item?.version !== undefined || item?.range !== undefined;
   return asksForVersion && !match?.verdict ? undefined : match;
@@ -57,7 +50,7 @@ async function findNamed(text: string, names: Names): Promise<Match | undefined>
 /** For a misspelt name, and perhaps a version: a link to the nearest, if one is near. */
 function suggestName(text: string, names: Names): HTMLElement[] {
   const [, misspelt = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
-  const [nearest] = suggestOwners(misspelt, names);
+  const [nearest] = names.has(misspelt.toLowerCase()) ? [] : suggestOwners(misspelt, names);
   if (!nearest) {
     return [];
   }
