@@ -1,5 +1,5 @@
 /** The recorded history of the example goes on where it was: its files are read and written with the same values. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openData } from '../src/record/files.ts';

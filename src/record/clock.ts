@@ -1,5 +1,5 @@
 /** The clock is doubted before the data: what is recorded on a wrong day stays, and a slow clock makes sound files look wrong. */
-import { addDays, countDays, isDay, msPerDay, today, toDay, type Day } from '../core/day.ts';
+import { countDays, msPerDay, today, toDay, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import { formatCount } from '../core/text.ts';
 import { findMedian } from '../sources/http/offsets.ts';
@@ -7,16 +7,16 @@ import { listRunPaths, readWhole } from './data-files.ts';
 
 const advice = 'Nothing was changed. Correct the clock';
 
-/** Throws an `InputError` where the last run is of a later day than tomorrow. What is no day is for its reader to tell. */
+/** Throws an `InputError` where the last run is over a day after the clock. What is no instant is for its reader to tell. */
 export function rejectSlowClock(root: string): void {
   const lastYear = listRunPaths(root).at(-1);
   const runs = lastYear === undefined ? '' : readWhole(root, lastYear).toString();
   // Not by its schema, which refuses a day to come.
-  const [, lastDay = ''] = /"asOf":"([^"]+)".*\n$/.exec(runs) ?? [];
-  if (isDay(lastDay) && lastDay > addDays(today(), 1)) {
+  const [, lastAt = ''] = /"at":"([^"]+)".*\n$/.exec(runs) ?? [];
+  if (Date.parse(lastAt) > Date.now() + msPerDay) {
     throw inputError(
       'clock',
-      `says ${today()}, and the last run was on ${lastDay}. ${advice}; if it is right, see "A wrong day" in the runbook`,
+      `says ${today()}, and the last run was on ${lastAt.slice(0, 10)}. ${advice}; if it is right, see "A wrong day" in the runbook`,
     );
   }
 }
@@ -36,11 +36,14 @@ const longPause = 60;
 
 /**
  * Throws an `InputError` where the hosts that answered are more than a day off, by their median, unless somebody asked for today, or
- * where none answered after a long pause, unless somebody asked for any day.
+ * where none answered after a long pause, unless somebody asked for any day. A single host may be a cache: it counts for less than a
+ * last run of today or yesterday.
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   const median = findMedian(offsets) ?? 0;
-  if (Math.abs(median) > msPerDay && asOf !== today()) {
+  const isConfirmed =
+    offsets.length === 1 && lastDay !== undefined && countDays(lastDay, today()) <= 1;
+  if (Math.abs(median) > msPerDay && asOf !== today() && !isConfirmed) {
     const stated = toDay(new Date(Date.now() + median));
     throw inputError(
       'clock',

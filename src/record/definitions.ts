@@ -1,7 +1,7 @@
 /** The definitions by which a day is judged: a mistake in one of them costs no other component its news. */
 import { basename } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
-import { readDefinitions, type Written } from '../core/index/read-folder.ts';
+import { isRecorded, readDefinitions, type Written } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { endSentence } from '../core/text.ts';
@@ -10,31 +10,43 @@ import { openData } from './files.ts';
 import { findCommit } from './git.ts';
 
 /**
- * In place of a definition that cannot be read, or that admits none of the recorded releases, that of the newest commit which could.
- * `problems`: one of each such component, with its commit. Throws an `InputError` with all problems where a component has no such commit.
+ * In place of a definition that cannot be read, or that admits none of the recorded releases, that of the newest commit which could; a
+ * new component is left out. `problems`: one of each such component. Throws an `InputError` with all problems where something is recorded
+ * of a component that has no such commit.
  */
 export function readUsableDefinitions(root: string, settings: Settings) {
-  const written = readDefinitions(root, settings);
-  const unadmitted = Array.from(written.definitions).flatMap(([name, definition]) =>
+  const former: Former = new Map();
+  const problems: Problem[] = [];
+  let read = readWithMistakes(root, settings, former);
+  while (read.mistakes.length > 0) {
+    for (const [file, mistakes] of Map.groupBy(read.mistakes, findFile)) {
+      const name = basename(file, '.json');
+      const usable = findUsable(root, settings, former, name);
+      if (former.has(name) || (!usable && isRecorded(root, name))) {
+        throw new InputError(read.mistakes);
+      }
+
+      former.set(name, usable?.value);
+      const messages = mistakes.map(({ message }) => message).join('; ');
+      const outcome = usable ? `judged by its definition of commit ${usable.commit}` : 'left out';
+      const message = `${endSentence(messages)} Until it is corrected, ${name} is ${outcome}.`;
+      problems.push({ subject: file, file, message });
+    }
+    // Another one may name what is left out.
+    read = readWithMistakes(root, settings, former);
+  }
+  return { definitions: read.definitions, problems };
+}
+
+/** By name, what takes the place of a definition; `undefined` where it is left out. */
+type Former = Map<string, Written | undefined>;
+
+function readWithMistakes(root: string, settings: Settings, former: Former) {
+  const { definitions, problems } = readDefinitions(root, settings, former);
+  const unadmitted = Array.from(definitions).flatMap(([name, definition]) =>
     findUnadmitted(root, name, definition),
   );
-  const mistakes = [...written.problems, ...unadmitted];
-
-  const former = new Map<string, Written>();
-  const problems: Problem[] = [];
-  for (const [file, mistakesOfFile] of Map.groupBy(mistakes, findFile)) {
-    const name = basename(file, '.json');
-    const usable = findUsable(root, settings, former, name);
-    if (!usable) {
-      throw new InputError(mistakes);
-    }
-
-    former.set(name, usable.value);
-    const messages = mistakesOfFile.map(({ message }) => message).join('; ');
-    const message = `${endSentence(messages)} Until it is corrected, ${name} is judged by its definition of commit ${usable.commit}.`;
-    problems.push({ subject: file, file, message });
-  }
-  return { definitions: readDefinitions(root, settings, former).definitions, problems };
+  return { definitions, mistakes: [...problems, ...unadmitted] };
 }
 
 /** A definition that would take all releases from its readers: usually, a pattern has a typing error. */
@@ -52,12 +64,7 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
 }
 
 /** The newest commit that has a usable definition, with the defaults of that commit. `former`: those of other components. */
-function findUsable(
-  root: string,
-  settings: Settings,
-  former: ReadonlyMap<string, Written>,
-  name: string,
-) {
+function findUsable(root: string, settings: Settings, former: Former, name: string) {
   const file = `components/${name}.json`;
   return findCommit(root, [file, 'site/site.json'], (definitionText, settingsText) => {
     const { defaults } = Settings.parse(JSON.parse(settingsText));

@@ -169,21 +169,22 @@ function countLines(file: File): number {
   return withRemedy(file, (text = '') => text.split('\n').length - 1);
 }
 
-/** Reads a file. An error of the reader says where a whole one is. */
+/** Reads a file. An error of the reader, of each line one, says how a whole file is found. */
 function withRemedy<T>(file: File, read: (text: string | undefined, file: File) => T): T {
   const { root, name } = file;
   try {
     return read(readIfThere(join(root, name), name)?.toString(), file);
   } catch (error) {
+    const remedy = `Mend it, or take it from a commit that "git log -- ${name}" lists: git restore --source=<commit> -- ${name}`;
+    const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
     throw new InputError(
-      readProblems(error).map(({ subject, message }) => {
-        return { subject, message: `${endSentence(message)} ${remedy} ${name}`, file: name };
+      Array.from(bySubject, ([subject, problems]) => {
+        const messages = problems.map(({ message }) => message).join('; ');
+        return { subject, message: `${endSentence(messages)} ${remedy}`, file: name };
       }),
     );
   }
 }
-
-const remedy = 'Mend it, or take it from an earlier commit: git log --';
 
 /** Keys in the order of the schema, so that a diff shows only changes. */
 function writeJson<T>({ root, name }: File, schema: z.ZodType<T>, document: T): void {

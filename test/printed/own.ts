@@ -155,11 +155,6 @@ export const operators: Row[] = [
   ],
   [cron, /deprecated[^]*and pushed it/, { after: () => expect(told()).toBe(1) }],
   [
-    "export RELEASE_INDEX_NOTIFY='curl -fsS --json @- https://hooks.example.com/releases'",
-    /Ready: (?!.*RELEASE_INDEX_NOTIFY)/s,
-    { before: () => (answers['/hook'] = {}), add: ' && npx release-index publish' },
-  ],
-  [
     `curl -fsS ${site}/status.json | jq -e '.asOf >= (now - 172800 | strftime("%Y-%m-%d"))'`,
     /^true\n$/,
   ],
@@ -192,8 +187,8 @@ export const operators: Row[] = [
   ],
   ['plan --base HEAD^1', /./],
   [
-    'git restore --source=<commit> -- data/svc.json',
-    /^$/,
+    'git log -- data/svc.json',
+    /^commit \w/,
     {
       cwd: fresh,
       async before() {
@@ -204,8 +199,16 @@ export const operators: Row[] = [
         expect(found).toContain(
           'warning: .github/workflows/daily.yml: has no step of the host in site/site.json (cloudflare)',
         );
-        values['<commit>'] = /git restore --source=(\w+)/.exec(found)![1]!;
+        expect(found).toContain('"git log -- data/svc.json"');
+        values['<commit>'] = (await type('git log -1 --format=%h -- data', fresh)).trim();
       },
+    },
+  ],
+  [
+    'git restore --source=<commit> -- data/svc.json',
+    /^$/,
+    {
+      cwd: fresh,
       after: async () => expect(await type('git status --short data', fresh)).toBe(''),
     },
   ],

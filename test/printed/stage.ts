@@ -69,7 +69,6 @@ export const registry = await serveAnswers(answers);
 export const values: Record<string, string> = {
   [site]: (await serveSite(published)).origin,
   '/srv/releases': published,
-  'https://hooks.example.com/releases': `${registry}/hook`,
   '/srv/index': index,
   '/svc.json | jq': '/semver.json | jq',
   'explain svc --markdown': 'explain semver --markdown',

@@ -23,13 +23,13 @@ test.for<[title: string, from: string, to: string, RegExp]>([
     'a misspelt key',
     '"version": "1.1"',
     '"verson": "1.1"',
-    /: releases\[1\]: unknown key "verson"; did you mean version\? No commit/,
+    /: releases\[1\]: unknown key "verson"; did you mean version\? Mend it/,
   ],
   [
     'a first day that lies ahead',
     '"firstSeen": "2026',
     '"firstSeen": "2099',
-    /: releases\[0\]\.firstSeen: expected a time that has come; got "2099-01-01"/,
+    /: releases\[0\]\.firstSeen: expected a time that has come by the clock of this machine; got "2099-01-01"/,
   ],
 ])('%s is told with its file, place and remedy', ([, from, to, expected]) => {
   const { data, path } = openFolder();
@@ -37,7 +37,7 @@ test.for<[title: string, from: string, to: string, RegExp]>([
 
   const read = () => data.readRecorded('svc');
   expect(read).toThrow(expected);
-  expect(read).toThrow(/^data\/svc\.json.*: npx release-index restore$/);
+  expect(read).toThrow(/^data\/svc\.json.*: git restore --source=<commit> -- data\/svc\.json$/);
 });
 
 test('a journal names the line, and a last one that a crash cut off is written anew', () => {
@@ -55,11 +55,11 @@ test('a journal names the line, and a last one that a crash cut off is written a
 
   writeFileSync(path, `${whole}{}\n`);
   expect(() => data.readJournal('svc')).toThrow(
-    /^data\/journal\/svc\.ndjson, line 3: id: expected it; at: expected it; .*: npx release-index restore$/,
+    /^data\/journal\/svc\.ndjson, line 3: id: expected it; at: expected it; .*\. Mend it, or take it from a commit .*$/,
   );
   writeFileSync(path, whole.replace('"id":2', '"id":x'));
   expect(() => data.readJournal('svc')).toThrow(
-    /^data\/journal\/svc\.ndjson, line 2: .*: npx release-index restore$/,
+    /^data\/journal\/svc\.ndjson, line 2: .*\. Mend it, or take it from a commit .*$/,
   );
 });
 
@@ -80,8 +80,10 @@ await running.commitDay(next);
 const open = createCopies(running);
 
 const setAhead = (text: string) => text.replace(/"at":"2026/, '"at":"2099');
-const remedy = /^error: (data\/.*) Mend it, or restore it: git (.*)$/m;
-const isAhead = ', line 1: at: expected a time that has come; got "2099-';
+const remedy =
+  /^error: (data\/.*) Mend it, or take it from a commit that "git (log .*)" lists: git (restore .*)$/m;
+const isAhead =
+  ', line 1: at: expected a time that has come by the clock of this machine; got "2099-';
 
 test.for<[title: string, file: string, damage: (text: string) => string, says: string]>([
   ['is gone', 'svc.json', () => '', 'lacks 5 of 5 releases that its journal tells.'],
@@ -104,12 +106,13 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
   index.commit('Merge');
 
   const { status, stderr } = await index.record(next);
-  const [, problem, restore = ''] = remedy.exec(stderr) ?? [];
+  const [, problem, log = '', restore = ''] = remedy.exec(stderr) ?? [];
   expect(problem).toContain(path);
   expect(problem).toContain(says);
   expect(status).toBe(1);
 
-  index.git(...restore.split(' '));
+  const [, commit = ''] = index.git('log', '--format=%h', ...log.split(' ').slice(1)).split('\n');
+  index.git(...restore.replace('<commit>', commit).split(' '));
   expect(await index.record(next)).toMatchObject({ status: 0, stderr: '' });
   expect(index.read(path).startsWith(before)).toBe(true);
 });

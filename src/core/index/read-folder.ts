@@ -45,15 +45,17 @@ export interface Written extends Pick<Settings, 'defaults'> {
   own: unknown;
 }
 
-/** By name, and the problems of all of them. `former`: what takes the place of files. */
+/** By name, and the problems of all of them. `former`: what takes the place of files, or `undefined` as if there were none. */
 export function readDefinitions(
   root: string,
   settings: Pick<Settings, 'defaults'>,
-  former: ReadonlyMap<string, Written> = new Map(),
+  former: ReadonlyMap<string, Written | undefined> = new Map(),
 ): { definitions: Map<string, Definition>; problems: Problem[] } {
   const definitions = new Map<string, Definition>();
   const problems: Problem[] = [];
-  const names = listNames(join(root, 'components'));
+  const names = listNames(join(root, 'components')).filter(
+    (name) => !former.has(name) || former.get(name),
+  );
   for (const name of names) {
     const file = `components/${name}.json`;
     try {
@@ -69,7 +71,7 @@ export function readDefinitions(
       problems.push(...readProblems(error).map((problem) => ({ ...problem, file })));
     }
   }
-  return { definitions, problems: [...problems, ...findSharedNames(names, definitions)] };
+  return { definitions, problems: [...problems, ...findSharedNames(root, names, definitions)] };
 }
 
 function parseDefinition(name: string, file: string, { own, defaults = {} }: Written): Definition {
@@ -100,6 +102,7 @@ function findWrongNames(
 
 /** A name, a former name or an alias leads to one component: else the later one would take the paths of the other. */
 function findSharedNames(
+  root: string,
   names: readonly string[],
   definitions: ReadonlyMap<string, Definition>,
 ): Problem[] {
@@ -114,10 +117,18 @@ function findSharedNames(
 
   const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
   return shared.map(([text, sharing]) => {
-    // The file of the name itself is right.
-    const file = `components/${sharing.findLast((name) => name !== text)}.json`;
+    // What was there before is right, and then the file of the name itself.
+    const added = sharing.filter((name) => !isRecorded(root, name));
+    const candidates = added.length > 0 ? added : sharing;
+    const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];
+    const file = `components/${wrong}.json`;
     return { subject: file, file, message: `"${text}" names ${formatList(sharing, 5)}` };
   });
+}
+
+/** A component that is not was never gathered: nobody knows it yet. */
+export function isRecorded(root: string, name: string): boolean {
+  return existsSync(join(root, `data/${name}.json`));
 }
 
 /** Throws an `InputError` with all problems. */

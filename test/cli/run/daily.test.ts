@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { text } from 'node:stream/consumers';
-import { runCli } from '../../harness/cli.ts';
-import { listen } from '../../harness/listen.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import {
   createCopies,
@@ -62,65 +59,6 @@ test('sources of one host that are gone, or ask to sign in, are one alert', asyn
   ]);
 });
 
-test('without its remote, a day publishes what is recorded, and is red', async () => {
-  const index = openBegun();
-  const site = join(createFolder(), 'site');
-  const daily = (day: string) => index.run(`daily --push --to ${site}`, day);
-  expect(await daily('2026-11-01')).toMatchObject({ status: 0 });
-  const asOf = () => JSON.parse(readFileSync(join(site, 'status.json'), 'utf8')) as object;
-  index.git('remote', 'set-url', 'origin', '/nowhere');
-  index.requests.length = 0;
-
-  const away = await daily('2026-11-02');
-
-  expect(away.stderr).toMatch(/^error: git pull: .*nowhere/m);
-  expect(away.stderr).toContain(
-    'error: daily: asked and recorded nothing, since it could not be pushed. The site is built from what is recorded.',
-  );
-  expect([away.status, index.requests]).toEqual([1, []]);
-  expect(asOf()).toMatchObject({ asOf: '2026-11-02' });
-  // What was never pushed is not published.
-  index.git('commit', '--quiet', '--allow-empty', '--message=Edit');
-  expect(await daily('2026-11-03')).toMatchObject({ status: 1, stdout: '' });
-  expect(asOf()).toMatchObject({ asOf: '2026-11-02' });
-});
-
-test('a command is told how a day and a publication ended', async () => {
-  const told: string[] = [];
-  const hook = await listen((request, response) => {
-    void text(request).then((body) => {
-      told.push(body);
-      response.writeHead(told.length === 3 ? 500 : 204).end();
-    });
-  });
-  const RELEASE_INDEX_NOTIFY = `curl -fsS --json @- ${hook}`;
-  const index = openBegun();
-  index.edit('site/site.json', { hosting: { folder: join(createFolder(), 'site') } });
-  index.commit();
-  const run = (verb: string, day: string) =>
-    runCli([verb, '--root', index.root, '--as-of', day], { RELEASE_INDEX_NOTIFY });
-
-  await run('daily', '2026-11-01');
-  index.answers.set('svc', [...listReleases(2), { version: '9999.0' }]);
-  const held = await run('daily', '2026-11-02');
-  index.write('components/svc.json', '{');
-  const stopped = await run('daily', '2026-11-03');
-  const published = await run('publish', '2026-11-03');
-
-  const news = ['svc: added with 8 events', 'tool: added with 8 events'];
-  const waits = [{ subject: 'svc', isDue: true }];
-  const wrong = [{ level: 'error', subject: 'components/svc.json' }];
-  expect(told.map((body) => JSON.parse(body) as object)).toMatchObject([
-    { ...none, asOf: '2026-11-01', events: news },
-    { asOf: '2026-11-02', exit: 1, problems: [{}], alerts: waits, held: [{ component: 'svc' }] },
-    { ...none, asOf: '2026-11-03', exit: 1, problems: wrong },
-    { ...none, verb: 'publish', asOf: '2026-11-03' },
-  ]);
-  expect([held.status, stopped.status, published.status]).toEqual([1, 1, 0]);
-  expect(stopped.stderr).toContain('warning: RELEASE_INDEX_NOTIFY: its command ended with 22');
-});
-const none = { verb: 'daily', exit: 0, problems: [], alerts: [], held: [], events: [] };
-
 const recorded = openBegun();
 const good = recorded.git('rev-parse', '--short', 'HEAD');
 const { stderr } = await recorded.record('2026-11-01');
@@ -175,16 +113,46 @@ test.each<[mistake: string, edit: object | string, says: string]>([
   });
 });
 
-test('a definition that could never be read stops the day, with the mistakes of all', async () => {
+test.each<[mistake: string, name: string, definition: object, says: string]>([
+  ['an unknown key', 'new', { titel: 'x' }, 'unknown key "titel"'],
+  ['the alias of another component', 'apart', { aliases: ['tool'] }, '"tool" names apart, tool'],
+  ['a name that is an alias', 'kit', {}, '"kit" names kit, svc'],
+])('a new component with %s is left out, red, and the others go on', async (_, name, own, says) => {
+  const index = openRecorded();
+  const site = join(createFolder(), 'site');
+  index.edit('components/svc.json', { aliases: ['kit'] });
+  index.commit('Alias');
+  const alias = index.git('rev-parse', '--short', 'HEAD');
+  index.define(name, listReleases(1), own);
+  // What names it is judged without it.
+  index.edit('components/svc.json', { replacedBy: name });
+  index.commit('Edit');
+  index.answers.set('tool', listReleases(3));
+
+  const { status, stderr } = await index.run(`daily --to ${site}`, '2026-11-02');
+
+  expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
+    expect.stringMatching(`components/${name}.json: .*${says}.* ${name} is left out.$`),
+    `error: components/svc.json: replacedBy: expected another component; got "${name}". Until it is corrected, svc is judged by its definition of commit ${alias}.`,
+  ]);
+  expect(status).toBe(1);
+  const live = JSON.parse(readFileSync(join(site, 'all.json'), 'utf8')) as object;
+  expect(live).toEqual({ components: { svc: expect.anything(), tool: expect.anything() } });
+  expect(live).toMatchObject({ components: { tool: { tags: { latest: '1.2.3' } } } });
+});
+
+test('where no commit has a usable definition of what is recorded, the day stops with all mistakes', async () => {
   const index = openRecorded();
   index.write('components/new.json', { titel: 'x' });
-  index.write('components/svc.json', '{');
+  index.git('mv', 'components/svc.json', 'components/server.json');
+  index.git('mv', 'data/svc.json', 'data/server.json');
+  index.edit('components/server.json', { homepage: 'x' });
   index.commit();
 
-  const { status, stderr } = await index.run('daily', '2026-11-01');
+  const { status, stderr } = await index.run('daily', '2026-11-02');
 
   expect(stderr).toMatch(/^error: components\/new\.json: unknown key "titel"/m);
-  expect(stderr).toMatch(/^error: components\/svc\.json: is no JSON/m);
+  expect(stderr).toMatch(/^error: components\/server\.json: homepage: /m);
   expect(status).toBe(1);
   expect(index.data.readRuns()).toHaveLength(1);
 });
