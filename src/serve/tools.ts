@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
 import { describeObstacle, type Entry } from '../core/index/verdicts.ts';
+import { sortEntries } from '../core/judged-list.ts';
 import { pick } from '../core/objects.ts';
 import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
 import { readList } from '../core/read-list.ts';
-import { sortReading } from '../core/reading.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
@@ -68,17 +68,14 @@ const checkVersions = defineTool({
   async answer(index, { text }) {
     const names = await index.names();
     const { items, problems } = await readList(text, names);
-    const total = items.length + problems.length;
+    const messages = problems.map(({ message }) => message);
+    const list = sortEntries(await index.find(items), messages);
+    const { judged, total } = list;
     if (total === 0) {
       throw new AskError(400, 'text: expected lines such as svc 2025.1; it has no entry');
     }
 
-    const messages = problems.map(({ message }) => message);
-    const { matched, others } = sortReading(await index.find(items), messages);
-    const judged = matched.flatMap(({ match: { component, verdict } }) =>
-      verdict ? { component, verdict } : [],
-    );
-    const unjudged = [...matched.filter(({ match }) => !match.verdict), ...others];
+    const unjudged = [...list.unjudged, ...list.others];
     const notJudged = [...messages, ...unjudged.map((entry) => explainUnjudged(entry, names))];
 
     const shownVerdicts = judged.slice(0, maxShown);
@@ -87,13 +84,13 @@ const checkVersions = defineTool({
     const hiddenProblems = notJudged.length - shownProblems.length;
     return {
       lines: [
-        ...shownVerdicts.map(({ verdict }) => describeVerdict(verdict)),
+        ...shownVerdicts.map(({ match }) => describeVerdict(match.verdict)),
         ...(hiddenVerdicts > 0 ? [`And ${hiddenVerdicts} more, none of which is due sooner.`] : []),
         ...shownProblems.map((problem) => `Not judged: ${endSentence(problem)}`),
         ...(hiddenProblems > 0 ? [`And ${hiddenProblems} more, not judged.`] : []),
       ],
       content: {
-        items: shownVerdicts.map(({ component, verdict }) => ({
+        items: shownVerdicts.map(({ match: { component, verdict } }) => ({
           component,
           ...pick(verdict, answeredKeys),
         })),

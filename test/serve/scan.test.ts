@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findItems, type Match } from '../../src/core/index/verdicts.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { readList } from '../../src/core/read-list.ts';
-import { sortReading } from '../../src/core/reading.ts';
+import { sortEntries } from '../../src/core/judged-list.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { findPolicy, scanItems } from '../../src/serve/scan.ts';
 import { buildExample } from '../harness/site.ts';
@@ -134,5 +134,6 @@ test('what is due comes first, then what ends, what has no end, and what has no 
     undefined,
   ].map((verdict) => ({ item: { text: '' }, match: { verdict } as Match }));
 
-  expect(sortReading(entries.toReversed(), []).matched).toEqual(entries);
+  const { judged, unjudged } = sortEntries(entries.toReversed(), []);
+  expect([...judged, ...unjudged]).toEqual(entries);
 });

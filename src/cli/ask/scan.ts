@@ -6,8 +6,8 @@ import { readNamedFile } from '../../core/files.ts';
 import type { Item } from '../../core/index/item.ts';
 import type { Names } from '../../core/index/owners.ts';
 import type { Match } from '../../core/index/verdicts.ts';
+import { describeList, isUnread, sortEntries } from '../../core/judged-list.ts';
 import { readList } from '../../core/read-list.ts';
-import { describeReading, isUnread, sortReading } from '../../core/reading.ts';
 import { decodeText, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
 import type { PublishedIndex } from '../../serve/published-index.ts';
@@ -112,11 +112,9 @@ function reportLists(
   context: Context,
 ): void {
   const { report } = context;
-  const reading = sortReading(
-    entries,
-    lists.flatMap(({ notRead }) => notRead),
-  );
-  const { matched } = reading;
+  const notRead = lists.flatMap((list) => list.notRead);
+  const list = sortEntries(entries, notRead);
+  const matched = [...list.judged, ...list.unjudged];
   const failing = matched.filter(({ fails }) => fails.length > 0);
   const unjudged = matched.filter(isUnjudged);
   report.mark(...[...failing, ...unjudged].map(annotate));
@@ -125,10 +123,10 @@ function reportLists(
     rows: matched.map(listCells),
   });
 
-  const unread = lists.flatMap((list) => findUnread(list, entries));
+  const unread = lists.flatMap((each) => findUnread(each, entries));
   if (unread.length < lists.length) {
     const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
-    report.print(`On ${asOf}, ${counts}. ${describeReading(reading)}`);
+    report.print(`On ${asOf}, ${counts}. ${describeList(list)}`);
   }
   const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
   const problems = [...unread, ...stale];
@@ -171,9 +169,9 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
 /** Whether a list was not read at all, as a problem. */
 function findUnread({ file, notRead }: List, entries: readonly JudgedEntry[]): Problem[] {
   const listed = entries.filter(({ item }) => item.file === file);
-  const reading = sortReading(listed, notRead);
-  const message = `nothing was judged. ${describeReading(reading)}`;
-  return isUnread(reading) ? [{ subject: file, message }] : [];
+  const list = sortEntries(listed, notRead);
+  const message = `nothing was judged. ${describeList(list)}`;
+  return isUnread(list) ? [{ subject: file, message }] : [];
 }
 
 /** Where an entry is stated, and what it fails. */

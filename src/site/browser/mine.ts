@@ -1,7 +1,7 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
 import { describeObstacle } from '../../core/index/verdicts.ts';
+import { describeList, isDue, sortEntries, type JudgedList } from '../../core/judged-list.ts';
 import { readList } from '../../core/read-list.ts';
-import { describeReading, isDue, sortReading, type Reading } from '../../core/reading.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import { decodeText } from '../../core/text.ts';
 import { decodeAnchor } from '../../core/words.ts';
@@ -62,10 +62,10 @@ async function show(content: string): Promise<void> {
     }
 
     const notRead = problems.map(({ message }) => message);
-    const reading = sortReading(entries, notRead);
-    draw(reading);
+    const list = sortEntries(entries, notRead);
+    draw(list);
     const unread = problems.flatMap(({ entry }) => entry ?? []);
-    history.replaceState(null, '', `#c=${writeList(reading, unread)}`);
+    history.replaceState(null, '', `#c=${writeList(list, unread)}`);
   } catch (error) {
     if (isLast()) {
       place.textContent = (error as Error).message;
@@ -74,35 +74,35 @@ async function show(content: string): Promise<void> {
 }
 
 /** For a link: the whole list, also lines that could not be read; of a long one, what is of this index. */
-function writeList({ matched, others }: Reading, unread: readonly string[]): string {
+function writeList({ judged, unjudged, others }: JudgedList, unread: readonly string[]): string {
+  const matched = [...judged, ...unjudged];
   const own = matched.map(({ match }) => `${match.component}@${encodeURIComponent(match.version)}`);
   const rest = [...others.map(({ item }) => item.text), ...unread];
   const kept = rest.length > maxOthers ? own : [...own, ...rest.map(encodeURIComponent)];
   return kept.join(',');
 }
 
-function draw(reading: Reading): void {
-  const note = createElement('p', describeReading(reading), 'note');
-  const list = createElement('ul', '', 'rows');
-  list.append(...reading.matched.map(drawResult));
-  place.replaceChildren(createElement('h2', countDue(reading)), note, list);
+function draw(list: JudgedList): void {
+  const note = createElement('p', describeList(list), 'note');
+  const rows = createElement('ul', '', 'rows');
+  rows.append(...[...list.judged, ...list.unjudged].map(drawResult));
+  place.replaceChildren(createElement('h2', countDue(list)), note, rows);
 }
 
 /** `3 of 5 need action, 2 not judged`. */
-function countDue({ matched, others, notRead }: Reading): string {
-  const judged = matched.filter(({ match }) => match.verdict).length;
-  if (judged === 0) {
+function countDue({ judged, total }: JudgedList): string {
+  const { length } = judged;
+  if (length === 0) {
     return 'Nothing was judged';
   }
 
-  const due = matched.filter(({ match }) => isDue(match.verdict)).length;
+  const due = judged.filter(({ match }) => isDue(match.verdict)).length;
   const verb = due === 1 ? 'needs' : 'need';
-  const action = due === 0 ? 'Nothing is due' : `${due} of ${judged} ${verb} action`;
-  const rest = matched.length + others.length + notRead.length - judged;
-  return rest > 0 ? `${action}, ${rest} not judged` : action;
+  const action = due === 0 ? 'Nothing is due' : `${due} of ${length} ${verb} action`;
+  return total > length ? `${action}, ${total - length} not judged` : action;
 }
 
-function drawResult(entry: Reading['matched'][number]): HTMLElement {
+function drawResult(entry: JudgedList['unjudged'][number]): HTMLElement {
   const { component, title, version, verdict } = entry.match;
   const words = verdict ? `${verdict.sentence} ${verdict.advice}` : describeObstacle(entry);
   const name = createElement('span');

@@ -5,39 +5,47 @@ import { formatList } from './text.ts';
 import { vulnerableLabel } from './words.ts';
 
 type Matched<E> = E & { readonly match: Match };
+type Judged<E> = E & { readonly match: { readonly verdict: Verdict } };
 
 /** What became of the entries of a list. */
-export interface Reading<E extends Entry = Entry> {
-  /** What is due first on top; last, what has no verdict. */
-  readonly matched: readonly Matched<E>[];
+export interface JudgedList<E extends Entry = Entry> {
+  /** What is due first on top. */
+  readonly judged: readonly (Matched<E> & Judged<E>)[];
+  /** Of this index, and without a verdict. */
+  readonly unjudged: readonly Matched<E>[];
   /** Not of this index. */
   readonly others: readonly E[];
   readonly notRead: readonly string[];
+  /** Of all these. */
+  readonly total: number;
 }
 
-export function sortReading<E extends Entry>(
+export function sortEntries<E extends Entry>(
   entries: readonly E[],
   notRead: readonly string[],
-): Reading<E> {
+): JudgedList<E> {
   const isMatched = (entry: E): entry is Matched<E> => entry.match !== undefined;
+  const isJudged = (entry: Matched<E>): entry is Matched<E> & Judged<E> =>
+    entry.match.verdict !== undefined;
+  const matched = entries.filter(isMatched);
   return {
-    matched: entries.filter(isMatched).sort((a, b) => compareUrgency(a.match, b.match)),
+    judged: matched
+      .filter(isJudged)
+      .sort((a, b) => compareUrgency(a.match.verdict, b.match.verdict)),
+    unjudged: matched.filter((entry) => !isJudged(entry)),
     others: entries.filter((entry) => !isMatched(entry)),
     notRead,
+    total: entries.length + notRead.length,
   };
 }
 
-/** What is due first: now, by a day, then what is supported until a day, what has no end, and what has no version. */
-function compareUrgency(a: Match, b: Match): number {
+/** What is due first: now, by a day, then what is supported until a day, and what has no end. */
+function compareUrgency(a: Verdict, b: Verdict): number {
   const [first, second] = [findUrgency(a), findUrgency(b)];
   return first.rank - second.rank || first.day.localeCompare(second.day);
 }
 
-function findUrgency({ verdict }: Match) {
-  if (!verdict) {
-    return { rank: 2, day: '' };
-  }
-
+function findUrgency(verdict: Verdict) {
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
   return isDue(verdict)
     ? { rank: 0, day: moveBy }
@@ -50,21 +58,17 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
 }
 
 /** Nobody shall take a list for judged of which nothing has a verdict and most was not understood. A list of other packages is read. */
-export function isUnread({ matched, others, notRead }: Reading): boolean {
-  const unread = matched.length + notRead.length;
-  const isJudged = matched.some(({ match }) => match.verdict);
-  return !isJudged && (unread > others.length || others.length === 0);
+export function isUnread({ judged, others, total }: JudgedList): boolean {
+  const isOfOthers = others.length > 0 && total <= 2 * others.length;
+  return judged.length === 0 && !isOfOthers;
 }
 
 /** What was judged, what is not of this index, and what was not read. */
-export function describeReading({ matched, others, notRead }: Reading): string {
-  const unjudged = matched.filter(({ match }) => !match.verdict);
-  const judged = matched.length - unjudged.length;
-  const total = matched.length + others.length + notRead.length;
+export function describeList({ judged, unjudged, others, notRead, total }: JudgedList): string {
   const list = (heading: string, texts: readonly string[]) =>
     texts.length > 0 ? [`${heading}: ${formatList(texts, 20)}.`] : [];
   const sentences = [
-    `${judged} of ${total} judged.`,
+    `${judged.length} of ${total} judged.`,
     ...list('No verdict', unjudged.map(explainUnjudged)),
     ...list(
       'Not in this index',
@@ -72,7 +76,7 @@ export function describeReading({ matched, others, notRead }: Reading): string {
     ),
     ...list('Not read', notRead),
   ];
-  if (judged + others.length === 0) {
+  if (judged.length + others.length === 0) {
     sentences.push(
       'Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), a table with columns, a lock file, or a bill of materials as JSON: use.html lists all.',
     );
