@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect } from 'vitest';
-import { openIndex, usualSettings } from '../harness/index-folder.ts';
 import { saveFile } from '../../src/core/files.ts';
 import { packageFile } from '../harness/site.ts';
 import { program } from '../harness/example.ts';
@@ -59,8 +58,6 @@ export const theCheckout: Row[] = [
   ['cd ../my-index && npm install', /^$/],
 ];
 
-const bulk = join(index, '../bulk');
-
 export const anIndex: Row[] = [
   ['npm install', /^$/],
   ['add npm semver --support term:18', /^semver: 2 releases recorded; the latest is 7\.8\.6\./m],
@@ -73,25 +70,6 @@ export const anIndex: Row[] = [
     },
   ],
   ['add --help', /Datasources:/],
-  [
-    'add --from endoflife.date',
-    /^1 component added, with 1 release;/m,
-    {
-      cwd: bulk,
-      before() {
-        answers['/releases/agent.json'] = {
-          versions: { '1.0': { name: '1.0', date: '2026-01-31' } },
-        };
-        const many = openIndex(bulk);
-        many.write('site/site.json', usualSettings);
-        many.write(
-          'endoflife.date/products/agent.md',
-          '---\ntitle: Agent\nauto:\n  methods:\n    - npm: agent\n---\n',
-        );
-      },
-      add: ` --registry-url ${registry}`,
-    },
-  ],
   ['start', / 2 components /],
   ['preview', / at http:\S+\/ /, { add: ' --port 0' }],
   ['preview --port 8080', / at http:\S+\/ /],

@@ -47,13 +47,6 @@ export function readProduct(name: string, text: string): Draft {
   return draftProduct(name, product, areAllRead ? sources : [findPublishedList(name)]);
 }
 
-/** The definition of a product that reads only what endoflife.date publishes: two requests a day. `mirror`: in place of its addresses. */
-export function readListedProduct(name: string, text: string, mirror?: string): Draft {
-  const product = parseProduct(name, text);
-  const sources = product.auto.length > 0 ? [findPublishedList(name, mirror)] : [];
-  return draftProduct(name, product, sources, mirror);
-}
-
 function parseProduct(name: string, text: string): Product {
   try {
     return ProductFile.parse(load(text.split(/^---$/m)[1]!));
@@ -66,11 +59,9 @@ function draftProduct(
   name: string,
   { title, releasePolicyLink, identifiers }: Product,
   sources: Source[],
-  mirror?: string,
 ): Draft {
   const homepage = releasePolicyLink ?? `https://endoflife.date/${name}`;
   const aliases = identifiers.flatMap(({ purl }) => purl ?? []);
-  const source = { datasource: 'endoflife-date' as const, product: name };
   return {
     definition: {
       title,
@@ -78,14 +69,14 @@ function draftProduct(
       homepage,
       changelogUrl: homepage,
       sources,
-      support: { policy: 'stated', source: { ...source, ...(mirror && { registryUrl: mirror }) } },
+      support: { policy: 'stated', source: { datasource: 'endoflife-date', product: name } },
     },
     notes: sources.length > 0 ? [] : ['sources: endoflife.date keeps its releases by hand'],
   };
 }
 
-function findPublishedList(name: string, mirror = publishedLists): Source {
-  const url = `${mirror}/releases/${name}.json`;
+function findPublishedList(name: string): Source {
+  const url = `${publishedLists}/releases/${name}.json`;
   return { datasource: 'json', url, transform: publishedTransform };
 }
 

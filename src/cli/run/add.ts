@@ -8,7 +8,6 @@ import type { Recorded } from '../../core/schema/recorded.ts';
 import { findNearest, formatCount } from '../../core/text.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
-import { addCheckout } from '../add/checkout.ts';
 import { addComponent, type AddRun, type WriteOptions } from '../add/component.ts';
 import { deriveComponentName, type Draft } from '../add/draft.ts';
 import { draftPackage, examples, readPackage, type PackageOptions } from '../add/package.ts';
@@ -20,12 +19,11 @@ interface Options extends PackageOptions, WriteOptions {
   /** In place of the usual one. */
   name?: string;
   registryUrl?: string;
-  from?: string;
 }
 
 export function define(command: Command, context: Context): void {
   command
-    .argument('[words...]', 'a datasource and a package, or products of endoflife.date')
+    .argument('<words...>', 'a datasource and a package, or products of endoflife.date')
     .option(
       '--name <component>',
       "name of the component (default: the last part of the package's name)",
@@ -35,18 +33,10 @@ export function define(command: Command, context: Context): void {
     .option('--homepage <url>', 'likewise', parseUrl)
     .option('--changelog <url>', 'likewise', parseUrl)
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
-    .option('--from <folder>', 'every product of a checkout of endoflife.date')
     .option('--replace', 'overwrite the definition; recorded data stays')
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
     .addHelpText('after', listForms)
-    .action((words: string[], options: Options) => {
-      if ((words.length === 0) === (options.from === undefined)) {
-        throw new UsageError(
-          'add expects a datasource and a package, products, or --from <folder>',
-        );
-      }
-      return add(words, options, context);
-    });
+    .action((words: string[], options: Options) => add(words, options, context));
 }
 
 function parseSupport(text: string): Definition['support'] {
@@ -73,13 +63,8 @@ async function add(words: string[], options: Options, context: Context): Promise
   const { env, signal, report } = context;
   const http = createHttp({ env, signal, repositoryUrl, plainHttpHosts });
   const run = { ...context, http, defaults };
-  const { from, registryUrl } = options;
+  const { registryUrl } = options;
   try {
-    if (from !== undefined) {
-      await addCheckout(from, options, run);
-      return;
-    }
-
     const named = readPackage(words, registryUrl);
     if (named) {
       const draft = await draftPackage(named, options, run);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readListedProduct, readProduct } from '../../../src/cli/add/product.ts';
+import { readProduct } from '../../../src/cli/add/product.ts';
 
 const render = (methods: string, identifiers = '') => `---
 title: Example
@@ -64,19 +64,7 @@ test.each([
 test('says where endoflife.date has no list either', () => {
   const text = render('    - release_table: https://example.com\n');
 
-  for (const draft of [readProduct('example', text), readListedProduct('example', text)]) {
-    expect(draft.definition.sources).toEqual([]);
-    expect(draft.notes).toEqual(['sources: endoflife.date keeps its releases by hand']);
-  }
-});
-
-test('lists and ends come from one mirror', () => {
-  const mirror = 'https://mirror.example.com';
-  const text = render('    - npm: example\n');
-
-  expect(readListedProduct('example', text).definition.sources).toEqual([list]);
-  expect(readListedProduct('example', text, mirror).definition).toMatchObject({
-    sources: [{ ...list, url: `${mirror}/releases/example.json` }],
-    support: { ...support, source: { ...support.source, registryUrl: mirror } },
-  });
+  const draft = readProduct('example', text);
+  expect(draft.definition.sources).toEqual([]);
+  expect(draft.notes).toEqual(['sources: endoflife.date keeps its releases by hand']);
 });
