@@ -13,11 +13,21 @@ export type Security = Pick<
   'fixes' | 'isTrustedFix' | 'severity' | 'exploitedSince' | 'dueBy'
 > & { readonly advisories: string[] };
 
+/** Those of sources that the definition does not ignore. */
+export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
+  { ignoreAdvisories: ignored = [] }: Definition,
+  recorded: readonly T[] = [],
+): readonly T[] {
+  return recorded.filter((advisory) => !listIds(advisory).some((id) => ignored.includes(id)));
+}
+
 /** The advisories of a definition and of its sources, where those that share an id are one, and what they say about a version. */
 export function judgeAdvisories(
-  { sources, advisories: own = [] }: Definition,
-  recorded: readonly RecordedAdvisory[],
+  definition: Definition,
+  allRecorded: readonly RecordedAdvisory[],
 ): { advisories: Advisory[]; findSecurity: (version: Version) => Security } {
+  const { sources, advisories: own = [] } = definition;
+  const recorded = listHeeded(definition, allRecorded);
   const named = nameSources(sources);
   // Also those of catalogues, which do not say what is affected.
   const recordedById = Map.groupBy(recorded, ({ id }) => id);

@@ -2,7 +2,7 @@ import { addDays, countDays, findEarliest, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
 import { nameSources } from '../core/schema/names.ts';
-import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
+import type { Freshness, Hold, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
 interface AlertInput {
@@ -13,6 +13,8 @@ interface AlertInput {
   /** By component. */
   definitions: ReadonlyMap<string, Definition>;
   recorded: ReadonlyMap<string, Recorded>;
+  /** What the run before recorded, and what waited after it. */
+  former: ReadonlyMap<string, { recorded: Recorded; held: readonly Hold[] }>;
   freshness: Freshness;
   staleAfterDays: number;
   /** Of this run. */
@@ -29,26 +31,24 @@ export interface Alert {
 
 /**
  * What waits for a person, the sources that have failed for too long, bytes that somebody has replaced, and parts of lists that are
- * missing.
+ * missing. What is new comes first.
  */
 export function listAlerts(input: AlertInput): Alert[] {
+  const { held, lastRun } = input;
+  const wereHeld = new Set(lastRun?.waits?.map(({ id }) => id));
+  const newHolds = held.filter(({ id }) => !wereHeld.has(id));
+  const formerHolds = held.filter(({ id }) => wereHeld.has(id));
   return [
-    ...listWaiting(input),
-    ...listSilent(input),
+    ...newHolds.map((hold) => createAlert(hold, true)),
     ...listReplaced(input),
     ...listMissing(input),
+    ...listSilent(input),
+    ...formerHolds.map((hold) => createAlert(hold, isReminderDue(hold.since, input.day, lastRun))),
   ];
 }
 
-function listWaiting({ held, lastRun, day }: AlertInput): Alert[] {
-  return held.map((hold) => {
-    const isNew = !lastRun?.waits?.some(({ id }) => id === hold.id);
-    return {
-      subject: hold.component,
-      message: describeHold(hold),
-      isDue: isNew || isReminderDue(hold.since, day, lastRun),
-    };
-  });
+function createAlert(hold: Hold, isDue: boolean): Alert {
+  return { subject: hold.component, message: describeHold(hold), isDue };
 }
 
 export function describeHold({ since, reason, versions, command }: Hold): string {
@@ -113,24 +113,44 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
 /** So many releases of a source are a part of its list. */
 const leastPart = 10;
 
-/** The parts of lists that are missing, and do not wait; not of lists that are cut as a habit. */
-function* listMissing({ definitions, held, recorded }: AlertInput): Generator<Alert> {
-  for (const [component, { releases }] of recorded) {
+/**
+ * The parts of lists that are missing, and do not wait; not of lists that are cut as a habit. They are told when they begin or change, and
+ * when they count as withdrawn.
+ */
+function* listMissing(input: AlertInput): Generator<Alert> {
+  const { definitions, held, recorded, former, day } = input;
+  for (const [component, present] of recorded) {
     const named = nameSources(definitions.get(component)?.sources ?? []);
     const holds = held.filter((hold) => hold.component === component);
-    const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
-    for (const id of new Set(releases.flatMap(({ sources }) => sources))) {
-      const listed = releases.filter(({ sources }) => sources.includes(id));
-      const missing = listed.filter(
-        ({ version, missingSince }) => missingSince !== undefined && !waiting.has(version),
-      );
-      if (missing.length >= leastPart && !named.get(id)?.onlyAdds) {
-        const since = findEarliest(missing.map(({ missingSince }) => missingSince));
-        const message = `${missing.length} of ${listed.length} recorded releases are missing in its list since ${since}.`;
+    const missing = groupMissing(present, holds);
+    const before = former.get(component);
+    const missingBefore = before && groupMissing(before.recorded, before.held);
+    for (const [id, releases] of missing) {
+      const isNews =
+        releases.length !== missingBefore?.get(id)?.length ||
+        releases.some(({ withdrawnSince }) => withdrawnSince === day);
+      if (releases.length >= leastPart && isNews && !named.get(id)?.onlyAdds) {
+        const since = findEarliest(releases.map(({ missingSince }) => missingSince));
+        const count = present.releases.filter(({ sources }) => sources.includes(id)).length;
+        const message = `${releases.length} of ${count} recorded releases are missing in its list since ${since}.`;
         yield { subject: `${component} (${id})`, message, isDue: false };
       }
     }
   }
+}
+
+/** By source, the releases that it no longer lists, without those that wait. */
+function groupMissing({ releases }: Recorded, holds: readonly Hold[]) {
+  const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
+  const missing = new Map<string, RecordedRelease[]>();
+  for (const release of releases) {
+    if (release.missingSince !== undefined && !waiting.has(release.version)) {
+      for (const id of release.sources) {
+        missing.set(id, [...(missing.get(id) ?? []), release]);
+      }
+    }
+  }
+  return missing;
 }
 
 /** On the first day, and in every week after it: also if no run was on that day itself. */

@@ -4,7 +4,7 @@ import { toDay, toLaterInstant, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
-import type { Freshness, Hold } from '../core/schema/recorded.ts';
+import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
@@ -49,7 +49,7 @@ export async function planDay(input: DayInput) {
   );
   return {
     /** Of the components that were asked. */
-    recorded: new Map(gathered.map((answer) => [answer.component, answer.recorded])),
+    recorded: new Map(gathered.map(({ component }) => [component, allRecorded.get(component)!])),
     events,
     freshness,
     held,
@@ -59,6 +59,7 @@ export async function planDay(input: DayInput) {
       definitions: input.definitions,
       held,
       recorded: allRecorded,
+      former: new Map(state.components.map((each) => [each.component, each])),
       freshness,
       staleAfterDays,
       events,
@@ -164,12 +165,23 @@ function passComponent(
     return { ...former, accepted: [] };
   }
 
-  const { recorded, freshness } = answer;
+  const { freshness } = answer;
+  const recorded = forgetUncounted(answer.recorded, former.held);
   // With its definition, what waits, and the decisions.
   const held = passGate({ ...former, ...answer, before: former.counted, after: recorded, day });
   const counted = withhold(recorded, held);
   const accepted = former.decisions.map(({ id }) => id);
   return { ...former, recorded, freshness, held, counted, accepted };
+}
+
+/** Without new versions that waited and that their makers took back: nobody was told of them. */
+function forgetUncounted(recorded: Recorded, held: readonly Hold[]): Recorded {
+  const arrivals = held.filter(({ kind }) => kind !== 'loss');
+  const waiting = new Set(arrivals.flatMap(({ versions }) => versions));
+  const releases = recorded.releases.filter(
+    ({ version, withdrawnSince }) => withdrawnSince === undefined || !waiting.has(version),
+  );
+  return { ...recorded, releases };
 }
 
 interface Results extends Pick<Run, 'at' | 'startedAt' | 'events'> {

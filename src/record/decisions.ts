@@ -11,12 +11,15 @@ export function accept(
   { by, reason }: Pick<Decision, 'by' | 'reason'>,
 ): Decision[] {
   const held = data.readHeld();
+  const runs = data.readRuns();
   const at = new Date().toISOString();
   const decisions = ids.map((id): Decision => {
     const hold = held.find((each) => each.id === id);
     if (!hold && !isPublicationId(id)) {
+      const hasWaited = runs.some(({ waits }) => waits?.some((each) => each.id === id));
+      const fate = hasWaited ? 'waits no more: its sources took it back' : 'was shown to nobody';
       const waiting = held.map((each) => each.id).join(', ') || 'nothing';
-      throw new UsageError(`${id} was shown to nobody. What waits: ${waiting}`);
+      throw new UsageError(`${id} ${fate}. What waits: ${waiting}`);
     }
     const { component, kind, versions } = hold ?? {};
     return { id, at, by, component, kind, versions, reason };

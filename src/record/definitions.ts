@@ -5,7 +5,7 @@ import { isRecorded, readDefinitions, type Written } from '../core/index/read-fo
 import type { Definition } from '../core/schema/definition.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { endSentence } from '../core/text.ts';
-import { admitsAny } from '../judge/releases.ts';
+import { omitUnadmitted } from '../judge/releases.ts';
 import { openData } from './files.ts';
 import { findCommit } from './git.ts';
 
@@ -54,7 +54,7 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
   const data = openData(root);
   const recorded = data.readRecorded(name, data.readJournal(name));
   const count = recorded.releases.length;
-  if (count === 0 || admitsAny(definition, recorded)) {
+  if (count === 0 || omitUnadmitted(definition, recorded).releases.length > 0) {
     return [];
   }
 

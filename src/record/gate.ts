@@ -13,6 +13,7 @@ import {
 import { formatList } from '../core/text.ts';
 import { compareNames, readVersion } from '../core/version.ts';
 import { judgeOne } from '../judge/judge.ts';
+import { omitUnadmitted } from '../judge/releases.ts';
 import { listShortened, withhold } from '../judge/withhold.ts';
 
 interface GateInput {
@@ -44,9 +45,13 @@ export function passGate(input: GateInput): Hold[] {
     decisions.filter(({ kind }) => kind !== 'outlier' && kind !== 'flood'),
   );
   const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
-  const held = holdArrivals(input, arrivals);
-  const after = withhold(input.after, held);
-  return [...held, ...holdLoss(input, after, losses)];
+  // What the definition does not admit reaches nobody.
+  const [before, stated] = [input.before, input.after].map((recorded) =>
+    omitUnadmitted(input.definition, recorded),
+  ) as [Recorded, Recorded];
+  const held = holdArrivals({ ...input, before, after: stated }, arrivals);
+  const after = withhold(stated, held);
+  return [...held, ...holdLoss({ ...input, before, after }, losses)];
 }
 
 function listVersions(decisions: readonly Decision[]): Set<string> {
@@ -114,9 +119,9 @@ interface Taking {
 }
 
 /** What sources take away that waits. Ends that come closer wait only with the releases that they end. */
-function holdLoss(input: GateInput, after: Recorded, accepted: ReadonlySet<string>): Hold[] {
-  const taking = listTaken(input, after, accepted);
-  const loss = findLoss(input, taking, after, accepted);
+function holdLoss(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
+  const taking = listTaken(input, accepted);
+  const loss = findLoss(input, taking, accepted);
   if (!loss) {
     return [];
   }
@@ -131,23 +136,29 @@ function holdLoss(input: GateInput, after: Recorded, accepted: ReadonlySet<strin
 
 /**
  * Marks that readers did not have, and ends that came closer. A first end takes nothing, nor does that of another source. What a registry
- * itself has locked counts at once: to wait would keep readers on malware.
+ * itself has locked, and what is malware, counts at once: to wait would keep readers on it.
  */
-function listTaken(
-  { before, hasFirstEnds }: GateInput,
-  after: Recorded,
-  accepted: ReadonlySet<string>,
-): Taking {
+function listTaken(input: GateInput, accepted: ReadonlySet<string>): Taking {
+  const { before, after, hasFirstEnds } = input;
   const formerReleases = new Map(before.releases.map((release) => [release.version, release]));
+  const suspects = listSuspects(input);
   const taken = mapMarks((mark) => {
     const taking = after.releases.filter((release) => {
       const former = formerReleases.get(release.version);
       const isNew = former && release[mark] && !former[mark];
-      return isNew && !accepted.has(release.version) && !release.isQuarantined;
+      const isMalware = release.malware !== undefined && !suspects.has(release.version);
+      return isNew && !accepted.has(release.version) && !release.isQuarantined && !isMalware;
     });
     return listNames(taking);
   });
   return { taken, lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines) };
+}
+
+/** What is called malware with all other releases, as well-known packages were by mistake; and what waits for that reason. */
+function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
+  const waiting = held.flatMap(({ taken }) => taken?.malware ?? []);
+  const areAll = releases.every(({ malware }) => malware !== undefined);
+  return new Set([...waiting, ...(areAll ? listNames(releases) : [])]);
 }
 
 function mapMarks(list: (mark: TakingMark) => string[]): Taking['taken'] {
@@ -172,9 +183,8 @@ interface Loss extends Pick<Hold, 'versions' | 'reason'> {
 
 /** What readers would lose, if it needs a person. One decision covers all of it. */
 function findLoss(
-  { component: name, definition, before, day }: GateInput,
+  { component: name, definition, before, after, day }: GateInput,
   taking: Taking,
-  after: Recorded,
   accepted: ReadonlySet<string>,
 ): Loss | undefined {
   const { taken, lines } = taking;
@@ -193,14 +203,15 @@ function findLoss(
     const reason = describeLoss({ full, reduced, worse }, listInUse(judge(earlier)));
     return { worse, reason };
   });
-  const reason = changes.find((change) => change.reason !== undefined)?.reason;
-  if (reason === undefined) {
+  const loss = changes.find((change) => change.reason !== undefined)?.reason;
+  if (loss === undefined) {
     return findCut(before, taken.withdrawnSince);
   }
 
   const lost = changes.flatMap(({ worse }) => worse);
   const versions = [...new Set(listNames(lost))].sort(compareNames);
   const lineNames = new Set(lost.map(({ line }) => line));
+  const reason = `${loss}${describeMalware(after, taken.malware)}`;
   return { versions, reason, lines: listDeciding(kept.lines, lineNames) };
 }
 
@@ -239,6 +250,16 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
     return `the latest release would fall ${fall}${describeEnds(change)}`;
   }
   return undefined;
+}
+
+/** The advisories by which these versions are malware. */
+function describeMalware({ releases }: Recorded, versions: string[] = []): string {
+  const advisories = new Set(
+    releases.flatMap(({ version, malware }) =>
+      malware && versions.includes(version) ? malware.advisory : [],
+    ),
+  );
+  return advisories.size > 0 ? `: malware by ${formatList([...advisories], 3)}` : '';
 }
 
 /** The stated lines by which these lines end: their own, or the next newer ones. */
@@ -335,15 +356,17 @@ function listNumbers(version: string) {
   }));
 }
 
-/** The id is made of the versions alone: it is the same on every day, and another loss has another id. */
+/** The id is made of the versions with which it began: a loss that grows keeps it, and another loss has another one. */
 function createHold(
   { component, held, day }: GateInput,
   kind: Hold['kind'],
   { versions, reason }: Pick<Hold, 'versions' | 'reason'>,
 ): Hold {
   const digest = sha256([kind, ...versions].join(' ')).slice(0, 10);
-  const id = `${component}-${digest}`;
-  const since = held.find((hold) => hold.id === id)?.since ?? day;
+  const former = held.find(
+    (hold) => hold.kind === kind && hold.versions.some((version) => versions.includes(version)),
+  );
+  const { id, since } = former ?? { id: `${component}-${digest}`, since: day };
   const command = `npx release-index accept ${id}`;
   return { id, component, kind, since, reason, versions, command };
 }

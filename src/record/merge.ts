@@ -1,6 +1,7 @@
 import { addDays, toDay, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
+import { isInRange, parseRange } from '../core/range.ts';
 import { listIds } from '../core/schema/names.ts';
 import { pick } from '../core/objects.ts';
 import {
@@ -64,6 +65,9 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
     }
   }
 
+  const advisories = mergeAdvisories(recorded.advisories, answers);
+  const findMalware = createMalwareFinder(advisories, sources);
+
   const merged = Array.from(releases, ([key, release]): RecordedRelease => {
     const listedBy = release.sources.filter((id) => sources.includes(id));
     const listingAnswers = listedBy.flatMap((id) => answered.get(id) ?? []);
@@ -81,12 +85,13 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
       ...mergeDeprecation(release, listing),
       ...mergeStability(release, listing),
       ...mergePresence(release, listing),
+      malware: findMalware(release, day),
     };
   });
   return {
     releases: merged.sort((a, b) => compareNames(a.version, b.version)),
     lines: mergeLines(recorded.lines, answers),
-    advisories: mergeAdvisories(recorded.advisories, answers),
+    advisories,
   };
 }
 
@@ -278,6 +283,20 @@ function mergeAdvisories(
     }
   }
   return merged?.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
+}
+
+/** What sources call malware. OSV names it so: github.com/ossf/malicious-packages */
+function createMalwareFinder(advisories: Recorded['advisories'], sources: readonly string[]) {
+  const malicious = (advisories ?? []).flatMap((advisory) => {
+    const id = listIds(advisory).find((each) => each.startsWith('MAL-'));
+    const range = sources.includes(advisory.source) && parseRange(advisory.affected ?? '');
+    return id && range ? { id, range } : [];
+  });
+
+  return ({ version, malware }: RecordedRelease, day: Day): RecordedRelease['malware'] => {
+    const found = malicious.find(({ range }) => isInRange(range, readVersion(version)));
+    return found && { advisory: found.id, since: malware?.since ?? day };
+  };
 }
 
 /** Adds what catalogues of exploited vulnerabilities say about the advisories of a component. */

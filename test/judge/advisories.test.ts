@@ -184,3 +184,34 @@ test.each<[title: string, sources: object[], own: Stated, answer: Stated, isKnow
     `Nothing is due; it is the latest version.${isKnown ? '' : ' Advisories: not checked.'}`,
   );
 });
+
+const malicious = {
+  ...fromOsv([{ id: 'GHSA-1', aliases: ['MAL-2026-1'], affected: '=2026.2.2' }]),
+};
+
+test.each<[string, object, object, string]>([
+  ['its advisory is recorded', {}, malicious, '2026.2.1'],
+  ['upstream deprecations are ignored', { ignoreUpstreamDeprecation: true }, malicious, '2026.2.1'],
+  [
+    'its advisory is ignored by its own id',
+    { ignoreAdvisories: ['GHSA-1'] },
+    malicious,
+    '2026.2.2',
+  ],
+  ['by its other id', { ignoreAdvisories: ['MAL-2026-1'] }, malicious, '2026.2.2'],
+  ['its advisory is gone', {}, fromOsv([]), '2026.2.2'],
+])('malware is never the latest, where %s', (_, definition, recorded, latest) => {
+  const malware = { advisory: 'MAL-2026-1', since: '2026-05-30' };
+  const releases = versions.map((version) =>
+    release(version, '2026-01-01', version === '2026.2.2' ? { malware } : {}),
+  );
+  const component = judgeOn(day, releases, { sources: [osv], ...definition }, recorded);
+  const { isDeprecated, deprecatedSince, reasons, advisories } = component.releases.at(-1)!;
+
+  expect(component.latest).toBe(latest);
+  expect([isDeprecated, deprecatedSince, reasons.map(({ text }) => text), advisories]).toEqual(
+    latest === '2026.2.1'
+      ? [true, '2026-05-30', ['Malicious code: MAL-2026-1'], ['GHSA-1']]
+      : [false, undefined, [], []],
+  );
+});

@@ -14,6 +14,7 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     definitions: new Map(),
     held: [],
     recorded: new Map(),
+    former: new Map(),
     freshness: {},
     staleAfterDays: 3,
     events: new Map(),

@@ -329,3 +329,68 @@ test('a loss is seen 90 days before an end that would hide it', () => {
   ]);
   expect(counted.lines).toEqual(before.lines);
 });
+
+/** A day on which an advisory calls a range malware, and the source lists these releases. */
+function liveWithMalware(world: World, affected: string, list: readonly SourceRelease[] = all) {
+  const day = addDays(world.day, 1);
+  const answer = answerOf('a', list, { answeredOn: world.day });
+  const advisories = [{ id: 'GHSA-1', aliases: ['MAL-2026-1'], affected }];
+  const answers = [{ ...answer, advisories }];
+  const after = merge({ recorded: world.recorded, answers, sources: ['a'], day });
+  const { counted, held } = pass(policies[world.policy], world.counted, after, {
+    held: world.held,
+    day,
+  });
+  const { releases } = counted;
+  const marked = releases.filter(({ malware }) => malware).map(({ version }) => version);
+  return { world: { ...world, day, recorded: after, counted, held }, marked };
+}
+
+test.each<[string, string, readonly SourceRelease[], string]>([
+  ['the latest three', '>=2.11.2', all, '2.11.2 2.11.3 2.11.4'],
+  ['one that is gone on the same day', '=2.11.4', all.slice(0, -1), '2.11.4'],
+  [
+    'all but one',
+    '>2.0.0',
+    all,
+    all
+      .slice(1)
+      .map(({ version }) => version)
+      .join(' '),
+  ],
+])('malware that names versions counts at once: %s', (_, affected, list, expected) => {
+  const first = liveWithMalware(begin(), affected, list);
+  expect([first.world.held, first.marked.join(' ')]).toEqual([[], expected]);
+
+  const second = liveWithMalware(first.world, affected, list);
+  expect([second.world.held, second.marked]).toEqual([[], first.marked]);
+  // Withdrawn upstream.
+  expect(liveWithMalware(second.world, '=9.9', list).marked).toEqual([]);
+});
+
+test('malware that names every release waits, but for releases that come after it', () => {
+  const reason = '15 of 15 releases in use would be lost: malware by MAL-2026-1';
+  const first = liveWithMalware(begin(), '*');
+  expect(first.world.held).toMatchObject([{ kind: 'loss', reason, since: first.world.day }]);
+  expect(first.marked).toEqual([]);
+
+  const more = [...all, { version: '2.11.5' }];
+  const second = liveWithMalware(first.world, '*', more);
+  expect(second.marked).toEqual(['2.11.5']);
+  expect(second.world.held).toMatchObject([{ id: first.world.held[0]!.id }]);
+
+  // What waits does not pass since its advisory no longer names the newest.
+  const third = liveWithMalware(second.world, '<=2.11.4', more);
+  expect(third.marked).toEqual([]);
+  expect(third.world.held).toMatchObject([{ id: first.world.held[0]!.id, since: first.world.day }]);
+});
+
+test('a loss that grows keeps its id and its first day', () => {
+  const second = live(live(begin(), half), half);
+  const less = all.slice(0, 25);
+  const later = live(live(second, less), less);
+
+  const [former, grown] = [second.held[0]!, later.held[0]!];
+  expect(grown.versions).toHaveLength(former.versions.length + 5);
+  expect([grown.id, grown.since]).toEqual([former.id, former.since]);
+});

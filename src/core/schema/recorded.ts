@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isDigest } from '../digest.ts';
-import { Advisory } from './advisory.ts';
+import { Advisory, AdvisoryId } from './advisory.ts';
 import { optional } from './forms.ts';
 import { Phase } from './published.ts';
 import {
@@ -44,6 +44,8 @@ export const RecordedRelease = z.strictObject({
     deprecatedBy: OneLine,
     /** Its registry has locked it, as PyPI locks malware. */
     isQuarantined: z.literal(true),
+    /** The advisory that calls it malware, and the day since which one does. */
+    malware: z.strictObject({ advisory: AdvisoryId, since: PastDay }),
     /** The first day on which no source listed it. */
     missingSince: PastDay,
     /** The day on which it counted as withdrawn: the second one. */
@@ -148,10 +150,10 @@ export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof
 const SourceFreshness = z
   .strictObject({
     /** The day of its last sound answer; absent if it never answered. */
-    answeredOn: DaySchema,
+    answeredOn: PastDay,
     /** A digest of its definition at that answer. */
     definition: z.string(),
-    failingSince: DaySchema,
+    failingSince: PastDay,
     reason: OneLine,
     /** The host that fails. */
     host: OneLine,
@@ -161,7 +163,7 @@ export const Freshness = z.record(ComponentName, z.record(OneLine, SourceFreshne
 export type Freshness = z.infer<typeof Freshness>;
 
 /** What takes a release away from readers. */
-export const takingMarks = ['withdrawnSince', 'deprecated', 'isPrerelease'] as const;
+export const takingMarks = ['withdrawnSince', 'deprecated', 'isPrerelease', 'malware'] as const;
 export type TakingMark = (typeof takingMarks)[number];
 
 /** What waits for a person: it is recorded, but does not count. */
@@ -169,7 +171,7 @@ export const Hold = z.strictObject({
   id: z.string(),
   component: ComponentName,
   kind: z.enum(['loss', 'outlier', 'flood']),
-  since: DaySchema,
+  since: PastDay,
   reason: OneLine,
   versions: z.array(VersionText).min(1),
   command: OneLine,
