@@ -16,7 +16,7 @@ import type { Source } from '../core/schema/definition.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { findUnadmitted } from '../record/definitions.ts';
-import { findWrongIds, openData } from '../record/files.ts';
+import { openData } from '../record/files.ts';
 import { readPackages } from '../site/packages.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { checkDefinition } from './check-definition.ts';
@@ -57,7 +57,7 @@ export async function checkIndex(
     return { components: 0, problems };
   }
 
-  problems.push(...findWrongIds(root));
+  await collect(() => void openData(root).countEvents());
   const settings = await collect(() => readSettings(root));
   // Also with wrong settings, definitions are read with the defaults in them.
   const file = 'site/site.json';

@@ -2,13 +2,14 @@
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
-import { InputError, inputError, type Problem } from '../core/errors.ts';
+import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
+import type { Definition } from '../core/schema/definition.ts';
+import type { Run } from '../core/schema/events.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Decision } from '../core/schema/recorded.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
-import { parseForeign, parseJson } from '../core/parse-document.ts';
 import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
@@ -18,7 +19,10 @@ import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
 export const LiveStatus = z.object({
   asOf: DaySchema,
   events: z.int().default(0),
-  lastRun: z.object({ at: z.string() }).default({ at: '' }),
+  // Absent where a former program built the site.
+  journals: z.record(z.string(), z.int()).optional(),
+  runs: z.int().default(0),
+  lastRun: z.object({ at: z.string() }).optional(),
 });
 const ReleaseFile = z.object({
   tags: z.object({ latest: z.string() }).partial().optional(),
@@ -26,11 +30,11 @@ const ReleaseFile = z.object({
 });
 const AllComponents = z.object({ components: z.record(z.string(), ReleaseFile) });
 
-type Live = z.infer<typeof LiveStatus>;
-
-interface LiveSite extends z.infer<typeof LiveStatus>, z.infer<typeof AllComponents> {
+interface LiveHistory extends z.infer<typeof LiveStatus> {
   digests: Digests;
 }
+type LiveSite = LiveHistory & z.infer<typeof AllComponents>;
+type Definitions = ReadonlyMap<string, Definition>;
 
 /** A built site that is whole, in its folder. */
 export interface CheckedSite {
@@ -52,51 +56,98 @@ export const nothingSent = 'Nothing was sent. To publish without looking at the 
 /** What the readers of the live site have. Undefined if there is none yet. */
 export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {
   try {
+    const live = await readHistory(site);
+    return live && { ...live, ...(await readDocument(site, 'all.json', AllComponents)) };
+  } catch (error) {
+    const problems = readProblems(error).map(({ subject, message }) => `${subject}: ${message}`);
+    throw inputError('live site', `${problems.join(', ')}. ${nothingSent}`);
+  }
+}
+
+/** What the live site has told. Undefined if there is none yet. */
+async function readHistory(site: SiteReader): Promise<LiveHistory | undefined> {
+  try {
     const list = await site.read(digestsFile);
     // A folder whose first copy broke off has an empty list.
     if (!list?.length) {
       return undefined;
     }
 
-    // Without their digests: beside the old list of a folder, a copy that broke off leaves newer files.
+    // Without its digest: beside the old list of a folder, a copy that broke off leaves newer files.
     const status = await readDocument(site, 'status.json', LiveStatus);
-    const { components } = await readDocument(site, 'all.json', AllComponents);
-    return { digests: parseDigests(list.toString()), ...status, components };
+    return { digests: parseDigests(list.toString()), ...status };
   } catch (error) {
     // The name of a new site is not known yet.
     const { cause } = error as Error & { cause?: NodeJS.ErrnoException };
     if (cause?.code === 'ENOTFOUND') {
       return undefined;
     }
-    throw inputError('live site', `${(error as Error).message}. ${nothingSent}`);
+    throw error;
   }
 }
 
-/** A history only grows: that of a checkout with fewer events than the live site, or without its last run, is behind it. Else undefined. */
-export function findLack(live: Live | undefined, data: DataFiles): string | undefined {
+/** Throws an `InputError` where the live site has told what a checkout lacks; a host that is down is a warning. */
+export async function requirePublished(
+  site: SiteReader,
+  data: DataFiles,
+  definitions: Definitions,
+): Promise<Problem[]> {
+  const journals = data.countEvents();
   const runs = data.readRuns();
-  const { at } = live?.lastRun ?? { at: '' };
-  const isBehind =
-    data.countEvents() < (live?.events ?? 0) || (at !== '' && !runs.some((run) => run.at === at));
-  return isBehind ? `has published a run of ${at} that this checkout lacks: git pull` : undefined;
-}
-
-/** Throws an `InputError` where the live site has what a checkout lacks; a host that is down is a warning. */
-export async function requirePublished(site: SiteReader, data: DataFiles): Promise<Problem[]> {
-  const subject = 'live site';
-  let live: Live | undefined;
+  let live;
   try {
-    const bytes = await site.read('status.json');
-    live = bytes && parseForeign(LiveStatus, parseJson(bytes.toString(), subject), subject);
+    live = await readHistory(site);
   } catch (error) {
-    return [{ subject, message: `was not compared: ${(error as Error).message}`, level: 'warning' }];
+    return readProblems(error).map(({ subject, message }): Problem => {
+      const words = `${subject}: ${message}. It was not compared with data/`;
+      return { subject: 'live site', message: words, level: 'warning' };
+    });
   }
 
-  const lack = findLack(live, data);
-  if (lack !== undefined) {
-    throw inputError(subject, `${lack}. Nothing was changed`);
+  if (live) {
+    const own = { journals, runs: runs.length };
+    rejectLack(listLacking(live, own, runs, definitions), 'git pull', 'Nothing was changed');
   }
   return [];
+}
+
+/** What the live site has told, and a history lacks, which only grows. `own`: of the checkout, or of its built site. */
+function listLacking(
+  live: LiveHistory,
+  own: Pick<Status, 'journals' | 'runs'>,
+  runs: readonly Run[],
+  definitions: Definitions,
+): string[] {
+  const newNames = new Map(
+    Array.from(definitions).flatMap(([name, { renamedFrom = [] }]) =>
+      renamedFrom.map((former) => [former, name] as const),
+    ),
+  );
+  const counts = Object.entries(live.journals ?? {}).map(([former, published]) => {
+    const name = newNames.get(former) ?? former;
+    return { what: `events of ${name}`, published, here: own.journals[name] ?? 0 };
+  });
+  if (!live.journals) {
+    const here = Object.values(own.journals).reduce((sum, count) => sum + count, 0);
+    counts.push({ what: 'events', published: live.events, here });
+  }
+  counts.push({ what: 'runs', published: live.runs, here: own.runs });
+  const lacking = counts
+    .filter(({ published, here }) => here < published)
+    .map(({ what, published, here }) => `${published - here} of ${published} ${what}`);
+
+  const { at } = live.lastRun ?? {};
+  const hasLast = at === undefined || runs.some((run) => run.at === at);
+  return hasLast ? lacking : [...lacking, `the last run (${at})`];
+}
+
+function rejectLack(lacking: readonly string[], remedy: string, outcome: string): void {
+  if (lacking.length > 0) {
+    throw inputError(
+      'live site',
+      `has published what is not here: ${formatList(lacking, 5)}. ${remedy}; taken back on purpose: build, then publish --force. ${outcome}`,
+    );
+  }
 }
 
 /**
@@ -107,18 +158,26 @@ export async function judgePublication(
   live: LiveSite,
   site: CheckedSite,
   data: DataFiles,
+  definitions: Definitions,
 ): Promise<void> {
   const { asOf } = site.status;
-  const lack = findLack(live, data);
-  if (live.asOf > asOf || lack !== undefined) {
-    const age = `is of ${live.asOf}, and this one of ${asOf}. If this checkout is behind: git pull`;
-    throw inputError('live site', `${lack ?? age}, then build again. ${nothingSent}`);
+  const runs = data.readRuns();
+  rejectLack(
+    listLacking(live, site.status, runs, definitions),
+    'git pull, then build again',
+    nothingSent,
+  );
+  if (live.asOf > asOf) {
+    throw inputError(
+      'live site',
+      `is of ${live.asOf}, and this one of ${asOf}. If this checkout is behind: git pull, then build again. ${nothingSent}`,
+    );
   }
 
   // An index that only gathers has no runs: there, a decision counts until the site of a later day is live.
-  const publishedAt = live.lastRun.at || live.asOf;
-  const runs = data.readRuns().filter(({ at }) => at > publishedAt);
-  const usedIds = runs.flatMap(({ accepted = [] }) => accepted);
+  const publishedAt = live.lastRun?.at ?? live.asOf;
+  const later = runs.filter(({ at }) => at > publishedAt);
+  const usedIds = later.flatMap(({ accepted = [] }) => accepted);
   const decisions = data
     .readDecisions()
     .filter(({ id, at }) => at > publishedAt || usedIds.includes(id));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { InputError, readProblems, type Problem } from '../core/errors.ts';
+import { readDefinitions } from '../core/index/read-folder.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
 import { checkSite } from './check-site.ts';
@@ -58,13 +59,21 @@ export async function publish(input: PublishInput): Promise<Publication> {
     throw new InputError(problems);
   }
 
+  const data = openData(root);
+  // Throws for a journal that a merge doubled.
+  data.countEvents();
   const live = input.force ? undefined : await readLive(target.site);
   if (live) {
-    await judgePublication(live, site, openData(root));
+    await judgePublication(live, site, data, readDefinitions(root, settings).definitions);
   }
 
   if (isDryRun) {
-    return { kind: 'planned', to, ...compareDigests(site.digests, live?.digests), missing: problems };
+    return {
+      kind: 'planned',
+      to,
+      ...compareDigests(site.digests, live?.digests),
+      missing: problems,
+    };
   }
 
   const { digests } = key ? await signSite(root, site, key) : site;

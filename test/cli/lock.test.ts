@@ -41,7 +41,7 @@ test('while one run writes, none of another verb does', async () => {
   const lock = lockCheckout(index.root);
   const message = 'data: another run writes it at the moment, so nothing was changed';
 
-  for (const verb of ['start', 'gather', 'daily', 'restore', 'accept x']) {
+  for (const verb of ['start', 'gather', 'daily', 'accept x']) {
     expect(await index.run(verb), verb).toMatchObject({ status: 1, stderr: `error: ${message}\n` });
   }
   expect(index.git('status', '--porcelain', '--ignored')).toBe('!! .cache/');

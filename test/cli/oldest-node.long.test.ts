@@ -106,7 +106,6 @@ test.each<[line: string, status: number, said: string]>([
   ['verify dist --digests-only', 0, 'only digests were compared'],
   [`verify ${away} --digests-only`, 3, 'cannot be read'],
   ['publish --to ../published', 0, 'Published.'],
-  [`restore --from ${away}`, 3, 'cannot be read'],
   ['explain svc 1.0', 0, 'svc 1.0 on '],
   [`explain svc --index ${away}`, 3, 'cannot be read'],
   ['search isLatest', 0, '1 release on '],

@@ -226,28 +226,24 @@ test('the verb counts errors and warnings, and ends with 1 for errors alone', as
   expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
 });
 
-test('an id that is not the number of its line is an error where a commit has it right', async () => {
+test('of each journal, the first id that is not the number of its line is an error', async () => {
   const index = await openOperatedIndex();
-  const path = 'data/journal/svc.ndjson';
-  const at = '2026-03-01T00:00:00Z';
-  const tell = (...ids: number[]) =>
-    ids.map((id) => `${JSON.stringify({ id, at, type: 'restored', on: '2026-03-01' })}\n`).join('');
-  index.define('svc', []);
-  index.write(path, tell(1, 2, 2, 4));
+  for (const [name, ...ids] of [
+    ['svc', 1, 2, 2, 4],
+    ['gone', 2],
+    ['tool', 1, 2],
+  ] as const) {
+    const lines = ids.map(
+      (id) => `{"id":${id},"at":"2026-03-01T00:00:00Z","type":"restored","on":"2026-03-01"}\n`,
+    );
+    index.write(`data/journal/${name}.ndjson`, lines.join(''));
+  }
 
-  expect((await check(index)).filter((each) => each.includes(path))).toEqual([
-    `warning ${path}, line 3: expected the id 3. Leave it: readers may have it`,
+  const ofJournals = (await check(index)).filter((each) => each.includes('data/journal/'));
+  const say = (path: string, id: number) =>
+    `error ${path}, line ${id}: expected the id ${id}. Mend it, or take it from a commit that "git log -- ${path}" lists: git restore --source=<commit> -- ${path}`;
+  expect(ofJournals).toEqual([
+    say('data/journal/gone.ndjson', 1),
+    say('data/journal/svc.ndjson', 3),
   ]);
-  index.write(path, tell(1, 2, 3, 4));
-  index.commit();
-  index.write(path, tell(1, 2, 4));
-  index.git('rm', '--quiet', 'components/svc.json');
-  index.commit('Merge');
-
-  const [said = ''] = (await check(index)).filter((each) => each.includes(path));
-  expect(said).toMatch(
-    /^error \S+, line 3: expected the id 3\. Mend it, or restore it: git restore /,
-  );
-  index.git(...(/restore --source=.*/.exec(said)?.[0].split(' ') ?? []));
-  expect(index.read(path)).toBe(tell(1, 2, 3, 4));
 });

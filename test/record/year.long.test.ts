@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -6,9 +6,7 @@ import { addDays, toDay, type Day } from '../../src/core/day.ts';
 import type { Hold } from '../../src/core/schema/recorded.ts';
 import { keyVersion, parseVersion } from '../../src/core/version.ts';
 import { accept } from '../../src/record/decisions.ts';
-import { readFiles } from '../harness/components.ts';
-import { copyFolder } from '../harness/index-folder.ts';
-import { openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
+import { openOperatedIndex } from '../harness/operated-index.ts';
 
 interface Change {
   day: Day;
@@ -118,33 +116,7 @@ async function live(
       fail(version, 'was removed silently');
     }
   }
-  if (product === products[0]) {
-    await goOnFromSite(index, world.to);
-  }
   return holds.values();
-}
-
-/** Loses `data/`, takes it from the site of the last day, and goes on. */
-async function goOnFromSite(index: OperatedIndex, last: Day): Promise<void> {
-  const data = join(index.root, 'data');
-  expect(await index.run('build', last)).toMatchObject({ status: 0 });
-  const site = copyFolder(index.out);
-  const before = readFiles(data);
-  rmSync(data, { recursive: true });
-
-  expect(await index.run(`restore --from ${site}`, last)).toMatchObject({ status: 0 });
-
-  expect(readFiles(data)).toEqual(before);
-  await index.run('build', last);
-  expect(readFiles(index.out)).toEqual(readFiles(site));
-  for (let days = 1; days <= 30; days += 1) {
-    await index.record(addDays(last, days));
-  }
-  for (const [path, text] of before) {
-    const isTold = /^(?:journal|runs)\//.test(path);
-    expect(isTold ? index.read(`data/${path}`).startsWith(text) : true, path).toBe(true);
-  }
-  expect(index.data.readRuns().at(-1)?.asOf).toBe(addDays(last, 30));
 }
 
 function rank(version: string): string | undefined {

@@ -72,7 +72,7 @@ export async function recordDay(context: Context, { push, to }: Options) {
   report.problem(...problems);
 
   const { site } = findTarget(settings, signal, to);
-  report.problem(...(await requirePublished(site, openData(root))));
+  report.problem(...(await requirePublished(site, openData(root), definitions)));
   const planned = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {
     context.status = 1;

@@ -42,6 +42,10 @@ export const Status = z.strictObject({
   url: text,
   staleAfterDays: z.int(),
   events: z.int().describe('All events of all journals.'),
+  journals: z
+    .record(ComponentName, z.int())
+    .describe('The events of each journal, also of components that are gone.'),
+  runs: z.int(),
   lastRun: Run.optional(),
   years: z.strictObject({ builds: z.array(text), changes: z.array(text) }),
   components: z.record(ComponentName, ComponentStatus),

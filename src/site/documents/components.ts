@@ -24,7 +24,9 @@ export function renderStatus(index: Index): string {
     asOf,
     url: settings.releasesUrl,
     staleAfterDays: settings.staleAfterDays,
-    events,
+    events: Object.values(events).reduce((sum, count) => sum + count, 0),
+    journals: events,
+    runs: runs.length,
     lastRun: runs.at(-1),
     years: { builds: listYears(runs), changes: listYears([...journals.values()].flat()) },
     components: Object.fromEntries(

@@ -148,7 +148,7 @@ test.each([
   ['a source is silent', 'all three! silent accept silent three', 1],
   ['upstream takes it back before', 'all three! accept all three!', 1],
   ['a new scheme, then it is gone', 'all new1! new2 accept new3 new3 bad!', 1],
-  ['a backup of two days ago is restored', 'all all all back all! mend all', 1],
+  ['a backup of two days ago is wanted', 'all all all back all! force all', 1],
   ['a component goes, twice', 'all less all! accept fail all all more all less all!', 1],
 ] as [string, string, number, (object | 'stated')?][])('%s: %s', async (_, days, step, support) => {
   const index = await openOperatedIndex();
@@ -185,9 +185,10 @@ test.each([
       to = ' --skip-publish';
     } else if (word === 'back') {
       index.git('reset', '--quiet', '--hard', 'HEAD~2');
-    } else if (word === 'mend') {
-      const command = /npx release-index restore --from \S+(?=\. )/.exec(last!.stderr)?.[0];
-      expect((await run(index, command ?? last!.stderr, day)).status).toBe(0);
+    } else if (word === 'force') {
+      for (const line of ['build', `publish --force${to}`]) {
+        expect((await run(index, line, day)).status).toBe(0);
+      }
     } else {
       const file = /less|more/.test(word) ? 'other' : 'svc';
       const definition = { ...JSON.parse(index.read('components/svc.json')), ...policies[word] };

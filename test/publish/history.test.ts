@@ -1,0 +1,252 @@
+/** Days on which the recorded history is not the published one: what stops, what is said, and the way back. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { listen } from '../harness/listen.ts';
+import {
+  createCopies,
+  listReleases,
+  openDefined,
+  type OperatedIndex,
+} from '../harness/operated-index.ts';
+
+const start = '2025-12-30';
+const next = addDays(start, 3);
+const releases = listReleases(3);
+const first = await openDefined(releases, ['agent', 'svc']);
+// Beside the index, so that a copy of it has one of its own.
+const published = join(first.root, '../site');
+for (const patch of [0, 1, 2]) {
+  const news = Array.from({ length: patch }, (_, each) => ({ version: `1.3.${each}` }));
+  first.answers.set('svc', [...releases, ...news]);
+  const ended = await first.run(`daily --push --to ${published}`, addDays(start, patch));
+  expect(ended).toMatchObject({ status: 0 });
+}
+const [journal, runs] = ['data/journal/svc.ndjson', 'data/runs/2025.ndjson'];
+const { at } = first.data.readRuns().at(-1)!;
+
+const openCopy = createCopies(first);
+
+function open() {
+  const index = openCopy();
+  return { index, site: join(index.root, '../site') };
+}
+
+type Damage = (index: OperatedIndex, site: string) => void;
+
+/** Edits the lines of a file, as a merge does. */
+function editLines(path: string, edit: (lines: string[]) => string[]): Damage {
+  return (index) => index.write(path, edit(index.read(path).split(/(?<=\n)/)).join(''));
+}
+
+const remove: Damage = ({ git }) =>
+  git('rm', '--quiet', 'components/svc.json', 'data/svc.json', journal);
+
+const rename: Damage = (index) => {
+  for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
+    index.git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));
+  }
+  index.edit('components/server.json', { renamedFrom: ['svc'] });
+};
+
+/** A site of a former program has the sum alone. */
+const forget: Damage = (_, site) => {
+  const path = join(site, 'status.json');
+  const {
+    journals,
+    runs: _runs,
+    ...status
+  } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  writeFileSync(path, JSON.stringify(status));
+};
+
+const all = (...damages: Damage[]): Damage => {
+  return (...place) => damages.forEach((damage) => damage(...place));
+};
+const lastRun = `the last run (${at})`;
+
+test.for<[title: string, damage: Damage, lacking: string]>([
+  [
+    'a checkout is reset',
+    ({ git }) => git('reset', '--quiet', '--hard', 'HEAD~1'),
+    `1 of 14 events of svc, 1 of 3 runs, ${lastRun}`,
+  ],
+  [
+    'data/ comes from a backup',
+    ({ git }) => git('restore', '--source=HEAD~2', '--', 'data'),
+    `2 of 14 events of svc, 2 of 3 runs, ${lastRun}`,
+  ],
+  [
+    'data/ is lost',
+    ({ git }) => git('rm', '-r', '--quiet', 'data'),
+    `12 of 12 events of agent, 14 of 14 events of svc, 3 of 3 runs, ${lastRun}`,
+  ],
+  [
+    'a journal is lost with its releases',
+    ({ git }) => git('rm', '--quiet', journal, 'data/svc.json'),
+    '14 of 14 events of svc',
+  ],
+  ['a component is removed with its journal', remove, '14 of 14 events of svc'],
+  ['a journal is cut', editLines(journal, (lines) => lines.slice(0, -2)), '2 of 14 events of svc'],
+  [
+    'a renamed journal is cut',
+    all(
+      rename,
+      editLines('data/journal/server.ndjson', (lines) => lines.slice(0, -2)),
+    ),
+    '2 of 14 events of server',
+  ],
+  [
+    'a component has another name, and its journal does not',
+    all(rename, ({ git }) => git('mv', 'data/journal/server.ndjson', journal)),
+    '14 of 14 events of server',
+  ],
+  [
+    'a journal is cut that a former program published',
+    all(
+      forget,
+      editLines(journal, (lines) => lines.slice(0, -2)),
+    ),
+    '2 of 26 events',
+  ],
+  ['the runs of a year are lost', ({ git }) => git('rm', '--quiet', runs), '2 of 3 runs'],
+  [
+    'a run is cut from the middle',
+    editLines(runs, (lines) => lines.toSpliced(1, 1)),
+    '1 of 3 runs',
+  ],
+  [
+    'the last run is another one',
+    editLines('data/runs/2026.ndjson', ([line = '']) => [line.replace(at, start + at.slice(10))]),
+    lastRun,
+  ],
+])('%s: nothing is asked or sent', async ([, damage, lacking]) => {
+  const { index, site } = open();
+  damage(index, site);
+  if (index.git('status', '--porcelain') !== '') {
+    index.commit('Merge');
+  }
+  const head = index.git('rev-parse', 'HEAD');
+  const sums = () => readFileSync(join(site, 'SHA256SUMS'), 'utf8');
+  const before = sums();
+  const say = (remedy: string, outcome: string) =>
+    `error: live site: has published what is not here: ${lacking}. ${remedy}; taken back on purpose: build, then publish --force. ${outcome}\n`;
+
+  expect(await index.run(`daily --to ${site}`, next)).toMatchObject({
+    status: 1,
+    stderr: say('git pull', 'Nothing was changed'),
+  });
+  expect(index.requests).toEqual([]);
+  expect([index.git('status', '--porcelain'), index.git('rev-parse', 'HEAD')]).toEqual(['', head]);
+
+  expect(await index.run('build', next)).toMatchObject({ status: 0 });
+  expect(await index.run(`publish --to ${site}`, next)).toMatchObject({
+    status: 1,
+    stderr: say(
+      'git pull, then build again',
+      'Nothing was sent. To publish without looking at the live site: --force',
+    ),
+  });
+  expect(sums()).toBe(before);
+});
+
+test.for<[title: string, damage: Damage, path: string, line: number]>([
+  ['drops a line', editLines(journal, (lines) => lines.toSpliced(4, 1)), journal, 5],
+  ['doubles the last line', editLines(journal, (lines) => [...lines, lines.at(-1)!]), journal, 15],
+  [
+    'doubles both halves',
+    editLines(journal, (lines) => lines.flatMap((line) => [line, line])),
+    journal,
+    2,
+  ],
+  [
+    'doubles the last line, of a component that is gone,',
+    all(
+      editLines(journal, (lines) => [...lines, lines.at(-1)!]),
+      ({ git }) => git('rm', '--quiet', 'components/svc.json', 'data/svc.json'),
+    ),
+    journal,
+    15,
+  ],
+])('a merge that %s of a journal is an error of every verb', async ([, damage, path, line]) => {
+  const { index, site } = open();
+  damage(index, site);
+  index.commit('Merge');
+  const said = `error: ${path}, line ${line}: expected the id ${line}. Mend it, or take it from a commit that "git log -- ${path}" lists: git restore --source=<commit> -- ${path}\n`;
+
+  const publish = `publish --to ${site}`;
+  for (const verb of [`daily --to ${site}`, 'build', 'check', publish, `${publish} --force`]) {
+    expect(await index.run(verb, next), verb).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(said) as string,
+    });
+  }
+  expect(index.requests).toEqual([]);
+});
+
+test('of two clones, the one that is behind stops before it asks, and goes on after git pull', async () => {
+  const { index, site } = open();
+  const behind = index.clone();
+  expect(await index.run(`daily --push --to ${site}`, next)).toMatchObject({ status: 0 });
+  index.requests.length = 0;
+
+  const stopped = await behind.run(`daily --to ${site}`, next);
+  const last = index.data.readRuns().at(-1)!;
+  expect(stopped).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(
+      `here: 1 of 4 runs, the last run (${last.at}). git pull;`,
+    ) as string,
+  });
+  expect(index.requests).toEqual([]);
+
+  // Built of what is behind, a site is not sent, either.
+  await behind.run('build', next);
+  behind.git('pull', '--quiet');
+  expect((await behind.run(`publish --to ${site}`, next)).stderr).toContain(
+    'here: 1 of 4 runs. git pull, then build again;',
+  );
+  expect(await behind.run(`daily --to ${site}`, addDays(next, 1))).toMatchObject({ status: 0 });
+});
+
+test.for<[title: string, ...commands: string[]]>([
+  ['days are taken back on purpose', 'git revert --no-edit HEAD~1..HEAD'],
+  ['data/ is lost everywhere', 'git rm -r --quiet data', 'gather', 'git add data'],
+])('where %s, a forced publication begins anew', async ([, ...commands]) => {
+  const { index, site } = open();
+  for (const command of [...commands, 'build', `publish --force --to ${site}`]) {
+    const [verb, ...args] = command.split(' ');
+    if (verb === 'git') {
+      index.git(...args);
+    } else {
+      expect(await index.run(command, next)).toMatchObject({ status: 0 });
+    }
+  }
+  if (index.git('status', '--porcelain') !== '') {
+    index.commit('Begin anew');
+  }
+
+  expect(await index.run(`daily --to ${site}`, next)).toMatchObject({ status: 0, stderr: '' });
+  const journals = index.data.countEvents();
+  const status = JSON.parse(readFileSync(join(site, 'status.json'), 'utf8')) as object;
+  expect(status).toMatchObject({ journals, runs: index.data.readRuns().length });
+});
+
+test.each([401, 503])(
+  'where the live site answers %i, a day is recorded with a warning',
+  async (code) => {
+    const { index } = open();
+    const url = await listen((_, response) => response.writeHead(code).end());
+    index.edit('site/site.json', { releasesUrl: url });
+    index.commit();
+
+    const { status, stderr } = await index.commitDay(next);
+
+    expect(stderr).toContain(
+      `warning: live site: ${url}/SHA256SUMS: cannot be read: status ${code}. It was not compared with data/`,
+    );
+    expect(status).toBe(0);
+    expect(index.data.readRuns().at(-1)?.asOf).toBe(next);
+  },
+);
