@@ -44,6 +44,7 @@ export function listProblems(planned: PlannedDay, dueLevel?: Problem['level']): 
       return { subject, message, level: isDue ? dueLevel : 'warning' };
     }),
     ...listUnread(planned),
+    ...listLeft(planned),
     ...[...troubles, ...listShownNotes(notes)].map((message): Problem => {
       return { subject: 'source', message, level: 'notice' };
     }),
@@ -68,6 +69,16 @@ export function listUnread({ run, freshness, recorded }: PlannedDay): Problem[] 
   const names = unread.map(({ component, source }) => `${component} (${source})`);
   const message = `nothing is recorded of what never answered: ${formatList(names, 5)}`;
   return [{ subject: 'sources', message, level: 'warning' }];
+}
+
+/** How many sources were put off, in a line for each host that has no answers left. */
+export function listLeft({ left }: PlannedDay): Problem[] {
+  const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
+  return Array.from(byHost, ([subject, sources]): Problem => {
+    const count = formatCount(sources.length, 'source');
+    const message = `put off ${count}, which the next run asks first: ${sources[0]!.reason}`;
+    return { subject, message, level: 'warning' };
+  });
 }
 
 /** What waits for a person. */

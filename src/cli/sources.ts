@@ -1,4 +1,5 @@
 /** Asks the sources of an index. */
+import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { UsageError } from '../core/errors.ts';
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
@@ -7,7 +8,7 @@ import { findNearest, formatCount } from '../core/text.ts';
 import { planDay, saveGathered, type PlannedDay } from '../record/day.ts';
 import { openData } from '../record/files.ts';
 import { createHttp } from '../sources/http/client.ts';
-import { describeAnswers, listBugs, listUnread, listWaiting } from './answers.ts';
+import { describeAnswers, listBugs, listLeft, listUnread, listWaiting } from './answers.ts';
 import type { Context } from './context.ts';
 
 export interface Asked {
@@ -36,7 +37,14 @@ export async function askSources(
   }
 
   const { repositoryUrl, plainHttpHosts } = settings;
-  const http = createHttp({ env, signal, repositoryUrl, plainHttpHosts });
+  const http = createHttp({
+    env,
+    signal,
+    repositoryUrl,
+    plainHttpHosts,
+    keptIn: join(root, '.cache/http'),
+    program: manifest.version,
+  });
   try {
     const planned = await planDay({
       root,
@@ -69,7 +77,12 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   const { data, planned } = await askSources(context, { names });
   saveGathered(data, planned);
   const { held, bugs, notes } = planned;
-  report.problem(...listWaiting(held), ...listUnread(planned), ...listBugs(bugs));
+  report.problem(
+    ...listWaiting(held),
+    ...listUnread(planned),
+    ...listLeft(planned),
+    ...listBugs(bugs),
+  );
   report.print(...describeAnswers(planned));
   if (notes.length > 0) {
     report.print(

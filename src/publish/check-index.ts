@@ -124,7 +124,7 @@ async function checkData(
 ): Promise<Map<string, Recorded | undefined>> {
   const data = openData(root);
   for (const read of [data.readRuns, data.readFreshness, data.readHeld, data.readDecisions]) {
-    await collect<unknown>(read);
+    await collect<unknown>(() => read());
   }
   const documents = new Map<string, Recorded | undefined>();
   for (const name of names) {

@@ -69,10 +69,14 @@ function listSilent(input: AlertInput): Alert[] {
 function* findSilent(input: AlertInput): Generator<HostAlert> {
   const { freshness, day, lastRun, staleAfterDays } = input;
   for (const [component, sources] of Object.entries(freshness)) {
-    for (const [id, { answeredOn, failingSince, reason, host }] of Object.entries(sources)) {
+    for (const [id, source] of Object.entries(sources)) {
+      const { answeredOn, failingSince, leftSince, reason, host } = source;
+      const lastOn = answeredOn ?? leftSince;
       // A package that was never listed has a wrong name, or is private.
-      const since = answeredOn ? addDays(answeredOn, staleAfterDays + 1) : failingSince;
-      if (failingSince !== undefined && since !== undefined && since <= day) {
+      const hasFailed = answeredOn === undefined && failingSince !== undefined;
+      const since = hasFailed ? failingSince : lastOn && addDays(lastOn, staleAfterDays + 1);
+      const isSilent = failingSince !== undefined || leftSince !== undefined;
+      if (isSilent && since !== undefined && since <= day) {
         const subject = `${component} (${id})`;
         const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
         const isDue = isReminderDue(since, day, lastRun);

@@ -52,6 +52,7 @@ export async function planDay(input: DayInput) {
     recorded: new Map(gathered.map(({ component }) => [component, allRecorded.get(component)!])),
     events,
     freshness,
+    lastDay: lastRun?.asOf,
     held,
     alerts: listAlerts({
       day,
@@ -74,6 +75,8 @@ export async function planDay(input: DayInput) {
       ),
     ],
     failures: gathered.flatMap((answer) => answer.failures),
+    /** What was put off to the next run. */
+    left: gathered.flatMap((answer) => answer.left),
     bugs: gathered.flatMap((answer) => answer.bugs),
     run: createRun(input, {
       at,
@@ -90,26 +93,30 @@ export async function planDay(input: DayInput) {
 export function saveGathered(data: DataFiles, planned: PlannedDay): void {
   const { asked, answered } = planned.run;
   if (answered !== 0 || asked === 0) {
-    saveAnswers(data, planned);
+    saveAnswers(data, planned, planned.lastDay);
   }
 }
 
 /** Writes what a day records. The run is last: without it, the next run records the rest. */
 export function saveDay(data: DataFiles, planned: PlannedDay): void {
   const { events, run } = planned;
-  saveAnswers(data, planned);
+  saveAnswers(data, planned, run.asOf);
   for (const [component, added] of events) {
     data.appendToJournal(component, added);
   }
   data.appendRun(run);
 }
 
-function saveAnswers(data: DataFiles, { recorded, freshness, held }: PlannedDay): void {
+function saveAnswers(
+  data: DataFiles,
+  { recorded, freshness, held }: PlannedDay,
+  lastDay: Day | undefined,
+): void {
   data.removeParts();
   for (const [component, document] of recorded) {
     data.writeRecorded(component, document);
   }
-  data.writeFreshness(freshness);
+  data.writeFreshness(freshness, lastDay);
   data.writeHeld(held);
 }
 
@@ -119,7 +126,8 @@ type State = ReturnType<typeof readState>;
 function readState({ data, definitions }: DayInput) {
   const startedAt = new Date().toISOString();
   const runs = data.readRuns();
-  const freshness = data.readFreshness();
+  const lastRun = runs.at(-1);
+  const freshness = data.readFreshness(lastRun?.asOf);
   const unused = listUnused(data.readDecisions(), runs);
   const components = data.readComponents(definitions).map((each) => {
     return {
@@ -131,7 +139,6 @@ function readState({ data, definitions }: DayInput) {
       ),
     };
   });
-  const lastRun = runs.at(-1);
   const last = [lastRun, ...components.map(({ journal }) => journal.at(-1))];
   return {
     startedAt,

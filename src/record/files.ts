@@ -4,6 +4,8 @@ import type * as z from 'zod';
 import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
 import { parseDocument, parseJson } from '../core/parse-document.ts';
 import { formatJson, readIfThere, saveFile } from '../core/files.ts';
+import type { Day } from '../core/day.ts';
+import { mapValues } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { endSentence } from '../core/text.ts';
 import { Event, Run } from '../core/schema/events.ts';
@@ -49,6 +51,7 @@ export function openData(root: string) {
       rejectLoss(recorded, journal, name);
       return recorded;
     });
+  const readRuns = () => listRunPaths(root).flatMap((name) => readLines(locate(name), Run));
   const readHeld = () => readDocument(heldFile, Held, { held: [] }).held;
   rejectSlowClock(root);
 
@@ -74,11 +77,13 @@ export function openData(root: string) {
     appendToJournal(component: string, events: readonly Event[]) {
       appendLines(journalFile(component), Event, events);
     },
-    readRuns: () => listRunPaths(root).flatMap((name) => readLines(locate(name), Run)),
+    readRuns,
     appendRun: (run: Run) =>
       appendLines(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
-    readFreshness: () => readDocument(freshnessFile, Freshness, {}),
-    writeFreshness: (document: Freshness) => writeJson(freshnessFile, Freshness, document),
+    readFreshness: (lastDay = readRuns().at(-1)?.asOf) =>
+      fillDays(readDocument(freshnessFile, Freshness, {}), lastDay),
+    writeFreshness: (document: Freshness, lastDay: Day | undefined) =>
+      writeJson(freshnessFile, Freshness, leaveOutDays(document, lastDay)),
     readHeld,
     writeHeld(holds: Hold[]) {
       if (holds.length > 0) {
@@ -118,6 +123,24 @@ function addHeld(recorded: Recorded, held: readonly Hold[]): Recorded {
   const waiting = held.flatMap(({ releases = [] }) => releases);
   const added = waiting.filter(({ version }) => !versions.has(version));
   return { ...recorded, releases: [...recorded.releases, ...added] };
+}
+
+/** `lastDay`: the day of the last run. Where the file has no day, it is that of the last run; without a definition, there was no answer. */
+function fillDays(freshness: Freshness, lastDay: Day | undefined): Freshness {
+  return mapValues(freshness, (sources) =>
+    mapValues(sources, (source) =>
+      source.definition === undefined ? source : { answeredOn: lastDay, ...source },
+    ),
+  );
+}
+
+function leaveOutDays(freshness: Freshness, lastDay: Day | undefined): Freshness {
+  return mapValues(freshness, (sources) =>
+    mapValues(sources, ({ answeredOn, ...source }) => {
+      const isLast = source.definition !== undefined && answeredOn === lastDay;
+      return isLast ? source : { answeredOn, ...source };
+    }),
+  );
 }
 
 /** `absent`: what it is if there is no file. */

@@ -53,14 +53,32 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   const { catalogues, notes } = await readCatalogues(run);
   let finished = 0;
 
-  const gathered = await pLimit(componentsAtOnce).map(inputs, async (input) => {
+  // A host may have no answers left for all: who was left longest is first, and whom it leaves today is first tomorrow.
+  const order = inputs.toSorted((a, b) => findTurn(a).localeCompare(findTurn(b)));
+  for (const { leftSince, host } of inputs.flatMap((input) => Object.values(input.freshness))) {
+    if (leftSince !== undefined && host !== undefined) {
+      run.http.spare(host);
+    }
+  }
+
+  const answers = await pLimit(componentsAtOnce).map(order, async (input) => {
     const component = await gatherComponent(input, { ...run, signal }, catalogues);
     run.signal.throwIfAborted();
     finished += 1;
     run.onProgress?.(`gather ${finished}/${inputs.length} ${input.component}`, finished);
     return component;
   });
+  const byInput = new Map(order.map((input, index) => [input, answers[index]!]));
+  const gathered = inputs.map((input) => byInput.get(input)!);
   return { gathered, notes };
+}
+
+/** Of its sources, the one whose last attempt is the oldest: a new one, then by the day since which it is left, then those of the last run. */
+function findTurn({ definition, freshness }: GatherInput): string {
+  const turns = listAskedSources(definition)
+    .filter(isRemote)
+    .map(({ id }) => (freshness[id] ? (freshness[id].leftSince ?? 'last run') : ''));
+  return turns.sort()[0] ?? 'last run';
 }
 
 /** Catalogues are about all components: each is asked once. */
@@ -91,12 +109,12 @@ export async function gatherComponent(
   const outcomes = await Promise.all(asked.map((each) => askSource(each, input, run)));
 
   const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
+  const left = outcomes.flatMap((each) => (each.kind === 'left' ? each.left : []));
   const answers = outcomes.flatMap((each) => (each.kind === 'answered' ? each.answer : []));
   const ids = asked.map(({ id }) => id);
   const digestSource = outcomes.find(({ source }) => 'digestOf' in source && source.digestOf)?.id;
   const merged = merge({ recorded, answers, sources: ids, digestSource, day: run.day });
-  // A list in the definition itself is always fresh.
-  const remote = outcomes.filter(({ source }) => source.datasource !== 'static');
+  const remote = outcomes.filter(isRemote);
   return {
     component,
     recorded: mergeExploited(merged, definition, catalogues),
@@ -106,7 +124,8 @@ export async function gatherComponent(
     /** One of these states the ends of lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
     notes: answers.flatMap(({ source, notes }) => notes.map((text): Note => ({ source, text }))),
-    asked: remote.length,
+    asked: remote.length - left.length,
+    left,
     troubles: failed.map(({ trouble }) => trouble),
     /** The troubles as a host has them in common: without their requests. */
     failures: failed.map(({ failure }) => failure),
@@ -124,11 +143,16 @@ function listAskedSources({ sources, support }: Definition): AskedSource[] {
   return asked.map((each, position) => ({ ...each, id: ids[position]! }));
 }
 
-/** Any error of a source is its failure, even a bug of this program. */
+/** A list in the definition itself is always fresh. */
+function isRemote({ source }: { source: AskedSource['source'] }): boolean {
+  return source.datasource !== 'static';
+}
+
+/** Any error of a source is its failure, even a bug of this program; but not that it had to be left. */
 async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun) {
   const { day, signal } = run;
   const { source, id } = asked;
-  const former = input.freshness[id] ?? {};
+  const { leftSince = day, ...former } = input.freshness[id] ?? {};
   const selection = { ...source, prereleases: input.definition.prereleases };
   const digest = hash('sha256', JSON.stringify(selection)).slice(0, 12);
 
@@ -136,7 +160,9 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     // A component whose turn comes too late is not asked.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     const enough = AbortSignal.timeout(lookUpMs);
-    const answer = await orAbort(limit, () => ask({ ...input, ...asked }, { ...run, enough }));
+    const isChanged = former.definition !== undefined && former.definition !== digest;
+    const question = { ...input, ...asked, isChanged };
+    const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
     // An edited definition may admit versions that were listed for long.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const whole = { answeredOn: day, definition: digest };
@@ -152,10 +178,21 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
   } catch (error) {
     const { name, message } = error as Error;
     const reason = toReason(message);
-    const { host, problem = message } = error instanceof SourceError ? error : {};
+    const { host, problem = message, isLimit = false } = error instanceof SourceError ? error : {};
+    const { component } = input;
+    if (isLimit || error === signal.reason) {
+      const left = {
+        component,
+        source: id,
+        host,
+        reason: isLimit ? toReason(problem) : lateReason,
+      };
+      const freshness = { reason: left.reason, host, ...former, leftSince };
+      return { kind: 'left' as const, source, id, freshness, left };
+    }
+
     const { failingSince = day } = former;
     const at = new Date().toISOString();
-    const { component } = input;
     return {
       kind: 'failed' as const,
       source,
@@ -167,6 +204,8 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     };
   }
 }
+
+const lateReason = `a run ends after ${runMs / 60_000} minutes`;
 
 /** It is put within sentences. */
 function toReason(message: string): string {

@@ -25,7 +25,7 @@ export function loadIndex(
   const read = usable ? { definitions: usable, problems: [] } : readDefinitions(root, settings);
   const data = openData(root);
   const runs = data.readRuns();
-  const answers = data.readFreshness();
+  const answers = data.readFreshness(runs.at(-1)?.asOf);
   const { components, problems } = readComponents(root, read.definitions, data);
 
   const index = {

@@ -7,6 +7,7 @@ import { selectAnswer, type SelectedAnswer } from './answer.ts';
 import { readNpmConfig } from './http/npm-config.ts';
 import { lookUpFacts, type LookUpContext } from './look-up.ts';
 import { checkReleases } from './check-release.ts';
+import { readList } from './requests.ts';
 import { crate } from './registries/crate.ts';
 import { docker } from './registries/docker.ts';
 import { endoflifeLines } from './registries/endoflife-date.ts';
@@ -92,6 +93,8 @@ export type AskedSource = { id: string } & (
 type Question = AskedSource & {
   definition: Pick<Definition, 'sources' | 'prereleases'>;
   recorded: Recorded;
+  /** It is asked in another way than before. */
+  isChanged?: boolean;
 };
 
 /** What the definition admits of all that a source lists. Throws `SourceError` if the source has no usable answer. */
@@ -99,7 +102,7 @@ export async function ask(
   question: Question,
   run: Pick<LookUpContext, 'http' | 'root' | 'day' | 'enough'>,
 ): Promise<SelectedAnswer> {
-  const { id, source, definition, recorded } = question;
+  const { id, source, definition, recorded, isChanged = false } = question;
   const { sources, prereleases } = definition;
   const packages = sources.flatMap((each) => nameOsvPackage(each) ?? []);
   const context = { ...run, id, packages, recorded };
@@ -108,7 +111,9 @@ export async function ask(
       ? findDatasource(question.source)
       : lineSources[question.source.datasource];
 
-  const listed = await datasource.list(source, context);
+  const listed = await readList(run.http, isChanged, (http) =>
+    datasource.list(source, { ...context, http }),
+  );
   const answer = selectAnswer(listed, { ...source, prereleases });
   const { releases, notes, isCut } = await lookUpFacts(
     datasource,

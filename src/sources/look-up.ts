@@ -6,6 +6,7 @@ import { keyText } from '../core/version.ts';
 import type { SelectedRelease } from './answer.ts';
 import { checkRelease } from './check-release.ts';
 import { isAbsent, SourceError } from './http/failures.ts';
+import { forgetWrong } from './requests.ts';
 import type { Datasource, LookedUpFacts, SourceContext } from './types.ts';
 
 /** Failures in a row after which the rest is left for the next run: thousands of requests would each wait in vain. */
@@ -55,7 +56,11 @@ export async function lookUpFacts<Source>(
     }
 
     try {
-      const facts = await orAbort(enough, () => lookUp(source, { version, digests }, context));
+      const facts = await orAbort(enough, () =>
+        forgetWrong(context.http, (http) =>
+          lookUp(source, { version, digests }, { ...context, http }),
+        ),
+      );
       failures = 0;
       return addFacts(release, facts, day);
     } catch (error) {

@@ -4,7 +4,7 @@ import { showValue } from '../core/parse-document.ts';
 import { quote } from '../core/text.ts';
 import { parseAs, readJson } from './documents.ts';
 import type { Http, HttpRequest, HttpResponse } from './http/client.ts';
-import { SourceError } from './http/failures.ts';
+import { Failure, SourceError } from './http/failures.ts';
 
 /**
  * An address below that of a registry, which may end with a slash: no name can lead to another place. `@` and `:` stay as they are, and
@@ -35,6 +35,54 @@ export async function fetchJson<T>(
   return readJson(await http.fetch(request), schema);
 }
 
+/**
+ * Reads a list with a client of its own. Once begun, it goes on before another begins at its host: of half a list nothing is known, and
+ * what a limit left of answers would be spent in vain. `isChanged`: the question is another one than before, so all is sent whole.
+ */
+export async function readList<T>(
+  http: Http,
+  isChanged: boolean,
+  read: (http: Http) => Promise<T>,
+): Promise<T> {
+  const ended = Promise.withResolvers<void>();
+  let begun: Promise<void> | undefined;
+  try {
+    return await forgetWrong(http, ({ fetch }) =>
+      read({
+        ...http,
+        async fetch(request) {
+          begun ??= http.beginList(request.url, ended.promise);
+          await begun;
+          return fetch(isChanged ? { ...request, keep: 'anew' } : request);
+        },
+      }),
+    );
+  } finally {
+    ended.resolve();
+  }
+}
+
+/** What is read by answers of which one cannot be read is asked for whole by the next run, too. */
+export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T>): Promise<T> {
+  const answers: HttpResponse[] = [];
+  try {
+    return await read({
+      ...http,
+      async fetch(request) {
+        const answer = await http.fetch(request);
+        answers.push(answer);
+        return answer;
+      },
+    });
+  } catch (error) {
+    // Of a host that fails, what it answered before is right.
+    if (!((error as Error).cause instanceof Failure)) {
+      answers.forEach(({ forget }) => forget());
+    }
+    throw error;
+  }
+}
+
 /** More pages than any real list has. A list that leads in a circle ends here, too: its documents are asked for once. */
 const maxPages = 500;
 
@@ -58,12 +106,22 @@ export async function fetchPages<T>(
 
     const response: HttpResponse = await http.fetch(request);
     const page = readJson(response, schema);
-    pages.push(page);
     const next = findNext(response, page);
-    request = next && { ...first, ...next };
+    if (!next && response.isKept && mayBeFull(page)) {
+      request = { ...request, keep: 'anew' };
+    } else {
+      pages.push(page);
+      request = next && { ...first, ...next };
+    }
   }
 
   return pages;
+}
+
+/** Pages have round sizes. The last one stays the same when another follows: only its header tells, which a host may leave out where it sends no body. */
+function mayBeFull(page: unknown): boolean {
+  const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];
+  return length > 0 && length % 10 === 0;
 }
 
 /** The next page by the header `Link` (RFC 8288). Throws if the header cannot be read: the list would look whole. */

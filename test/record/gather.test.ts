@@ -38,14 +38,16 @@ test('a quiet second day asks every source for its list, and for the day of no k
 
 const npm = (registryUrl?: string) => ({ datasource: 'npm', packageName: 'agent', registryUrl });
 
-test('the limit of a run binds a component whose turn comes after it', async () => {
+test('a component whose turn comes after the limit of a run is left, and has not failed', async () => {
   const late = AbortSignal.abort(new DOMException('too late.', 'TimeoutError'));
   const { gather } = await openGathering(() => [npm()]);
 
   expect(await gather({}, late)).toMatchObject({
     asked: [],
     bugs: [],
-    troubles: [{ reason: 'too late' }],
+    troubles: [],
+    left: [{ reason: 'a run ends after 20 minutes' }],
+    freshness: { 'npm:agent': { leftSince: '2026-06-29' } },
   });
 });
 

@@ -47,7 +47,7 @@ export async function addComponent(
   }
 
   const data = openData(root);
-  const { recorded, troubles, notes } = await gatherComponent(
+  const { recorded, troubles, left, notes } = await gatherComponent(
     {
       component,
       definition: parseDocument(Definition, { ...defaults, ...definition }, file),
@@ -57,7 +57,9 @@ export async function addComponent(
     run,
   );
   signal.throwIfAborted();
-  const failures = troubles.map(({ source, reason }): Note => ({ source, text: `${reason}.` }));
+  const failures = [...troubles, ...left].map(({ source, reason }): Note => {
+    return { source, text: `${reason}.` };
+  });
   const gaps = [...failures, ...notes];
   const { releases } = recorded;
   if (releases.length === 0 && gaps.length > 0) {

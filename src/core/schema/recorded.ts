@@ -149,13 +149,16 @@ export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof
 /** `data/freshness.json`, by component and source. */
 const SourceFreshness = z
   .strictObject({
-    /** The day of its last sound answer; absent if it never answered. */
+    /** The day of its last sound answer. Where it is that of the last run, the file leaves it out, so that a quiet day changes nothing. */
     answeredOn: PastDay,
-    /** A digest of its definition at that answer. */
+    /** A digest of its definition at that answer; absent if it never answered. */
     definition: z.string(),
     failingSince: PastDay,
+    /** The first day after its last attempt on which a run did not come to it. */
+    leftSince: PastDay,
+    /** Why it fails, or was left. */
     reason: OneLine,
-    /** The host that fails. */
+    /** The host that fails, or has no answers left. */
     host: OneLine,
   })
   .partial();

@@ -2,7 +2,7 @@ import { inputError } from '../../core/errors.ts';
 import type { NpmConfig } from './npm-config.ts';
 
 const prefix = 'RELEASE_INDEX_AUTH_';
-const githubApi = 'https://api.github.com';
+export const githubApi = 'https://api.github.com';
 
 export type Credentials = ReturnType<typeof readCredentials>;
 
@@ -19,15 +19,15 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
   }
 
   const github = env['GITHUB_TOKEN'];
+  /** What it gives access to is not for everybody. `asNpm`: also from npm's configuration. */
+  const findPrivate = (url: URL, asNpm = false): string | undefined =>
+    env[nameVariable(url)]?.trim() || (asNpm ? npm.findAuthorization(url) : undefined);
   return {
-    /** For an address that a definition names. `asNpm`: also from npm's configuration. */
-    find(url: URL, asNpm = false): string | undefined {
-      return (
-        env[nameVariable(url)]?.trim() ||
-        (asNpm ? npm.findAuthorization(url) : undefined) ||
-        (github && url.origin === githubApi ? `Bearer ${github}` : undefined)
-      );
-    },
+    findPrivate,
+    /** For an address that a definition names. */
+    find: (url: URL, asNpm = false): string | undefined =>
+      findPrivate(url, asNpm) ||
+      (github && url.origin === githubApi ? `Bearer ${github}` : undefined),
   };
 }
 

@@ -15,7 +15,9 @@ import {
 } from './failures.ts';
 import { readNpmConfig, type NpmConfig } from './npm-config.ts';
 import { findMedian, readOffset } from './offsets.ts';
-import { createAgent, send, type Connection, type HttpRequest, type Reply } from './send.ts';
+import { openStore } from './kept.ts';
+import { createAgent, type HttpRequest, type Reply } from './send.ts';
+import { sendIfChanged, type Sender } from './send-if-changed.ts';
 import { parseChallenge, readToken, type Challenge } from './tokens.ts';
 
 export type { HttpRequest } from './send.ts';
@@ -26,6 +28,10 @@ export interface HttpResponse {
   /** The address whose origin may get a credential. */
   from: string;
   headers: Headers;
+  /** The host said that it is the same as in an earlier run. */
+  isKept: boolean;
+  /** Of one that a check refuses: the next run does not ask whether it is still so. */
+  forget(): void;
   bytes(): Buffer;
   text(): string;
 }
@@ -33,6 +39,10 @@ export interface HttpResponse {
 export interface Http {
   /** Throws `SourceError`. A run requests a document once, even if that fails. */
   fetch(request: HttpRequest): Promise<HttpResponse>;
+  /** Waits until a list may begin at the host of this address. Others wait until it has ended. */
+  beginList(address: string, ended: Promise<void>): Promise<void>;
+  /** Has lists of a host read one by one: it had no answers left for all, and what is begun last may be in vain. */
+  spare(host: string): void;
   findNpmRegistry: NpmConfig['findRegistry'];
   /** How far each host that answered is ahead of this clock, in milliseconds. */
   listOffsets(): number[];
@@ -43,6 +53,10 @@ interface HttpOptions {
   /** The address of the project, which each request names for complaints. */
   repositoryUrl: string;
   env: NodeJS.ProcessEnv;
+  /** The folder of what hosts need not send again. */
+  keptIn?: string;
+  /** The version of this program. */
+  program?: string;
   /** Ends the run. */
   signal: AbortSignal;
   /** Hosts that may be asked over plain http, beside loopback. */
@@ -53,10 +67,11 @@ interface HttpOptions {
   limitMs?: number;
 }
 
-/** Concurrent requests to one host: a promise of the documentation. */
+/** Concurrent requests to one host, and lists: a promise of the documentation. */
 const requestsPerHost = 8;
 
 interface Host {
+  lists: LimitFunction;
   queue: LimitFunction;
   heldUntil: number;
   /** How far its answers are ahead of this clock. */
@@ -65,7 +80,7 @@ interface Host {
   failure?: Failure;
 }
 
-interface Run extends Connection, Required<Pick<HttpOptions, 'sleep'>> {
+interface Run extends Sender, Required<Pick<HttpOptions, 'sleep'>> {
   plainHttpHosts: readonly string[];
   credentials: Credentials;
   hosts: Map<string, Host>;
@@ -83,6 +98,7 @@ export function createHttp(options: HttpOptions): Http {
     userAgent: `release-index (+${repositoryUrl})`,
     limitMs: options.limitMs ?? 30_000,
     credentials: readCredentials(env, npm),
+    store: options.keptIn === undefined ? undefined : openStore(options.keptIn, options.program),
     hosts: new Map(),
     tokens: new Map(),
     signal: AbortSignal.any([closing.signal, options.signal]),
@@ -98,6 +114,17 @@ export function createHttp(options: HttpOptions): Http {
       answers.set(key, answer);
       return answer;
     },
+    beginList(address, ended) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
+        resolve();
+        return ended;
+      });
+      return promise;
+    },
+    spare(host) {
+      openHost(run, host).lists.concurrency = 1;
+    },
     findNpmRegistry: npm.findRegistry,
     listOffsets: () =>
       Array.from(run.hosts.values(), ({ offsets }) => findMedian(offsets)).filter(
@@ -107,6 +134,7 @@ export function createHttp(options: HttpOptions): Http {
       // Ends waiting repeats, too.
       closing.abort();
       await run.agent.destroy();
+      run.store?.close();
     },
   };
 }
@@ -117,6 +145,8 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
     url: reply.url.href,
     from: request.from ?? request.url,
     headers: reply.headers,
+    isKept: reply.isKept ?? false,
+    forget: reply.forget ?? (() => undefined),
     bytes: () => gunzipSync(reply.packed),
     text() {
       try {
@@ -155,14 +185,17 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
 }
 
 /** Requests a document, with a token where a registry asks for one. */
-async function fetchAuthorized(run: Run, request: HttpRequest): Promise<Reply> {
-  const { asNpm, from = request.url } = request;
-  const start = parseUrl(run.plainHttpHosts, request.url);
+async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
+  const { asNpm, from = asked.url } = asked;
+  const start = parseUrl(run.plainHttpHosts, asked.url);
   const isOwn = new URL(from).origin === start.origin;
-  const scope = isOwn ? request.tokenScope : undefined;
+  const scope = isOwn ? asked.tokenScope : undefined;
   const key = `${start.origin} ${scope}`;
   const tokenInUse = scope === undefined ? undefined : run.tokens.get(key);
   const credential = isOwn ? run.credentials.find(start, asNpm) : undefined;
+  // What a credential of ours leads to is private, wherever it lies.
+  const isPrivate = run.credentials.findPrivate(new URL(from), asNpm) !== undefined;
+  const request: HttpRequest = isPrivate ? { ...asked, keep: 'never' } : asked;
 
   const authorization = tokenInUse ? `Bearer ${await tokenInUse}` : credential;
   let reply = await followRedirects(run, request, start, authorization);
@@ -224,7 +257,7 @@ async function requestToken(
   const own = run.credentials.find(registry);
   const ofRealm = realm.origin === registry.origin ? own : run.credentials.find(realm);
   const credential = own && ofRealm;
-  const reply = await followRedirects(run, { url: realm.href }, realm, credential);
+  const reply = await followRedirects(run, { url: realm.href, keep: 'never' }, realm, credential);
   const token = reply.status === 200 ? readToken(gunzipSync(reply.packed).toString()) : undefined;
   if (token === undefined) {
     throw new Failure(`${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
@@ -262,6 +295,17 @@ async function followRedirects(
   throw new Failure(`redirects more than ${maxRedirects} times`);
 }
 
+function openHost({ hosts }: Run, name: string): Host {
+  const host = hosts.get(name) ?? {
+    lists: pLimit(requestsPerHost),
+    queue: pLimit(requestsPerHost),
+    heldUntil: 0,
+    offsets: [],
+  };
+  hosts.set(name, host);
+  return host;
+}
+
 /** Sends one request when its host has room and needs no rest. */
 function sendQueued(
   run: Run,
@@ -269,24 +313,23 @@ function sendQueued(
   url: URL,
   authorization: string | undefined,
 ): Promise<Reply> {
-  const host = run.hosts.get(url.host) ?? {
-    queue: pLimit(requestsPerHost),
-    heldUntil: 0,
-    offsets: [],
-  };
-  run.hosts.set(url.host, host);
-
+  const host = openHost(run, url.host);
   return host.queue(async () => {
     try {
       if (host.failure) {
         const { message, details } = host.failure;
-        throw new Failure(message, { verb: details.verb, outlook: 'host-down' });
+        const { verb, advice } = details;
+        const { isLimit } = findOutlook(host.failure);
+        throw new Failure(
+          message,
+          isLimit ? { verb, advice, outlook: 'spent' } : { verb, outlook: 'host-down' },
+        );
       }
       if (host.heldUntil > Date.now()) {
         await run.sleep(host.heldUntil - Date.now(), run.signal);
       }
 
-      const reply = await send(run, request, url, authorization);
+      const reply = await sendIfChanged(run, request, url, authorization);
       const offset = readOffset(reply.headers);
       if (offset !== undefined) {
         host.offsets.push(offset);

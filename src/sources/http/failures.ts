@@ -6,6 +6,8 @@ export class SourceError extends Error {
   readonly host: string | undefined;
   /** The message without the request or the address. */
   readonly problem: string;
+  /** The host has no answers left for this run. */
+  readonly isLimit: boolean;
 
   constructor(
     message: string,
@@ -13,6 +15,7 @@ export class SourceError extends Error {
       status?: number | undefined;
       host?: string | undefined;
       problem?: string;
+      isLimit?: boolean | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -20,6 +23,7 @@ export class SourceError extends Error {
     this.status = details.status;
     this.host = details.host;
     this.problem = details.problem ?? message;
+    this.isLimit = details.isLimit ?? false;
   }
 
   static at(url: string | URL, problem: string, cause?: unknown): SourceError {
@@ -53,7 +57,16 @@ const outlooks = {
   passing: { repeats: 3, isHostDown: false },
   'host-down': { repeats: 0, isHostDown: true },
   'host-unreachable': { repeats: 1, isHostDown: true },
-};
+  /** Its limit on requests is used up: for now, and for this run. */
+  'maybe-spent': { repeats: 3, isHostDown: true, isLimit: true },
+  spent: { repeats: 0, isHostDown: true, isLimit: true },
+} satisfies Record<string, Outlook>;
+
+interface Outlook {
+  repeats: number;
+  isHostDown: boolean;
+  isLimit?: boolean;
+}
 
 interface FailureDetails {
   /** By default, `final`. */
@@ -78,7 +91,7 @@ export class Failure extends Error {
   }
 }
 
-export function findOutlook({ details: { outlook = 'final' } }: Failure) {
+export function findOutlook({ details: { outlook = 'final' } }: Failure): Outlook {
   return outlooks[outlook];
 }
 
@@ -97,7 +110,8 @@ export function createSourceError(
   const problem = `${failure.message}${count}${hint}`;
   const predicate = verb ? `${verb}: ${problem}` : problem;
   const message = `${request.method ?? 'GET'} ${showUrl(request.url)} ${place}${predicate}`;
-  return new SourceError(message, { status, host, problem, cause: failure });
+  const { isLimit } = findOutlook(failure);
+  return new SourceError(message, { status, host, problem, isLimit, cause: failure });
 }
 
 /** A run gives up a host that asks for more time. */
@@ -115,13 +129,15 @@ export function explainStatus(host: string, status: number, headers: Headers): F
 
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const waitMs = readRetryAfter(headers, isSpent);
+  const isLimit = isSpent || status === 429;
   if (waitMs > maxWaitMs) {
     return new Failure(
       `"${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
-      { verb: 'failed', status, advice, outlook: 'host-down' },
+      { verb: 'failed', status, advice, outlook: isLimit ? 'spent' : 'host-down' },
     );
   }
-  return new Failure(message, { status, advice, waitMs, outlook: 'passing' });
+  const outlook = isLimit ? 'maybe-spent' : 'passing';
+  return new Failure(message, { status, advice, waitMs, outlook });
 }
 
 /** By the clock of the host, which states the instants. */

@@ -1,0 +1,78 @@
+/** Answers of earlier runs, in a folder: a host need not send again what has not changed. Whoever loses the folder loses nothing else. */
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../core/files.ts';
+
+/** Of all bodies. Those that were used last stay. */
+const maxFolderBytes = 512 * 2 ** 20;
+
+/** What a run needs of an answer beside its body. Not its `Date`: the clock is compared with that of a new answer. */
+const names = ['etag', 'last-modified', 'link', 'content-type', 'docker-content-digest'];
+
+export type Store = ReturnType<typeof openStore>;
+
+/** `program`: what another version of it kept may lack a header that this one reads. */
+export function openStore(folder: string, program = '', maxBytes = maxFolderBytes) {
+  const locate = (key: string) => join(folder, sha256(`${program} ${key}`));
+
+  return {
+    /** Undefined if there is none, or a damaged one: a file is a digest of all that follows, a line of JSON, and the packed body. */
+    find: (key: string) =>
+      attempt(() => {
+        const path = locate(key);
+        const bytes = readFileSync(path);
+        const rest = bytes.subarray(64);
+        if (bytes.toString('latin1', 0, 64) !== sha256(rest)) {
+          return undefined;
+        }
+
+        utimesSync(path, new Date(), new Date());
+        const end = rest.indexOf('\n');
+        const headers = JSON.parse(rest.toString('utf8', 0, end)) as Record<string, string>;
+        return { headers, packed: rest.subarray(end + 1) };
+      }),
+    keep(key: string, headers: Headers, packed: Buffer): void {
+      attempt(() => {
+        const kept = Array.from(headers).filter(([name]) => names.includes(name));
+        const head = Buffer.from(`${JSON.stringify(Object.fromEntries(kept))}\n`);
+        const rest = Buffer.concat([head, packed]);
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(locate(key), Buffer.concat([Buffer.from(sha256(rest)), rest]));
+      });
+    },
+    remove: (key: string) => attempt(() => rmSync(locate(key))),
+    close: () => attempt(() => removeOldest(folder, maxBytes)),
+  };
+}
+
+function removeOldest(folder: string, maxBytes: number): void {
+  const files = readdirSync(folder).map((name) => {
+    const path = join(folder, name);
+    const { size, mtimeMs } = statSync(path);
+    return { path, size, mtimeMs };
+  });
+  let sum = 0;
+  for (const { path, size } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
+    sum += size;
+    if (sum > maxBytes) {
+      rmSync(path, { recursive: true });
+    }
+  }
+}
+
+/** No trouble with this folder is one of a source. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

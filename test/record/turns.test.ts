@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { Definition } from '../../src/core/schema/definition.ts';
+import type { Freshness } from '../../src/core/schema/recorded.ts';
+import { gatherAll } from '../../src/record/gather.ts';
+import { createTestHttp } from '../harness/ask-source.ts';
+import { json, reply, serve, startUpstream } from '../harness/upstream.ts';
+
+interface Shortage {
+  sources: number;
+  /** That the host gives in a run. */
+  answers: number;
+  /** The first that are no longer there. */
+  gone?: number;
+  /** The last whose lists have two pages. */
+  long?: number;
+}
+
+const spent = reply(403, { 'retry-after': '3600' });
+const nameOf = (index: number) => `c${String(index).padStart(3, '0')}`;
+
+/** Asks a host with a limit on each of some days. By day, the components that were asked with an answer or a 404. */
+async function runShort({ sources, answers, gone = 0, long = 0 }: Shortage, days: number) {
+  let left = 0;
+  let release = '';
+  const { url } = await startUpstream((address) => (request, response) => {
+    left -= 1;
+    if (left < 0) {
+      spent(request, response);
+      return;
+    }
+    const [, number = ''] = /c(\d+)/.exec(request.url!) ?? [];
+    const isLast = request.url!.endsWith('page=2') || Number(number) < sources - long;
+    const next: Record<string, string> = isLast
+      ? {}
+      : { link: `<${address}${request.url!.slice(1)}&page=2>; rel="next"` };
+    const page = [{ tag_name: isLast ? release : '1.0.0', published_at: '2026-01-01T00:00:00Z' }];
+    serve(Number(number) < gone ? {} : { [request.url!]: json(page, next) })(request, response);
+  });
+  let inputs = Array.from({ length: sources }, (_, index) => ({
+    component: nameOf(index),
+    definition: Definition.parse({
+      title: 'C',
+      homepage: 'https://a.example/',
+      changelogUrl: 'https://a.example/',
+      sources: [
+        { datasource: 'github-releases', packageName: `a/${nameOf(index)}`, registryUrl: url },
+      ],
+    }),
+    recorded: { releases: [] } as Parameters<typeof gatherAll>[0][number]['recorded'],
+    freshness: {} as Freshness[string],
+  }));
+
+  const asked: string[][] = [];
+  for (let count = 0; count < days; count += 1) {
+    left = answers;
+    release = `2.${count}.0`;
+    const http = createTestHttp();
+    const { signal } = new AbortController();
+    const day = addDays('2026-06-28', count);
+    const { gathered } = await gatherAll(inputs, { day, http, root: '', signal });
+    await http.close();
+    expect(gathered.map(({ component }) => component)).toEqual(
+      inputs.map((each) => each.component),
+    );
+    for (const { recorded, troubles, left: put } of gathered) {
+      const isNew = recorded.releases.some(({ version }) => version === release);
+      const isGone = troubles.some(({ reason }) => reason.endsWith('answered 404'));
+      expect(isNew || isGone ? [] : ['left']).toEqual(put.map(() => 'left'));
+    }
+    asked.push(gathered.filter((each) => each.left.length === 0).map(({ component }) => component));
+    inputs = inputs.map((each, index) => ({ ...each, ...gathered[index]! }));
+  }
+  return asked;
+}
+
+test('whom a spent limit left is asked first on the next day', async () => {
+  const [first, second] = await runShort({ sources: 200, answers: 120 }, 2);
+
+  expect(first).toHaveLength(120);
+  expect(second).toHaveLength(120);
+  expect(new Set([...first!, ...second!]).size).toBe(200);
+});
+
+test.each<[string, Shortage, number]>([
+  ['some are gone', { sources: 48, answers: 12, gone: 6 }, 9],
+  ['lists are long', { sources: 24, answers: 12, long: 24 }, 12],
+  ['some are gone and some are long', { sources: 60, answers: 12, gone: 6, long: 15 }, 14],
+])('where %s, nobody waits longer than the answers need', async (_, shortage, days) => {
+  const { sources, answers, long = 0 } = shortage;
+  const asked = await runShort(shortage, days);
+
+  const runs = Math.ceil((sources + long) / answers) + 1;
+  const waits = Array.from({ length: sources }, (__, index) => {
+    const turns = asked.flatMap((names, day) => (names.includes(nameOf(index)) ? day : []));
+    return [-1, ...turns, days].slice(1).map((turn, position) => turn - [-1, ...turns][position]!);
+  });
+  expect(Math.max(...waits.flat())).toBeLessThanOrEqual(runs);
+});
