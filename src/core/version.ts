@@ -10,6 +10,7 @@ export interface Version {
 
 /** Versions become keys, paths and arguments of commands: up to six groups of up to 50 digits, and a suffix of harmless characters. */
 export const maxVersionLength = 200;
+export const maxGroups = 6;
 const form = /^v?(\d{1,50}(?:\.\d{1,50}){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
 
@@ -103,23 +104,32 @@ export function keyRelease(version: Version): string {
 }
 
 /** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */
-export function nameLine({ groups }: Version, count: 1 | 2): string {
-  const [first = '', second] = groups;
-  return second && count > 1 ? `${first}.${second}` : first;
+export function nameLine({ groups }: Version, count: number): string {
+  return groups.slice(0, count).join('.');
 }
 
-/** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. A line of two groups comes first. */
+/** Equal for all spellings of a line's name: `24.4` for `24.04`. */
+export function keyLine(name: string): string {
+  return readVersion(name).groups.join('.');
+}
+
+/** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. The longest name that its groups begin with. */
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
-  const byGroups = new Map(names.map((name) => [nameLine(readVersion(name), 2), name]));
-  return (version) => byGroups.get(nameLine(version, 2)) ?? byGroups.get(nameLine(version, 1));
+  const byKey = new Map(names.map((name) => [keyLine(name), name]));
+  const lengths = new Set(names.map((name) => readVersion(name).groups.length));
+  const longestFirst = [...lengths].sort().reverse();
+  return (version) => {
+    const keys = longestFirst.map((length) => nameLine(version, length));
+    return byKey.get(keys.find((key) => byKey.has(key)) ?? '');
+  };
 }
 
 /** Words that mark a prerelease anywhere in a suffix, and letters that mark one before a number: `1.0b1` is one, OpenSSL's `1.0.2b` is not. */
 const prereleaseForm = new RegExp(
   '(?<![a-z])(?:alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|' +
-    'experimental|insiders?|unstable|[abcm](?=[^a-z\\d]*\\d))(?![a-z])',
+    'experimental|insiders?|unstable|(?<!\\d[^a-z]*)[abcm](?=[^a-z\\d]*\\d))(?![a-z])',
   'i',
 );
 

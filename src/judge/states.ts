@@ -97,8 +97,11 @@ export function judgeStates(subject: Subject, day: Day) {
 
 function judgeSupport(plan: SupportPlan, day: Day): Support {
   const end = findLastFree(plan.phases);
-  // The first phase that may go on; its name only if it surely does.
-  const present = plan.phases.find((phase) => hasEnded(phase, day) !== true);
+  const isOver = end !== undefined && hasEnded(end, day) === true;
+  // The first phase that may go on, of an ended line a paid one; its name only if it surely does.
+  const present = plan.phases.find((phase) => {
+    return hasEnded(phase, day) !== true && (phase.paid || !isOver);
+  });
   return {
     ...plan,
     phase: present && hasEnded(present, day) === false ? present.name : undefined,

@@ -7,7 +7,7 @@ import {
   type RecordedRelease,
   type StatedLine,
 } from '../core/schema/recorded.ts';
-import { lineKey } from './lines.ts';
+import { keyLine } from '../core/version.ts';
 import { findLastFree } from './support.ts';
 
 /** What a hold says about the data that does not count. */
@@ -47,7 +47,7 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
 /** The stated lines; of one that has ended later before, or is no longer stated, as it was. */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];
-  return [...new Map(lines.map((line) => [lineKey(line.line), line])).values()];
+  return [...new Map(lines.map((line) => [keyLine(line.line), line])).values()];
 }
 
 /** The lines, as they were, that ended later before or are no longer stated. */
@@ -55,9 +55,9 @@ export function listShortened(
   before: readonly StatedLine[] = [],
   after: readonly StatedLine[] = [],
 ): StatedLine[] {
-  const lines = new Map(after.map((line) => [lineKey(line.line), line]));
+  const lines = new Map(after.map((line) => [keyLine(line.line), line]));
   return before.filter((former) => {
-    const line = lines.get(lineKey(former.line));
+    const line = lines.get(keyLine(former.line));
     return !line || findEnd(line) < findEnd(former);
   });
 }

@@ -259,7 +259,9 @@ function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Re
   }
 
   const kept = isPartial && recorded ? recorded : [];
-  return [...new Map([...kept, ...lines].map((each) => [each.line, each])).values()];
+  const known = new Set(kept.map(({ line }) => line));
+  const news = lines.filter(({ line, phases }) => phases.length > 0 || !known.has(line));
+  return [...new Map([...kept, ...news].map((each) => [each.line, each])).values()];
 }
 
 /** Advisories of an answer, or of a catalogue, which does not say what they affect. */

@@ -1,8 +1,11 @@
 /** Reads the entries of lists as releases or release lines. */
 import type * as z from 'zod';
-import type { Day } from '../core/day.ts';
+import { createRange, type Day } from '../core/day.ts';
+import { isObject } from '../core/objects.ts';
 import { describeProblems } from '../core/parse-document.ts';
+import type { Phase } from '../core/schema/published.ts';
 import type { StatedLine } from '../core/schema/recorded.ts';
+import { LineName } from '../core/schema/scalars.ts';
 import { checkReleases, type StatedRelease } from './check-release.ts';
 import { SourceError } from './http/failures.ts';
 import type { SourceAnswer } from './types.ts';
@@ -32,7 +35,7 @@ export function readEntries<T>(
   entries: readonly unknown[],
   schema: z.ZodType<T>,
   noun = 'version',
-): { values: T[]; notes: string[] } {
+): { values: T[]; notes: string[]; unread: unknown[] } {
   if (entries.length === 0) {
     throw SourceError.at(url, `lists no ${noun}`);
   }
@@ -41,7 +44,7 @@ export function readEntries<T>(
   const values = results.flatMap(({ data, success }) => (success ? [data] : []));
   const firstBad = results.findIndex(({ success }) => !success);
   if (firstBad === -1) {
-    return { values, notes: [] };
+    return { values, notes: [], unread: [] };
   }
 
   const problem = `entry ${firstBad + 1}: ${describeProblems(entries[firstBad], schema)[0]}`;
@@ -49,16 +52,44 @@ export function readEntries<T>(
   if (values.length === 0) {
     throw SourceError.at(url, `${problem}. None of its ${skipped} entries can be read`);
   }
-  return { values, notes: [`${problem}. Skipped ${skipped} of ${entries.length} entries.`] };
+  return {
+    values,
+    notes: [`${problem}. Skipped ${skipped} of ${entries.length} entries.`],
+    unread: entries.filter((_, index) => !results[index]!.success),
+  };
 }
 
-/** Each line once. */
+/** Each line once. `nameKey`: that of its name in an entry. */
 export function readLines(
   url: string,
   entries: readonly unknown[],
   schema: z.ZodType<StatedLine>,
+  nameKey = 'line',
 ): SourceAnswer {
-  const { values, notes } = readEntries(url, entries, schema, 'release line');
+  const { values, notes, unread } = readEntries(url, entries, schema, 'release line');
   const lines = new Map(values.map((line) => [line.line, line]));
+  for (const entry of unread) {
+    const [line] = /\d+(?:\.\d+)*/.exec(String(isObject(entry) && entry[nameKey])) ?? [];
+    if (line !== undefined && LineName.safeParse(line).success) {
+      const { data: other } = schema.safeParse({ ...(entry as object), [nameKey]: line });
+      lines.set(line, { line, phases: uniteEnds(lines.get(line), other) });
+    }
+  }
   return { releases: [], lines: [...lines.values()], notes, isPartial: notes.length > 0 };
+}
+
+/**
+ * What is known of a line whose name some cycle has with more words, as 4.9 beside 4.9-lts: it ends between the ends of both. Nothing,
+ * where one of these has no day.
+ */
+function uniteEnds(line: StatedLine | undefined, other: StatedLine | undefined): Phase[] {
+  const ends = [line, other].map((each) => each?.phases.findLast(({ paid }) => !paid));
+  const days = ends.map((end) => end?.until && [end.until, end.untilAtMost ?? end.until]);
+  if (days.includes(undefined)) {
+    return [];
+  }
+
+  const sorted = days.flat().sort();
+  const { from: until, atMost: untilAtMost } = createRange(sorted[0], sorted.at(-1));
+  return [{ name: 'support', until, untilAtMost }];
 }

@@ -89,16 +89,19 @@ test.each([
 );
 
 test.each([
-  ['the lines of a source', ['1.0', '25'], ['1.0', '1', '25', '26']],
+  ['the lines of a source', ['1.0', '25'], ['1.0', '1.1', '25', '26']],
   ['lines of two digit groups', ['25', '26.0'], ['1.0', '1.1', '25', '26.1']],
   ['no lines', [], ['1.0', '1.1', '25.2', '26.1']],
-])('releases belong to %s, and others to lines in the form of the newest', (_, names, expected) => {
-  const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
-  const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');
-  const component = judgeOn('2026-06-01', releases, { support: statedPolicy }, { lines });
+])(
+  'releases belong to %s, and others to lines in the form of those around them',
+  (_, names, expected) => {
+    const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
+    const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');
+    const component = judgeOn('2026-06-01', releases, { support: statedPolicy }, { lines });
 
-  expect(component.releases.map(({ line }) => line)).toEqual(expected);
-});
+    expect(component.releases.map(({ line }) => line)).toEqual(expected);
+  },
+);
 
 test('lines are in version order, and one may be inside another', () => {
   const support = { policy: 'dated', lines: { '2.2': '2030-01-01', 2: '2030-01-01' } };

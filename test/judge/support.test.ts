@@ -90,10 +90,10 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1.0 2025-01-01, 1.1 2025-01-01, 1.2',
   ],
   [
-    'stated days: between two the newer one, older than all over, newer than all open',
+    'stated days: between two by the newer one, older than all over, newer than all open',
     { policy: 'dated', lines: { '1.1': '2026-01-31', '1.3': '2026-12-31' } },
     '1.0, 1.1, 1.2, 1.3, 1.4',
-    '1.0, 1.1 2026-01-31, 1.2 2026-12-31, 1.3 2026-12-31, 1.4',
+    '1.0, 1.1 2026-01-31, 1.2 to 2026-12-31, 1.3 2026-12-31, 1.4',
   ],
   [
     'stated days in the spelling of the vendor',

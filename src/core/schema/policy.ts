@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
-import { nameLine, readVersion } from '../version.ts';
+import { keyLine, maxGroups, nameLine, readVersion } from '../version.ts';
 import { checked, optional, readable, type Reject } from './forms.ts';
 import { DaySchema, Flag, HttpsUrl, LineName, OneLine, PhaseName, UpstreamUrl } from './scalars.ts';
 
@@ -220,14 +220,15 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
 
 /** Rejects a name that no line has: 2025.1 where one group names a line, 2025.01 for 2025.1, two spellings of one line. */
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
-  // `dated` and `stated` name lines in the spelling of the vendor.
-  const keepsZeros = policy.policy === 'dated' || policy.policy === 'stated';
-  const groups = policy.policy === 'stated' ? 2 : (policy.line ?? 2);
+  // `dated` and `stated` name lines as the vendor does, with as many groups.
+  const isOfVendor = policy.policy === 'dated' || policy.policy === 'stated';
+  const usual = isOfVendor ? maxGroups : 2;
+  const groups = policy.policy === 'stated' ? usual : (policy.line ?? usual);
   const lines = new Set<string>();
   for (const name of Object.keys(policy.lines ?? {})) {
     const version = readVersion(name);
     const line = nameLine(version, groups);
-    if (line !== (keepsZeros ? nameLine(version, 2) : name)) {
+    if (line !== (isOfVendor ? keyLine(name) : name)) {
       reject(['lines', name], `expected the name of a line, ${line}`);
     } else if (lines.has(line)) {
       reject(['lines', name], 'expected each line once');

@@ -69,22 +69,25 @@ export const RecordedRelease = z.strictObject({
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 
-/** A release line as a source states it. */
+/** A release line as a source states it. Without phases, what it states could not be read. */
 export const StatedLine = z.strictObject({
   line: LineName,
   since: DaySchema.optional(),
   lts: z.union([z.literal(true), DaySchema]).optional(),
-  phases: z.array(Phase).min(1),
+  phases: z.array(Phase),
 });
 export type StatedLine = z.infer<typeof StatedLine>;
 
 /** One whose phases follow each other: the first one is not paid, and the paid ones are last. */
-export const OrderedLine = StatedLine.refine(({ phases }) => {
-  const ends = phases.flatMap(({ until }) => until ?? []);
-  const areEndsOrdered = ends.every((end, index) => index === 0 || ends[index - 1]! <= end);
-  const arePaidLast = phases.every(({ paid }, index) => paid || !phases[index - 1]?.paid);
-  return areEndsOrdered && arePaidLast && !phases[0]?.paid;
-}, 'expected phases that follow each other, the first one not paid, the paid ones last');
+export const OrderedLine = StatedLine.extend({ phases: z.array(Phase).min(1) }).refine(
+  ({ phases }) => {
+    const ends = phases.flatMap(({ until }) => until ?? []);
+    const areEndsOrdered = ends.every((end, index) => index === 0 || ends[index - 1]! <= end);
+    const arePaidLast = phases.every(({ paid }, index) => paid || !phases[index - 1]?.paid);
+    return areEndsOrdered && arePaidLast && !phases[0]?.paid;
+  },
+  'expected phases that follow each other, the first one not paid, the paid ones last',
+);
 
 /** One of a catalogue does not say what it affects. */
 export const RecordedAdvisory = Advisory.partial({ affected: true }).extend({ source: OneLine });

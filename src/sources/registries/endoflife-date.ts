@@ -15,9 +15,17 @@ const Product = z.object({
   }),
 });
 
-/** What follows the end of support. It is paid, also under the name of LTS; only that of Debian is for all. */
-function readExtension(label: string | undefined): Pick<StatedPhase, 'name' | 'paid'> {
-  return label === 'Debian LTS' ? { name: 'lts' } : { name: 'extended', paid: true };
+/** The labels of what is for all: of Debian, Apache Pulsar and Hibernate. */
+const freeExtensions: Record<string, string> = {
+  'Debian LTS': 'lts',
+  'Security Support': 'security',
+  'Limited support': 'limited',
+};
+
+/** What follows the end of support. It is usually paid, also under the name of LTS. */
+function readExtension(label = ''): Pick<StatedPhase, 'name' | 'paid'> {
+  const name = freeExtensions[label];
+  return name === undefined ? { name: 'extended', paid: true } : { name };
 }
 
 const end = DaySchema.nullish();
@@ -73,6 +81,7 @@ export const endoflifeLines: Datasource<{ product: string; registryUrl?: string 
   async list({ product, registryUrl = 'https://endoflife.date/api/' }, { http }) {
     const url = joinUrl(registryUrl, ['v1', 'products', product]);
     const { result } = await fetchJson(http, { url }, Product);
-    return readLines(url, result.releases, createCycle(readExtension(result.labels?.eoes)));
+    const cycle = createCycle(readExtension(result.labels?.eoes));
+    return readLines(url, result.releases, cycle, 'name');
   },
 };
