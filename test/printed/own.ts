@@ -115,16 +115,6 @@ export const operators: Row[] = [
       },
     },
   ],
-  ['restore', / files, 0 changed/],
-  [
-    `restore --from ${site}`,
-    / files, \d\d? changed/,
-    {
-      before: () => type('git rm -r --quiet --force data'),
-      after: () =>
-        type('git add data/* && git diff --cached --exit-code data/* && git reset --quiet --hard'),
-    },
-  ],
   ['plan', /svc[^]*npx release-index accept svc-/],
   ['accept svc-1b4e28ba7c', /^svc-\w+: accepted /],
   [
@@ -276,4 +266,8 @@ export const operators: Row[] = [
   ],
   [pages.script, /^$/, { cwd: gitlab }],
   ['git pull', /Fast-forward/],
+  ['git log -- data', /data: /],
+  ['gather', /all answered/, { before: () => type('git rm -r --quiet data') }],
+  ["git add data && git commit -m 'Begin anew' && git push", /Begin anew/],
+  ['publish --force', /Ready: /, { before: () => type('npx release-index build') }],
 ];
