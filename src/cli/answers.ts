@@ -4,8 +4,11 @@ import type { Hold } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { describeHold } from '../record/alerts.ts';
 import type { PlannedDay } from '../record/day.ts';
-import type { Note } from '../record/gather.ts';
+import type { Bug, Note } from '../record/gather.ts';
 import type { Part } from './report.ts';
+
+/** The exit status after a bug that cost some components their news: EX_SOFTWARE of sysexits.h. */
+export const bugStatus = 70;
 
 /** How many sources answered; and those that did not, by host and reason. */
 export function describeAnswers(planned: PlannedDay): Part[] {
@@ -88,9 +91,11 @@ export function listWaiting(held: readonly Hold[]): Problem[] {
   });
 }
 
-export function listBugs(bugs: readonly unknown[]): Problem[] {
-  return bugs.map((bug) => {
-    return { subject: 'bug', message: String((bug as Partial<Error>).stack ?? bug) };
+export function listBugs(bugs: readonly Bug[]): Problem[] {
+  return bugs.map(({ component, error }) => {
+    const stack = String((error as Partial<Error>).stack ?? error);
+    const message = `a bug of this program. What is recorded of it stays. ${stack}`;
+    return { subject: component, message };
   });
 }
 

@@ -78,7 +78,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   mcp: { summary: 'serve agents over standard input and output', asks: true },
 };
 
-/** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached; 130 stopped by a signal. */
+/** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached; 70 a bug that cost some components their news; 130 stopped by a signal. */
 export async function main(
   process: Process & Pick<NodeJS.Process, 'on' | 'exit'>,
 ): Promise<number> {

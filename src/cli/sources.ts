@@ -8,7 +8,14 @@ import { findNearest, formatCount } from '../core/text.ts';
 import { planDay, saveGathered, type PlannedDay } from '../record/day.ts';
 import { openData } from '../record/files.ts';
 import { createHttp } from '../sources/http/client.ts';
-import { describeAnswers, listBugs, listLeft, listUnread, listWaiting } from './answers.ts';
+import {
+  bugStatus,
+  describeAnswers,
+  listBugs,
+  listLeft,
+  listUnread,
+  listWaiting,
+} from './answers.ts';
 import type { Context } from './context.ts';
 
 export interface Asked {
@@ -89,6 +96,6 @@ export async function gather(context: Context, names?: readonly string[]): Promi
       `${formatCount(notes.length, 'note')} on what was listed: npx release-index gather --json`,
     );
   }
-  context.status = bugs.length > 0 ? 1 : 0;
+  context.status = bugs.length > 0 ? bugStatus : 0;
   return planned;
 }

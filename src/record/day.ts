@@ -3,14 +3,14 @@ import { availableParallelism, type } from 'node:os';
 import { toDay, toLaterInstant, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Run } from '../core/schema/events.ts';
+import type { Event, Run } from '../core/schema/events.ts';
 import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
-import type { DataFiles } from './files.ts';
+import { rejectUnwritable, type DataFiles } from './files.ts';
 import { passGate } from './gate.ts';
-import { gatherAll, type Gathered, type GatherRun, type Note } from './gather.ts';
+import { gatherAll, type Bug, type Gathered, type GatherRun, type Note } from './gather.ts';
 import { listEvents } from './journal.ts';
 
 interface DayInput extends GatherRun {
@@ -33,15 +33,12 @@ export async function planDay(input: DayInput) {
   const { lastRun, lastInstant } = state;
 
   const asked = state.components.filter(({ component }) => input.asks(component));
-  const { gathered, notes } = await gatherAll(asked, input);
+  const { gathered, notes, bugs } = await gatherAll(asked, input);
   const answers = new Map(gathered.map((answer) => [answer.component, answer]));
-  const components = state.components.map((former) =>
-    passComponent(former, answers.get(former.component), day),
-  );
-
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
-  const events = listEvents(components, day, at);
+  const passed = passAll(state.components, answers, day, at);
+  const { components, events } = passed;
   const held = components.flatMap((each) => each.held);
   const allRecorded = new Map(components.map((each) => [each.component, each.recorded]));
   const freshness: Freshness = Object.fromEntries(
@@ -49,7 +46,7 @@ export async function planDay(input: DayInput) {
   );
   return {
     /** Of the components that were asked. */
-    recorded: new Map(gathered.map(({ component }) => [component, allRecorded.get(component)!])),
+    recorded: new Map(Array.from(answers.keys(), (name) => [name, allRecorded.get(name)!])),
     events,
     freshness,
     lastDay: lastRun?.asOf,
@@ -77,7 +74,7 @@ export async function planDay(input: DayInput) {
     failures: gathered.flatMap((answer) => answer.failures),
     /** What was put off to the next run. */
     left: gathered.flatMap((answer) => answer.left),
-    bugs: gathered.flatMap((answer) => answer.bugs),
+    bugs: [...bugs, ...passed.bugs, ...gathered.flatMap((answer) => answer.bugs)],
     run: createRun(input, {
       at,
       startedAt: state.startedAt,
@@ -160,6 +157,34 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
     const from = earliest ? `from ${earliest}, the day of the last run, ` : '';
     throw inputError('day', `expected one ${from}up to today; got ${day} (clock or --as-of)`);
   }
+}
+
+/** All components with their events. One that meets a bug stays as it was. */
+function passAll(
+  formerComponents: State['components'],
+  answers: Map<string, Gathered>,
+  day: Day,
+  at: string,
+) {
+  const events = new Map<string, Event[]>();
+  const bugs: Bug[] = [];
+  const components = formerComponents.map((former) => {
+    const { component } = former;
+    try {
+      const passed = passComponent(former, answers.get(component), day);
+      const news = listEvents([passed], day, at).get(component);
+      rejectUnwritable(passed, news);
+      if (news) {
+        events.set(component, news);
+      }
+      return passed;
+    } catch (error) {
+      answers.delete(component);
+      bugs.push({ component, error });
+      return { ...former, accepted: [] };
+    }
+  });
+  return { components, events, bugs };
 }
 
 /** A component with what its sources state now, what of it counts, what waits, and the ids of the decisions that were used. */

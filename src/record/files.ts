@@ -98,6 +98,25 @@ export function openData(root: string) {
   };
 }
 
+/** What a run would write of a component. */
+interface Written {
+  component: string;
+  recorded: Recorded;
+  freshness: Freshness[string];
+  held: Hold[];
+}
+
+/** Throws where it could not be read again. */
+export function rejectUnwritable(
+  { component, recorded, freshness, held }: Written,
+  events: readonly Event[] = [],
+): void {
+  WrittenRecorded.parse(shortenRecorded(recorded));
+  Freshness.parse({ [component]: freshness });
+  Held.parse({ held });
+  events.forEach((event) => Event.parse(event));
+}
+
 interface File {
   root: string;
   /** Its path below the root. */

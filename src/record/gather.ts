@@ -29,6 +29,12 @@ export interface Note {
   text: string;
 }
 
+/** An error of this program, which costs no other component anything. */
+export interface Bug {
+  component: string;
+  error: unknown;
+}
+
 export interface GatherRun {
   day: Day;
   http: Http;
@@ -61,16 +67,21 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
     }
   }
 
+  const bugs: Bug[] = [];
   const answers = await pLimit(componentsAtOnce).map(order, async (input) => {
-    const component = await gatherComponent(input, { ...run, signal }, catalogues);
+    const { component } = input;
+    const answer = await gatherComponent(input, { ...run, signal }, catalogues).catch((error) => {
+      bugs.push({ component, error });
+      return [];
+    });
     run.signal.throwIfAborted();
     finished += 1;
-    run.onProgress?.(`gather ${finished}/${inputs.length} ${input.component}`, finished);
-    return component;
+    run.onProgress?.(`gather ${finished}/${inputs.length} ${component}`, finished);
+    return answer;
   });
   const byInput = new Map(order.map((input, index) => [input, answers[index]!]));
-  const gathered = inputs.map((input) => byInput.get(input)!);
-  return { gathered, notes };
+  const gathered = inputs.flatMap((input) => byInput.get(input)!);
+  return { gathered, notes, bugs };
 }
 
 /** Of its sources, the one whose last attempt is the oldest: a new one, then by the day since which it is left, then those of the last run. */
@@ -177,7 +188,7 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     };
   } catch (error) {
     const { name, message } = error as Error;
-    const reason = toReason(message);
+    const reason = toReason(message) || name;
     const { host, problem = message, isLimit = false } = error instanceof SourceError ? error : {};
     const { component } = input;
     if (isLimit || error === signal.reason) {
@@ -200,7 +211,7 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
       freshness: { ...former, failingSince, reason, host },
       trouble: { component, source: id, kind: 'failed' as const, reason, at },
       failure: { component, host: host ?? id, reason: toReason(problem) },
-      bug: expectedErrors.includes(name) ? undefined : error,
+      bug: expectedErrors.includes(name) ? undefined : { component, error },
     };
   }
 }

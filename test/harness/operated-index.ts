@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { createContext, type Context } from '../../src/cli/context.ts';
 import { recordAnswers, recordDay } from '../../src/cli/run/daily.ts';
+import type { Asked } from '../../src/cli/sources.ts';
 import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
@@ -54,7 +55,7 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   /** Runs a command line on a day; without one, today. */
   run(line: string, day?: Day): Promise<Ended>;
   /** Asks and records a day as `daily` does, without a commit, which takes longer. */
-  record(day: Day): Promise<Ended>;
+  record(day: Day, asked?: Asked): Promise<Ended>;
   /** Runs `daily` up to its commit, and pushes it. `to`: the folder of the live site. */
   commitDay(day: Day, push?: boolean, to?: string): Promise<Ended>;
   /** Clones the repository that it pushes to, with the same sources. */
@@ -129,7 +130,7 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
     },
     run: (line, day) =>
       runCli([...line.split(' '), '--root', root, ...(day === undefined ? [] : ['--as-of', day])]),
-    record: (day) => runHere(root, day, (context) => recordAnswers(context, {})),
+    record: (day, asked = {}) => runHere(root, day, (context) => recordAnswers(context, asked)),
     commitDay: (day, push, to) => runHere(root, day, (context) => recordDay(context, { push, to })),
     clone() {
       const target = mkdtempSync(join(folder, 'clone-'));

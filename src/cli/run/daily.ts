@@ -16,7 +16,7 @@ import {
   rebase,
   rejectUncommitted,
 } from '../../record/git.ts';
-import { listProblems } from '../answers.ts';
+import { bugStatus, listProblems } from '../answers.ts';
 import type { Context } from '../context.ts';
 import { askSources, type Asked } from '../sources.ts';
 import { build } from './build.ts';
@@ -75,7 +75,7 @@ export async function recordDay(context: Context, { push, to }: Options) {
   report.problem(...(await requirePublished(site, openData(root), definitions)));
   const planned = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {
-    context.status = 1;
+    context.status ||= 1;
   }
 
   await commitData(git, writeCommitMessage(planned.events));
@@ -95,7 +95,8 @@ export async function recordAnswers(context: Context, asked: Asked): Promise<Pla
 
   const events = listEventLines(planned.events);
   const { alerts, bugs } = planned;
-  context.status = bugs.length > 0 || alerts.some(({ isDue }) => isDue) ? 1 : 0;
+  const isRed = alerts.some(({ isDue }) => isDue);
+  context.status = bugs.length > 0 ? bugStatus : Number(isRed);
   report.problem(...listProblems(planned));
   report.print(...events);
   return planned;

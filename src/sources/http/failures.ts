@@ -21,7 +21,8 @@ export class SourceError extends Error {
   ) {
     super(message, details);
     this.status = details.status;
-    this.host = details.host;
+    // Addresses such as file:///x have none.
+    this.host = details.host || undefined;
     this.problem = details.problem ?? message;
     this.isLimit = details.isLimit ?? false;
   }
