@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
 import { toDay, toLaterInstant, type Day } from '../core/day.ts';
-import { inputError } from '../core/errors.ts';
+import { inputError, requireAll } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
 import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
@@ -126,7 +126,7 @@ function readState({ data, definitions }: DayInput) {
   const lastRun = runs.at(-1);
   const freshness = data.readFreshness(lastRun?.asOf);
   const unused = listUnused(data.readDecisions(), runs);
-  const components = data.readComponents(definitions).map((each) => {
+  const components = requireAll(data.readComponents(definitions)).map((each) => {
     return {
       ...each,
       freshness: freshness[each.component] ?? {},

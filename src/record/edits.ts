@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
+import { requireAll } from '../core/errors.ts';
 import { parseJson } from '../core/parse-document.ts';
 import { readIfThere } from '../core/files.ts';
 import { listIndexFiles, readSettings, requireDefinitions } from '../core/index/read-folder.ts';
@@ -44,7 +45,8 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
 
 function readIndex(root: string) {
   const data = openData(root);
-  return { data, components: data.readComponents(requireDefinitions(root, readSettings(root))) };
+  const definitions = requireDefinitions(root, readSettings(root));
+  return { data, components: requireAll(data.readComponents(definitions)) };
 }
 
 /** The files of an index that differ between two folders; of documents, which of their keys. */

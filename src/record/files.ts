@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
+import { InputError, inputError, readEach, readProblems, requireAll } from '../core/errors.ts';
 import { parseDocument, parseJson } from '../core/parse-document.ts';
 import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import type { Day } from '../core/day.ts';
@@ -30,7 +30,7 @@ import {
 } from './data-files.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
-export type RecordedComponent = ReturnType<DataFiles['readComponents']>[number];
+export type RecordedComponent = ReturnType<DataFiles['readComponents']>['results'][number];
 
 /**
  * The files of `data/` of the index in a folder. Each is at every instant the old one or the new one. Reading throws an `InputError` with
@@ -60,9 +60,10 @@ export function openData(root: string) {
     readJournal,
     /** Of each journal, also of components that are gone: no number ever falls. */
     countEvents: () => countEvents(root),
+    /** What is recorded of each component, but those with problems in their files. */
     readComponents(definitions: ReadonlyMap<string, Definition>) {
       const holds = Map.groupBy(readHeld(), ({ component }) => component);
-      return Array.from(definitions, ([component, definition]) => {
+      return readEach(definitions, ([component, definition]) => {
         const journal = readJournal(component);
         const held = holds.get(component) ?? [];
         const recorded = addHeld(readRecorded(component, journal), held);
@@ -185,19 +186,11 @@ function parseLines<T>(name: string, schema: z.ZodType<T>, text = ''): T[] {
 
 /** Throws an `InputError` with the first event of each journal whose id is not the number of its line. */
 function countEvents(root: string): Record<string, number> {
-  const problems: Problem[] = [];
-  const counts = listJournalComponents(root).map((component) => {
-    try {
-      return [component, countLines({ root, name: nameJournal(component) })] as const;
-    } catch (error) {
-      problems.push(...readProblems(error));
-      return [component, 0] as const;
-    }
-  });
-  if (problems.length > 0) {
-    throw new InputError(problems);
-  }
-  return Object.fromEntries(counts);
+  const counts = readEach(
+    listJournalComponents(root),
+    (component) => [component, countLines({ root, name: nameJournal(component) })] as const,
+  );
+  return Object.fromEntries(requireAll(counts));
 }
 
 function countLines(file: File): number {

@@ -14,7 +14,7 @@ interface Age {
 /** `answers`, `held`: what is recorded of a component. */
 export function describeFreshness(
   { sources }: Definition,
-  { answers = {}, held }: { answers?: Freshness[string] | undefined; held?: Hold[] | undefined },
+  { answers = {}, held }: { answers?: Freshness[string] | undefined; held: readonly Hold[] },
   age: Age,
 ): ComponentFreshness {
   if (sources.every(({ datasource }) => datasource === 'static')) {
@@ -27,12 +27,13 @@ export function describeFreshness(
   const failures = Object.entries(answers).flatMap(([source, { failingSince, reason }]) =>
     failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
   );
+  const isHeld = held.length > 0;
   const freshState = isOld(lastChecked, age) ? 'stale' : 'live';
   return {
-    state: held ? 'held' : freshState,
+    state: isHeld ? 'held' : freshState,
     lastChecked,
     failures: failures.length > 0 ? failures : undefined,
-    held: held?.map(({ id, since, reason }) => ({ id, since, reason })),
+    held: isHeld ? held.map(({ id, since, reason }) => ({ id, since, reason })) : undefined,
   };
 }
 

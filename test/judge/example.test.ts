@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { requireAll } from '../../src/core/errors.ts';
 import { pick } from '../../src/core/objects.ts';
 import { readDefinitions, readSettings } from '../../src/core/index/read-folder.ts';
 import { openData } from '../../src/record/files.ts';
@@ -31,7 +32,7 @@ test.each([...verdictsByDay])('judges the releases of the example on %s', (day, 
 
 test('the journals of the example, of which many are in former forms, tell all that its components say', () => {
   const { definitions } = readDefinitions(exampleRoot, readSettings(exampleRoot));
-  const components = openData(exampleRoot).readComponents(definitions);
+  const components = requireAll(openData(exampleRoot).readComponents(definitions));
 
   expect(components).toHaveLength(16);
   expect(listEvents(components, exampleDay, '').size).toBe(0);
