@@ -64,8 +64,6 @@ function createManifest(): object {
     engines: { node: '>=22.22.2' },
     files: ['src', 'site', '.github', 'CHANGELOG.md'],
     devDependencies: { wrangler },
-    peerDependencies: { wrangler: `^${wrangler}` },
-    peerDependenciesMeta: { wrangler: { optional: true } },
     // For "init" alone, where npm has an older Node.
     nodePackages: optionalDependencies,
   };

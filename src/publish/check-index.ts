@@ -22,7 +22,7 @@ import { loadIndex } from '../site/load-index.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkSite } from './check-site.ts';
 import { readGivenStatements } from './sign.ts';
-import { readAccess } from './worker-keys.ts';
+import { readAccess } from './read-access.ts';
 
 interface IndexFolders {
   root: string;
@@ -98,7 +98,7 @@ const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }
 /** By the kind of host, whether a workflow can be the one for it. GitHub's own runners reach no folder. */
 const workflowTests = {
   pages: (text: string) => text.includes('actions/deploy-pages@'),
-  cloudflare: (text: string) => text.includes('CLOUDFLARE_API_TOKEN'),
+  cloudflare: (text: string) => text.includes('wrangler deploy'),
   folder: (text: string) => !/runs-on: *(?:ubuntu|windows|macos)-/.test(text),
 };
 

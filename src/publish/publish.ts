@@ -1,10 +1,10 @@
 /** Is the built site whole, may it replace the live one, and how does it get there? */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Day } from '../core/day.ts';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { InputError, readProblems, type Problem } from '../core/errors.ts';
 import { readDefinitions } from '../core/index/read-folder.ts';
+import { formatJson, saveFile } from '../core/files.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
 import { checkSite } from './check-site.ts';
@@ -14,8 +14,8 @@ import { keyVariable } from './minisign.ts';
 import { chooseSigningKey, signSite } from './sign.ts';
 import { openSite } from '../core/index/site-reader.ts';
 import { readDigests, verifyStatements } from './verify.ts';
-import { writeConfig } from './wrangler.ts';
-import { readWorkerKeys } from './worker-keys.ts';
+import { readAccess } from './read-access.ts';
+import { configFile, createConfig, deployCommand } from './wrangler.ts';
 
 interface PublishInput {
   root: string;
@@ -23,7 +23,6 @@ interface PublishInput {
   settings: Settings;
   /** The folder of a server, if it is not that of the settings. */
   to?: string | undefined;
-  day: Day;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun?: boolean | undefined;
@@ -32,28 +31,31 @@ interface PublishInput {
 }
 
 export interface Publication {
-  /** `planned`: nothing was sent. `ready`: the workflow deploys it. */
+  /** `planned`: nothing was sent. `ready`: the workflow, or the command, deploys it. */
   kind: 'planned' | 'ready' | 'published';
   /** An address or a folder. */
   to: string;
   files: number;
   changed: string[];
   gone: string[];
+  /** What sends it to Cloudflare. */
+  command?: string;
   /** What a dry run found missing for a publication: secrets, mostly. */
   missing?: readonly Problem[];
 }
 
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
 export async function publish(input: PublishInput): Promise<Publication> {
-  const { root, out, settings, day, env, signal, isDryRun } = input;
+  const { root, out, settings, signal, isDryRun } = input;
   const { releasesUrl: baseUrl } = settings;
   const target = findTarget(settings, signal, input.to);
   const { host, to } = target;
-  const keys = readWorkerKeys(root, env, day);
   const site = await checkSite(out, baseUrl);
   if (host === 'folder') {
     checkTarget(to, out);
   }
+  const isWorker = host === 'cloudflare';
+  const config = isWorker && createConfig({ out, baseUrl, access: readAccess(root) });
   const { key, problems } = await prepareKey(input);
   if (problems.length > 0 && !isDryRun) {
     throw new InputError(problems);
@@ -82,10 +84,12 @@ export async function publish(input: PublishInput): Promise<Publication> {
     copySite(out, to, digests);
     return { kind: 'published', ...plan };
   }
-  if (host === 'cloudflare') {
-    writeConfig({ root, out, baseUrl, ...keys });
+  if (!config) {
+    return { kind: 'ready', ...plan };
   }
-  return { kind: 'ready', ...plan };
+
+  saveFile(join(root, configFile), formatJson(config));
+  return { kind: 'ready', ...plan, command: deployCommand };
 }
 
 /** Where the site of an index is published: at its address, in the folder of the settings, or in another one. */

@@ -1,43 +1,33 @@
-/** The program of the host that uploads: a version of the site as it expects one, and its start. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+/** What wrangler, the program of Cloudflare that uploads, reads of a site. */
 import { extname, join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { inputError } from '../core/errors.ts';
-import { formatJson, sha256 } from '../core/files.ts';
+import { sha256 } from '../core/files.ts';
 
 /** What a version at Cloudflare is made of. */
-export interface WorkerSite {
-  root: string;
+interface WorkerSite {
   out: string;
   baseUrl: string;
   /** The content of site/access.json; absent for an index that asks for no credential. */
   access?: object | undefined;
-  /** The Worker's secrets, by name; without them, the host keeps its own. */
-  secrets?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Below the index, for `wrangler deploy --config … --secrets-file …`. */
-const folder = '.cache/wrangler';
-
-/** Writes what wrangler reads. Throws an `InputError` for an address that Cloudflare cannot serve. */
-export function writeConfig(site: WorkerSite): void {
-  if (new URL(site.baseUrl).pathname !== '/') {
-    const message = `releasesUrl: ${site.baseUrl} has a path; Cloudflare serves a site at the root of a name`;
-    throw inputError('site/site.json', message);
-  }
-
-  const path = join(site.root, folder);
-  mkdirSync(path, { recursive: true });
-  writeFileSync(join(path, 'wrangler.json'), formatJson(createConfig(site)));
-  writeFileSync(join(path, 'secrets.json'), JSON.stringify(site.secrets ?? {}), { mode: 0o600 });
-}
+/** Below the index, where git ignores it. */
+export const configFile = '.cache/wrangler.json';
+export const deployCommand = `npx wrangler deploy --config ${configFile}`;
 
 /**
  * `html_handling: none`: each file has its own address, without redirects. `not_found_handling: none`: what is no file reaches the
- * Worker, which also serves `/`. The rules of access are in the bundle, as a variable holds only 5 KB.
+ * Worker, which also serves `/`. The rules of access are in the bundle, as a variable holds only 5 KB. Secrets are not here: the host
+ * keeps them from version to version. Throws an `InputError` for an address that Cloudflare cannot serve.
  */
-function createConfig({ out, baseUrl, access }: WorkerSite): object {
-  const { hostname, protocol } = new URL(baseUrl);
+export function createConfig({ out, baseUrl, access }: WorkerSite) {
+  const { hostname, protocol, pathname } = new URL(baseUrl);
+  if (pathname !== '/') {
+    const message = `releasesUrl: ${baseUrl} has a path; Cloudflare serves a site at the root of a name`;
+    throw inputError('site/site.json', message);
+  }
+
   const isOwnDomain = protocol === 'https:' && !hostname.endsWith('.workers.dev');
   return {
     name: nameWorker(baseUrl),
@@ -48,6 +38,7 @@ function createConfig({ out, baseUrl, access }: WorkerSite): object {
     keep_names: false,
     workers_dev: hostname.endsWith('.workers.dev'),
     preview_urls: false,
+    send_metrics: false,
     ...(isOwnDomain && { routes: [{ pattern: hostname, custom_domain: true }] }),
     vars: { BASE_URL: baseUrl },
     define: {

@@ -12,18 +12,9 @@ interface Version {
   /** The text of `_headers`. */
   headers: string;
   config: Record<string, unknown>;
-  /** What the publication says of it. */
-  message: string | undefined;
   vars: Record<string, string>;
   /** What an upload does not name stays as it was. */
   secrets: Record<string, string>;
-}
-
-export interface Fault {
-  /** The start of a call: `POST /workers/scripts/x/versions`. */
-  at: string;
-  /** A status; the connection breaks off before the call took effect. */
-  kind: 500 | 403 | 'refuse';
 }
 
 interface Call {
@@ -32,8 +23,6 @@ interface Call {
   /** The last segment of its path. */
   id: string;
 }
-
-export type Cloudflare = Awaited<ReturnType<typeof startCloudflare>>;
 
 /**
  * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments. The files of the
@@ -46,25 +35,17 @@ export async function startCloudflare() {
   const deployments: object[] = [];
   const api = await listen((request, response) => void answerApi(request, response));
   const site = await listen(answerSite);
-  const token = `token-${randomUUID()}`;
-  const afterCall: (call: string) => unknown = () => undefined;
   const cloudflare = {
     siteUrl: site,
-    token,
     /** The variables with which wrangler finds it. */
     credentials: {
-      CLOUDFLARE_API_TOKEN: token,
+      CLOUDFLARE_API_TOKEN: 'token',
       CLOUDFLARE_ACCOUNT_ID: 'account',
       CLOUDFLARE_API_BASE_URL: `${api}/client/v4`,
     },
     /** `METHOD /path`, in the order they came. */
     calls: [] as string[],
-    /** The number of contents that were sent. */
-    sent: 0,
     live: undefined as Version | undefined,
-    fault: undefined as Fault | undefined,
-    /** Called after each call took effect, before it is answered. */
-    afterCall,
     /** The text of a live file; undefined where there is none. */
     read: (path: string) => readBytes(path)?.toString(),
   };
@@ -78,6 +59,7 @@ export async function startCloudflare() {
     [/ script\/subdomain$/, () => subdomain],
     [/ script\/settings$/, () => ({ bindings: [] })],
     [/^PUT script$/, addWorker],
+    [/^PUT script\/secrets$/, putSecret],
     [/^POST script\/versions$/, async (call) => describe(await addVersion(call))],
     [/ script\/versions\//, describe],
     [/^POST script\/deployments$/, addDeployment],
@@ -95,32 +77,14 @@ export async function startCloudflare() {
     const path = request.url!.replace(/^\/client\/v4\/accounts\/[^/]+/, '').replace(/\?.*/, '');
     const call = `${request.method} ${path}`;
     cloudflare.calls.push(call);
-    const { fault } = cloudflare;
-    const kind = fault && call.startsWith(fault.at) ? fault.kind : undefined;
-    const bearer = request.headers.authorization?.replace('Bearer ', '') ?? '';
-    if (kind === 'refuse') {
-      request.socket.destroy();
-      return;
-    }
-    if (kind === 500) {
-      fail(response, 500, 10013, 'An unknown error has occurred');
-      return;
-    }
-    if (kind === 403 || (bearer !== token && !sessions.has(bearer))) {
-      fail(response, 403, 10000, 'Authentication error');
-      return;
-    }
-
     const route = call.replace(/\/workers\/scripts\/[^/]+/, 'script');
     const answer = routes.find(([pattern]) => pattern.test(route))?.[1];
     const id = path.split('/').at(-1)!;
     const result = await answer?.({ body, headers: request.headers, id });
-    cloudflare.afterCall(call);
-    if (result === undefined) {
-      fail(response, 404, 10090, `the imitation knows no ${call}`);
-    } else {
-      send(response, 200, { success: true, errors: [], messages: [], result });
-    }
+    const errors =
+      result === undefined ? [{ code: 10090, message: `the imitation knows no ${call}` }] : [];
+    response.writeHead(errors.length > 0 ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: errors.length === 0, errors, messages: [], result }));
   }
 
   function describeService(): object | undefined {
@@ -132,6 +96,12 @@ export async function startCloudflare() {
     const { id } = await addVersion(call);
     deploy(id);
     return { id: 'x', deployment_id: id, startup_time_ms: 1 };
+  }
+
+  function putSecret({ body }: Call): object {
+    const { name, text } = JSON.parse(String(body)) as { name: string; text: string };
+    cloudflare.live!.secrets[name] = text;
+    return {};
   }
 
   function addDeployment({ body }: Call): object {
@@ -161,7 +131,6 @@ export async function startCloudflare() {
   async function acceptContents(call: Call) {
     for (const [hash, file] of (await parseForm(call)).entries()) {
       contents.set(hash, Buffer.from(await (file as File).text(), 'base64'));
-      cloudflare.sent += 1;
     }
     return { jwt: call.headers.authorization!.replace('Bearer ', '') };
   }
@@ -170,10 +139,9 @@ export async function startCloudflare() {
     const form = await parseForm(call);
     const metadata = form.get('metadata')!;
     const text = typeof metadata === 'string' ? metadata : await metadata.text();
-    const { assets, bindings, annotations } = JSON.parse(text) as {
+    const { assets, bindings } = JSON.parse(text) as {
       assets: { jwt: string; config: Record<string, unknown> };
       bindings: { type: string; name: string; text: string }[];
-      annotations?: { 'workers/message'?: string };
     };
     const select = (kind: string) =>
       Object.fromEntries(
@@ -185,9 +153,8 @@ export async function startCloudflare() {
       manifest: sessions.get(assets.jwt)!,
       headers: String(rules),
       config,
-      message: annotations?.['workers/message'],
       vars: select('plain_text'),
-      secrets: { ...[...versions.values()].at(-1)?.secrets, ...select('secret_text') },
+      secrets: { ...cloudflare.live?.secrets, ...select('secret_text') },
     };
     versions.set(version.id, version);
     return version;
@@ -221,12 +188,4 @@ function parseForm({ body, headers }: Call): Promise<FormData> {
 function createToken(): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${encode({ alg: 'none' })}.${encode({ exp: 4_000_000_000, id: randomUUID() })}.x`;
-}
-
-function fail(response: ServerResponse, status: number, code: number, message: string): void {
-  send(response, status, { success: false, errors: [{ code, message }], messages: [] });
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

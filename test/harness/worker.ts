@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openWorkspace } from '../../src/publish/wrangler.ts';
+import { createConfig } from '../../src/publish/wrangler.ts';
 import { baseUrl, createFolder } from './index-folder.ts';
 
 /** A built site in the runtime of the host, as it is published there. `access`: the content of `site/access.json`. */
@@ -8,9 +8,9 @@ export async function startWorker(
   out: string,
   { access, keys = [] }: { access?: object; keys?: readonly object[] } = {},
 ) {
-  const { dir } = openWorkspace({ root: createFolder(), out, baseUrl, access });
+  const dir = createFolder();
   const configPath = join(dir, 'wrangler.json');
-  const config = JSON.parse(readFileSync(configPath, 'utf8')) as { vars: object };
+  const config = createConfig({ out, baseUrl, access });
   const vars = { ...config.vars, RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
   // Without this, the runtime tells the Worker http, which no client of a site uses.
   const dev = { upstream_protocol: 'https' };

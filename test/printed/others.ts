@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { saveFile } from '../../src/core/files.ts';
-import { nameWorker } from '../../src/publish/wrangler.ts';
+import { deployCommand, nameWorker } from '../../src/publish/wrangler.ts';
 import { openDoors } from '../harness/api.ts';
 import { startCloudflare } from '../harness/cloudflare.ts';
 import { openIndex, publicKey, secretKey } from '../harness/index-folder.ts';
@@ -110,6 +110,7 @@ const useKey = () => {
   values['<public key>'] = values[publicKey] = host.read('index.pub').split('\n')[1]!;
 };
 let first = '';
+const deploy = `npx release-index publish && ${deployCommand}`;
 
 export const atCloudflare: Row[] = [
   [
@@ -150,16 +151,38 @@ export const atCloudflare: Row[] = [
       },
     },
   ],
-  ['publish --dry-run', /CLOUDFLARE_API_TOKEN[^]*CLOUDFLARE_ACCOUNT_ID/],
+  ['publish --dry-run', / files, [^]*this was a dry run/],
+  [
+    'publish && npx --no -- wrangler deploy --config .cache/wrangler.json',
+    /Uploaded 127-0-0-1/,
+    {
+      before: () => Object.assign(env, cloudflare.credentials),
+      async after() {
+        expect(cloudflare.live).toMatchObject({
+          config: { html_handling: 'none', not_found_handling: 'none' },
+          headers: host.read('dist/_headers'),
+          vars: { BASE_URL: cloudflare.siteUrl },
+        });
+        first = cloudflare.live!.id;
+        // What is refused is not sent.
+        const { length } = cloudflare.calls;
+        const definition = host.read('components/releases.json');
+        host.write('components/releases.json', undefined);
+        await type('npx release-index build', cloud);
+        const said = await type(deploy, cloud, 1);
+        expect(said).toContain('releases: is on the live site, and would be gone');
+        expect(cloudflare.calls).toHaveLength(length);
+        host.write('components/releases.json', definition);
+        await type('npx release-index build', cloud);
+      },
+    },
+  ],
   [
     'npx wrangler rollback --name <worker>',
     /rolled back|Rollback|SUCCESS/i,
     {
       async before() {
-        Object.assign(env, cloudflare.credentials);
-        await type('npx release-index publish', cloud);
-        first = cloudflare.live!.id;
-        await type('npx release-index publish', cloud);
+        await type(deploy, cloud);
         expect(cloudflare.live!.id).not.toBe(first);
       },
       after: () => expect(cloudflare.live!.id).toBe(first),
@@ -171,6 +194,10 @@ export const atCloudflare: Row[] = [
     `curl -fO ${site}/SHA256SUMS.minisig`,
     /./,
     { before: () => type(`curl -fO ${cloudflare.siteUrl}/SHA256SUMS`, cloud) },
+  ],
+  [
+    `curl -fsSI ${site}/status.json | grep -i 'cache-control: public, max-age=3600'`,
+    /max-age=3600/,
   ],
   [`minisign -V -m SHA256SUMS -P ${publicKey}`, /verified/],
   [
@@ -188,6 +215,18 @@ export const atCloudflare: Row[] = [
     {
       before: () => (values[' ci '] = ' robot '),
       add: ' --name second --as-of 2026-11-20',
+    },
+  ],
+  [
+    'npx wrangler secret put RELEASE_INDEX_ACCESS_KEYS --name <worker> < .access/keys.json',
+    /Uploaded secret/,
+    {
+      async after() {
+        const secrets = { RELEASE_INDEX_ACCESS_KEYS: host.read('.access/keys.json').trim() };
+        expect(cloudflare.live!.secrets).toEqual(secrets);
+        await type(deploy, cloud);
+        expect(cloudflare.live!.secrets).toEqual(secrets);
+      },
     },
   ],
   [`claude mcp add --transport http releases ${site}/mcp`, /^http.*\/mcp\n$/],

@@ -75,7 +75,7 @@ export const anIndex: Row[] = [
   ['preview --port 8080', / at http:\S+\/ /],
   ["git init --quiet && git add --all && git commit --quiet --message 'Start the index'", /^$/],
   ['daily --to /srv/releases', /Committed [^]*Published\./],
-  ['daily', /Committed [^]*Ready: the workflow deploys it/],
+  ['daily', /Committed [^]*Ready to be deployed/],
 ];
 
 const [cron = ''] = readCron(readDocument('.github/SETUP.md'));
@@ -128,10 +128,11 @@ export const operators: Row[] = [
   ],
   ['daily --push', /and pushed it/],
   ['daily --push --skip-publish', /and pushed it/],
+  ['daily --push --skip-publish || RED=$?', /and pushed it/],
   ['gather svc', /all answered/],
   ['build', / 3 components /],
   ['check', /3 components: 0 errors/],
-  ['publish', /Ready: the workflow deploys it/],
+  ['publish', /Ready to be deployed/],
   ['explain svc 2025.1', /^svc 2025\.1/],
   ['search "component:svc isSupported"', /^\d+ releases? on /m],
   [

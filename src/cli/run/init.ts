@@ -97,7 +97,7 @@ function createManifest(kind: Kind, isNodeOld: boolean): string {
   const { version, devDependencies, optionalDependencies } = manifest;
   // In a package, its manifest has another name for them (.ci/pack.ts).
   const { nodePackages } = manifest as { nodePackages?: object };
-  const wrangler = `^${devDependencies.wrangler}`;
+  const { wrangler } = devDependencies;
   return formatJson({
     private: true,
     dependencies: { 'release-index': `file:program/release-index-${version}.tgz` },

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
+import { readSettings } from '../../core/index/read-folder.ts';
 import { parseDocument } from '../../core/parse-document.ts';
 import {
   AccessKey,
@@ -11,7 +12,8 @@ import {
   permissions,
   type Permission,
 } from '../../core/schema/access.ts';
-import { readAccess } from '../../publish/worker-keys.ts';
+import { keysFile, readAccess } from '../../publish/read-access.ts';
+import { nameWorker } from '../../publish/wrangler.ts';
 import { parseDay, type Context } from '../context.ts';
 
 interface Options {
@@ -22,7 +24,6 @@ interface Options {
 }
 
 const doors = permissions.filter((each) => each !== commonPermission);
-const keysFile = '.access/keys.json';
 
 export function define(command: Command, context: Context): void {
   command
@@ -38,7 +39,7 @@ export function define(command: Command, context: Context): void {
     )
     .addHelpText(
       'after',
-      `\n${keysFile}, which git ignores, lists digests. "publish" sends it to the host; what leaves it is revoked.`,
+      `\n${keysFile}, which git ignores, lists digests. It is a secret of the Worker: the host has it from the command that "key new" prints, and what leaves it is revoked by that.`,
     )
     .action((options: Options) => makeKey(options, context));
 }
@@ -65,6 +66,7 @@ function makeKey(
     throw inputError(keysFile, `has a key "${name}". Choose another --name`);
   }
 
+  const worker = nameWorker(readSettings(root).releasesUrl);
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
   const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
   // Saved before it is shown: no key is shown that the list lacks.
@@ -72,7 +74,7 @@ function makeKey(
   report.print(secret);
   report.problem({
     subject: name,
-    message: `valid until the end of ${expires}, and shown only once. To apply it: npx release-index publish`,
+    message: `valid until the end of ${expires}, and shown only once. To apply it: npx wrangler secret put RELEASE_INDEX_ACCESS_KEYS --name ${worker} < ${keysFile}`,
     level: 'notice',
   });
   report.document({ name, user, expires, key: secret });

@@ -2,13 +2,15 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { InvalidArgumentError, type Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
+import { readIfThere } from '../../core/files.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { openSite } from '../../core/index/site-reader.ts';
 import { checkSite } from '../../publish/check-site.ts';
-import { keysVariable, readWorkerKeys } from '../../publish/worker-keys.ts';
+import { keysFile, readAccess } from '../../publish/read-access.ts';
 import { findMissingPage, openDoors, type Assets } from '../../serve/doors.ts';
 import { findHeaders, unservedFile } from '../../site/headers.ts';
 import type { Context } from '../context.ts';
@@ -88,9 +90,9 @@ function openAssets(folder: string): Assets {
 }
 
 /** As at Cloudflare, with the keys of this checkout. */
-function openWorker(assets: Assets, { root, env, day }: Context, baseUrl: string) {
-  const { access = null, secrets } = readWorkerKeys(root, env, day);
-  const keys = secrets?.[keysVariable];
+function openWorker(assets: Assets, { root }: Context, baseUrl: string) {
+  const access = readAccess(root) ?? null;
+  const keys = readIfThere(join(root, keysFile))?.toString();
   const api = openDoors({ assets, baseUrl, access, keys, version: manifest.version });
   return async (request: Request): Promise<Response> => api.fetch(request);
 }

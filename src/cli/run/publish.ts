@@ -24,29 +24,29 @@ export function define(command: Command, context: Context): void {
 /** What became of a site. */
 const outcomes = {
   planned: 'Nothing was sent: this was a dry run.',
-  ready: 'Ready: the workflow deploys it.',
+  ready: 'Ready to be deployed.',
   published: 'Published.',
 };
 
 export async function publishSite(
   { dryRun: isDryRun, force, to }: Options,
-  { root, out, day, env, signal, report }: Context,
+  { root, out, env, signal, report }: Context,
 ): Promise<Publication> {
   const publication = await publish({
     root,
     out,
     settings: readSettings(root),
     to,
-    day,
     env,
     signal,
     isDryRun,
     force,
   });
-  const { kind, to: place, files, changed, gone, missing = [] } = publication;
+  const { kind, to: place, files, changed, gone, command, missing = [] } = publication;
   report.problem(...missing.map((problem): Problem => ({ ...problem, level: 'warning' })));
   report.print(
     `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${outcomes[kind]}`,
+    ...(command === undefined ? [] : [`Next: ${command}`]),
   );
   return publication;
 }

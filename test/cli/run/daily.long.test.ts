@@ -3,7 +3,6 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { addDays, type Day } from '../../../src/core/day.ts';
-import { startCloudflare } from '../../harness/cloudflare.ts';
 import { runCli, type Ended } from '../../harness/cli.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import {
@@ -13,14 +12,13 @@ import {
   type OperatedIndex,
 } from '../../harness/operated-index.ts';
 
-// Each publication to the host takes as long as many a test.
 vi.setConfig({ testTimeout: 900_000 });
-const cloudflare = await startCloudflare();
 
 /** What readers have: the day of the site, and the latest version of each component. */
-function readSite(read: (path: string) => string | undefined): Record<string, string> {
-  const { asOf } = JSON.parse(read('status.json')!) as { asOf: string };
-  const { components } = JSON.parse(read('all.json')!) as {
+function readSite(folder: string): Record<string, string> {
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+  const { asOf } = JSON.parse(read('status.json')) as { asOf: string };
+  const { components } = JSON.parse(read('all.json')) as {
     components: Record<string, { tags: { latest: string } }>;
   };
   const latest = Object.entries(components).map(([name, { tags }]) => [name, tags.latest]);
@@ -30,7 +28,7 @@ function readSite(read: (path: string) => string | undefined): Record<string, st
 /** Runs a line that was printed, or that a workflow runs. */
 function run(index: OperatedIndex, line: string, day: Day): Promise<Ended> {
   const words = line.replace(/^npx release-index /, '').split(' ');
-  return runCli([...words, '--root', index.root, '--as-of', day], cloudflare.credentials);
+  return runCli([...words, '--root', index.root, '--as-of', day]);
 }
 
 function findCommand({ stderr }: Ended): string {
@@ -38,19 +36,16 @@ function findCommand({ stderr }: Ended): string {
 }
 
 test('days with incidents: what readers get, what the operator reads, what printed commands do', async () => {
-  const index = await openOperatedIndex({ releasesUrl: cloudflare.siteUrl });
+  const index = await openOperatedIndex();
   const colleague = index.clone();
   const server = join(createFolder(), 'site');
-  // Publication to the host takes seconds.
-  let host = ` --to ${server}`;
   const daily = async (day: Day, expected: number, stderr?: RegExp) => {
-    const ended = await run(index, `daily --push${host}`, day);
+    const ended = await run(index, `daily --push --to ${server}`, day);
     expect(ended.status, ended.stderr).toBe(expected);
     expect(ended.stderr).toMatch(stderr ?? '');
     return ended;
   };
-  const readers = () =>
-    readSite(host === '' ? cloudflare.read : (path) => readFileSync(join(server, path), 'utf8'));
+  const readers = () => readSite(server);
   const releases = listReleases(5);
   const news = (component: string, ...versions: string[]) =>
     index.answers.set(component, [...releases, ...versions.map((version) => ({ version }))]);
@@ -79,8 +74,7 @@ test('days with incidents: what readers get, what the operator reads, what print
   const accepted = { agent: '9999.0', other: '1.4.3', tool: '1.5.0' };
   expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
 
-  // A colleague pushes while sources are asked. The run steps back, and the printed command makes way for the next one, which publishes
-  // at another host.
+  // A colleague pushes while sources are asked. The run steps back, and the printed command makes way for the next one.
   index.answers.set('other', releases);
   colleague.git('pull', '--quiet');
   index.answers.set('tool', {
@@ -100,16 +94,10 @@ test('days with incidents: what readers get, what the operator reads, what print
   const [, command = `no command in: ${rival.stderr}`] = /\((git .+?)\)/.exec(rival.stderr) ?? [];
   expect(readFileSync('.github/RUNBOOK.md', 'utf8')).toContain(`\n${command}\n`);
   execFileSync('sh', ['-c', command], { cwd: index.root });
-  host = '';
   await daily('2026-11-08', 0);
   expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
   const journal = index.data.readJournal('tool');
   expect(journal.map(({ id }) => id)).toEqual(journal.map((_, position) => position + 1));
-
-  // The host fails.
-  cloudflare.fault = { at: 'POST /workers/scripts/127-0-0-1/versions', kind: 500 };
-  await daily('2026-11-09', 1, /Publish again: only a whole upload goes live\./);
-  expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
 });
 
 const begun = listReleases(3);

@@ -24,7 +24,7 @@ test('writes settings, workflows and the dependency on the packed program', () =
   expect(existsSync(join(folder, 'program', packageFile))).toBe(true);
   expect(JSON.parse(read('package.json'))).toMatchObject({
     dependencies: { 'release-index': `file:program/${packageFile}` },
-    devDependencies: { wrangler: '^4.156.0' },
+    devDependencies: { wrangler: '4.156.0' },
   });
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
 });
