@@ -13,6 +13,7 @@ import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import type { DataFiles } from '../record/files.ts';
+import { isMuch } from '../record/gate.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
 
 /** As much of the live documents as is compared: another version of the program may have written them. */
@@ -195,7 +196,7 @@ export async function judgePublication(
 }
 
 /**
- * By component: it is gone, its latest version is lost, or at least three releases and a fifth of all are. What the gate was told to let
+ * By component: it is gone, its latest version is lost, or much of it is, by the rule of the gate. What the gate was told to let
  * go is not lost again.
  */
 async function* findLosses(
@@ -221,7 +222,7 @@ async function* findLosses(
 
       const current = before.releases.filter(({ isDeprecated }) => !isDeprecated);
       const lost = current.map(({ version }) => version).filter((version) => !kept.has(version));
-      if (lost.length >= 3 && lost.length * 5 >= current.length) {
+      if (isMuch(lost.length, current.length)) {
         const message = `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`;
         yield { component, message, versions: lost };
       }

@@ -234,7 +234,7 @@ function listWorse(full: Component, reduced: Component, accepted: ReadonlySet<st
 function describeLoss(change: Change, inUse: ReadonlySet<string>): string | undefined {
   const { worse, reduced } = change;
   const lost = worse.filter(({ version }) => inUse.has(version)).length;
-  if (lost >= 3 && lost >= inUse.size / 5) {
+  if (isMuch(lost, inUse.size)) {
     return `${lost} of ${inUse.size} releases in use would be lost${describeEnds(change)}`;
   }
 
@@ -250,6 +250,11 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
     return `the latest release would fall ${fall}${describeEnds(change)}`;
   }
   return undefined;
+}
+
+/** Whether so many releases at once are lost that a person is asked, in the gate and before a publication. */
+export function isMuch(lost: number, all: number): boolean {
+  return lost >= 3 && lost * 5 >= all;
 }
 
 /** The advisories by which these versions are malware. */
