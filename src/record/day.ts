@@ -124,7 +124,7 @@ function readState({ data, definitions }: DayInput) {
   const startedAt = new Date().toISOString();
   const runs = data.readRuns();
   const lastRun = runs.at(-1);
-  const freshness = data.readFreshness(lastRun?.asOf);
+  const freshness = data.readFreshness(lastRun?.asOf, definitions);
   const unused = listUnused(data.readDecisions(), runs);
   const components = requireAll(data.readComponents(definitions)).map((each) => {
     return {

@@ -52,7 +52,7 @@ export function openData(root: string) {
       return recorded;
     });
   const readRuns = () => listRunPaths(root).flatMap((name) => readLines(locate(name), Run));
-  const readHeld = () => readDocument(heldFile, Held, { held: [] }).held;
+  const readHeld = (definitions?: Definitions) => readHolds(heldFile, definitions);
   rejectSlowClock(root);
 
   return {
@@ -61,8 +61,8 @@ export function openData(root: string) {
     /** Of each journal, also of components that are gone: no number ever falls. */
     countEvents: () => countEvents(root),
     /** What is recorded of each component, but those with problems in their files. */
-    readComponents(definitions: ReadonlyMap<string, Definition>) {
-      const holds = Map.groupBy(readHeld(), ({ component }) => component);
+    readComponents(definitions: Definitions) {
+      const holds = Map.groupBy(readHeld(definitions), ({ component }) => component);
       return readEach(definitions, ([component, definition]) => {
         const journal = readJournal(component);
         const held = holds.get(component) ?? [];
@@ -81,8 +81,8 @@ export function openData(root: string) {
     readRuns,
     appendRun: (run: Run) =>
       appendLines(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
-    readFreshness: (lastDay = readRuns().at(-1)?.asOf) =>
-      fillDays(readDocument(freshnessFile, Freshness, {}), lastDay),
+    readFreshness: (lastDay = readRuns().at(-1)?.asOf, definitions?: Definitions) =>
+      fillDays(readAnswers(freshnessFile, definitions), lastDay),
     writeFreshness: (document: Freshness, lastDay: Day | undefined) =>
       writeJson(freshnessFile, Freshness, leaveOutDays(document, lastDay)),
     readHeld,
@@ -116,6 +116,30 @@ export function rejectUnwritable(
   Freshness.parse({ [component]: freshness });
   Held.parse({ held });
   events.forEach((event) => Event.parse(event));
+}
+
+type Definitions = ReadonlyMap<string, Definition>;
+
+/** What is recorded under a former name, other than the files that a person moves, is that of the component. */
+function createRenaming(definitions: Definitions = new Map()): (name: string) => string {
+  const names = new Map(
+    [...definitions].flatMap(([name, { renamedFrom = [] }]) =>
+      renamedFrom.map((former) => [former, name] as const),
+    ),
+  );
+  return (name) => names.get(name) ?? name;
+}
+
+function readHolds(file: File, definitions?: Definitions): Hold[] {
+  const rename = createRenaming(definitions);
+  const { held } = readDocument(file, Held, { held: [] });
+  return held.map((hold) => ({ ...hold, component: rename(hold.component) }));
+}
+
+function readAnswers(file: File, definitions?: Definitions): Freshness {
+  const rename = createRenaming(definitions);
+  const answers = Object.entries(readDocument(file, Freshness, {}));
+  return Object.fromEntries(answers.map(([name, sources]) => [rename(name), sources]));
 }
 
 interface File {

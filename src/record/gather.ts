@@ -164,7 +164,8 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
   const { day, signal } = run;
   const { source, id } = asked;
   const { leftSince = day, ...former } = input.freshness[id] ?? {};
-  const selection = { ...source, prereleases: input.definition.prereleases };
+  const { prereleases } = input.definition;
+  const selection = asked.kind === 'lines' ? source : { ...source, prereleases };
   const digest = hash('sha256', JSON.stringify(selection)).slice(0, 12);
 
   try {

@@ -253,12 +253,13 @@ function mergePresence(
 
 /** A line that could not be read keeps its recorded end. */
 function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Recorded['lines'] {
-  const { lines, isPartial } = answers.find((answer) => answer.lines) ?? {};
+  const { lines, isPartial, answeredOn } = answers.find((answer) => answer.lines) ?? {};
   if (!lines) {
     return recorded;
   }
 
-  const kept = isPartial && recorded ? recorded : [];
+  // Before its first answer, they are those of another source.
+  const kept = isPartial && answeredOn && recorded ? recorded : [];
   const known = new Set(kept.map(({ line }) => line));
   const news = lines.filter(({ line, phases }) => phases.length > 0 || !known.has(line));
   return [...new Map([...kept, ...news].map((each) => [each.line, each])).values()];

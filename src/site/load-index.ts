@@ -24,7 +24,7 @@ export function loadIndex(
   const read = usable ? { definitions: usable, problems: [] } : readDefinitions(root, settings);
   const data = openData(root);
   const runs = data.readRuns();
-  const answers = data.readFreshness(runs.at(-1)?.asOf);
+  const answers = data.readFreshness(runs.at(-1)?.asOf, read.definitions);
   const recorded = data.readComponents(read.definitions);
   const { results: components, problems } = readEach(recorded.results, (each) => ({
     ...each,

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
+import { renameSync } from 'node:fs';
+import { join } from 'node:path';
 import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
@@ -84,4 +86,62 @@ test('a part of a list that is missing is told when it begins, changes and count
     ...['11 of 52', undefined],
     ...['13 of 52', '13 of 52', undefined],
   ]);
+});
+
+test('a rename changes names alone: what waits goes on waiting, and what was answered counts', async () => {
+  const far = { version: '20260302.0', releaseTimestamp: '2026-03-02' };
+  const lives = [false, true].map((isRenamed) => async () => {
+    const index = openCopy();
+    index.answers.set('svc', [...releases, far]);
+    await index.record(addDays(start, 1));
+    const name = isRenamed ? 'runner' : 'svc';
+    if (isRenamed) {
+      for (const path of ['components/%.json', 'data/%.json', 'data/journal/%.ndjson']) {
+        const [from, to] = ['svc', name].map((each) => join(index.root, path.replace('%', each)));
+        renameSync(from!, to!);
+      }
+      const sources = [{ datasource: 'json', url: `${index.url}/svc.json` }];
+      index.define('runner', [], { title: 'svc', sources, renamedFrom: ['svc'] });
+    }
+    expect(await index.run('build', addDays(start, 1))).toMatchObject({ status: 0 });
+    const built = index.read(`dist/${name}.json`);
+
+    // One of which the stated day is too early to be believed.
+    const early = { version: '1.3.0', releaseTimestamp: '2025-06-01' };
+    index.answers.set('svc', [...releases, far, early]);
+    const { status } = await index.record(addDays(start, 2));
+    const held = index.data.readHeld().map(({ component, ...hold }) => ({
+      ...hold,
+      isOwn: component === name,
+    }));
+    const journal = index.data.readJournal(name).map(({ at: _, ...event }) => event);
+    return { built, status, held, journal, recorded: index.data.readRecorded(name) };
+  });
+  const [former, renamed] = [await lives[0]!(), await lives[1]!()];
+
+  expect(renamed).toEqual(former);
+  expect(former.held).toMatchObject([{ versions: [far.version], isOwn: true }]);
+  expect(JSON.parse(former.built)).toMatchObject({ tags: { latest: '1.2.3' } });
+});
+
+test('an edit of "prereleases" lets no end of support through', async () => {
+  const index = openCopy();
+  const ends = (eolFrom: string) => {
+    const result = {
+      releases: ['1.0', '1.1', '1.2'].map((name) => ({ name, isEol: false, eolFrom })),
+    };
+    const body = JSON.stringify({ result });
+    index.answers.set('v1/products/ends', { type: 'application/json', body });
+  };
+  const source = { datasource: 'endoflife-date', product: 'ends', registryUrl: index.url };
+  const definition = { support: { policy: 'stated', source } };
+  index.define('svc', releases, definition);
+  ends('2029-01-01');
+  await index.record(addDays(start, 1));
+
+  index.define('svc', releases, { ...definition, prereleases: true });
+  ends('2026-01-01');
+
+  expect(await index.record(addDays(start, 2))).toMatchObject({ status: 1 });
+  expect(index.data.readHeld()).toMatchObject([{ kind: 'loss' }]);
 });

@@ -336,12 +336,17 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
     { '20': '2026-04-30', '22': '2027-05-31', '24': '2028-04-30' },
   ],
   [
+    'of another product, none of the former stays',
+    { lines: ends({ '24': '2028-04-30' }), isPartial: true, answeredOn: undefined },
+    { '24': '2028-04-30' },
+  ],
+  [
     'one that cannot be read keeps its end',
     { lines: [...ends({ '22': '2027-05-31' }), { line: '20', phases: [] }], isPartial: true },
     { '20': '2026-04-30', '22': '2027-05-31' },
   ],
 ])('of stated lines, %s', ([, answer, expected]) => {
-  const answers = answer ? [{ ...answerOf('a', ['1.1']), ...answer }] : [];
+  const answers = answer ? [{ ...answerOf('a', ['1.1'], lastAnswer), ...answer }] : [];
 
   const recorded = { releases: [], lines: formerEnds };
   const { lines } = merge({ recorded, answers, sources, day });
