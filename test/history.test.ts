@@ -15,7 +15,7 @@ test('recorded data that is read and written again has the same bytes, and lines
     to.writeRecorded(name, from.readRecorded(name));
     to.appendToJournal(name, from.readJournal(name));
   }
-  to.writeFreshness(from.readFreshness());
+  to.writeFreshness(from.readFreshness(), undefined);
   for (const run of from.readRuns()) {
     to.appendRun(run);
   }

@@ -35,10 +35,7 @@ const outside = /[\p{Cc}\p{Zl}\p{Zp}\\]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/u;
 /** `statements/svc.ndjson`, of `details/svc.json`. */
 export const statementsFolder = 'statements/';
 
-/** The list and its signature; and the statements of listed components, where an earlier program made a list without any. */
-export function isUnlisted(path: string, digests: Digests): boolean {
-  const details = path.replace(/^statements\/(.+)\.ndjson$/, 'details/$1.json');
-  const areListed = digests.keys().some((each) => each.startsWith(statementsFolder));
-  const isOldStatement = !areListed && details !== path && digests.has(details);
-  return path === digestsFile || path === signatureFile || isOldStatement;
+/** The list and its signature. */
+export function isUnlisted(path: string): boolean {
+  return path === digestsFile || path === signatureFile;
 }

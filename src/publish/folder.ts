@@ -44,7 +44,7 @@ export function copySite(out: string, to: string, digests: Digests): void {
   const kept = new Set([...digests.keys(), digestsFile, signatureFile]);
   for (const { path } of listFiles(to)) {
     const isPart = /\.\d+\.part$/.test(path);
-    const isOurs = isPart || before.has(path) || isUnlisted(path, before);
+    const isOurs = isPart || before.has(path) || isUnlisted(path);
     if (isOurs && !kept.has(path)) {
       rmSync(join(to, path));
     }

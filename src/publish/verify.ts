@@ -10,7 +10,6 @@ import {
   isUnlisted,
   parseDigests,
   signatureFile,
-  statementsFolder,
   type Digests,
 } from '../core/sha256sums.ts';
 import { unservedFile } from '../site/headers.ts';
@@ -128,30 +127,26 @@ export async function findDamage(site: SiteReader, digests: Digests): Promise<Pr
 
     return sha256(bytes) === digests.get(subject) ? [] : [{ subject, message: wasChanged }];
   });
-  const unlisted = listed?.filter((path) => !digests.has(path) && !isUnlisted(path, digests)) ?? [];
+  const unlisted = listed?.filter((path) => !digests.has(path) && !isUnlisted(path)) ?? [];
   return [
     ...problems.flat(),
     ...unlisted.map((subject) => ({ subject, message: `is not listed in ${digestsFile}` })),
   ];
 }
 
-/**
- * Each release with digests must have a statement of the key. Returns their number, and that of statements by other keys. `areOld`: an
- * earlier program signed a list without statements, so nothing tells whether they are older than the site.
- */
+/** Each release with digests must have a statement of the key. Returns their number, and that of statements by other keys. */
 export async function verifyStatements(
   site: SiteReader,
   digests: Digests,
   publicKey: string,
   baseUrl: string,
-): Promise<{ statements: number; byOthers: number; areOld: boolean }> {
+): Promise<{ statements: number; byOthers: number }> {
   const checked = openChecked(site, digests);
-  const areListed = digests.keys().some((path) => path.startsWith(statementsFolder));
   const detailsPaths = [...digests.keys()].filter((path) => path.startsWith('details/'));
   const counts = await Array.fromAsync(detailsPaths, async (detailsPath) => {
     const { component, releases } = await readDocument(checked, detailsPath, SignedComponent);
     const path = nameStatements(basename(detailsPath, '.json'));
-    const bytes = await (areListed ? checked : site).read(path);
+    const bytes = await checked.read(path);
     const signer = { publicKey, baseUrl, component };
     const { versions, byOthers } = openStatements(bytes?.toString() ?? '', path, signer);
     const unsigned = releases.find(
@@ -165,5 +160,5 @@ export async function verifyStatements(
 
   const statements = counts.reduce((sum, { own }) => sum + own, 0);
   const byOthers = counts.reduce((sum, each) => sum + each.byOthers, 0);
-  return { statements, byOthers, areOld: statements > 0 && !areListed };
+  return { statements, byOthers };
 }

@@ -105,9 +105,7 @@ function mergeStatement(
     return bytes;
   }
 
-  // Former programs recorded no other bytes than the first.
-  const isTold = republishedOn !== undefined && otherDigests.length === 0;
-  const isKnown = isTold || isAnyIn(stated, otherDigests);
+  const isKnown = isAnyIn(stated, otherDigests);
   return addOtherDigests(bytes, stated, isKnown ? republishedOn : day);
 }
 

@@ -66,7 +66,7 @@ export function openData(root: string) {
       return readEach(definitions, ([component, definition]) => {
         const journal = readJournal(component);
         const held = holds.get(component) ?? [];
-        const recorded = addHeld(readRecorded(component, journal), held);
+        const recorded = readRecorded(component, journal);
         /** What counts of it. */
         const counted = withhold(recorded, held);
         return { component, definition, journal, held, recorded, counted };
@@ -159,14 +159,6 @@ function rejectLoss({ releases }: Recorded, journal: readonly Event[], name: str
   if (lacking > 0) {
     throw inputError(name, `lacks ${lacking} of ${told.size} releases that its journal tells`);
   }
-}
-
-/** Former programs recorded what waits beside the other data. */
-function addHeld(recorded: Recorded, held: readonly Hold[]): Recorded {
-  const versions = new Set(recorded.releases.map(({ version }) => version));
-  const waiting = held.flatMap(({ releases = [] }) => releases);
-  const added = waiting.filter(({ version }) => !versions.has(version));
-  return { ...recorded, releases: [...recorded.releases, ...added] };
 }
 
 /** `lastDay`: the day of the last run. Where the file has no day, it is that of the last run; without a definition, there was no answer. */

@@ -40,10 +40,7 @@ interface GateInput {
  */
 export function passGate(input: GateInput): Hold[] {
   const { decisions } = input;
-  // An old decision has no kind, and lets through both.
-  const losses = listVersions(
-    decisions.filter(({ kind }) => kind !== 'outlier' && kind !== 'flood'),
-  );
+  const losses = listVersions(decisions.filter(({ kind }) => kind === 'loss'));
   const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
   // What the definition does not admit reaches nobody.
   const [before, stated] = [input.before, input.after].map((recorded) =>
@@ -87,7 +84,7 @@ function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
       (version) => waiting.has(version) || (isOutlier(version) && !isOther(version)),
     );
     if (joining.length > 0) {
-      holds.push({ ...hold, versions: joining, releases: undefined });
+      holds.push({ ...hold, versions: joining });
     }
     rest = others;
   }

@@ -111,7 +111,7 @@ function* describeRelease(
   );
   if (reason && reason.text !== former.deprecated) {
     yield { type: 'deprecated', on: day, version, reason: reason.text, url: reason.url };
-  } else if (!reason && former.deprecated !== undefined) {
+  } else if (!release.isDeprecated && former.deprecated !== undefined) {
     yield { type: 'restored', on: day, version };
   }
   if (republishedOn > (former.republishedOn ?? '')) {

@@ -84,7 +84,6 @@ function addEvent(told: Told, event: Draft): void {
     case 'advisory-withdrawn':
       told.advisories.delete(advisory);
       return;
-    case 'support-announced':
     case 'support-changed':
       told.lines.set(line, { until: to, untilAtMost: event.toAtMost, progress: 'open' });
       return;
@@ -103,11 +102,8 @@ function addEvent(told: Told, event: Draft): void {
   }
 }
 
-/** The releases of an event. Old journals tell the end of a line as deprecations, and some of them for all releases of a line at once. */
-function listSubjects({ releases }: Told, { type, version, line, rule }: Draft): ToldRelease[] {
-  if (type === 'deprecated' && rule === 'support policy') {
-    return [];
-  }
+/** The releases of an event, which may name the line of all. */
+function listSubjects({ releases }: Told, { version, line }: Draft): ToldRelease[] {
   return version === undefined
     ? [...releases.values()].filter((release) => release.line === line)
     : [releases.get(version)].filter((release) => release !== undefined);
@@ -140,11 +136,8 @@ function listChanges(
   }
 }
 
-/** Old events correct the day. */
-function readCorrection({ field = 'day', to = '' }: Draft): Partial<ToldRelease> {
+function readCorrection({ field, to = '' }: Draft): Partial<ToldRelease> {
   switch (field) {
-    case 'day':
-      return { day: to };
     case 'line':
       return { line: to };
     case 'isPrerelease':
@@ -153,5 +146,7 @@ function readCorrection({ field = 'day', to = '' }: Draft): Partial<ToldRelease>
       return { link: to };
     case 'digest':
       return { digest: to };
+    default:
+      return { day: to };
   }
 }

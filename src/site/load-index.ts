@@ -64,7 +64,7 @@ function describeSubjects(
   components: readonly RecordedComponent[],
   runs: readonly Run[],
 ): Subject[] {
-  // Events of old runs have another instant than their end.
+  // A run may end after the instant of its events.
   const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
   return components.map(({ component, definition, journal, counted }) => {
     const released = journal.filter(({ type }) => type === 'released' || type === 'included');

@@ -94,7 +94,7 @@ function replaceFolder(out: string, part: string, former: string): void {
 function resolveFolder(folder: string): string {
   const out = existsSync(folder) ? realpathSync(folder) : folder;
   const own = parseDigests(readIfThere(join(out, digestsFile))?.toString() ?? '');
-  const isOwn = (path: string) => own.has(path) || (own.size > 0 && isUnlisted(path, own));
+  const isOwn = (path: string) => own.has(path) || (own.size > 0 && isUnlisted(path));
   const files = existsSync(out) ? listFiles(out).map(({ path }) => path) : [];
   const foreign = files.filter((path) => !isOwn(path));
   if (foreign.length > 0) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isDigest } from '../../src/core/digest.ts';
-import { formatDigests, isUnlisted, parseDigests } from '../../src/core/sha256sums.ts';
+import { formatDigests, parseDigests } from '../../src/core/sha256sums.ts';
 
 test('a digest has a known algorithm, and as many digits in lower case', () => {
   const [a40, a64] = ['a'.repeat(40), 'a'.repeat(64)];
@@ -31,19 +31,4 @@ test.each([
   ),
 ])('the list %j is refused', (text) => {
   expect(() => parseDigests(text)).toThrow('SHA256SUMS: expected a digest and a new path; got "');
-});
-
-test('a list lacks itself and its signature, and that of an earlier program statements', () => {
-  const paths = ['svc.json', 'SHA256SUMS', 'SHA256SUMS.minisig', 'statements/svc.ndjson'];
-  const others = ['statements/nobody.ndjson', 'statements/svc.js'];
-  const list = (digests: [string, string][]) =>
-    [...paths, ...others].filter((path) => isUnlisted(path, new Map(digests)));
-
-  expect(list([['details/svc.json', a]])).toEqual(paths.slice(1));
-  expect(
-    list([
-      ['details/svc.json', a],
-      ['statements/other.ndjson', b],
-    ]),
-  ).toEqual(paths.slice(1, 3));
 });

@@ -30,7 +30,7 @@ test.each([...verdictsByDay])('judges the releases of the example on %s', (day, 
   expect(judged).toEqual(expected);
 });
 
-test('the journals of the example, of which many are in former forms, tell all that its components say', () => {
+test('the journals of the example tell all that its components say', () => {
   const { definitions } = readDefinitions(exampleRoot, readSettings(exampleRoot));
   const components = requireAll(openData(exampleRoot).readComponents(definitions));
 

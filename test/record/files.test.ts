@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
+import { saveFile } from '../../src/core/files.ts';
 import { openData } from '../../src/record/files.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
@@ -61,6 +62,39 @@ test('a journal names the line, and a last one that a crash cut off is written a
   expect(() => data.readJournal('svc')).toThrow(
     /^data\/journal\/svc\.ndjson, line 2: .*\. Mend it, or take it from a commit .*$/,
   );
+});
+
+const atNow = { at: `${start}T00:00:00Z`, on: start };
+const ofFormer = { component: 'svc', since: start, reason: 'x', command: 'x', versions: ['1.0'] };
+
+test.each<[file: string, value: object, says: string]>([
+  ['journal/svc.ndjson', { type: 'support-announced', line: '1' }, '"support-announced"'],
+  ['journal/svc.ndjson', { type: 'deprecated', rule: 'definition' }, 'unknown key "rule"'],
+  ['journal/svc.ndjson', { type: 'corrected', to: start }, 'field: expected what was corrected'],
+  ['decisions.ndjson', { id: 'svc-1', by: 'x', component: 'svc' }, 'kind: expected that of its'],
+  [
+    'held.json',
+    { held: [{ ...ofFormer, id: 'svc-1', kind: 'outlier', releases: [] }] },
+    'held[0]: unknown key "releases"',
+  ],
+  [
+    'svc.json',
+    { source: 'a', releases: [{ version: '1.0', republishedOn: start }] },
+    'releases: expected "otherDigests" beside "republishedOn"',
+  ],
+])('in %s, the former form %j is refused by name', (file, value, says) => {
+  const { root, data } = openFolder();
+  const isEvent = file.startsWith('journal');
+  const { at, on } = atNow;
+  const line = file.endsWith('.json') ? value : { at, ...(isEvent && { id: 1, on }), ...value };
+  saveFile(join(root, 'data', file), `${JSON.stringify(line)}\n`);
+
+  const read = () => [
+    data.readRecorded('svc', data.readJournal('svc')),
+    data.readDecisions(),
+    data.readHeld(),
+  ];
+  expect(read).toThrow(says);
 });
 
 test('keys are written in the order of the schema', () => {

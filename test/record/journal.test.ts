@@ -100,6 +100,10 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('deprecated', { reason: 'Deprecated upstream: leaks' }),
   ],
   'upstream takes that back': [only(deprecated), listed, ofRelease('restored')],
+  'upstream takes that back after the end of its line': [
+    { ...only(deprecated), ...term(1) },
+    term(1),
+  ],
   'a release comes with its digest': [
     { releases: [] },
     only(stated('a')),

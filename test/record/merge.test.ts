@@ -294,11 +294,6 @@ const cases: Record<string, Case> = {
       }),
     ],
   },
-  'those of which a former program recorded only the day were told': {
-    recorded: [release('1.0', { ...bytes[0], republishedOn: former })],
-    a: listed({ digests: [digest('c')] }),
-    expected: [release('1.0', { ...bytes[0], ...replaced })],
-  },
   'other bytes are usual where tags are rebuilt': {
     recorded: bytes,
     a: listed({ digests: [digest('a')] }),

@@ -21,41 +21,43 @@ const EventType = z.enum([
   'advisory-changed',
   'advisory-withdrawn',
   'replaced',
-  // Only read, in events of former programs.
-  'support-announced',
 ]);
 
 const Text = z.string().max(2000);
 
 /** A line of `data/journal/<component>.ndjson`. Lines are never changed. */
-export const Event = z.strictObject({
-  id: z.int().positive(),
-  at: Instant,
-  type: EventType,
-  on: Day,
-  ...optional({
-    version: Text,
-    line: Text,
-    advisory: Text,
-    field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),
-    /** The name of the file whose digest is corrected. */
-    file: Text,
-    digest: Text,
-    from: Text,
-    to: Text,
-    toAtMost: Day,
-    isObserved: Flag,
-    isInferred: Flag,
-    severity: z.enum(severities),
-    exploitedSince: Day,
-    isPrerelease: Flag,
-    reason: Text,
-    url: Text,
-    initial: Flag,
-  }),
-  // Only read, in events of former programs.
-  ...optional({ component: Text, timestampKind: Text, rule: Text, phase: Text, days: z.int() }),
-});
+export const Event = z
+  .strictObject({
+    id: z.int().positive(),
+    at: Instant,
+    type: EventType,
+    on: Day,
+    ...optional({
+      version: Text,
+      /** Of `deprecated`, in place of a version: all releases of the line that were told by then. */
+      line: Text,
+      advisory: Text,
+      field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),
+      /** The name of the file whose digest is corrected. */
+      file: Text,
+      digest: Text,
+      from: Text,
+      to: Text,
+      toAtMost: Day,
+      isObserved: Flag,
+      isInferred: Flag,
+      severity: z.enum(severities),
+      exploitedSince: Day,
+      isPrerelease: Flag,
+      reason: Text,
+      url: Text,
+      initial: Flag,
+    }),
+  })
+  .refine(({ type, field }) => type !== 'corrected' || field !== undefined, {
+    path: ['field'],
+    error: 'expected what was corrected',
+  });
 export type Event = z.infer<typeof Event>;
 export type Draft = Omit<Event, 'id' | 'at'>;
 
@@ -64,8 +66,7 @@ const Trouble = z.strictObject({
   source: Text,
   kind: z.literal('failed'),
   reason: Text,
-  // Absent in runs of former programs.
-  at: Instant.optional(),
+  at: Instant,
 });
 const Wait = z.strictObject({ id: Text, component: Text, since: Day, reason: Text });
 
@@ -94,7 +95,5 @@ export const Run = z.strictObject({
   }),
   finishedAt: Instant,
   events: z.int(),
-  // Only read, in runs of former programs.
-  journals: Text.optional(),
 });
 export type Run = z.infer<typeof Run>;

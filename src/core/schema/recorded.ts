@@ -109,7 +109,11 @@ export const WrittenRecorded = z
       path: ['source'],
       error: 'expected that of the releases without sources',
     },
-  );
+  )
+  .refine(({ releases }) => releases.every((each) => each.otherDigests ?? !each.republishedOn), {
+    path: ['releases'],
+    error: 'expected "otherDigests" beside "republishedOn"',
+  });
 export interface Recorded extends Omit<z.infer<typeof WrittenRecorded>, 'source' | 'releases'> {
   releases: RecordedRelease[];
 }
@@ -186,8 +190,6 @@ export const Hold = z.strictObject({
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
     /** Of a loss: lines as they were before their ends came closer. */
     lines: z.array(StatedLine),
-    /** Only read: new versions, which former programs recorded here alone. */
-    releases: z.array(RecordedRelease),
   }),
 });
 export type Hold = z.infer<typeof Hold>;
@@ -196,19 +198,22 @@ export type Hold = z.infer<typeof Hold>;
 export const Held = z.strictObject({ held: z.array(Hold) });
 
 /** A line of `data/decisions.ndjson`. */
-export const Decision = z.strictObject({
-  id: z.string(),
-  at: Instant,
-  by: OneLine,
-  ...optional({
-    component: ComponentName,
-    /** Of its hold. Without one, it counts for all. */
-    kind: Hold.shape.kind,
-    versions: z.array(VersionText),
-    /** Why, in the words of who decided. */
-    reason: OneLine,
-    /** Only read. */
-    commit: z.string(),
-  }),
-});
+export const Decision = z
+  .strictObject({
+    id: z.string(),
+    at: Instant,
+    by: OneLine,
+    ...optional({
+      component: ComponentName,
+      /** Of its hold. */
+      kind: Hold.shape.kind,
+      versions: z.array(VersionText),
+      /** Why, in the words of who decided. */
+      reason: OneLine,
+    }),
+  })
+  .refine(({ component, kind }) => component === undefined || kind !== undefined, {
+    path: ['kind'],
+    error: 'expected that of its hold',
+  });
 export type Decision = z.infer<typeof Decision>;

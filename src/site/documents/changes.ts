@@ -79,10 +79,7 @@ type Happening = Omit<Event, 'id'>;
 
 /** What happened, after the name of its subject. */
 const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> = {
-  released({ on, isObserved, timestampKind }) {
-    const isBound = isObserved || timestampKind === 'observed';
-    return `was released ${isBound ? 'on or before' : 'on'} ${on}`;
-  },
+  released: ({ on, isObserved }) => `was released ${isObserved ? 'on or before' : 'on'} ${on}`,
   withdrawn: () => 'was withdrawn',
   relisted: () => 'is listed again',
   excluded: () => 'is no longer in this index',
@@ -93,7 +90,6 @@ const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> 
     `was corrected: its ${field}${file ? ` of ${file}` : ''} is ${to} now`,
   republished: () => 'has other bytes than recorded',
   'support-changed': describeEnd,
-  'support-announced': describeEnd,
   'support-ending': ({ on }) => `will soon be out of support: its last sure day is ${on}`,
   'support-ended': () => 'is no longer supported',
   'advisory-published': (event) => `was published: it affects ${event.to}${describeRisk(event)}`,

@@ -21,7 +21,6 @@ const ofRelease = ['Server 2026.3', { version: '2026.3' }] as const;
 test.each<[type: string, words: string, facts?: object]>([
   ['released', 'was released on 2026-11-20.'],
   ['released', 'was released on or before 2026-11-20.', { isObserved: true }],
-  ['released', 'was released on or before 2026-11-20.', { timestampKind: 'observed' }],
   ['withdrawn', 'was withdrawn.'],
   ['relisted', 'is listed again.'],
   ['excluded', 'is no longer in this index.'],
@@ -35,7 +34,7 @@ test.each<[type: string, words: string, facts?: object]>([
     { field: 'digest', file: 'amd64', to: 'sha256:b' },
   ],
   ['republished', 'has other bytes than recorded.'],
-  ['support-announced', 'is supported until 2026-11-20.', { to: on }],
+  ['support-changed', 'is supported until 2026-11-20.', { to: on }],
   [
     'support-changed',
     'is supported until 2026-11-20, not 2028-01-01.',
