@@ -1,16 +1,20 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { MockAgent } from 'undici';
+import { Agent } from 'undici';
 import * as z from 'zod';
 import { nameVariable, readCredentials } from '../../../src/sources/http/authorization.ts';
 import { openStore } from '../../../src/sources/http/kept.ts';
 import { sendIfChanged } from '../../../src/sources/http/send-if-changed.ts';
+import { ask, type AskedSource } from '../../../src/sources/index.ts';
 import { fetchPages } from '../../../src/sources/requests.ts';
 import { createTestHttp } from '../../harness/ask-source.ts';
 import { createFolder } from '../../harness/index-folder.ts';
-import { startUpstream, type Handler } from '../../harness/upstream.ts';
+import { enterProject } from '../../harness/npm-project.ts';
+import { readKept } from '../../harness/polite-world.ts';
+import { reply, startUpstream, type Handler } from '../../harness/upstream.ts';
 
 const type = { 'content-type': 'application/json' };
 const tagged = { ...type, etag: '"a"', 'cache-control': 'max-age=0, private' };
@@ -72,7 +76,7 @@ describe('a second run', () => {
 
   test.each<[string, Record<string, string>]>([
     ['has neither tag nor day', type],
-    ['must not be stored', { ...tagged, 'cache-control': 'no-store' }],
+    ['must not be stored', { ...tagged, 'cache-control': 'No-Store' }],
   ])('asks again for what %s', async (_, headers) => {
     const { run } = await openRuns(answer(headers));
     await run();
@@ -90,6 +94,24 @@ describe('a second run', () => {
 
     expect(await run()).toMatchObject({ text: sent, isKept: false });
     expect(await run()).toMatchObject({ text: sent, isKept: true });
+  });
+
+  test.each<[string, Handler]>([
+    ['an error', (_, response) => void response.writeHead(404, tagged).end('{}')],
+    [
+      'a redirect',
+      (request, response) =>
+        request.url === '/'
+          ? void response.writeHead(301, { ...tagged, location: '/new' }).end()
+          : void response.writeHead(200, type).end('{}'),
+    ],
+    ['what is said to be unchanged, and was never kept', reply(304)],
+  ])('does not keep %s', async (_, handler) => {
+    const { run, keptIn } = await openRuns(handler);
+    const tell = () => run().then(({ isKept, asked }) => [isKept, asked.length], String);
+
+    expect(await tell()).toEqual(await tell());
+    expect(() => readdirSync(keptIn)).toThrow('ENOENT');
   });
 
   test('does not keep half a packed body', async () => {
@@ -151,14 +173,48 @@ describe('the folder', () => {
 });
 
 describe('credentials', () => {
-  test('no answer to one of ours is written to a disk', async () => {
-    const { run, url, keptIn } = await openRuns(answer(tagged));
-    const env = { [nameVariable(new URL(url))]: 'Bearer secret' };
-    await run({ env });
+  /** Each answer repeats the credential that it took. */
+  const echo: Handler = (request, response) =>
+    answer(tagged, JSON.stringify({ took: request.headers.authorization }))(request, response);
+  const tell: Handler = (request, response) => {
+    const { authorization = '' } = request.headers;
+    if (request.url!.startsWith('/token')) {
+      response.end(JSON.stringify({ token: `${authorization.split(' ')[1]}-token` }));
+    } else if (authorization.endsWith('-token')) {
+      echo(request, response);
+    } else {
+      response.writeHead(401, { 'www-authenticate': 'Bearer realm="/token"' }).end();
+    }
+  };
+  const secretOf = (url: string) => ({ [nameVariable(new URL(url))]: 'Bearer secret' });
 
-    expect(await run({ env })).toMatchObject({ isKept: false });
+  test.each<[string, Handler, (url: string) => object, object?]>([
+    ['of the environment', echo, (url) => ({ env: secretOf(url) })],
+    ["of npm's configuration", echo, () => ({}), { asNpm: true }],
+    ['that gives a token', tell, (url) => ({ env: secretOf(url) }), { tokenScope: 'a' }],
+    [
+      'whose answer is elsewhere',
+      (request, response) => {
+        const { host, authorization } = request.headers;
+        if (host!.startsWith('localhost')) {
+          answer(tagged, '{"secret":1}')(request, response);
+        } else {
+          const location = `http://${host!.replace('127.0.0.1', 'localhost')}/secret`;
+          response.writeHead(authorization ? 302 : 401, { location }).end();
+        }
+      },
+      (url) => ({ env: secretOf(url) }),
+    ],
+  ])('what took one %s is never kept', async (_, handler, createOptions, request) => {
+    const { run, url, keptIn } = await openRuns(handler);
+    enterProject(`${url.slice('http:'.length)}:_authToken=secret`);
+
+    for (const _run of [1, 2]) {
+      const { text, isKept } = await run(createOptions(url), request);
+      expect(text).toContain('secret');
+      expect(isKept).toBe(false);
+    }
     expect(() => readdirSync(keptIn)).toThrow('ENOENT');
-    expect((await run()).asked[0]?.['if-none-match']).toBeUndefined();
   });
 
   test('what anybody gets a token for is kept', async () => {
@@ -179,33 +235,33 @@ describe('credentials', () => {
     expect(readdirSync(keptIn)).toHaveLength(1);
   });
 
-  test("GitHub's tag is named for the token of this run", async () => {
-    const agent = new MockAgent();
-    agent.disableNetConnect();
-    const asked: Record<string, string>[] = [];
-    agent
-      .get('https://api.github.com')
-      .intercept({ path: '/a' })
-      .reply(({ headers }) => {
-        asked.push(headers as Record<string, string>);
-        return { statusCode: 200, data: '{"a":1}', responseOptions: { headers: tagged } };
-      })
-      .times(2);
-    const store = openStore(createFolder());
-    const url = new URL('https://api.github.com/a');
+  test("GitHub's tag is named for the token of this run, which lies nowhere", async () => {
+    const { url, requests } = await startUpstream(() => answer(tagged, '{"a":1}'));
+    // A server without TLS stands for GitHub.
+    const agent = new Agent({
+      connect(_, done) {
+        const socket = connect(Number(new URL(url).port), '127.0.0.1', () => done(null, socket));
+      },
+    });
+    const folder = createFolder();
+    const store = openStore(folder);
+    const address = new URL('https://api.github.com/a');
     for (const token of ['one', 'two']) {
       const env = { GITHUB_TOKEN: token };
       const credentials = readCredentials(env, { findAuthorization: () => undefined });
-      const signal = new AbortController().signal;
+      const { signal } = new AbortController();
       const sender = { agent, userAgent: 'x', limitMs: 1e4, signal, store };
-      await sendIfChanged(sender, { url: url.href, accept: 'a/b' }, url, credentials.find(url));
+      const request = { url: address.href, accept: 'a/b' };
+      await sendIfChanged(sender, request, address, credentials.find(address));
     }
+    await agent.close();
 
     // printf 'a/b:Bearer two:{"a":1}' | sha256sum
-    expect(asked.map((headers) => headers['if-none-match'])).toEqual([
+    expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([
       undefined,
       '"410df010d50cfc105aad32e828d2297367953ef37df64877353ceed1781a9eec"',
     ]);
+    expect(readKept(folder)).not.toMatch(/Bearer|one|two/);
   });
 });
 
@@ -238,4 +294,77 @@ test('a full last page is asked for whole: another may follow', async () => {
   expect(await read()).toBe(101);
   expect(await read()).toBe(101);
   expect(asked()).toEqual(['GET /0', 'GET /100']);
+});
+
+describe('of a host whose tag never changes', () => {
+  const npm = (url: string) => ({ datasource: 'npm', packageName: 'a', registryUrl: url }) as const;
+  const oci = (url: string) => ({ ...npm(url), datasource: 'docker' }) as const;
+  const listed = (version: string) => `{"versions":{"${version}":{}}}`;
+
+  /** What is listed on two days, each with its bodies by path. */
+  async function readTwice(
+    createSource: (url: string) => AskedSource['source'],
+    bodies: readonly Readonly<Record<string, string | Buffer>>[],
+    changes: { isChanged?: boolean; program?: string } = {},
+  ) {
+    let day = 0;
+    const { url } = await startUpstream(() => (request, response) => {
+      answer(tagged, bodies[day]![request.url!])(request, response);
+    });
+    const source = createSource(url);
+    const keptIn = join(createFolder(), 'http');
+    const days: unknown[] = [];
+    for (; day < bodies.length; day += 1) {
+      const { isChanged = false, program = '' } = day === 0 ? {} : changes;
+      const http = createTestHttp({ keptIn, program });
+      const question = { id: 'a', kind: 'releases', source, isChanged } as AskedSource;
+      const definition = { sources: [source] } as never;
+      const run = { http, root: '', day: '2026-06-30', enough: new AbortController().signal };
+      const read = ask({ ...question, definition, recorded: { releases: [] }, isChanged }, run);
+      const outcome = read.then(
+        ({ releases }) => releases.map((each) => each.releaseTimestamp ?? each.name),
+        () => 'failed',
+      );
+      days.push(await outcome);
+      await http.close();
+    }
+    return days;
+  }
+
+  test('what is said to be the same is, for a source that is', async () => {
+    const bodies = ['1.0.0', '2.0.0'].map((version) => ({ '/a': listed(version) }));
+
+    expect(await readTwice(npm, bodies)).toEqual([['1.0.0'], ['1.0.0']]);
+  });
+
+  test.each([
+    ['definition', { isChanged: true }],
+    ['program', { program: '2' }],
+  ])('all is sent whole after its %s has changed', async (_, changes) => {
+    const bodies = ['1.0.0', '2.0.0'].map((version) => ({ '/a': listed(version) }));
+
+    expect(await readTwice(npm, bodies, changes)).toEqual([['1.0.0'], ['2.0.0']]);
+  });
+
+  test.each<[string, string | Buffer]>([
+    ['is cut', '{"versions":{'],
+    ['has another form', '{"versions":[]}'],
+    ['lists nothing', '{}'],
+    ['is no UTF-8', Buffer.from([0xff])],
+  ])('one that %s is asked for again', async (_, wrong) => {
+    const bodies = [{ '/a': wrong }, { '/a': listed('1.0.0') }];
+
+    expect(await readTwice(npm, bodies)).toEqual(['failed', ['1.0.0']]);
+  });
+
+  test('one with the day of a version that cannot be read is asked for again', async () => {
+    const sound = {
+      '/v2/a/tags/list?n=1000': '{"tags":["1.0.0"]}',
+      '/v2/a/manifests/1.0.0': '{"config":{"digest":"b"}}',
+      '/v2/a/blobs/b': '{"created":"2026-01-01T00:00:00Z"}',
+    };
+    const bodies = [{ ...sound, '/v2/a/manifests/1.0.0': '{' }, sound];
+
+    expect(await readTwice(oci, bodies)).toEqual([['1.0.0'], ['2026-01-01T00:00:00Z']]);
+  });
 });
