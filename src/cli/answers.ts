@@ -79,7 +79,7 @@ export function listLeft({ left }: PlannedDay): Problem[] {
   const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
   return Array.from(byHost, ([subject, sources]): Problem => {
     const count = formatCount(sources.length, 'source');
-    const message = `put off ${count}, which the next run asks first: ${sources[0]!.reason}`;
+    const message = `put off ${count}, which the next run asks first: ${sources[0]!.reason}.`;
     return { subject, message, level: 'warning' };
   });
 }

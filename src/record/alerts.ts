@@ -71,10 +71,10 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
   for (const [component, sources] of Object.entries(freshness)) {
     for (const [id, source] of Object.entries(sources)) {
       const { answeredOn, failingSince, leftSince, reason, host } = source;
-      const lastOn = answeredOn ?? leftSince;
-      // A package that was never listed has a wrong name, or is private.
+      const silentFrom = answeredOn === undefined ? leftSince : addDays(answeredOn, 1);
+      // A package that was asked for and never listed has a wrong name, or is private.
       const hasFailed = answeredOn === undefined && failingSince !== undefined;
-      const since = hasFailed ? failingSince : lastOn && addDays(lastOn, staleAfterDays + 1);
+      const since = hasFailed ? failingSince : silentFrom && addDays(silentFrom, staleAfterDays);
       const isSilent = failingSince !== undefined || leftSince !== undefined;
       if (isSilent && since !== undefined && since <= day) {
         const subject = `${component} (${id})`;

@@ -11,6 +11,8 @@ interface Kind {
   source(url: string, name: string): object;
   /** What is there of packages: the numbers of their releases by their names. */
   documents(counts: ReadonlyMap<string, number>): Documents;
+  /** Of the releases of a package. */
+  count?(index: number): number;
   /** It states only a day, not a tag. */
   isDated?: true;
   /** It wants a token that anybody gets. */
@@ -112,6 +114,7 @@ export const kinds = {
           ]),
         ),
       })),
+    count: () => 3,
     hasTokens: true,
   },
   github: {
@@ -129,6 +132,8 @@ export const kinds = {
           json(page, linkTo(next)),
         );
       }),
+    // One is a full page, and some have three.
+    count: (index) => (index === 0 ? 100 : 41 + 70 * (index % 4)),
   },
 } satisfies Record<string, Kind>;
 export type KindName = keyof typeof kinds;
@@ -149,18 +154,11 @@ export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>)
   for (const [name, size] of Object.entries(sizes) as [KindName, number][]) {
     const kind: Kind = kinds[name];
     const tally = { requests: 0, same: 0, bytes: 0 };
-    // One list of GitHub is a full page, and some have three.
+    const { count = (index) => 21 + (index % 9) } = kind;
     const own = new Map(
-      Array.from({ length: size }, (_, index) => [
-        `${name}-${String(index).padStart(3, '0')}`,
-        name === 'github'
-          ? index === 0
-            ? 100
-            : 41 + 70 * (index % 4)
-          : name === 'oci'
-            ? 3
-            : 21 + (index % 9),
-      ]),
+      Array.from({ length: size }, (_, index) => {
+        return [`${name}-${String(index).padStart(3, '0')}`, count(index)];
+      }),
     );
     tallies[name] = tally;
     counts[name] = own;

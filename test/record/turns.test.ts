@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { Definition } from '../../src/core/schema/definition.ts';
-import type { Freshness } from '../../src/core/schema/recorded.ts';
+import { Freshness } from '../../src/core/schema/recorded.ts';
 import { gatherAll } from '../../src/record/gather.ts';
 import { createTestHttp } from '../harness/ask-source.ts';
+import { createFolder, links, openIndex, today, usualSettings } from '../harness/index-folder.ts';
 import { json, reply, serve, startUpstream } from '../harness/upstream.ts';
 
 interface Shortage {
@@ -96,4 +97,35 @@ test.each<[string, Shortage, number]>([
     return [-1, ...turns, days].slice(1).map((turn, position) => turn - [-1, ...turns][position]!);
   });
   expect(Math.max(...waits.flat())).toBeLessThanOrEqual(runs);
+});
+
+test('a run says in a line how many a spent limit left, and records no failure of them', async () => {
+  let left = 3;
+  const { url } = await startUpstream(() => (request, response) => {
+    left -= 1;
+    const sound = serve({ [request.url!]: json({ versions: { '1.0.0': {} } }) });
+    (left < 0 ? spent : sound)(request, response);
+  });
+  const index = openIndex(createFolder());
+  index.write('site/site.json', usualSettings);
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const sources = [{ datasource: 'npm', packageName: name, registryUrl: url }];
+    index.write(`components/${name}.json`, { title: name, ...links, sources });
+  }
+  const { status, stdout, stderr } = await index.run('gather', '--as-of', today);
+
+  const { host } = new URL(url);
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: `warning: ${host}: put off 2 sources, which the next run asks first: "${host}" answered 403 and asks to wait longer than 60 s. The limit on requests is used up; a token raises it.\n`,
+  });
+  expect(stdout).toContain('Asked 3 sources: all answered.');
+  const freshness = Freshness.parse(JSON.parse(index.read('data/freshness.json')));
+  expect(Object.values(freshness).flatMap((sources) => Object.values(sources))).toMatchObject([
+    { answeredOn: today },
+    { answeredOn: today },
+    { answeredOn: today },
+    { leftSince: today, host },
+    { leftSince: today, host },
+  ]);
 });

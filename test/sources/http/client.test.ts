@@ -101,6 +101,24 @@ describe('repeats', () => {
     expect(requests).toHaveLength(1);
   });
 
+  test('gives up a host whose limit stays used up, but not one that fails', async () => {
+    for (const [status, count, isLimit] of [
+      [429, 4, true],
+      [503, 8, undefined],
+    ] as const) {
+      const { url, requests } = await start(reply(status));
+      const http = createClient();
+
+      for (const path of ['a', 'b']) {
+        expect(await fail(http, { url: url + path })).toMatchObject({
+          status: path === 'a' || !isLimit ? status : undefined,
+          isLimit: Boolean(isLimit),
+        });
+      }
+      expect(requests).toHaveLength(count);
+    }
+  });
+
   test('asks a host that refuses connections twice, and no more in the run', async () => {
     const closed = await start(sound);
     const http = createClient();
