@@ -8,7 +8,6 @@ import type { Status } from '../core/schema/documents.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Run } from '../core/schema/events.ts';
 import { Component } from '../core/schema/published.ts';
-import type { Decision } from '../core/schema/recorded.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
@@ -177,14 +176,10 @@ export async function judgePublication(
 
   // An index that only gathers has no runs: there, a decision counts until the site of a later day is live.
   const publishedAt = live.lastRun?.at ?? live.asOf;
-  const later = runs.filter(({ at }) => at > publishedAt);
-  const usedIds = later.flatMap(({ accepted = [] }) => accepted);
-  const decisions = data
-    .readDecisions()
-    .filter(({ id, at }) => at > publishedAt || usedIds.includes(id));
-  const losses = await Array.fromAsync(findLosses(live, site, decisions));
+  const losses = await Array.fromAsync(findLosses(live, site));
   const id = createPublicationId(sha256(JSON.stringify(losses)).slice(0, 7));
-  if (losses.length > 0 && !decisions.some((decision) => decision.id === id)) {
+  const isAccepted = data.readDecisions().some((each) => each.id === id && each.at > publishedAt);
+  if (losses.length > 0 && !isAccepted) {
     throw new InputError([
       ...losses.map(({ component, message }): Problem => ({ subject: component, message })),
       {
@@ -195,14 +190,10 @@ export async function judgePublication(
   }
 }
 
-/**
- * By component: it is gone, its latest version is lost, or much of it is, by the rule of the gate. What the gate was told to let
- * go is not lost again.
- */
+/** By component: it is gone, its latest version is lost, or much of it is, by the measure of the gate. */
 async function* findLosses(
   live: LiveSite,
   { reader, digests, status }: CheckedSite,
-  decisions: readonly Decision[],
 ): AsyncGenerator<Loss> {
   for (const [component, before] of Object.entries(live.components)) {
     const path = `details/${component}.json`;
@@ -211,9 +202,7 @@ async function* findLosses(
       yield { component, message: 'is on the live site, and would be gone', versions: [] };
     } else if (digest !== live.digests.get(path)) {
       const after = await readDocument(reader, path, Component);
-      const ofComponent = decisions.filter((decision) => decision.component === component);
-      const accepted = ofComponent.flatMap(({ versions = [] }) => versions);
-      const kept = listKept(after, status.asOf, accepted);
+      const kept = listKept(after, status.asOf);
       const latest = before.tags?.latest;
       if (latest !== undefined && after.latest === undefined && !kept.has(latest)) {
         const message = `would have no latest version; it is ${latest} on the live site`;
@@ -231,19 +220,16 @@ async function* findLosses(
 }
 
 /**
- * The versions that are no loss: not deprecated, at the end of their line by the support policy, locked by their registry, or accepted as
- * lost.
+ * The versions that are no loss: at the end of their line by the support policy, or deprecated by nobody but upstream, which the gate has
+ * judged.
  */
-function listKept(after: Component, day: Day, accepted: readonly string[]): Set<string> {
-  const kept = new Set(accepted);
-  for (const { version, isDeprecated, isQuarantined, reasons } of after.releases) {
-    const isOver = reasons.some(
-      ({ rule, from, fromAtMost }) =>
-        rule === 'support policy' && (fromAtMost ?? from ?? '') <= day,
-    );
-    if (!isDeprecated || isOver || isQuarantined) {
-      kept.add(version);
-    }
-  }
-  return kept;
+function listKept({ releases }: Component, day: Day): Set<string> {
+  const kept = releases.filter(({ reasons }) => {
+    const rules = reasons
+      .filter(({ from, fromAtMost }) => (fromAtMost ?? from ?? '') <= day)
+      .map(({ rule }) => rule);
+    const isOver = rules.includes('support policy');
+    return isOver || rules.every((rule) => rule === 'upstream' || rule === 'withdrawn');
+  });
+  return new Set(kept.map(({ version }) => version));
 }

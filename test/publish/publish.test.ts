@@ -10,6 +10,7 @@ import {
   createIndex,
   openIndex,
   publicKey,
+  today,
   type IndexFolder,
 } from '../harness/index-folder.ts';
 import { createSecretKey } from '../harness/minisign-keys.ts';
@@ -184,6 +185,19 @@ test.each([
   expect(stderr).toBe(`error: site/site.json: releasesUrl: ${url} ${problem}\n`);
 });
 
+/** As the gate let pass what upstream did. */
+const takeThree = (index: IndexFolder) =>
+  index.edit('data/svc.json', ({ releases }) => ({
+    releases: releases.map((each: object, place: number) => ({
+      ...each,
+      ...[
+        { deprecated: 'Old' },
+        { withdrawnSince: today },
+        { deprecated: 'Old', withdrawnSince: today },
+      ][place],
+    })),
+  }));
+
 const deprecateTwo = (index: IndexFolder) =>
   index.edit('components/svc.json', {
     deprecated: [{ versions: ['2025.1.0', '2025.1.1'], reason: 'Broken.' }],
@@ -205,6 +219,16 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     (index) => {
       deprecateTwo(index);
       index.edit('data/svc.json', ({ releases }) => ({ releases: releases.toSpliced(2, 1) }));
+    },
+    'svc: 3 of 10 releases would be gone or deprecated: 2025.1.0, 2025.1.1, 2025.1.2',
+  ],
+  [
+    'deprecates three of ten that upstream deprecated or withdrew, too',
+    (index) => {
+      takeThree(index);
+      index.edit('components/svc.json', {
+        deprecated: [{ versions: '<=2025.1.2', reason: 'Broken.' }],
+      });
     },
     'svc: 3 of 10 releases would be gone or deprecated: 2025.1.0, 2025.1.1, 2025.1.2',
   ],
@@ -248,6 +272,14 @@ test.each([
 
 test.each<[title: string, edit: (index: IndexFolder) => void]>([
   ['two of ten deprecated', deprecateTwo],
+  ['three of ten that upstream deprecated or withdrew, which ends its line later', takeThree],
+  [
+    'all that upstream deprecated, without a latest',
+    (index) =>
+      index.edit('data/edge-node.json', ({ releases }) => ({
+        releases: releases.map((each: object) => ({ ...each, deprecated: 'Old' })),
+      })),
+  ],
   [
     'a new name, under which the old files stay',
     (index) => {

@@ -44,6 +44,30 @@ test('a folder of other files is refused before anything is recorded', async () 
   expect(index.data.readRuns()).toEqual([]);
 });
 
+test('a vendor that deprecates or drops a third of a list, none of it in use, stops no publication', async () => {
+  const list = listReleases(10);
+  const index = await openDefined(list, ['svc', 'tool']);
+  const site = join(createFolder(), 'site');
+  const daily = async (day: number) => {
+    index.answers.set('tool', [...list, { version: `1.10.${day}` }]);
+    const ended = await index.run(`daily --to ${site}`, `2026-11-0${day}`);
+    expect(ended, ended.stderr).toMatchObject({ status: 0 });
+    const read = (name: string) => readFileSync(join(site, `${name}.json`), 'utf8');
+    expect(read('tool')).toContain(`1.10.${day}`);
+    return read('svc').match(/"isDeprecated":\s*true/g)?.length ?? 0;
+  };
+  expect(await daily(1)).toBe(0);
+
+  index.answers.set(
+    'svc',
+    list.map((each, place) => ({ ...each, isDeprecated: place < 12 })),
+  );
+  expect(await daily(2)).toBe(12);
+  index.answers.set('svc', list.slice(13));
+  expect(await daily(3)).toBe(12);
+  expect(await daily(4)).toBe(13);
+});
+
 test('sources of one host that are gone, or ask to sign in, are one alert', async () => {
   const index = await openRunning('2026-11-01', listReleases(1), ['agent', 'svc', 'tool']);
   index.answers.delete('agent');
