@@ -83,9 +83,26 @@ function mergeBytes(
   );
   const { otherDigests = [] } = bytes;
   const replacing = named ? listReplacing(release, named.release) : [];
-  return replacing.every((digest) => otherDigests.includes(digest))
-    ? bytes
-    : addOtherDigests(bytes, replacing, day);
+  if (!replacing.every((digest) => otherDigests.includes(digest))) {
+    return addOtherDigests(bytes, replacing, day);
+  }
+
+  // Should other bytes come once more, they are told once more.
+  const isPutRight =
+    replacing.length === 0 && statesOnlyFirst(release.sources, statements, otherDigests);
+  return isPutRight ? { ...bytes, otherDigests: undefined } : bytes;
+}
+
+/** Whether all sources state bytes, none of which took the place of others. */
+function statesOnlyFirst(
+  sources: readonly string[],
+  statements: readonly Statement[],
+  otherDigests: readonly string[],
+): boolean {
+  const stating = statements.filter(({ release: { digests = [] } }) => {
+    return digests.length > 0 && !isAnyIn(digests, otherDigests);
+  });
+  return sources.every((id) => stating.some(({ answer }) => answer.source === id));
 }
 
 /** The first bytes of each source stay. Further files are added, unless all are other bytes: each such replacement is told. */

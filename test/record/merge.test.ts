@@ -294,6 +294,21 @@ const cases: Record<string, Case> = {
       }),
     ],
   },
+  'the first bytes again end it': {
+    recorded: [release('1.0', { ...bytes[0], ...replaced })],
+    a: listed({ digests: [digest('b')] }),
+    expected: [release('1.0', { ...bytes[0], republishedOn: former })],
+  },
+  'not where other bytes stand beside them': {
+    recorded: [release('1.0', { ...bytes[0], ...replaced })],
+    a: listed({ digests: [digest('b'), digest('c')] }),
+    expected: [release('1.0', { ...replaced, digests: [digest('b'), digest('c')] })],
+  },
+  'after which other bytes are told once more': {
+    recorded: [release('1.0', { ...bytes[0], republishedOn: former })],
+    a: listed({ digests: [digest('c')] }),
+    expected: [release('1.0', { ...bytes[0], ...replaced, republishedOn: day })],
+  },
   'other bytes are usual where tags are rebuilt': {
     recorded: bytes,
     a: listed({ digests: [digest('a')] }),
