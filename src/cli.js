@@ -14,7 +14,7 @@ if (major < 22 || (major === 22 && minor < 22)) {
 } else {
   // Of a question, most of the time goes into removing types: Node keeps what it compiled in the folder for temporary files.
   module.enableCompileCache();
-  // Node says that its way to remove types, and its SQLite, are new. Its other warnings are shown.
+  // Node says that its way to remove types, its SQLite and undici's way to unpack are new. Its other warnings are shown.
   const listeners = process.listeners('warning');
   process.removeAllListeners('warning').on('warning', (warning) => {
     if (warning.name !== 'ExperimentalWarning') {
