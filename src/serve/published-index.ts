@@ -56,21 +56,21 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     return component;
   }
 
-  /** The entries of `<folder>/<year>.json`, oldest first. They are many, so they are not kept. */
-  async function readYears<Entry extends { at: string; finishedAt?: string }>(
+  /** The entries of each `<folder>/<year>.json`, newest first. They are many: a year is read when it is asked for, and not kept. */
+  async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
-  ) {
+  ): AsyncGenerator<Entry[]> {
     // A run belongs to the year in which it started.
     const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
     const { years } = await status();
-    const entries: Entry[] = [];
-    for (const year of years[folder].filter((each) => each >= firstYear)) {
+    for (const year of years[folder].filter((each) => each >= firstYear).reverse()) {
       const file = await read<Record<typeof folder, Entry[]>>(`${folder}/${year}.json`);
-      entries.push(...file[folder].toReversed());
+      yield file[folder].filter(({ at, finishedAt }) => Date.parse(finishedAt ?? at) >= since);
     }
-    return entries.filter(({ at, finishedAt }) => Date.parse(finishedAt ?? at) >= since);
   }
+
+  const runs = (since = 0) => readYears<Run>('builds', since);
 
   return {
     status,
@@ -87,9 +87,11 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     releases: keep(async () => listRows(await read<Search>('search.json'))),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
     /** The runs that finished at an instant or later, oldest first. */
-    runs: (since = 0) => readYears<Run>('builds', since),
-    /** The changes that were recorded at an instant or later, oldest first. */
-    changes: (since = 0) => readYears<Change>('changes', since),
+    runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),
+    /** The same by years, newest first. */
+    runsByYear: runs,
+    /** The changes that were recorded at an instant or later, by years, newest first. */
+    changesByYear: (since = 0) => readYears<Change>('changes', since),
     /** About the releases of a component, newest last. */
     async statements(component: string) {
       const path = `statements/${component}.ndjson`;

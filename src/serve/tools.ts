@@ -8,7 +8,7 @@ import { readList } from '../core/read-list.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
-import { endSentence, formatList, quote } from '../core/text.ts';
+import { endSentence, formatCount, formatList, quote } from '../core/text.ts';
 import { describeDay, endKeys } from '../core/words.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
@@ -76,12 +76,12 @@ const checkVersions = defineTool({
     }
 
     const unjudged = [...list.unjudged, ...list.others];
-    const notJudged = [...messages, ...unjudged.map((entry) => explainUnjudged(entry, names))];
-
     const shownVerdicts = judged.slice(0, maxShown);
-    const shownProblems = notJudged.slice(0, maxShown);
+    // Cut first: names near to an unknown one take long to find.
+    const explained = unjudged.slice(0, maxShown).map((entry) => explainUnjudged(entry, names));
+    const shownProblems = [...messages, ...explained].slice(0, maxShown);
     const hiddenVerdicts = judged.length - shownVerdicts.length;
-    const hiddenProblems = notJudged.length - shownProblems.length;
+    const hiddenProblems = messages.length + unjudged.length - shownProblems.length;
     return {
       lines: [
         ...shownVerdicts.map(({ match }) => describeVerdict(match.verdict)),
@@ -218,16 +218,15 @@ const changesSince = defineTool({
   }),
   async answer(index, { date, component: name, max }) {
     const asked = name === undefined ? undefined : await requireComponent(index, name);
-    const changes = (await index.changes(Date.parse(date))).filter(
-      ({ initial, component }) => !initial && (!asked || component === asked.component),
+    const shown = await takeNewest(index.changesByYear(Date.parse(date)), max, (changes) =>
+      asked ? changes.filter(({ component }) => component === asked.component) : changes,
     );
-    const newest = changes.reverse().slice(0, max);
     return {
       lines: [
-        `${newest.length} of ${changes.length} changes since ${date}.`,
-        ...newest.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`),
+        `${countNewest(shown, max, 'change')} since ${date}, newest first.`,
+        ...shown.map(({ at, component, text }) => `${at.slice(0, 10)}: ${component}: ${text}`),
       ],
-      content: { total: changes.length, changes: newest },
+      content: { changes: shown },
     };
   },
 });
@@ -238,14 +237,33 @@ const listRuns = defineTool({
     'The newest runs that gathered this index: when, how many sources, which failed or were held, and why.',
   inputSchema: z.strictObject({ query: z.string().default(''), max: limitSchema(5) }),
   async answer(index, { query, max }) {
-    const runs = selectRuns(query, await index.runs());
-    const newest = runs.reverse().slice(0, max);
+    const shown = await takeNewest(index.runsByYear(), max, (runs) => selectRuns(query, runs));
     return {
-      lines: [`${newest.length} of ${runs.length} runs, newest first.`, ...newest.map(describeRun)],
-      content: { total: runs.length, runs: newest.map(countRun) },
+      lines: [`${countNewest(shown, max, 'run')}, newest first.`, ...shown.map(describeRun)],
+      content: { runs: shown.map(countRun) },
     };
   },
 });
+
+/** The newest of them. A year of which none is shown is not read. */
+async function takeNewest<Entry>(
+  years: AsyncIterable<Entry[]>,
+  max: number,
+  select: (entries: Entry[]) => Entry[],
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for await (const entries of years) {
+    found.push(...select(entries));
+    if (found.length >= max) {
+      break;
+    }
+  }
+  return found.slice(0, max);
+}
+
+/** Whether there are older ones is not known. */
+const countNewest = ({ length }: readonly unknown[], max: number, noun: string) =>
+  `${length < max ? '' : 'The newest '}${formatCount(length, noun)}`;
 
 function countRun({ id, at, asked, events, troubles = [], waits = [] }: Run) {
   return { id, at, asked, events, troubles: troubles.length, waits: waits.length };

@@ -39,7 +39,7 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
   const runs = await index.runs(since === undefined ? undefined : Date.parse(since));
 
   expect(runs.map(({ id }) => id).join('')).toEqual(ids);
-  expect(paths.slice(1)).toEqual(files.map((year) => `builds/${year}.json`));
+  expect(paths.slice(1)).toEqual(files.map((year) => `builds/${year}.json`).reverse());
 });
 
 test.each<[name: string, bytes: Buffer | undefined, detail: RegExp]>([

@@ -77,9 +77,33 @@ test('changes_since and list_runs tell what was recorded', async () => {
   const changes = await client.callTool('changes_since', { date: '2026-11-22' });
   const runs = await client.callTool('list_runs', { query: 'tag:failed', max: 1 });
 
-  expect(changes.content).toMatchObject({ total: expect.any(Number) });
+  expect(changes.text).toMatch(
+    /^(?:The newest )?\d+ changes? since 2026-11-22, newest first\.\n2026-/,
+  );
   expect(runs.content).toMatchObject({ runs: [{ troubles: expect.any(Number) }] });
-  expect(runs.text).toMatch(/^1 of \d+ runs, newest first\.\n2026-/);
+  expect(runs.text).toMatch(/^The newest 1 run, newest first\.\n2026-/);
+});
+
+test.each([
+  ['changes_since', { date: '2024-01-01', max: 2 }, 'The newest 2 changes since 2024-01-01'],
+  ['list_runs', { max: 2 }, 'The newest 2 runs'],
+])('%s reads no year of which it shows nothing', async (name, input, said) => {
+  const years = { builds: ['2024', '2025', '2026'], changes: ['2024', '2025', '2026'] };
+  const entries = (year: string) => [{ at: `${year}-06-01T00:00:00Z`, text: `In ${year}.` }];
+  const of = (year: string) => ({ changes: entries(year), builds: entries(year) });
+  const documents = Object.fromEntries(
+    ['2025', '2026'].flatMap((year) => [
+      [`changes/${year}.json`, of(year)],
+      [`builds/${year}.json`, of(year)],
+    ]),
+  );
+  const status = { ...(await index.status()), years };
+  const site = openFiles({ ...documents, 'status.json': status });
+  const { callTool, close } = await openTools(openIndex(site));
+  const { text } = await callTool(name, input);
+  await close();
+
+  expect(text).toMatch(new RegExp(`${said}.*\n2026-06-01.*\n2025-06-01.*$`));
 });
 
 test.each([
