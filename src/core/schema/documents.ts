@@ -55,7 +55,7 @@ export type Status = z.infer<typeof Status>;
 /** An event of a journal in `changes.json`. */
 export const Change = z
   .strictObject({
-    ...Event.shape,
+    ...Event.omit({ initial: true }).shape,
     id: text.describe('Component and number.'),
     component: ComponentName,
     text: OneLine.describe('It in words.'),

@@ -17,8 +17,11 @@ export function nameInIds({ component, renamedFrom = [] }: Component): string {
   return renamedFrom[0] ?? component;
 }
 
+/** `initial`: the component began with it, so it is no news. */
+type Told = Change & Pick<Event, 'initial'>;
+
 /** The events of a component, newest first. */
-export function listChanges(component: Component, { journals }: Index): Change[] {
+export function listChanges(component: Component, { journals }: Index): Told[] {
   const journal = journals.get(component.component) ?? [];
   return journal
     .map(({ id, ...event }) => ({
@@ -34,7 +37,7 @@ export function listChanges(component: Component, { journals }: Index): Change[]
  * What happened to a component, the newest first, each on the day of its news: an end that will come is news of the day on which it was
  * told. Of what the component had when it was added, releases and ends of earlier days.
  */
-export function listNews(component: Component, index: Index): Change[] {
+export function listNews(component: Component, index: Index): Told[] {
   const news = listChanges(component, index).flatMap((change) => {
     const { initial, type, on, at } = change;
     const told = toDay(at);
@@ -46,7 +49,7 @@ export function listNews(component: Component, index: Index): Change[] {
 }
 
 /** The events of all components, newest first; of a run, the last component and its last event first. */
-export function listAllChanges(index: Index): Change[] {
+export function listAllChanges(index: Index): Told[] {
   const components = index.components.toReversed();
   const changes = components.flatMap((component) => listChanges(component, index));
   return changes.sort((a, b) => b.at.localeCompare(a.at));
@@ -57,8 +60,17 @@ export function listYears(items: readonly { readonly at: string }[]): string[] {
   return [...new Set(items.map(({ at }) => at.slice(0, 4)))].sort();
 }
 
-/** `changes`: newest first. */
-export function* renderChanges(changes: readonly Change[], { runs }: Index): Generator<File> {
+/** The years of `changes/<year>.json`, the oldest first. */
+export function listYearsOfChanges({ journals }: Index): string[] {
+  return listYears([...journals.values()].flat().filter(isLater));
+}
+
+/** In a large index, what components began with would make files that no host takes. */
+const isLater = ({ initial }: Pick<Event, 'initial'>) => !initial;
+
+/** `told`: newest first. */
+export function* renderChanges(told: readonly Told[], { runs }: Index): Generator<File> {
+  const changes = told.filter(isLater);
   yield ['changes.json', `{"changes": ${renderRows(changes.slice(0, maxChanges))}}\n`];
   const lists = { changes, builds: runs.toReversed() };
   for (const [key, items] of Object.entries<readonly { at: string }[]>(lists)) {
@@ -122,7 +134,7 @@ const maxEntries = 500;
  * first. With `component`, its own feed.
  */
 export function viewFeed(
-  changes: readonly Change[],
+  changes: readonly Told[],
   { releasesUrl, datasource, title }: Index['settings'],
   component?: Component,
 ) {
@@ -144,7 +156,7 @@ export function viewFeed(
 }
 
 /** An event, or what a run began with, which has the id of its last event. */
-function viewEntry(group: readonly Change[]) {
+function viewEntry(group: readonly Told[]) {
   const change = group[0]!;
   const { id, at, type, initial, component, text, url } = change;
   const event = { id, at: toTimestamp(at), type, title: text, place: findPlace(change), url };

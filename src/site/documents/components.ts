@@ -14,12 +14,12 @@ import {
 import { shortenReleases } from '../../core/shorten-releases.ts';
 import { quote } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
-import { listYears } from './changes.ts';
+import { listYears, listYearsOfChanges } from './changes.ts';
 import { joinMembers, renderComponents, writeMembers } from './json.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */
 export function renderStatus(index: Index): string {
-  const { asOf, settings, components, journals, events, runs } = index;
+  const { asOf, settings, components, events, runs } = index;
   const status: Status = {
     asOf,
     url: settings.releasesUrl,
@@ -28,7 +28,7 @@ export function renderStatus(index: Index): string {
     journals: events,
     runs: runs.length,
     lastRun: runs.at(-1),
-    years: { builds: listYears(runs), changes: listYears([...journals.values()].flat()) },
+    years: { builds: listYears(runs), changes: listYearsOfChanges(index) },
     components: Object.fromEntries(
       components.map((component) => [component.component, describeStatus(component, index)]),
     ),

@@ -1,5 +1,5 @@
 /** Every page of the site. */
-import { findPlace, listNews, listYears } from '../documents/changes.ts';
+import { findPlace, listNews, listYearsOfChanges } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
 import { entries, listModules } from './assets.ts';
@@ -45,6 +45,6 @@ function viewChanges(index: Index) {
   const newestFirst = news.sort((a, b) => b.on.localeCompare(a.on)).slice(0, maxChanges);
   return {
     changes: newestFirst.map((change) => ({ ...change, place: findPlace(change) })),
-    years: listYears([...index.journals.values()].flat()).reverse(),
+    years: listYearsOfChanges(index).reverse(),
   };
 }

@@ -3,6 +3,7 @@ import {
   listAllChanges,
   listChanges,
   listNews,
+  listYearsOfChanges,
   renderChanges,
 } from '../../../src/site/documents/changes.ts';
 import { judgeComponents } from '../../harness/components.ts';
@@ -93,7 +94,13 @@ test('news has the day on which it came: no end of the future, and no release th
 
 describe('changes', () => {
   const index = judgeComponents({
-    a: { journal: [released('1.0'), released('1.1', '2026-11-21T06:00:00.000Z')] },
+    a: {
+      journal: [
+        { ...released('0.9', '2024-01-31T06:00:00.000Z'), initial: true },
+        released('1.0'),
+        released('1.1', '2026-11-21T06:00:00.000Z'),
+      ],
+    },
     b: {
       definition: { renamedFrom: ['first', 'second'] },
       journal: [released('1.0'), released('1.1'), released('2.0', '2025-12-31T23:59:59.999Z')],
@@ -103,13 +110,15 @@ describe('changes', () => {
   test('are newest first, under the first name', () => {
     const ids = listAllChanges(index).map(({ id }) => id);
 
-    expect(ids).toEqual(['a/2', 'first/2', 'first/1', 'a/1', 'first/3']);
+    expect(ids).toEqual(['a/3', 'first/2', 'first/1', 'a/2', 'first/3', 'a/1']);
   });
 
-  test('are written by year, with a line for each', () => {
+  test('are written by year, with a line for each that a component did not begin with', () => {
     const files = new Map(renderChanges(listAllChanges(index), index));
 
     expect([...files.keys()]).toEqual(['changes.json', 'changes/2026.json', 'changes/2025.json']);
+    expect(JSON.parse(String(files.get('changes.json'))).changes).toHaveLength(5);
+    expect(listYearsOfChanges(index)).toEqual(['2025', '2026']);
     expect(String(files.get('changes/2025.json')).split('\n')).toHaveLength(4);
   });
 
