@@ -13,8 +13,8 @@ import {
   findLastFree,
   hasEndedBy,
   listStatedLines,
-  planSupport,
-  type SupportPlan,
+  scheduleLines,
+  type Schedule,
   type Support,
 } from './support.ts';
 
@@ -66,11 +66,11 @@ export function judgeStates(subject: Subject, day: Day) {
   const policy: SupportPolicy = definition.support ?? { policy: 'none' };
   const statedLines = listStatedLines(policy, recorded.lines);
   const listed = listReleases(definition, recorded, statedLines, day);
-  const plannedLines = planSupport(policy, listLines(listed, policy, statedLines), statedLines);
+  const scheduledLines = scheduleLines(policy, listLines(listed, policy, statedLines), statedLines);
 
   const { advisories, findSecurity } = judgeAdvisories(definition, recorded.advisories ?? []);
-  const lines = plannedLines.map(({ facts, plan }): JudgedLine => {
-    const support = judgeSupport(plan, day);
+  const lines = scheduledLines.map(({ facts, schedule }): JudgedLine => {
+    const support = judgeSupport(schedule, day);
     const releases = facts.releases.map((release): JudgedRelease => {
       return judgeRelease(name, release, support, findSecurity(release.parsed), day);
     });
@@ -95,15 +95,15 @@ export function judgeStates(subject: Subject, day: Day) {
   };
 }
 
-function judgeSupport(plan: SupportPlan, day: Day): Support {
-  const end = findLastFree(plan.phases);
+function judgeSupport(schedule: Schedule, day: Day): Support {
+  const end = findLastFree(schedule.phases);
   const isOver = end !== undefined && hasEnded(end, day) === true;
   // The first phase that may go on, of an ended line a paid one; its name only if it surely does.
-  const present = plan.phases.find((phase) => {
+  const present = schedule.phases.find((phase) => {
     return hasEnded(phase, day) !== true && (phase.paid || !isOver);
   });
   return {
-    ...plan,
+    ...schedule,
     phase: present && hasEnded(present, day) === false ? present.name : undefined,
     supportedUntil: end?.until,
     supportedUntilAtMost: end?.untilAtMost,

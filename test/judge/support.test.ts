@@ -204,11 +204,11 @@ test.each<[until: Day, expected: string[]]>([
 );
 
 test('an exception leaves a paid phase open that has no end', () => {
-  const plan = [
+  const phases = [
     { name: 'full', count: 1 },
     { name: 'extended', count: 2, paid: true },
   ];
-  const support = { policy: 'latest-lines', phases: plan, lines: { '2.0': '2026-12-31' } };
+  const support = { policy: 'latest-lines', phases, lines: { '2.0': '2026-12-31' } };
   const [line] = judgeOn(day, readReleases('2.0 2025-01-01'), { support }).lines;
 
   expect(line!.phases.map(({ name }) => name)).toEqual(['full', 'extended']);
