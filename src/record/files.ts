@@ -81,8 +81,11 @@ export function openData(root: string) {
     readRuns,
     appendRun: (run: Run) =>
       appendLines(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
-    readFreshness: (lastDay = readRuns().at(-1)?.asOf, definitions?: Definitions) =>
-      fillDays(readAnswers(freshnessFile, definitions), lastDay),
+    readFreshness(lastDay?: Day, definitions?: Definitions) {
+      // First its own file: its problems are not those of the runs.
+      const answers = readAnswers(freshnessFile, definitions);
+      return fillDays(answers, lastDay ?? readRuns().at(-1)?.asOf);
+    },
     writeFreshness: (document: Freshness, lastDay: Day | undefined) =>
       writeJson(freshnessFile, Freshness, leaveOutDays(document, lastDay)),
     readHeld,
