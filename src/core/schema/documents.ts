@@ -52,10 +52,12 @@ export const Status = z.strictObject({
 });
 export type Status = z.infer<typeof Status>;
 
+const { initial: _, ...told } = Event.shape;
+
 /** An event of a journal in `changes.json`. */
 export const Change = z
   .strictObject({
-    ...Event.omit({ initial: true }).shape,
+    ...told,
     id: text.describe('Component and number.'),
     component: ComponentName,
     text: OneLine.describe('It in words.'),
