@@ -6,7 +6,6 @@ import { pick } from '../core/objects.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
-import { placeReleases } from '../core/short-releases.ts';
 import { readVersion } from '../core/version.ts';
 import {
   describeRelease,
@@ -25,6 +24,7 @@ import {
   type JudgedRelease,
   type Subject,
 } from './states.ts';
+import { placeReleases } from './places.ts';
 import { describePolicy } from './policy-words.ts';
 import { describeAdvice, describeLineEnd, describeState, listGrounds } from './words.ts';
 

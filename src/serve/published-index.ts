@@ -11,7 +11,8 @@ import {
 } from '../core/index/owners.ts';
 import type { SiteReader } from '../core/index/site-reader.ts';
 import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
-import { listRows } from '../core/query/release-fields.ts';
+import type { Query } from '../core/query/parse.ts';
+import { readTable, search, type ReadPart } from '../core/query/search.ts';
 import type { Change, Policy, Status, Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
@@ -33,6 +34,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
   const detailsByName = new Map<string, Component>();
+  const readPart = keepParts((path) => read<Search>(path));
 
   /** Of a component by its exact or a former name. */
   async function details(name: string): Promise<Component | undefined> {
@@ -83,8 +85,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       const isStale = countDays(asOf, today()) > staleAfterDays;
       return { asOf, staleness: isStale ? describeStaleness(asOf) : undefined };
     },
-    /** All releases as queries see them, by component, then in the order of versions. */
-    releases: keep(async () => listRows(await read<Search>('search.json'))),
+    /** The releases that a query selects, by component, then in the order of versions. */
+    search: async (query: Query) => search(query, await status(), readPart),
+    /** The releases of a component as queries see them. */
+    table: async (component: string) => readTable(component, await status(), readPart),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
     /** The runs that finished at an instant or later, oldest first. */
     runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),
@@ -97,6 +101,16 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       const path = `statements/${component}.ndjson`;
       return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
     },
+  };
+}
+
+/** All parts fit into a Worker where its host takes the other files. */
+function keepParts(read: ReadPart): ReadPart {
+  const parts = new Map<string, Search>();
+  return async (path) => {
+    const part = parts.get(path) ?? (await read(path));
+    parts.set(path, part);
+    return part;
   };
 }
 

@@ -4,7 +4,8 @@ import { describeObstacle, type Entry, type Match } from '../core/index/verdicts
 import { pick } from '../core/objects.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
-import type { Policy, Row, Verdict } from '../core/schema/documents.ts';
+import { listFound, readRow, type SearchRow } from '../core/query/search.ts';
+import type { Policy, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
 import { endKeys } from '../core/words.ts';
@@ -71,9 +72,12 @@ export async function scanItems(
   const { asOf } = await index.status();
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
   const entries = await index.find(items);
-  const rows = Map.groupBy(await index.releases(), ({ component }) => component);
+  const rows = new Map<string, readonly SearchRow[]>();
   const statements = new Map<string, SignedStatement[]>();
   for (const { match } of entries) {
+    if (match && !rows.has(match.component)) {
+      rows.set(match.component, listFound(await index.table(match.component)).map(readRow));
+    }
     if (match?.release?.digests && !statements.has(match.component)) {
       statements.set(match.component, await index.statements(match.component));
     }
@@ -96,7 +100,7 @@ export async function scanItems(
 
 interface Facts {
   /** The releases of the component. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly SearchRow[];
   readonly attestationUri: string | null;
 }
 
@@ -159,7 +163,7 @@ const verdictKeys = [
 function applyPolicy(
   { isBuiltIn, query: text, remediation }: Policy,
   query: Query,
-  rows: readonly Row[],
+  rows: readonly SearchRow[],
   verdict: Verdict,
 ) {
   const row = rows.find(({ version }) => version === verdict.version);
@@ -173,7 +177,7 @@ function applyPolicy(
 }
 
 /** A version that is not listed may not exist: it fails if its line has ended, and every release of the line fails. */
-function judgeByLine(query: Query, rows: readonly Row[], { line, isSupported }: Verdict) {
+function judgeByLine(query: Query, rows: readonly SearchRow[], { line, isSupported }: Verdict) {
   const fails = rows.every((row) => row.line !== line || judgeRow(query, row) === false);
   return isSupported === false && fails ? false : undefined;
 }

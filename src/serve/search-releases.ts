@@ -1,6 +1,6 @@
-import { selects } from '../core/query/match.ts';
 import { parseQuery, QueryError, type Field, type Query, type Term } from '../core/query/parse.ts';
-import { releaseFields, type SearchRow } from '../core/query/release-fields.ts';
+import { releaseFields } from '../core/query/release-fields.ts';
+import { listFound, type Found } from '../core/query/search.ts';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
 import { readQuestion } from '../core/index/question.ts';
 import { AskError } from './errors.ts';
@@ -27,7 +27,7 @@ export function readQuery(
 /** The releases that a text selects. */
 interface Selection {
   /** By component, then in version order. */
-  readonly releases: readonly SearchRow[];
+  readonly releases: readonly Found[];
   /** What to know about them. */
   readonly notes: readonly string[];
 }
@@ -68,8 +68,7 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
     return undefined;
   }
 
-  const rows = await index.releases();
-  const releases = rows.filter(({ component }) => component === match.component);
+  const releases = listFound(await index.table(match.component));
   if (item.version === undefined) {
     return { releases, notes: [], isListed: false };
   }
@@ -77,7 +76,9 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
   const { verdict, release } = match;
   return (
     verdict && {
-      releases: releases.filter(({ version }) => version === release?.version),
+      releases: releases.filter(
+        ({ table, row }) => table.value('version', row) === release?.version,
+      ),
       notes: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
       isListed: release !== undefined,
     }
@@ -87,17 +88,17 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
 async function selectReleases(index: PublishedIndex, text: string): Promise<Selection> {
   const { asOf } = await index.status();
   const query = readQuery(text, asOf);
-  const releases = (await index.releases()).filter((row) => selects(query, row));
+  const releases = await index.search(query);
   return { releases, notes: listNotes(query, releases, await index.names()) };
 }
 
-function listNotes(query: Query, releases: readonly SearchRow[], names: Names): string[] {
+function listNotes(query: Query, releases: readonly Found[], names: Names): string[] {
   if (releases.length === 0) {
     return [...suggestNames(query, names)];
   }
 
   return listNegatedFlags(query).flatMap((flag) => {
-    const { length } = releases.filter((row) => row[flag] === undefined);
+    const { length } = releases.filter(({ table, row }) => table.value(flag, row) === undefined);
     return length > 0
       ? `${flag} is unknown for ${length} of these; ${flag}:* leaves them out.`
       : [];

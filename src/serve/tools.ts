@@ -3,7 +3,7 @@ import { suggestOwners, type Names } from '../core/index/owners.ts';
 import { describeObstacle, type Entry } from '../core/index/verdicts.ts';
 import { sortEntries } from '../core/judged-list.ts';
 import { pick } from '../core/objects.ts';
-import { describeRow, type SearchRow } from '../core/query/release-fields.ts';
+import { describeRow, readRow, type SearchRow } from '../core/query/search.ts';
 import { readList } from '../core/read-list.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
@@ -133,7 +133,7 @@ const findReleases = defineTool({
   inputSchema: z.strictObject({ query: z.string(), max: limitSchema(50) }),
   async answer(index, { query, max }) {
     const { releases, notes } = await searchReleases(index, query);
-    const shown = releases.slice(0, max);
+    const shown = releases.slice(0, max).map(readRow);
     return {
       lines: [
         `${shown.length} of ${releases.length} releases.`,

@@ -66,7 +66,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   const changes = listAllChanges(index);
   yield ['all.json', releases.renderAll(releaseFiles)];
   yield ['index.json', releases.renderNames(components)];
-  yield ['search.json', renderSearch(index)];
+  yield* renderSearch(index);
   yield ['status.json', renderStatus(index)];
   yield ['policies.json', formatJson({ policies })];
   yield* renderChanges(changes, index);

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openSite } from '../../src/core/index/site-reader.ts';
-import type { Row } from '../../src/core/schema/documents.ts';
+import type { SearchRow } from '../../src/core/query/search.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import type { PolicyScan } from '../../src/serve/scan.ts';
 import { openDoors } from '../harness/api.ts';
@@ -62,7 +62,7 @@ const doors: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   search:
     () =>
     async ({ text }) => {
-      const told = await runJson<{ releases?: Row[]; notes?: string[] }>('search', text);
+      const told = await runJson<{ releases?: SearchRow[]; notes?: string[] }>('search', text);
       const [row] = told.releases ?? [];
       if (row) {
         // A query for v4.1 selects v4.1.7, too.

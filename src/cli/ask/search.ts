@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { describeRow, releaseFields } from '../../core/query/release-fields.ts';
+import { releaseFields } from '../../core/query/release-fields.ts';
+import { describeRow, readRow } from '../../core/query/search.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/search-releases.ts';
 import type { Context } from '../context.ts';
@@ -12,7 +13,8 @@ export function define(command: Command, context: Context): void {
     .action(async (text: string) => {
       const { report } = context;
       const { index, asOf } = await openDated(context);
-      const { releases, notes } = await searchReleases(index, text);
+      const { releases: found, notes } = await searchReleases(index, text);
+      const releases = found.map(readRow);
       const rows = releases.map((row) => {
         const { label, until } = describeRow(row);
         return [row.component, row.version, label, until, row.moveTo ?? ''];

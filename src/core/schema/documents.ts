@@ -1,6 +1,6 @@
 /** Published documents besides those of a component. */
 import * as z from 'zod';
-import { releaseFields, type SearchRow } from '../query/release-fields.ts';
+import { releaseFields } from '../query/release-fields.ts';
 import { Event, Run } from './events.ts';
 import { Component, FreshnessState, Line, Release, State } from './published.ts';
 import { ComponentName, DaySchema, OneLine } from './scalars.ts';
@@ -30,11 +30,20 @@ export const ComponentStatus = z
         }),
       )
       .optional(),
+    fields: z
+      .strictObject({
+        policy: text,
+        datasource: z.array(text),
+        package: z.array(text),
+        repository: text.optional(),
+      })
+      .describe('Of queries: what they read of all its releases.'),
     latest: text.optional(),
     releases: z.int(),
     ...ComponentFreshness.shape,
   })
   .meta({ id: 'ComponentStatus' });
+export type ComponentStatus = z.infer<typeof ComponentStatus>;
 
 /** `status.json` */
 export const Status = z.strictObject({
@@ -47,6 +56,7 @@ export const Status = z.strictObject({
     .describe('The events of each journal, also of components that are gone.'),
   runs: z.int(),
   lastRun: Run.optional(),
+  componentsPerPart: z.int().min(1).describe('Of search/<number>.json, in this order.'),
   years: z.strictObject({ builds: z.array(text), changes: z.array(text) }),
   components: z.record(ComponentName, ComponentStatus),
 });
@@ -111,4 +121,3 @@ export const Row = z
     ),
   )
   .meta({ id: 'Release' });
-export type Row = SearchRow;

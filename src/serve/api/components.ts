@@ -11,15 +11,17 @@ const componentParameter = textParameter(200, 'the name of a component')
   .describe('Name, title, package or package URL.')
   .meta({ example: 'svc' });
 
+const ListedComponent = ComponentStatus.omit({ fields: true }).extend({ component: z.string() });
+
 export const listComponents = defineRoute({
   ...readOperation,
   path: '/api/components',
   operationId: 'list-components',
   summary: 'All components, with their freshness.',
-  returns: { 'application/json': z.array(ComponentStatus.extend({ component: z.string() })) },
+  returns: { 'application/json': z.array(ListedComponent) },
   async answer({ call, index }) {
     const { components } = await index.status();
-    const list = Object.entries(components).map(([component, status]) => ({
+    const list = Object.entries(components).map(([component, { fields: _, ...status }]) => ({
       component,
       ...status,
     }));

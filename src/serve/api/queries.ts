@@ -1,6 +1,7 @@
 /** Lists in pages, which a query selects. */
 import * as z from 'zod';
 import { Row } from '../../core/schema/documents.ts';
+import { readRow, type Found, type SearchRow } from '../../core/query/search.ts';
 import { describeBuild, selectRuns } from '../builds.ts';
 import { AskError } from '../errors.ts';
 import { searchReleases } from '../search-releases.ts';
@@ -42,25 +43,31 @@ export const findReleases = defineRoute({
   async answer({ call, index, query: { query, since = 0, maxReleases: size, after } }) {
     const { releases: selected, notes } = await searchReleases(index, query);
     const releases = selected
-      .filter((row) => Date.parse(readAvailableAt(row)) >= since)
+      .filter((release) => Date.parse(readAvailableAt(release)) >= since)
       .sort((a, b) => readAvailableAt(a).localeCompare(readAvailableAt(b)));
     if (notes.length > 0) {
       call.header('Release-Index-Note', notes.join(' '));
     }
 
-    const nameRelease = ({ component, version }: Row) => `${component}/${version}`;
     const page = cutPage(call, releases, { after, size }, nameRelease);
-    return sendJson(call, page.map(dropNull));
+    return sendJson(
+      call,
+      page.map((release) => dropNull(readRow(release))),
+    );
   },
 });
 
 /** Releases of which no run is recorded come first. */
-function readAvailableAt({ availableAt = '1970' }: Row): string {
-  return availableAt;
+function readAvailableAt({ table, row }: Found): string {
+  return (table.value('availableAt', row) as string | undefined) ?? '1970';
+}
+
+function nameRelease({ table, row }: Found): string {
+  return `${String(table.value('component', row))}/${String(table.value('version', row))}`;
 }
 
 /** In an answer, what is known to be none is absent, too. */
-function dropNull(row: Row): object {
+function dropNull(row: SearchRow): object {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 

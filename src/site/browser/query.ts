@@ -2,15 +2,10 @@
 import { suggestOwners, type Names } from '../../core/index/owners.ts';
 import { isPurl, readQuestion } from '../../core/index/question.ts';
 import type { Match } from '../../core/index/verdicts.ts';
-import { selects } from '../../core/query/match.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
-import {
-  describeRow,
-  listRows,
-  releaseFields,
-  type SearchRow,
-} from '../../core/query/release-fields.ts';
-import type { Search } from '../../core/schema/search.ts';
+import { releaseFields } from '../../core/query/release-fields.ts';
+import { describeRow, readRow, search, type SearchRow } from '../../core/query/search.ts';
+import type { Status } from '../../core/schema/documents.ts';
 import {
   createElement,
   createLink,
@@ -61,10 +56,10 @@ function suggestName(text: string, names: Names): HTMLElement[] {
 
 /** A table of the releases that a query selects. */
 async function listMatches(text: string, suggestion: readonly HTMLElement[]) {
-  const search = await fetchDocument<Search>('search.json');
+  const status = await fetchDocument<Status>('status.json');
   let query: Query;
   try {
-    query = parseQuery(text, releaseFields, Date.parse(search.asOf));
+    query = parseQuery(text, releaseFields, Date.parse(status.asOf));
   } catch (error) {
     if (!(error instanceof QueryError)) {
       throw error;
@@ -74,14 +69,14 @@ async function listMatches(text: string, suggestion: readonly HTMLElement[]) {
     return [`${error.message}. `, ...suggestion.flatMap((link) => [link, ' ']), help];
   }
 
-  const rows = listRows(search).filter((row) => selects(query, row));
-  if (rows.length === 0) {
+  const found = await search(query, status, fetchDocument);
+  if (found.length === 0) {
     return [`No component, version or release matches “${text}”. `, ...suggestion];
   }
 
-  const limit = rows.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
-  const caption = `Matches of “${text}”: ${rows.length}${limit}`;
-  return [drawTable(rows.slice(0, maxRows), caption)];
+  const limit = found.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
+  const caption = `Matches of “${text}”: ${found.length}${limit}`;
+  return [drawTable(found.slice(0, maxRows).map(readRow), caption)];
 }
 
 function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {

@@ -1,26 +1,22 @@
-/** `status.json` and `search.json`: every component, in short. */
+/** `status.json` and `search/`: every component, in short, and all releases in columns. */
 import { nameSourcePackage } from '../../core/datasources.ts';
 import type { Problem } from '../../core/errors.ts';
-import { formatJson } from '../../core/files.ts';
 import { toExtraction } from '../../core/index/extract.ts';
-import { pick } from '../../core/objects.ts';
-import type { Status } from '../../core/schema/documents.ts';
+import type { Day } from '../../core/day.ts';
+import { createFacts, type ReleaseFacts } from '../../core/query/release-facts.ts';
+import type { ComponentStatus, Status } from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
-import {
-  searchedKeys,
-  searchedLineKeys,
-  type SearchedComponent,
-} from '../../core/schema/search.ts';
-import { shortenReleases } from '../../core/shorten-releases.ts';
+import type { SearchedColumn as Column } from '../../core/schema/search.ts';
 import { quote } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
+import type { File } from '../output.ts';
 import { listYears, listYearsOfChanges } from './changes.ts';
-import { joinMembers, renderComponents, writeMembers } from './json.ts';
+import { renderComponents, renderDocument, writeMembers } from './json.ts';
 
 /** `status.json`: the day of the build, and how fresh each component is. */
 export function renderStatus(index: Index): string {
   const { asOf, settings, components, events, runs } = index;
-  const status: Status = {
+  const head: Omit<Status, 'components'> = {
     asOf,
     url: settings.releasesUrl,
     staleAfterDays: settings.staleAfterDays,
@@ -28,15 +24,17 @@ export function renderStatus(index: Index): string {
     journals: events,
     runs: runs.length,
     lastRun: runs.at(-1),
+    componentsPerPart: countPerPart(components),
     years: { builds: listYears(runs), changes: listYearsOfChanges(index) },
-    components: Object.fromEntries(
-      components.map((component) => [component.component, describeStatus(component, index)]),
-    ),
   };
-  return formatJson(status);
+  const lines = components.map(
+    (component) =>
+      `\n"${component.component}": ${JSON.stringify(describeStatus(component, index))}`,
+  );
+  return renderDocument({ ...writeMembers(head), components: `{${lines.join(',')}\n}` });
 }
 
-function describeStatus(component: Component, { freshness }: Index) {
+function describeStatus(component: Component, { freshness }: Index): ComponentStatus {
   const { component: name, title, renamedFrom = [], latest, releases } = component;
   const aliases = [...renamedFrom, ...(component.aliases ?? [])];
   const packages = component.packages.map((purl) => {
@@ -48,6 +46,12 @@ function describeStatus(component: Component, { freshness }: Index) {
     title,
     aliases: aliases.length > 0 ? aliases : undefined,
     packages: packages.length > 0 ? packages : undefined,
+    fields: {
+      policy: component.support.policy,
+      datasource: [...new Set(component.sources.map(({ datasource }) => datasource))],
+      package: component.sources.flatMap(({ packageName = [] }) => packageName),
+      repository: component.sourceRepository,
+    },
     latest,
     releases: releases.length,
     ...freshness.get(name)!,
@@ -66,26 +70,55 @@ export function* findUnpublishedPatterns({ components }: Index): Generator<Probl
   }
 }
 
-/** `search.json`: what queries read. */
-export function renderSearch(index: Index): Generator<string> {
-  const searched = index.components
-    .values()
-    .map((component) => [component.component, renderSearched(component, index)] as const);
-  return renderComponents({ asOf: index.asOf }, searched);
+/** Of which a Worker may read all for a question: 50 requests are free. */
+const maxParts = 40;
+/** Of a small index, one part is enough. */
+const minPerPart = 20;
+
+/** `search/<number>.json`: what queries read, in columns, a line a component. */
+export function* renderSearch({ components, asOf }: Index): Generator<File> {
+  const size = countPerPart(components);
+  for (let part = 0; part * size < components.length; part += 1) {
+    const searched = components
+      .slice(part * size, (part + 1) * size)
+      .map((component) => [component.component, renderSearched(component, asOf)] as const);
+    yield [`search/${part}.json`, renderComponents(searched)];
+  }
 }
 
-/** A release a line: a diff shows single releases. */
-function renderSearched(component: Component, { freshness }: Index): string {
-  const { component: name, aliases = [], renamedFrom = [], ...facts } = component;
-  const head: Omit<SearchedComponent, 'releases'> = {
-    ...pick(facts, searchedKeys),
-    names: [...new Set([name, ...renamedFrom, facts.title, ...aliases])],
-    freshness: freshness.get(name)!.state,
-    support: pick(facts.support, ['policy']),
-    sources: facts.sources.map((source) => pick(source, ['datasource', 'packageName'])),
-    advisories: facts.advisories.map((advisory) => pick(advisory, ['id', 'aliases'])),
-    lines: facts.lines.map((line) => pick(line, searchedLineKeys)),
-  };
-  const releases = shortenReleases(component).map((release) => `\n${JSON.stringify(release)}`);
-  return `{${joinMembers({ ...writeMembers(head), releases: `[${releases.join(',')}]` })}}`;
+function countPerPart(components: readonly Component[]): number {
+  return Math.max(minPerPart, Math.ceil(components.length / maxParts));
+}
+
+function renderSearched(component: Component, asOf: Day): string {
+  const lines = new Map(component.lines.map((line) => [line.line, line]));
+  const rows = component.releases.map((release) =>
+    createFacts(release, lines.get(release.line)!, component, asOf),
+  );
+  const columns = Object.keys(rows[0] ?? {}).map((field) => [
+    field,
+    toColumn(rows.map((row) => row[field as keyof ReleaseFacts])),
+  ]);
+  return JSON.stringify({ size: rows.length, columns: Object.fromEntries(columns) });
+}
+
+/** Undefined where all is unknown. */
+function toColumn(
+  all: readonly (Column['values'][number] | null | undefined)[],
+): Column | undefined {
+  const places = new Map<unknown, number>();
+  const values: Column['values'] = [];
+  const keys = all.map((value) => {
+    const key = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    if (value !== undefined && value !== null && !places.has(key)) {
+      places.set(key, values.push(value) - 1);
+    }
+    return key;
+  });
+  const { size } = places;
+  places.set(null, size).set(undefined, size + 1);
+  if (size === all.length || new Set(keys).size === 1) {
+    return keys[0] === undefined ? undefined : { values };
+  }
+  return { values, at: keys.map((key) => places.get(key)!) };
 }

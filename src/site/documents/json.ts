@@ -24,12 +24,11 @@ export function renderRows(rows: readonly object[]): string {
   return rows.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`;
 }
 
-/** A document of all components, in parts. `head`: before them. `components`: by name, each as JSON. */
+/** A document of components, in parts. `components`: by name, each as JSON. */
 export function* renderComponents(
-  head: object,
   components: Iterable<readonly [name: string, text: string]>,
 ): Generator<string> {
-  yield `{${joinMembers({ ...writeMembers(head), components: ' {' })}`;
+  yield '{"components": {';
   let separator = '';
   for (const [name, text] of components) {
     yield `${separator}\n"${name}": ${text}`;

@@ -71,7 +71,7 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
 /** `all.json`: the component files in one document. */
 export function renderAll(files: ReadonlyMap<string, string>): Generator<string> {
   const components = files.entries().map(([name, body]) => [name, body.trimEnd()] as const);
-  return renderComponents({}, components);
+  return renderComponents(components);
 }
 
 /** `index.json` */

@@ -1,0 +1,50 @@
+/** What queries see of a release besides what its component and the day say. The build makes it; `search/` has it in columns. */
+import type { Day } from '../day.ts';
+import type { Component, Line, Release } from '../schema/published.ts';
+import type { DailyField, ReleaseField, SharedField } from './release-fields.ts';
+
+export type ReleaseFacts = ReturnType<typeof createFacts>;
+
+/** Undefined where unknown, null where known to be none. */
+export function createFacts(release: Release, line: Line, { advisories }: Component, asOf: Day) {
+  const isVulnerable = release.advisories && release.advisories.length > 0;
+  const affecting = advisories.filter(({ id }) => release.advisories?.includes(id));
+  // In place of what only a vulnerable release has.
+  const none = release.advisories === undefined ? undefined : null;
+  return {
+    availableAt: release.availableAt,
+    version: release.version,
+    line: release.line,
+    state: release.state,
+    reason: release.isDeprecated ? release.reasons.map(({ text }) => text) : null,
+    isDeprecated: release.isDeprecated,
+    isPrerelease: release.isPrerelease ?? false,
+    isWithdrawn: release.state === 'withdrawn',
+    isLatest: release.isLatest ?? false,
+    isLatestOfLine: release.isLatestOfLine ?? false,
+    isSupported: release.isSupported,
+    isLts: line.isLts === true && (line.ltsFrom ?? '') <= asOf,
+    isInferred: line.isInferred ?? false,
+    phase: line.phase,
+    releaseTimestamp: release.releaseTimestamp,
+    timestampKind: release.timestampKind,
+    firstSeen: release.firstSeen,
+    deprecatedSince: release.isDeprecated ? release.deprecatedSince : null,
+    supportedUntil: line.supportedUntil,
+    supportedUntilAtMost: line.supportedUntilAtMost,
+    releasesBehind: release.isLatest ? 0 : release.releasesBehind,
+    behind: formatBehind(release),
+    isVulnerable,
+    advisory: isVulnerable ? affecting.flatMap(({ id, aliases = [] }) => [id, ...aliases]) : none,
+    fixes: release.fixes,
+    severity: isVulnerable ? release.severity : none,
+    isExploited: release.advisories && release.exploitedSince !== undefined,
+    exploitedSince: release.exploitedSince ?? none,
+    moveTo: release.moveTo?.version ?? null,
+  } satisfies Record<Exclude<ReleaseField, SharedField | DailyField>, unknown>;
+}
+
+function formatBehind({ isLatest, behind }: Release): string | undefined {
+  const days = isLatest ? 0 : behind;
+  return days === undefined ? undefined : `P${days}D`;
+}

@@ -1,0 +1,158 @@
+/** The releases that a query selects, from `status.json` and the parts of `search/`. No zod and no Node: pages load it. */
+import { countDays, msPerDay, type Day } from '../day.ts';
+import { UnavailableError } from '../errors.ts';
+import type { Status } from '../schema/documents.ts';
+import type { Search, SearchedColumn } from '../schema/search.ts';
+import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../words.ts';
+import {
+  excludes,
+  readCell,
+  selectRows,
+  type Column,
+  type ReadColumn,
+  type Values,
+} from './match.ts';
+import type { Query } from './parse.ts';
+import type { ReleaseFacts } from './release-facts.ts';
+import { releaseFields, type DailyField, type SharedField } from './release-fields.ts';
+
+/** All releases of a component, in the order of versions. */
+interface Table {
+  readonly size: number;
+  value(field: string, row: number): unknown;
+  row(row: number): SearchRow;
+}
+
+/** A release by its place: its row is made where it is shown. */
+export interface Found {
+  readonly table: Table;
+  readonly row: number;
+}
+
+/** A release as queries see it. */
+export type SearchRow = Values &
+  ReleaseFacts &
+  Readonly<Record<'component' | 'title', string>> &
+  Readonly<Record<SharedField | DailyField, unknown>>;
+
+/** Reads a part of `search/` by its path. */
+export type ReadPart = (path: string) => Promise<Search>;
+
+/** As many as a browser asks for at once: all of them would not fit into a Worker. */
+const partsAtOnce = 6;
+
+/** The releases that a query selects, by component, then in the order of versions. Reads only parts in which there may be some. */
+export async function search(query: Query, status: Status, readPart: ReadPart): Promise<Found[]> {
+  const names = Object.keys(status.components).filter(
+    (name) => !excludes(query, readShared(name, status)),
+  );
+  const parts = [...Map.groupBy(names, nameParts(status))];
+  const found: Found[] = [];
+  while (parts.length > 0) {
+    const asked = parts.splice(0, partsAtOnce);
+    const read = await Promise.all(asked.map(([path]) => readPart(path)));
+    for (const [index, [path, namesOfPart]] of asked.entries()) {
+      for (const name of namesOfPart) {
+        const { table, readColumn } = openTable(name, status, read[index]!, path);
+        for (const row of selectRows(query, readColumn, table.size)) {
+          found.push({ table, row });
+        }
+      }
+    }
+  }
+  return found;
+}
+
+export async function readTable(name: string, status: Status, readPart: ReadPart): Promise<Table> {
+  const path = nameParts(status)(name);
+  return openTable(name, status, await readPart(path), path).table;
+}
+
+export function listFound(table: Table): Found[] {
+  return Array.from({ length: table.size }, (_, row) => ({ table, row }));
+}
+
+export function readRow({ table, row }: Found): SearchRow {
+  return table.row(row);
+}
+
+/** What a table says of a release: its label, tone and end. */
+export function describeRow(row: SearchRow) {
+  const { state, isVulnerable } = row;
+  const tone = stateTones[state];
+  const isBad = isVulnerable === true && tone !== 'over';
+  return {
+    label: isBad ? vulnerableLabel : stateLabels[state],
+    tone: isBad ? 'gone' : tone,
+    until: describeUntil(row) || 'not known',
+  };
+}
+
+/** The part of a component: each has as many as the others, in the order of `status.json`. */
+function nameParts({ components, componentsPerPart }: Status): (name: string) => string {
+  const places = new Map(Object.keys(components).map((name, place) => [name, place]));
+  return (name) => `search/${Math.floor(places.get(name)! / componentsPerPart)}.json`;
+}
+
+/** What `status.json` says of all releases of a component. */
+function readShared(component: string, { components }: Status): ReadColumn {
+  const { title, state: freshness, fields } = components[component]!;
+  const shared: Readonly<Record<string, unknown>> = { component, title, freshness, ...fields };
+  return (field) => (field in shared ? { values: [shared[field]] } : undefined);
+}
+
+function openTable(name: string, status: Status, part: Search, path: string) {
+  const releases = part.components[name];
+  if (!releases) {
+    const message = 'is of another build than status.json. Ask again';
+    throw new UnavailableError([{ subject: path, message }]);
+  }
+
+  const { size, columns } = releases;
+  const readSharedColumn = readShared(name, status);
+  const kept = new Map<string, Column>();
+  const readColumn = (field: string): Column => {
+    const known = kept.get(field);
+    if (known) {
+      return known;
+    }
+
+    const { of = field, measure } = daily[field as DailyField] ?? {};
+    const stored = readSharedColumn(of) ?? expandColumn(columns[of]);
+    const values = measure && stored.values.map((value) => measure(value, status.asOf));
+    const column = values ? { ...stored, values } : stored;
+    kept.set(field, column);
+    return column;
+  };
+  const value = (field: string, row: number): unknown => {
+    const cell = readCell(readColumn(field), row);
+    return field in daily && typeof cell === 'number' ? `P${cell / msPerDay}D` : cell;
+  };
+  const row = (number: number) =>
+    Object.fromEntries(
+      releaseFields.map(({ name: field }) => [field, value(field, number)]),
+    ) as SearchRow;
+  return { readColumn, table: { size, value, row } };
+}
+
+/** Behind its values are null, for what is known to be none, and undefined, for what is not known. */
+function expandColumn(stored: SearchedColumn | undefined): Column {
+  const { values, at }: Column = stored ?? { values: [undefined] };
+  if (at) {
+    return { values: [...values, null, undefined], at };
+  }
+  return { values: values.length === 0 ? [null] : values };
+}
+
+/** The time since the day of another field, or until it, in milliseconds; unknown where that would be negative. */
+type Measure = (day: unknown, asOf: Day) => number | undefined;
+
+const daily: Readonly<Record<DailyField, { of: keyof ReleaseFacts; measure: Measure }>> = {
+  age: { of: 'releaseTimestamp', measure: (day, asOf) => measureTime(day, asOf, 1) },
+  supportLeft: { of: 'supportedUntil', measure: (day, asOf) => measureTime(day, asOf, -1) },
+};
+
+function measureTime(day: unknown, asOf: Day, direction: 1 | -1): number | undefined {
+  const days = typeof day === 'string' ? countDays(day.slice(0, 10), asOf) * direction : -1;
+  return days < 0 ? undefined : days * msPerDay;
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { selects } from '../../../src/core/query/match.ts';
+import { parseQuery } from '../../../src/core/query/parse.ts';
+import { createFacts } from '../../../src/core/query/release-facts.ts';
+import { releaseFields } from '../../../src/core/query/release-fields.ts';
+import { listFound, readRow, readTable, search } from '../../../src/core/query/search.ts';
+import type { Status } from '../../../src/core/schema/documents.ts';
+import type { Search } from '../../../src/core/schema/search.ts';
+import { loadIndex } from '../../../src/site/load-index.ts';
+import { exampleDay, exampleRoot, program } from '../../harness/example.ts';
+import { buildExample } from '../../harness/site.ts';
+import { buildUncertain, uncertainDay } from '../../harness/uncertain.ts';
+
+const uncertain = buildUncertain();
+/** By name: root, site and day. */
+const indexes = {
+  example: [exampleRoot, buildExample(), exampleDay],
+  uncertain: [uncertain, join(uncertain, 'dist'), uncertainDay],
+} as const;
+type Name = keyof typeof indexes;
+
+/** Documents as files hold them. `asked`: the paths of parts. `perPart`: of components, in a part that has all. */
+function open(name: Name, perPart?: number) {
+  const read = (path: string) => JSON.parse(readFileSync(join(indexes[name][1], path), 'utf8'));
+  const status = read('status.json') as Status;
+  const asked: string[] = [];
+  const readPart = async (path: string): Promise<Search> => {
+    asked.push(path);
+    return read(perPart === undefined ? path : 'search/0.json');
+  };
+  const parse = (text: string) => parseQuery(text, releaseFields, Date.parse(status.asOf));
+  status.componentsPerPart = perPart ?? status.componentsPerPart;
+  const list = async (text: string) => (await search(parse(text), status, readPart)).map(readRow);
+  return { status, asked, parse, readPart, list };
+}
+
+const known = (row: object) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+
+test.each(['example', 'uncertain'] as const)(
+  'each row of the %s has the facts of its release',
+  async (name) => {
+    const [root, , day] = indexes[name];
+    const { status, readPart } = open(name);
+    for (const component of loadIndex(root, day, program).index.components) {
+      const lines = new Map(component.lines.map((line) => [line.line, line]));
+      const facts = component.releases.map((release) =>
+        createFacts(release, lines.get(release.line)!, component, day),
+      );
+
+      const rows = listFound(await readTable(component.component, status, readPart)).map(readRow);
+      expect(rows.map(known)).toMatchObject(facts.map(known));
+      expect(rows.map(({ title }) => title)).toEqual(facts.map(() => component.title));
+    }
+  },
+);
+
+test('a row says what is known, what is known to be none, and what the day says', async () => {
+  const { list } = open('uncertain');
+  const [ended] = await list('component:agent version:1.0');
+  const [affected] = await list('component:cache');
+
+  expect(known(ended!)).toEqual({
+    ...{ component: 'agent', title: 'Agent', policy: 'term', datasource: ['npm'] },
+    ...{ package: ['agent'], freshness: 'stale', version: '1.0', line: '1.0', state: 'ended' },
+    ...{ reason: ['18 months from its first release, 2024-01-10: estimated.'], fixes: [] },
+    ...{ isDeprecated: true, isPrerelease: false, isWithdrawn: false, isLatest: false },
+    ...{ isLatestOfLine: false, isSupported: false, isLts: false, isInferred: true },
+    ...{ releaseTimestamp: '2024-01-10T00:00:00Z', timestampKind: 'published', age: 'P1052D' },
+    ...{ deprecatedSince: '2025-07-11', supportedUntil: '2025-07-10', releasesBehind: 1 },
+    ...{ behind: 'P873D', moveTo: '1.2' },
+  });
+  expect(affected).toMatchObject({
+    ...{ isLatest: true, isLatestOfLine: true, releasesBehind: 0, behind: 'P0D' },
+    ...{ reason: null, deprecatedSince: null, exploitedSince: null, moveTo: null },
+    ...{ isVulnerable: true, advisory: ['CVE-2026-2'], severity: 'high', isExploited: false },
+  });
+});
+
+test.each([
+  ...['component:svc', 'isSupported', 'not isSupported', '-isVulnerable', 'isVulnerable or isLts'],
+  ...['age:<200d', 'supportLeft:<90d', '!moveTo:*', 'reason:*', 'svc isLatest', 'package:*svc*'],
+  ...['datasource:npm -component:svc', 'not (component:agent or isLatest)', 'severity:*'],
+  ...['!repository:*', '-freshness:live', 'policy:term -isInferred', '', 'behind:[1d to 90d]'],
+])('"%s" selects in columns what it selects by rows', async (text) => {
+  for (const name of ['example', 'uncertain'] as const) {
+    const index = open(name);
+    const all = await index.list('');
+
+    expect(await index.list(text)).toEqual(all.filter((row) => selects(index.parse(text), row)));
+  }
+});
+
+test.each([
+  ['component:svc isLatest', ['svc']],
+  ['component:build-agent-npm or component:svcctl', ['build-agent-npm', 'svcctl']],
+  ['isLatest policy:xyzzy', []],
+  ['not policy:* or component:svc', ['svc']],
+])('of "%s", only the parts of %j are read', async (text, names) => {
+  const { asked, list, status } = open('example', 1);
+  await list(text);
+
+  const places = Object.keys(status.components);
+  expect(asked).toEqual(names.map((name) => `search/${places.indexOf(name)}.json`));
+});
+
+test('a part of another build is refused', async () => {
+  const { status } = open('example');
+  const part = async () => ({ components: {} });
+
+  await expect(readTable('svc', status, part)).rejects.toThrow(
+    'search/0.json: is of another build than status.json. Ask again',
+  );
+});
+
+test('the contract names the fields of releases, by type', () => {
+  const contract = readFileSync(join(program, '.github/CONTRACT.md'), 'utf8');
+  const [, sentence = ''] = /Fields of releases: (.+)/.exec(contract) ?? [];
+  const named = sentence.split('; ').map((part) => part.match(/^\w+|(?<=`)\w+(?=`)/g)!);
+
+  for (const [type, ...names] of named) {
+    const fields = releaseFields.filter((field) => field.type === type);
+    expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  }
+  expect(named).toHaveLength(6);
+});
