@@ -3,7 +3,7 @@ import type { Problem } from '../core/errors.ts';
 import type { Hold } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { describeHold } from '../record/alerts.ts';
-import type { PlannedDay } from '../record/day.ts';
+import type { ComposedDay } from '../record/day.ts';
 import type { Bug, Note } from '../record/gather.ts';
 import type { Part } from './report.ts';
 
@@ -11,8 +11,8 @@ import type { Part } from './report.ts';
 export const bugStatus = 70;
 
 /** How many sources answered; and those that did not, by host and reason. */
-export function describeAnswers(planned: PlannedDay): Part[] {
-  const { run, failures } = planned;
+export function describeAnswers(composed: ComposedDay): Part[] {
+  const { run, failures } = composed;
   const sources = formatCount(run.asked, 'source');
   if (failures.length === 0) {
     return [`Asked ${sources}: all answered.`];
@@ -26,7 +26,7 @@ export function describeAnswers(planned: PlannedDay): Part[] {
       const components = [...new Set(group.map(({ component }) => component))];
       return [host, group.length, reason, formatList(components, 2)];
     });
-  const isComplete = listUnread(planned).length === 0;
+  const isComplete = listUnread(composed).length === 0;
   return [
     `Asked ${sources}: ${failures.length} did not answer.`,
     { headings: ['host', 'sources', 'reason', 'components'], rows },
@@ -37,8 +37,8 @@ export function describeAnswers(planned: PlannedDay): Part[] {
 }
 
 /** The alerts of a day, the sources that failed, what was left out of the others, and bugs. `dueLevel`: of an alert that a person has to look at. */
-export function listProblems(planned: PlannedDay, dueLevel?: Problem['level']): Problem[] {
-  const { alerts, notes, run, bugs } = planned;
+export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
+  const { alerts, notes, run, bugs } = composed;
   const troubles = (run.troubles ?? []).map(
     ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
   );
@@ -46,8 +46,8 @@ export function listProblems(planned: PlannedDay, dueLevel?: Problem['level']): 
     ...alerts.map(({ subject, message, isDue }): Problem => {
       return { subject, message, level: isDue ? dueLevel : 'warning' };
     }),
-    ...listUnread(planned),
-    ...listLeft(planned),
+    ...listUnread(composed),
+    ...listLeft(composed),
     ...[...troubles, ...listShownNotes(notes)].map((message): Problem => {
       return { subject: 'source', message, level: 'notice' };
     }),
@@ -56,7 +56,7 @@ export function listProblems(planned: PlannedDay, dueLevel?: Problem['level']): 
 }
 
 /** The sources that failed and never answered before: unlike others, they leave nothing that was recorded. */
-export function listUnread({ run, freshness, recorded }: PlannedDay): Problem[] {
+export function listUnread({ run, freshness, recorded }: ComposedDay): Problem[] {
   const unread = (run.troubles ?? []).filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
     // A first answer that was cut left a part; and what others recorded names no source.
@@ -75,7 +75,7 @@ export function listUnread({ run, freshness, recorded }: PlannedDay): Problem[] 
 }
 
 /** How many sources were put off, in a line for each host that has no answers left. */
-export function listLeft({ left }: PlannedDay): Problem[] {
+export function listLeft({ left }: ComposedDay): Problem[] {
   const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
   return Array.from(byHost, ([subject, sources]): Problem => {
     const count = formatCount(sources.length, 'source');

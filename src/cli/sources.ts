@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { findNearest, formatCount } from '../core/text.ts';
-import { planDay, saveGathered, type PlannedDay } from '../record/day.ts';
+import { composeDay, saveGathered, type ComposedDay } from '../record/day.ts';
 import { openData } from '../record/files.ts';
 import { createHttp } from '../sources/http/client.ts';
 import {
@@ -53,7 +53,7 @@ export async function askSources(
     program: manifest.version,
   });
   try {
-    const planned = await planDay({
+    const composed = await composeDay({
       root,
       day,
       signal,
@@ -72,30 +72,30 @@ export async function askSources(
       asks: (name) => names.length === 0 || names.includes(name),
       onProgress: report.progress,
     });
-    return { data, planned, offsets: http.listOffsets() };
+    return { data, composed, offsets: http.listOffsets() };
   } finally {
     await http.close();
   }
 }
 
 /** Records what sources state: all that `gather` does. */
-export async function gather(context: Context, names?: readonly string[]): Promise<PlannedDay> {
+export async function gather(context: Context, names?: readonly string[]): Promise<ComposedDay> {
   const { report } = context;
-  const { data, planned } = await askSources(context, { names });
-  saveGathered(data, planned);
-  const { held, bugs, notes } = planned;
+  const { data, composed } = await askSources(context, { names });
+  saveGathered(data, composed);
+  const { held, bugs, notes } = composed;
   report.problem(
     ...listWaiting(held),
-    ...listUnread(planned),
-    ...listLeft(planned),
+    ...listUnread(composed),
+    ...listLeft(composed),
     ...listBugs(bugs),
   );
-  report.print(...describeAnswers(planned));
+  report.print(...describeAnswers(composed));
   if (notes.length > 0) {
     report.print(
       `${formatCount(notes.length, 'note')} on what was listed: npx release-index gather --json`,
     );
   }
   context.status = bugs.length > 0 ? bugStatus : 0;
-  return planned;
+  return composed;
 }

@@ -45,7 +45,7 @@ export interface CheckedSite {
 }
 
 /** What a publication would take away from the readers of a component. */
-interface Loss {
+interface Removal {
   component: string;
   message: string;
   versions: string[];
@@ -151,7 +151,7 @@ function rejectLack(lacking: readonly string[], remedy: string, outcome: string)
 }
 
 /**
- * Throws an `InputError` if the live site is of a later day, and for losses that nobody accepted. A decision counts until the site of a
+ * Throws an `InputError` if the live site is of a later day, and for removals that nobody accepted. A decision counts until the site of a
  * later run is live.
  */
 export async function judgePublication(
@@ -176,12 +176,12 @@ export async function judgePublication(
 
   // An index that only gathers has no runs: there, a decision counts until the site of a later day is live.
   const publishedAt = live.lastRun?.at ?? live.asOf;
-  const losses = await Array.fromAsync(findLosses(live, site));
-  const id = createPublicationId(sha256(JSON.stringify(losses)).slice(0, 7));
+  const removals = await Array.fromAsync(findRemovals(live, site));
+  const id = createPublicationId(sha256(JSON.stringify(removals)).slice(0, 7));
   const isAccepted = data.readDecisions().some((each) => each.id === id && each.at > publishedAt);
-  if (losses.length > 0 && !isAccepted) {
+  if (removals.length > 0 && !isAccepted) {
     throw new InputError([
-      ...losses.map(({ component, message }): Problem => ({ subject: component, message })),
+      ...removals.map(({ component, message }): Problem => ({ subject: component, message })),
       {
         subject: 'publication',
         message: `Nothing was sent, so that readers keep what they have. If this is wanted: npx release-index accept ${id}, then publish again`,
@@ -191,10 +191,10 @@ export async function judgePublication(
 }
 
 /** By component: it is gone, its latest version is lost, or much of it is, by the measure of the gate. */
-async function* findLosses(
+async function* findRemovals(
   live: LiveSite,
   { reader, digests, status }: CheckedSite,
-): AsyncGenerator<Loss> {
+): AsyncGenerator<Removal> {
   for (const [component, before] of Object.entries(live.components)) {
     const path = `details/${component}.json`;
     const digest = digests.get(path);
@@ -220,7 +220,7 @@ async function* findLosses(
 }
 
 /**
- * The versions that are no loss: at the end of their line by the support policy, or deprecated by nobody but upstream, which the gate has
+ * The versions that are not removed: at the end of their line by the support policy, or deprecated by nobody but upstream, which the gate has
  * judged.
  */
 function listKept({ releases }: Component, day: Day): Set<string> {

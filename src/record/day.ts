@@ -23,10 +23,10 @@ interface DayInput extends GatherRun {
   facts: Pick<Run, 'requested' | 'program' | 'npm' | 'projectName' | 'commit'>;
 }
 
-export type PlannedDay = Awaited<ReturnType<typeof planDay>>;
+export type ComposedDay = Awaited<ReturnType<typeof composeDay>>;
 
 /** Asks all sources, and finds out what a day would record. Writes nothing. */
-export async function planDay(input: DayInput) {
+export async function composeDay(input: DayInput) {
   const { day, staleAfterDays } = input;
   const state = readState(input);
   rejectDay(day, state);
@@ -87,17 +87,17 @@ export async function planDay(input: DayInput) {
 }
 
 /** Writes what sources stated: all that `gather` does. Where none answered, nothing changes. */
-export function saveGathered(data: DataFiles, planned: PlannedDay): void {
-  const { asked, answered } = planned.run;
+export function saveGathered(data: DataFiles, composed: ComposedDay): void {
+  const { asked, answered } = composed.run;
   if (answered !== 0 || asked === 0) {
-    saveAnswers(data, planned, planned.lastDay);
+    saveAnswers(data, composed, composed.lastDay);
   }
 }
 
 /** Writes what a day records. The run is last: without it, the next run records the rest. */
-export function saveDay(data: DataFiles, planned: PlannedDay): void {
-  const { events, run } = planned;
-  saveAnswers(data, planned, run.asOf);
+export function saveDay(data: DataFiles, composed: ComposedDay): void {
+  const { events, run } = composed;
+  saveAnswers(data, composed, run.asOf);
   for (const [component, added] of events) {
     data.appendToJournal(component, added);
   }
@@ -106,7 +106,7 @@ export function saveDay(data: DataFiles, planned: PlannedDay): void {
 
 function saveAnswers(
   data: DataFiles,
-  { recorded, freshness, held }: PlannedDay,
+  { recorded, freshness, held }: ComposedDay,
   lastDay: Day | undefined,
 ): void {
   data.removeParts();

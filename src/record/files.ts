@@ -48,7 +48,7 @@ export function openData(root: string) {
   const readRecorded = (component: string, journal: readonly Event[] = []) =>
     withRemedy(recordedFile(component), (text, { name }) => {
       const recorded = text === undefined ? { releases: [] } : parseText(name, Recorded, text);
-      rejectLoss(recorded, journal, name);
+      rejectLacking(recorded, journal, name);
       return recorded;
     });
   const readRuns = () => listRunPaths(root).flatMap((name) => readLines(locate(name), Run));
@@ -155,7 +155,7 @@ function nameJournal(component: string): string {
   return `data/journal/${component}.ndjson`;
 }
 
-function rejectLoss({ releases }: Recorded, journal: readonly Event[], name: string): void {
+function rejectLacking({ releases }: Recorded, journal: readonly Event[], name: string): void {
   const released = journal.filter(({ type }) => type === 'released');
   const told = new Set(released.map(({ version }) => version));
   const lacking = told.difference(new Set(releases.map(({ version }) => version))).size;

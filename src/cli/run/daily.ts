@@ -5,7 +5,7 @@ import { checkTarget } from '../../publish/folder.ts';
 import { requirePublished } from '../../publish/live.ts';
 import { findTarget } from '../../publish/publish.ts';
 import { doubtClock } from '../../record/clock.ts';
-import { saveDay, type PlannedDay } from '../../record/day.ts';
+import { saveDay, type ComposedDay } from '../../record/day.ts';
 import { readUsableDefinitions } from '../../record/definitions.ts';
 import { openData } from '../../record/files.ts';
 import { listEventLines, writeCommitMessage } from '../../record/event-lines.ts';
@@ -44,7 +44,7 @@ async function runDay(options: Options, context: Context): Promise<void> {
     checkTarget(to, out);
   }
 
-  const { definitions, planned } = await recordDay(context, options);
+  const { definitions, composed } = await recordDay(context, options);
   build(context, definitions);
   if (env['GITHUB_OUTPUT']) {
     appendFileSync(env['GITHUB_OUTPUT'], 'built=true\n');
@@ -54,7 +54,7 @@ async function runDay(options: Options, context: Context): Promise<void> {
     await publishSite({ to }, context);
   }
 
-  const { held, alerts, run } = planned;
+  const { held, alerts, run } = composed;
   report.document({ asOf: day, held, alerts, events: run.events });
 }
 
@@ -73,31 +73,31 @@ export async function recordDay(context: Context, { push, to }: Options) {
 
   const { site } = findTarget(settings, signal, to);
   report.problem(...(await requirePublished(site, openData(root), definitions)));
-  const planned = await recordAnswers(context, { commit, definitions });
+  const composed = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {
     context.status ||= 1;
   }
 
-  await commitData(git, writeCommitMessage(planned.events));
+  await commitData(git, writeCommitMessage(composed.events));
   if (push) {
     await pushCommits(git);
   }
   report.print(`Committed ${await git('rev-parse', 'HEAD')}${push ? ', and pushed it' : ''}.`);
-  return { definitions, planned };
+  return { definitions, composed };
 }
 
 /** Asks and records a day, and tells of it. Commits nothing. */
-export async function recordAnswers(context: Context, asked: Asked): Promise<PlannedDay> {
+export async function recordAnswers(context: Context, asked: Asked): Promise<ComposedDay> {
   const { report, day, asOf } = context;
-  const { data, planned, offsets } = await askSources(context, asked);
+  const { data, composed, offsets } = await askSources(context, asked);
   doubtClock({ day, asOf, lastDay: data.readRuns().at(-1)?.asOf, offsets });
-  saveDay(data, planned);
+  saveDay(data, composed);
 
-  const events = listEventLines(planned.events);
-  const { alerts, bugs } = planned;
+  const events = listEventLines(composed.events);
+  const { alerts, bugs } = composed;
   const isRed = alerts.some(({ isDue }) => isDue);
   context.status = bugs.length > 0 ? bugStatus : Number(isRed);
-  report.problem(...listProblems(planned));
+  report.problem(...listProblems(composed));
   report.print(...events);
-  return planned;
+  return composed;
 }

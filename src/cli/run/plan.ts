@@ -12,9 +12,9 @@ export function define(command: Command, context: Context): void {
     .action(async ({ base }: { base?: string }) => {
       const { day, report } = context;
       if (base !== undefined) {
-        const planned = await planEdit(base, context);
-        const events = listEventLines(planned.events);
-        const { edits, decisions } = planned;
+        const composed = await planEdit(base, context);
+        const events = listEventLines(composed.events);
+        const { edits, decisions } = composed;
         const decided = decisions.map(
           ({ id, by, versions = [] }) => `${id}: accepted by ${by}: ${formatList(versions, 5)}`,
         );
@@ -24,10 +24,10 @@ export function define(command: Command, context: Context): void {
         return;
       }
 
-      const { planned } = await askSources(context);
-      report.problem(...listProblems(planned, 'warning'));
-      const events = listEventLines(planned.events);
+      const { composed } = await askSources(context);
+      report.problem(...listProblems(composed, 'warning'));
+      const events = listEventLines(composed.events);
       report.print(...events, 'Nothing was changed.');
-      report.document({ asOf: day, events, held: planned.held });
+      report.document({ asOf: day, events, held: composed.held });
     });
 }
