@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
-import { readProblems, type Problem } from '../core/errors.ts';
+import { asWarnings, readProblems, type Problem } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import {
   listIndexFiles,
@@ -21,6 +21,7 @@ import { readPackages } from '../site/packages.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { checkDefinition } from './check-definition.ts';
 import { checkSite } from './check-site.ts';
+import { findExcess } from './host-limits.ts';
 import { readGivenStatements } from './sign.ts';
 import { readAccess } from './read-access.ts';
 
@@ -86,7 +87,8 @@ export async function checkIndex(
   }
   problems.push(...findOtherHost(root, settings));
   if (existsSync(out)) {
-    await collect(() => checkSite(out));
+    const site = await collect(() => checkSite(out));
+    problems.push(...asWarnings(site && settings ? findExcess(settings.hosting, out) : []));
   }
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));

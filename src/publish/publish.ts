@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
-import { InputError, readProblems, type Problem } from '../core/errors.ts';
+import { asWarnings, InputError, readProblems, type Problem } from '../core/errors.ts';
 import { readDefinitions } from '../core/index/read-folder.ts';
 import { formatJson, saveFile } from '../core/files.ts';
 import type { Settings } from '../core/schema/settings.ts';
 import { openData } from '../record/files.ts';
 import { checkSite } from './check-site.ts';
 import { checkTarget, copySite } from './folder.ts';
+import { findExcess } from './host-limits.ts';
 import { judgePublication, readLive } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { chooseSigningKey, signSite } from './sign.ts';
@@ -40,8 +41,8 @@ export interface Publication {
   gone: string[];
   /** What sends it to Cloudflare. */
   command?: string;
-  /** What a dry run found missing for a publication: secrets, mostly. */
-  missing?: readonly Problem[];
+  /** What a dry run found missing, mostly a secret, and what the plan of the host may not take. */
+  warnings: readonly Problem[];
 }
 
 /** Checks everything before it sends anything. Throws an `InputError` with every problem. */
@@ -56,8 +57,11 @@ export async function publish(input: PublishInput): Promise<Publication> {
   }
   const isWorker = host === 'cloudflare';
   const config = isWorker && createConfig({ out, baseUrl, access: readAccess(root) });
-  const { key, problems } = await prepareKey(input);
-  if (problems.length > 0 && !isDryRun) {
+  const excess = findExcess(host, out);
+  const { key, problems: missing } = await prepareKey(input);
+  const problems = [...excess, ...(isDryRun ? asWarnings(missing) : missing)];
+  const warnings = problems.filter(({ level }) => level === 'warning');
+  if (warnings.length < problems.length) {
     throw new InputError(problems);
   }
 
@@ -70,16 +74,11 @@ export async function publish(input: PublishInput): Promise<Publication> {
   }
 
   if (isDryRun) {
-    return {
-      kind: 'planned',
-      to,
-      ...compareDigests(site.digests, live?.digests),
-      missing: problems,
-    };
+    return { kind: 'planned', to, warnings, ...compareDigests(site.digests, live?.digests) };
   }
 
   const { digests } = key ? await signSite(root, site, key) : site;
-  const plan = { to, ...compareDigests(digests, live?.digests) };
+  const plan = { to, warnings, ...compareDigests(digests, live?.digests) };
   if (host === 'folder') {
     copySite(out, to, digests);
     return { kind: 'published', ...plan };

@@ -1,7 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { asWarnings } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { checkTarget } from '../../publish/folder.ts';
+import { findExcess } from '../../publish/host-limits.ts';
 import { requirePublished } from '../../publish/live.ts';
 import { findTarget } from '../../publish/publish.ts';
 import { doubtClock } from '../../record/clock.ts';
@@ -39,7 +41,7 @@ export function define(command: Command, context: Context): void {
 
 async function runDay(options: Options, context: Context): Promise<void> {
   const { skipPublish, to } = options;
-  const { out, day, report, env } = context;
+  const { root, out, day, report, env, signal } = context;
   if (to !== undefined) {
     checkTarget(to, out);
   }
@@ -50,7 +52,10 @@ async function runDay(options: Options, context: Context): Promise<void> {
     appendFileSync(env['GITHUB_OUTPUT'], 'built=true\n');
   }
 
-  if (!skipPublish) {
+  if (skipPublish) {
+    const { host } = findTarget(readSettings(root), signal, to);
+    report.problem(...asWarnings(findExcess(host, out)));
+  } else {
     await publishSite({ to }, context);
   }
 

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Problem } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { publish, type Publication } from '../../publish/publish.ts';
@@ -42,8 +41,8 @@ export async function publishSite(
     isDryRun,
     force,
   });
-  const { kind, to: place, files, changed, gone, command, missing = [] } = publication;
-  report.problem(...missing.map((problem): Problem => ({ ...problem, level: 'warning' })));
+  const { kind, to: place, files, changed, gone, command, warnings } = publication;
+  report.problem(...warnings);
   report.print(
     `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${outcomes[kind]}`,
     ...(command === undefined ? [] : [`Next: ${command}`]),

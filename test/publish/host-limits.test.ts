@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { findExcess } from '../../src/publish/host-limits.ts';
+import { runCli } from '../harness/cli.ts';
+import { createFolder, createIndex } from '../harness/index-folder.ts';
+import { listReleases, openOperatedIndex } from '../harness/operated-index.ts';
+import { packageFile } from '../harness/site.ts';
+
+const mebibytes = 2 ** 20;
+const elsewhere = '"hosting" in site/site.json';
+const atPages = `Publish this index at GitHub Pages or into a folder: ${elsewhere}`;
+const atCloudflare = `Publish this index at Cloudflare or into a folder: ${elsewhere}`;
+
+test.each<[host: Parameters<typeof findExcess>[0], count: number, bytes: number, said: string[]]>([
+  ['cloudflare', 20_000, 25 * mebibytes, []],
+  [
+    'cloudflare',
+    1,
+    25 * mebibytes + 1,
+    [`error all.json: has 25.1 MiB; Cloudflare takes 25 MiB a file. ${atPages}`],
+  ],
+  [
+    'cloudflare',
+    20_001,
+    1,
+    [
+      'warning dist: has 20,001 files; the free plan of Cloudflare takes 20,000. Workers Paid takes 100,000',
+    ],
+  ],
+  [
+    'cloudflare',
+    100_001,
+    1,
+    [`error dist: has 100,001 files; Cloudflare takes 100,000. ${atPages}`],
+  ],
+  ['pages', 100_001, 9_000, []],
+  ['pages', 2, 500_000_001, [`warning dist: has 1.1 GB; GitHub Pages takes 1 GB. ${atCloudflare}`]],
+  [{ folder: '/srv/releases' }, 100_001, 25 * mebibytes + 1, []],
+])('%j takes %d files of %d bytes, or says why not', (host, count, bytes, said) => {
+  const files = Array.from({ length: count }, () => ({ path: 'all.json', bytes }));
+
+  expect(
+    findExcess(host, 'dist', files).map(
+      ({ level = 'error', subject, message }) => `${level} ${subject}: ${message}`,
+    ),
+  ).toEqual(said);
+});
+
+test('a file that Cloudflare refuses is a warning of check and daily, and an error before anything is sent', async () => {
+  const index = createIndex();
+  const operated = await openOperatedIndex({ hosting: 'cloudflare' });
+  operated.define('svc', listReleases(2));
+  for (const each of [index, operated]) {
+    each.write(`program/${packageFile}`, 'x'.repeat(26 * mebibytes));
+  }
+  operated.commit();
+  const said = `${packageFile}: has 26 MiB; Cloudflare takes 25 MiB a file. ${atPages}\n`;
+
+  const words = ['daily', '--skip-publish', '--root', operated.root];
+  expect(await runCli(words)).toMatchObject({ status: 0, stderr: `warning: ${said}` });
+  await index.prepare('build');
+  expect(await index.run('check')).toMatchObject({ status: 0, stderr: `warning: ${said}` });
+  for (const args of [[], ['--dry-run']]) {
+    const ended = await index.run('publish', '--force', ...args);
+    expect(ended).toMatchObject({ status: 1, stdout: '', stderr: `error: ${said}` });
+  }
+  expect(index.read('.cache/wrangler.json')).toBe('');
+  expect(await index.run('publish', '--to', createFolder())).toMatchObject({ status: 0 });
+});
