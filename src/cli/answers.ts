@@ -4,7 +4,7 @@ import type { Hold } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { describeHold } from '../record/alerts.ts';
 import type { ComposedDay } from '../record/day.ts';
-import type { Bug, Note } from '../record/gather.ts';
+import type { Bug, Finding } from '../record/gather.ts';
 import type { Part } from './report.ts';
 
 /** The exit status after a bug that cost some components their news: EX_SOFTWARE of sysexits.h. */
@@ -38,7 +38,7 @@ export function describeAnswers(composed: ComposedDay): Part[] {
 
 /** The alerts of a day, the sources that failed, what was left out of the others, and bugs. `dueLevel`: of an alert that a person has to look at. */
 export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
-  const { alerts, notes, run, bugs } = composed;
+  const { alerts, findings, run, bugs } = composed;
   const troubles = (run.troubles ?? []).map(
     ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
   );
@@ -48,7 +48,7 @@ export function listProblems(composed: ComposedDay, dueLevel?: Problem['level'])
     }),
     ...listUnread(composed),
     ...listLeft(composed),
-    ...[...troubles, ...listShownNotes(notes)].map((message): Problem => {
+    ...[...troubles, ...listShownFindings(findings)].map((message): Problem => {
       return { subject: 'source', message, level: 'notice' };
     }),
     ...listBugs(bugs),
@@ -100,18 +100,18 @@ export function listBugs(bugs: readonly Bug[]): Problem[] {
 }
 
 /** Of each source. */
-const shownNotes = 5;
+const shownFindings = 5;
 
-/** The first notes of each source, and how many more it has. */
-export function listShownNotes(notes: readonly Note[]): string[] {
-  const bySource = Map.groupBy(notes, ({ source }) => source);
+/** The first findings of each source, and how many more it has. */
+export function listShownFindings(findings: readonly Finding[]): string[] {
+  const bySource = Map.groupBy(findings, ({ source }) => source);
   return [...bySource].flatMap(([source, own]) => {
-    const more = own.length - shownNotes;
+    const more = own.length - shownFindings;
     const rest = more > 0 ? [`${source}: and ${formatCount(more, 'more note')}`] : [];
-    return [...own.slice(0, shownNotes).map(formatNote), ...rest];
+    return [...own.slice(0, shownFindings).map(formatFinding), ...rest];
   });
 }
 
-export function formatNote({ source, text }: Note): string {
+export function formatFinding({ source, text }: Finding): string {
   return `${source}: ${text}`;
 }

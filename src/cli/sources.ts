@@ -83,7 +83,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   const { report } = context;
   const { data, composed } = await askSources(context, { names });
   saveGathered(data, composed);
-  const { held, bugs, notes } = composed;
+  const { held, bugs, findings } = composed;
   report.problem(
     ...listWaiting(held),
     ...listUnread(composed),
@@ -91,9 +91,9 @@ export async function gather(context: Context, names?: readonly string[]): Promi
     ...listBugs(bugs),
   );
   report.print(...describeAnswers(composed));
-  if (notes.length > 0) {
+  if (findings.length > 0) {
     report.print(
-      `${formatCount(notes.length, 'note')} on what was listed: npx release-index gather --json`,
+      `${formatCount(findings.length, 'note')} on what was listed: npx release-index gather --json`,
     );
   }
   context.status = bugs.length > 0 ? bugStatus : 0;

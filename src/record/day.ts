@@ -10,7 +10,7 @@ import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
 import { rejectUnwritable, type DataFiles } from './files.ts';
 import { passGate } from './gate.ts';
-import { gatherAll, type Bug, type Gathered, type GatherRun, type Note } from './gather.ts';
+import { gatherAll, type Bug, type Gathered, type GatherRun, type Finding } from './gather.ts';
 import { listEvents } from './journal.ts';
 
 interface DayInput extends GatherRun {
@@ -33,7 +33,7 @@ export async function composeDay(input: DayInput) {
   const { lastRun, lastInstant } = state;
 
   const asked = state.components.filter(({ component }) => input.asks(component));
-  const { gathered, notes, bugs } = await gatherAll(asked, input);
+  const { gathered, findings, bugs } = await gatherAll(asked, input);
   const answers = new Map(gathered.map((answer) => [answer.component, answer]));
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
@@ -63,10 +63,10 @@ export async function composeDay(input: DayInput) {
       events,
     }),
     /** Their sources with their components. */
-    notes: [
-      ...notes,
+    findings: [
+      ...findings,
       ...gathered.flatMap((answer) =>
-        answer.notes.map(({ source, text }): Note => {
+        answer.findings.map(({ source, text }): Finding => {
           return { source: `${answer.component} (${source})`, text };
         }),
       ),

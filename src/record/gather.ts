@@ -23,7 +23,7 @@ interface GatherInput {
 export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
 
 /** What was left out of a list that was read, or why a catalogue was not. */
-export interface Note {
+export interface Finding {
   source: string;
   /** In sentences. */
   text: string;
@@ -56,7 +56,7 @@ const lookUpMs = 4 * 60_000;
 /** Asks all sources of these components. A source that fails costs no other source or component anything. */
 export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(runMs)]);
-  const { catalogues, notes } = await readCatalogues(run);
+  const { catalogues, findings } = await readCatalogues(run);
   let finished = 0;
 
   // A host may have no answers left for all: who was left longest is first, and whom it leaves today is first tomorrow.
@@ -81,7 +81,7 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   });
   const byInput = new Map(order.map((input, index) => [input, answers[index]!]));
   const gathered = inputs.flatMap((input) => byInput.get(input)!);
-  return { gathered, notes, bugs };
+  return { gathered, findings, bugs };
 }
 
 /** Of its sources, the one whose last attempt is the oldest: a new one, then by the day since which it is left, then those of the last run. */
@@ -95,7 +95,7 @@ function findTurn({ definition, freshness }: GatherInput): string {
 /** Catalogues are about all components: each is asked once. */
 async function readCatalogues(run: GatherRun) {
   const catalogues: Advisories[] = [];
-  const notes: Note[] = [];
+  const findings: Finding[] = [];
   for (const source of run.exploited ?? []) {
     try {
       const advisories = await readCatalogue(source, run);
@@ -104,10 +104,10 @@ async function readCatalogues(run: GatherRun) {
       if (!(error instanceof SourceError)) {
         throw error;
       }
-      notes.push({ source: 'exploited', text: `${error.message}. Recorded data stays.` });
+      findings.push({ source: 'exploited', text: `${error.message}. Recorded data stays.` });
     }
   }
-  return { catalogues, notes };
+  return { catalogues, findings };
 }
 
 export async function gatherComponent(
@@ -134,7 +134,9 @@ export async function gatherComponent(
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
     /** One of these states the ends of lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
-    notes: answers.flatMap(({ source, notes }) => notes.map((text): Note => ({ source, text }))),
+    findings: answers.flatMap(({ source, findings }) =>
+      findings.map((text): Finding => ({ source, text })),
+    ),
     asked: remote.length - left.length,
     left,
     troubles: failed.map(({ trouble }) => trouble),

@@ -107,7 +107,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
       .at(-1)
       ?.release.assets?.map(({ name }) => name)
       .sort(),
-    notes: [...answer.notes, ...leftOut],
+    findings: [...answer.findings, ...leftOut],
   };
 }
 

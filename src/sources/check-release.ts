@@ -40,19 +40,19 @@ export function checkReleases(
   );
   return {
     releases: Array.from(byVersion.values(), uniteParts),
-    notes: checked.flatMap(({ notes }) => notes),
+    findings: checked.flatMap(({ findings }) => findings),
   };
 }
 
-/** Leaves out values of another form, with a note. Renovate drops a whole component for one bad field, and a browser follows `javascript:`. */
+/** Leaves out values of another form, with a finding. Renovate drops a whole component for one bad field, and a browser follows `javascript:`. */
 export function checkRelease(
   stated: StatedRelease,
   day: Day,
-): { release: SourceRelease; notes: string[] } {
+): { release: SourceRelease; findings: string[] } {
   const { version, deprecated, isSemver } = stated;
-  const notes: string[] = [];
+  const findings: string[] = [];
   const reject = (expected: string, value: string) => {
-    notes.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
+    findings.push(`${quote(version)}: expected ${expected}; got ${showValue(value)}. Left out.`);
   };
 
   const releaseTimestamp = readTimestamp(stated.releaseTimestamp, day);
@@ -85,7 +85,7 @@ export function checkRelease(
       assets: stated.assets?.flatMap(readAsset),
       files,
     },
-    notes,
+    findings,
   };
 }
 

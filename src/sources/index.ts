@@ -115,7 +115,7 @@ export async function ask(
     datasource.list(source, { ...context, http }),
   );
   const answer = selectAnswer(listed, { ...source, prereleases });
-  const { releases, notes, isCut } = await lookUpFacts(
+  const { releases, findings, isCut } = await lookUpFacts(
     datasource,
     source,
     answer.releases,
@@ -125,6 +125,6 @@ export async function ask(
     ...answer,
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
     isCut,
-    notes: [...answer.notes, ...notes],
+    findings: [...answer.findings, ...findings],
   };
 }

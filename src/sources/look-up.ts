@@ -13,7 +13,7 @@ import type { Datasource, LookedUpFacts, SourceContext } from './types.ts';
 const toleratedFailures = 3;
 
 /** What became of a release. */
-type Outcome = { notes: string[] } & (
+type Outcome = { findings: string[] } & (
   | { kind: 'asked'; release: SelectedRelease }
   /** The run had no time for it. */
   | { kind: 'left'; release: SelectedRelease }
@@ -41,7 +41,7 @@ export async function lookUpFacts<Source>(
   context: LookUpContext,
 ): Promise<ReturnType<typeof cutOff>> {
   if (!lookUp) {
-    return { releases, notes: [], isCut: false };
+    return { releases, findings: [], isCut: false };
   }
 
   const { recorded, day, enough } = context;
@@ -52,7 +52,7 @@ export async function lookUpFacts<Source>(
     const { name: version, releaseTimestamp, digests } = release;
     const isSettled = releaseTimestamp !== undefined || settled.has(keyText(release.version));
     if (isSettled || failures >= toleratedFailures) {
-      return { kind: 'asked', release, notes: [] };
+      return { kind: 'asked', release, findings: [] };
     }
 
     try {
@@ -65,19 +65,19 @@ export async function lookUpFacts<Source>(
       return addFacts(release, facts, day);
     } catch (error) {
       if (error === enough.reason) {
-        return { kind: 'left', release, notes: [] };
+        return { kind: 'left', release, findings: [] };
       }
       // An absent document is an answer: it has no day.
       if (isAbsent(error)) {
-        return { kind: 'asked', release, notes: [] };
+        return { kind: 'asked', release, findings: [] };
       }
       if (!(error instanceof SourceError)) {
         throw error;
       }
 
       failures += 1;
-      const note = `the day of ${version} could not be asked for (${error.message}). The next run asks again.`;
-      return { kind: 'asked', release, notes: [note] };
+      const finding = `the day of ${version} could not be asked for (${error.message}). The next run asks again.`;
+      return { kind: 'asked', release, findings: [finding] };
     }
   });
 
@@ -113,13 +113,16 @@ export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): P
 function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day: Day): Outcome {
   const { name: version } = release;
   if (facts === 'absent') {
-    return { kind: 'absent', notes: [`lists ${version}, but has nothing to download. Left out.`] };
+    return {
+      kind: 'absent',
+      findings: [`lists ${version}, but has nothing to download. Left out.`],
+    };
   }
 
   const stated = { version, digests: release.digests, ...facts };
-  const { notes, release: checked } = checkRelease(stated, day);
+  const { findings, release: checked } = checkRelease(stated, day);
   const { releaseTimestamp, digests } = checked;
-  return { kind: 'asked', release: { ...release, releaseTimestamp, digests }, notes };
+  return { kind: 'asked', release: { ...release, releaseTimestamp, digests }, findings };
 }
 
 /** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */
@@ -136,7 +139,7 @@ function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases'])
   const cut = `${left} of ${newestFirst.length} releases could not be looked up in time. The next run goes on.`;
   return {
     releases: kept.flatMap((each) => (each.kind === 'absent' ? [] : each.release)).reverse(),
-    notes: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ notes }) => notes)],
+    findings: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ findings }) => findings)],
     /** Some are left for the next run. */
     isCut: left > 0,
   };

@@ -20,11 +20,11 @@ export function readReleases(
   entries: readonly unknown[],
   schema: z.ZodType<StatedRelease | undefined>,
 ): SourceAnswer {
-  const { values, notes } = readEntries(url, entries, schema);
-  const { releases, notes: leftOut } = checkReleases(values, day);
+  const { values, findings } = readEntries(url, entries, schema);
+  const { releases, findings: leftOut } = checkReleases(values, day);
   return {
     releases,
-    notes: [...notes, ...leftOut],
+    findings: [...findings, ...leftOut],
     isPartial: values.length < entries.length,
   };
 }
@@ -35,7 +35,7 @@ export function readEntries<T>(
   entries: readonly unknown[],
   schema: z.ZodType<T>,
   noun = 'version',
-): { values: T[]; notes: string[]; unread: unknown[] } {
+): { values: T[]; findings: string[]; unread: unknown[] } {
   if (entries.length === 0) {
     throw SourceError.at(url, `lists no ${noun}`);
   }
@@ -44,7 +44,7 @@ export function readEntries<T>(
   const values = results.flatMap(({ data, success }) => (success ? [data] : []));
   const firstBad = results.findIndex(({ success }) => !success);
   if (firstBad === -1) {
-    return { values, notes: [], unread: [] };
+    return { values, findings: [], unread: [] };
   }
 
   const problem = `entry ${firstBad + 1}: ${describeProblems(entries[firstBad], schema)[0]}`;
@@ -54,7 +54,7 @@ export function readEntries<T>(
   }
   return {
     values,
-    notes: [`${problem}. Skipped ${skipped} of ${entries.length} entries.`],
+    findings: [`${problem}. Skipped ${skipped} of ${entries.length} entries.`],
     unread: entries.filter((_, index) => !results[index]!.success),
   };
 }
@@ -66,7 +66,7 @@ export function readLines(
   schema: z.ZodType<StatedLine>,
   nameKey = 'line',
 ): SourceAnswer {
-  const { values, notes, unread } = readEntries(url, entries, schema, 'release line');
+  const { values, findings, unread } = readEntries(url, entries, schema, 'release line');
   const lines = new Map(values.map((line) => [line.line, line]));
   for (const entry of unread) {
     const [line] = /\d+(?:\.\d+)*/.exec(String(isObject(entry) && entry[nameKey])) ?? [];
@@ -75,7 +75,7 @@ export function readLines(
       lines.set(line, { line, phases: uniteEnds(lines.get(line), other) });
     }
   }
-  return { releases: [], lines: [...lines.values()], notes, isPartial: notes.length > 0 };
+  return { releases: [], lines: [...lines.values()], findings, isPartial: findings.length > 0 };
 }
 
 /**

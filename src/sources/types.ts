@@ -44,7 +44,7 @@ export interface SourceAnswer {
   /** It lists only some of its releases, or an entry cannot be read: what is missing is not withdrawn. */
   isPartial?: boolean;
   /** What was left out, for the person who runs the index. */
-  notes: string[];
+  findings: string[];
 }
 
 export interface SourceContext {

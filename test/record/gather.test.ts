@@ -27,7 +27,7 @@ test('a quiet second day asks every source for its list, and for the day of no k
   const lookUps = remote.flatMap(({ lookUp }) =>
     lookUp ? listed.map(({ version }) => lookUp(version)) : [],
   );
-  expect(first.notes).toEqual([]);
+  expect(first.findings).toEqual([]);
   expect(first.recorded.releases).toHaveLength(5);
   expect(first.asked).toEqual(expect.arrayContaining(lookUps));
   expect(second.asked.filter((request) => lookUps.includes(request))).toEqual([]);

@@ -25,7 +25,7 @@ test.each<[string, Partial<StatedRelease>, object]>([
 ])('a release is taken with %s', (_, stated, expected) => {
   const checked = checkRelease({ version: '1.0', ...stated }, day);
 
-  expect(checked).toEqual({ release: { version: '1.0', ...expected }, notes: [] });
+  expect(checked).toEqual({ release: { version: '1.0', ...expected }, findings: [] });
 });
 
 test.each<[string, Partial<StatedRelease>, string]>([
@@ -36,18 +36,18 @@ test.each<[string, Partial<StatedRelease>, string]>([
     'expected an https: address; got "http://a.example/?…"',
   ],
 ])('a release is taken without %s, with a note', (_, stated, note) => {
-  const { release, notes } = checkRelease({ version: '1.0', ...stated }, day);
+  const { release, findings } = checkRelease({ version: '1.0', ...stated }, day);
 
   expect(release).toEqual({ version: '1.0' });
-  expect(notes).toEqual([expect.stringContaining(note)]);
+  expect(findings).toEqual([expect.stringContaining(note)]);
 });
 
-test('of files by name, those with a name and a SHA-256 are taken, with notes on others', () => {
+test('of files by name, those with a name and a SHA-256 are taken, with findings on others', () => {
   const files = { amd64: hex('a', 64), 'A b': hex('b', 64), arm64: 'none' };
 
   expect(checkRelease({ version: '1.0', files }, day)).toMatchObject({
     release: { files: { amd64: `sha256:${hex('a', 64)}` } },
-    notes: [
+    findings: [
       '"1.0": expected a name such as linux-amd64; got "A b". Left out.',
       '"1.0": expected the SHA-256 of arm64; got "none". Left out.',
     ],

@@ -79,18 +79,20 @@ const inherited = ['__proto__', 'constructor', 'toString'];
 
 describe.each(cases)('$name', (upstream) => {
   test('reads versions, days, digests and files by name, each version once', async () => {
-    const { releases, notes } = await askImitation(upstream, {
+    const { releases, findings } = await askImitation(upstream, {
       releases: [...listed, ...listed],
     });
 
     expect(releases).toEqual(expectReleases(upstream));
     expect(releases).toHaveLength(listed.length);
-    expect(notes).toEqual([]);
+    expect(findings).toEqual([]);
   });
 
   test('leaves out a day of the future, with a note', async () => {
     const undated = [{ version: 'v3.0.0' }, { version: 'v4.0.0', at: '2027-01-01T00:00:00Z' }];
-    const { releases, notes } = await askImitation(upstream, { releases: [...listed, ...undated] });
+    const { releases, findings } = await askImitation(upstream, {
+      releases: [...listed, ...undated],
+    });
 
     const days = releases.map(({ version, releaseTimestamp }) => [version, releaseTimestamp]);
     expect(days).toEqual(
@@ -100,7 +102,7 @@ describe.each(cases)('$name', (upstream) => {
       ]),
     );
     const note = `"v4.0.0": expected a date between 2000-01-01 and 2026-06-30`;
-    expect(notes.join()).toContain(upstream.statesNoDay ? '' : note);
+    expect(findings.join()).toContain(upstream.statesNoDay ? '' : note);
   });
 
   test('passes hostile names on as they are, or skips them', async () => {
@@ -123,7 +125,7 @@ test.each(cases.filter(({ isPlain }) => !isPlain))(
 
     expect(answer.releases.map(({ version }) => version).sort()).toEqual([...versions].sort());
     expect(answer.isPartial).toBe(true);
-    expect(answer.notes).toEqual([
+    expect(answer.findings).toEqual([
       expect.stringMatching(/^entry 1: .*expected .+\. Skipped 1 of 6 entries\.$/),
     ]);
   },
@@ -213,7 +215,7 @@ test.each(cases.filter(({ lookUp }) => lookUp))(
   async (upstream) => {
     const releases = Array.from({ length: 40 }, (_, index) => ({ version: `v1.${index}.0` }));
     const lookUps = releases.map(({ version }) => upstream.lookUp!(version));
-    const { asked, notes, ...answer } = await askImitation(upstream, {
+    const { asked, findings, ...answer } = await askImitation(upstream, {
       releases,
       change: (sound) => (request, response) => {
         const isLookUp = lookUps.includes(`${request.method} ${request.url}`);
@@ -222,7 +224,7 @@ test.each(cases.filter(({ lookUp }) => lookUp))(
     });
 
     expect(answer.releases).toHaveLength(40);
-    expect(notes[0]).toMatch(/^the day of v1\.\S+ could not be asked for \(.+answered 400\)/);
+    expect(findings[0]).toMatch(/^the day of v1\.\S+ could not be asked for \(.+answered 400\)/);
     expect(asked.filter((request) => lookUps.includes(request)).length).toBeLessThan(12);
   },
 );

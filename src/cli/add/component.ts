@@ -8,9 +8,9 @@ import { Definition } from '../../core/schema/definition.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import type { Settings } from '../../core/schema/settings.ts';
 import { openData } from '../../record/files.ts';
-import { gatherComponent, type Note } from '../../record/gather.ts';
+import { gatherComponent, type Finding } from '../../record/gather.ts';
 import type { Http } from '../../sources/http/client.ts';
-import { listShownNotes } from '../answers.ts';
+import { listShownFindings } from '../answers.ts';
 import type { Context } from '../context.ts';
 import type { Draft } from './draft.ts';
 
@@ -47,7 +47,7 @@ export async function addComponent(
   }
 
   const data = openData(root);
-  const { recorded, troubles, left, notes } = await gatherComponent(
+  const { recorded, troubles, left, findings } = await gatherComponent(
     {
       component,
       definition: parseDocument(Definition, { ...defaults, ...definition }, file),
@@ -57,13 +57,13 @@ export async function addComponent(
     run,
   );
   signal.throwIfAborted();
-  const failures = [...troubles, ...left].map(({ source, reason }): Note => {
+  const failures = [...troubles, ...left].map(({ source, reason }): Finding => {
     return { source, text: `${reason}.` };
   });
-  const gaps = [...failures, ...notes];
+  const gaps = [...failures, ...findings];
   const { releases } = recorded;
   if (releases.length === 0 && gaps.length > 0) {
-    throw inputError(component, `${listShownNotes(gaps).join(' ')} Nothing was written`);
+    throw inputError(component, `${listShownFindings(gaps).join(' ')} Nothing was written`);
   }
 
   if (!dryRun) {

@@ -12,7 +12,7 @@ import { addComponent, type AddRun, type WriteOptions } from '../add/component.t
 import { deriveComponentName, type Draft } from '../add/draft.ts';
 import { draftPackage, examples, readPackage, type PackageOptions } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
-import { listShownNotes } from '../answers.ts';
+import { listShownFindings } from '../answers.ts';
 import { parseUrl, type Context } from '../context.ts';
 
 interface Options extends PackageOptions, WriteOptions {
@@ -98,7 +98,7 @@ async function addDraft(
   const { gaps, releases, ...added } = await addComponent(name, draft, options, run);
   const notes = [...draft.notes, ...describeDays(releases)];
   report.problem(
-    ...listShownNotes(gaps).map((message): Problem => ({
+    ...listShownFindings(gaps).map((message): Problem => ({
       subject: name,
       message,
       level: 'warning',

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { formatNote } from '../answers.ts';
+import { formatFinding } from '../answers.ts';
 import type { Context } from '../context.ts';
 import { gather } from '../sources.ts';
 import { build } from './build.ts';
@@ -7,10 +7,10 @@ import { build } from './build.ts';
 export function define(command: Command, context: Context): void {
   command.action(async () => {
     const { day, report } = context;
-    const { run, held, notes } = await gather(context);
+    const { run, held, findings } = await gather(context);
     const built = build(context);
     report.print('Next: npx release-index preview');
     const { troubles = [] } = run;
-    report.document({ asOf: day, troubles, held, notes: notes.map(formatNote), built });
+    report.document({ asOf: day, troubles, held, notes: findings.map(formatFinding), built });
   });
 }

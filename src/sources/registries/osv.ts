@@ -24,7 +24,7 @@ interface OsvSource {
 /** Advisories on the packages of the other sources. */
 export const osv: Datasource<OsvSource> = {
   async list(source, context) {
-    const { values, notes } = await (source.url === undefined
+    const { values, findings } = await (source.url === undefined
       ? askApi(source, context)
       : fetchDocuments(source.url, context));
     const stated = values.flatMap((document) => readAdvisory(document, context.packages) ?? []);
@@ -36,8 +36,8 @@ export const osv: Datasource<OsvSource> = {
       releases: [],
       advisories: [...advisories.values()].slice(0, maxAdvisories),
       withdrawnAdvisories: withdrawn.map(({ id }) => id),
-      notes,
-      isPartial: notes.length > 0,
+      findings,
+      isPartial: findings.length > 0,
     };
   },
 };
@@ -51,7 +51,7 @@ async function fetchDocuments(url: string, { http }: SourceContext) {
 function readDocuments(url: string, documents: readonly unknown[]) {
   return documents.length > 0
     ? readEntries(url, documents, OsvDocument)
-    : { values: [], notes: [] };
+    : { values: [], findings: [] };
 }
 
 async function askApi({ registryUrl = 'https://api.osv.dev/' }: OsvSource, context: SourceContext) {
@@ -62,8 +62,8 @@ async function askApi({ registryUrl = 'https://api.osv.dev/' }: OsvSource, conte
 
   const url = joinUrl(registryUrl, ['v1', 'query']);
   const lists = packages.map((subject) => listVulnerabilities(url, subject, http));
-  const { values, notes } = readDocuments(url, (await Promise.all(lists)).flat());
-  return { values: [...values, ...(await fetchUnlisted(registryUrl, values, context))], notes };
+  const { values, findings } = readDocuments(url, (await Promise.all(lists)).flat());
+  return { values: [...values, ...(await fetchUnlisted(registryUrl, values, context))], findings };
 }
 
 /** Those of a package: google.github.io/osv.dev/post-v1-query. Withdrawn ones are not listed. */

@@ -110,7 +110,7 @@ async function listByIndex(source: PackageSource, context: SourceContext): Promi
   const files = nameFiles(index, source.packageName);
   // PyPI lists no file of a locked project, and its releases are not withdrawn.
   if (status && versions.length + files.length === 0) {
-    return { ...status, releases: [], notes: [], isPartial: true };
+    return { ...status, releases: [], findings: [], isPartial: true };
   }
   return { ...readFiles(response.url, context.day, versions, files), ...status };
 }

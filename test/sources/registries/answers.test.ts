@@ -27,7 +27,7 @@ test.each(answers)('$title', async ({ source, standsFor, documents, releases, no
   });
 
   expect(asked.releases).toEqual(releases);
-  expect(asked.notes).toEqual(notes);
+  expect(asked.findings).toEqual(notes);
 });
 
 test.each(schedules)('$title', async ({ source, documents, lines }) => {

@@ -59,8 +59,8 @@ test('git-tags reads tags alone, the commit of an annotated one, and a name that
     `${commit} refs/tags/v2-?`,
     'none refs/tags/1.1',
   );
-  const { releases, notes } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
+  const { releases, findings } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
 
   expect(releases).toEqual([{ version: '1.0', digests: [`sha1:${peeled}`], digest: null }]);
-  expect(notes).toEqual(['left out, no version: v2-\ufffd']);
+  expect(findings).toEqual(['left out, no version: v2-\ufffd']);
 });

@@ -28,7 +28,7 @@ test('osv reads a document', async () => {
     range({ fixed: '1.1' }, { fixed: 'x' }),
     { type: 'GIT', events: [{ introduced: 'abc' }] },
   ];
-  const { advisories, releases, notes } = await askDocument(
+  const { advisories, releases, findings } = await askDocument(
     stated('GHSA-1', [{ package: about, ranges, versions: ['1.0'] }], {
       published: '2026-01-01T10:00:00Z',
       summary: 'Reads files.\nAll of them.',
@@ -38,7 +38,7 @@ test('osv reads a document', async () => {
     }),
   );
 
-  expect({ releases, notes }).toEqual({ releases: [], notes: [] });
+  expect({ releases, findings }).toEqual({ releases: [], findings: [] });
   expect(advisories).toEqual([
     {
       id: 'GHSA-1',
@@ -85,7 +85,7 @@ test('osv finds packages as their ecosystem spells them, and tells what is withd
 });
 
 test('osv skips unreadable documents, and reads the rest of a list', async () => {
-  const { advisories, notes, isPartial } = await askDocument([
+  const { advisories, findings, isPartial } = await askDocument([
     { id: 1 },
     ofAll('../x'),
     ofAll('CVE-1', about, { published: null, summary: null, references: null, aliases: 'CVE-1' }),
@@ -96,7 +96,7 @@ test('osv skips unreadable documents, and reads the rest of a list', async () =>
     { id: 'CVE-1', affected: '*' },
     { id: 'CVE-2', affected: '*' },
   ]);
-  expect(notes).toEqual(['entry 1: id: expected string; got 1. Skipped 2 of 4 entries.']);
+  expect(findings).toEqual(['entry 1: id: expected string; got 1. Skipped 2 of 4 entries.']);
   expect(isPartial).toBe(true);
 });
 
@@ -122,7 +122,7 @@ const askApi = (
 
 test('the API of OSV is asked by page, and for advisories that it no longer lists', async () => {
   const record = (id: string): RecordedAdvisory => ({ id, affected: '*', source: 'osv' });
-  const { advisories, withdrawnAdvisories, notes, asked } = await askApi(
+  const { advisories, withdrawnAdvisories, findings, asked } = await askApi(
     {
       '@example/agent': { vulns: [ofAll('CVE-1')], next_page_token: 'two' },
       '@example/agent two': { vulns: [ofAll('CVE-6')] },
@@ -139,7 +139,7 @@ test('the API of OSV is asked by page, and for advisories that it no longer list
 
   expect(advisories?.map(({ id }) => id)).toEqual(['CVE-1', 'CVE-6']);
   expect(withdrawnAdvisories).toEqual(['CVE-2', 'CVE-3']);
-  expect(notes).toEqual([]);
+  expect(findings).toEqual([]);
   expect(asked.sort()).toEqual([
     ...['CVE-2', 'CVE-3', 'CVE-4'].map((id) => `GET /v1/vulns/${id}`),
     ...Array.from({ length: 4 }, () => 'POST /v1/query'),
