@@ -10,7 +10,6 @@ export interface Version {
 
 /** Versions become keys, paths and arguments of commands: up to six groups of up to 50 digits, and a suffix of harmless characters. */
 export const maxVersionLength = 200;
-export const maxGroups = 6;
 const form = /^v?(\d{1,50}(?:\.\d{1,50}){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
 
@@ -103,26 +102,19 @@ export function keyRelease(version: Version): string {
   return keyVersion(endsInZero ? { ...version, groups: groups.slice(0, 2) } : version);
 }
 
-/** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */
-export function nameLine({ groups }: Version, count: number): string {
-  return groups.slice(0, count).join('.');
-}
-
-/** Equal for all spellings of a line's name: `24.4` for `24.04`. */
-export function keyLine(name: string): string {
-  return readVersion(name).groups.join('.');
-}
-
 /** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. The longest name that its groups begin with. */
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
-  const byKey = new Map(names.map((name) => [keyLine(name), name]));
-  const lengths = new Set(names.map((name) => readVersion(name).groups.length));
-  const longestFirst = [...lengths].sort().reverse();
-  return (version) => {
-    const keys = longestFirst.map((length) => nameLine(version, length));
-    return byKey.get(keys.find((key) => byKey.has(key)) ?? '');
+  const byKey = new Map(names.map((name) => [`.${readVersion(name).groups.join('.')}`, name]));
+  return ({ groups }) => {
+    let key = '';
+    let found: string | undefined;
+    for (const group of groups) {
+      key += `.${group}`;
+      found = byKey.get(key) ?? found;
+    }
+    return found;
   };
 }
 

@@ -6,8 +6,8 @@ import { createVersionTest } from '../core/range.ts';
 import type { Definition, Source } from '../core/schema/definition.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Recorded, RecordedRelease } from '../core/schema/recorded.ts';
-import { formatList } from '../core/text.ts';
-import { readVersion } from '../core/version.ts';
+import { formatCount, formatList } from '../core/text.ts';
+import { keyRelease, readVersion } from '../core/version.ts';
 
 interface Defined {
   name: string;
@@ -30,6 +30,7 @@ export function checkDefinition(
       ...listWrongVersions(definition, component),
       ...listUnfitPatterns(name, definition, recorded),
       ...listMissingFiles(name, definition, component),
+      ...listSpellings(component),
     );
     notices.push(...listUnclearDigests(definition, component, recorded));
   }
@@ -85,6 +86,19 @@ function* listWrongVersions(
         yield `${path}: "${part}" is no release in the index`;
       }
     }
+  }
+}
+
+/** A release that two sources spell as two: one would be behind the other, and what is said of one not of the other. */
+function* listSpellings({ releases }: Component) {
+  const groups = Map.groupBy(releases, ({ version }) => keyRelease(readVersion(version)));
+  const pairs = [...groups.values()].filter(([a, b]) => {
+    return a && b && !a.sources.some((source) => b.sources.includes(source));
+  });
+  const newest = pairs.at(-1)?.map(({ version, sources }) => `${version} (${sources.join(', ')})`);
+  if (newest) {
+    const count = formatCount(pairs.length, 'such pair');
+    yield `sources: ${newest.join(' and ')} are probably one release (${count}). Leave the spelling of one source out by allowedVersions`;
   }
 }
 

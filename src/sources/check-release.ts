@@ -155,7 +155,5 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
 /** Each once: a list that grows while its pages are read has entries twice. */
 function uniteAssets(parts: readonly SourceRelease[]): Asset[] {
   const all = parts.flatMap(({ assets = [] }) => assets);
-  return all.filter(({ name, digest }, index) => {
-    return index === all.findIndex((asset) => asset.name === name && asset.digest === digest);
-  });
+  return [...new Map(all.map((asset) => [`${asset.digest} ${asset.name}`, asset])).values()];
 }

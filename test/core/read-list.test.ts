@@ -51,6 +51,15 @@ test.each([
   ['svc 2025.1 3 2026-01-31', 'svc 2025.1'],
   ['redis 7.0, svc 2025.1; x@1', 'redis 7.0|svc 2025.1|x 1'],
   ['svc, 2025.1, x', 'svc 2025.1'],
+  // A name ends where a version begins, not with any number.
+  ['svc2025.1', 'svc 2025.1'],
+  ['svcv2025.1.3-rc1', 'svc 2025.1.3-rc1'],
+  ['svc2==2025.1', 'svc2 2025.1'],
+  ['svc2-binary 2.9.9', 'svc2-binary 2.9.9'],
+  ['svc3.11 3.11.2', 'svc3.11 3.11.2'],
+  ['x2-leaflet@2.7.1', 'x2-leaflet 2.7.1'],
+  ['svc3.1-dev==3.1', 'svc3.1-dev 3.1'],
+  ['svc:other:2025.1', 'maven:svc/other 2025.1'],
 ])('reads the line %j', async (line, expected) => {
   expect((await read(line)).join('|')).toBe(expected);
 });

@@ -7,7 +7,6 @@ import {
   isPrereleaseForm,
   keyRelease,
   keyVersion,
-  nameLine,
   parseVersion,
   readVersion,
 } from '../../src/core/version.ts';
@@ -71,17 +70,13 @@ test('the order is total, and equal ranks have one key', () => {
 });
 
 test.each([
-  ['v2025.03-rc-1', 2, '2025.3'],
-  ['2025.3.1', 1, '2025'],
-] as const)('%s with %i digit groups belongs to the line %s', (text, count, line) => {
-  expect(nameLine(readVersion(text), count)).toBe(line);
-});
-
-test.each([
   [['24.04', '25'], '24.4.1', '24.04'],
   [['24.04', '25'], '24.10', undefined],
   [['24.04', '25', '25.3'], '25.3.1', '25.3'],
   [['24.04', '25', '25.3'], '25.4', '25'],
+  [['1.0.2', '1.1', '1'], '1.0.2zh', '1.0.2'],
+  [['1.0.2', '1.1', '1'], '1.0.20', '1'],
+  [['1.0.2.1', '1.0.2'], 'v01.00.2', '1.0.2'],
   [[], '25.3.1', undefined],
 ])('among the lines %j, %s belongs to %s', (names, text, line) => {
   expect(createLineFinder(names)(readVersion(text))).toBe(line);
@@ -89,10 +84,11 @@ test.each([
 
 const prereleases =
   '1.0-alpha.1 1.0-beta2 1.0b1 1.0a2 2025.1-rc-1 1.0rc1 1.0-CR1 1.0-M3 1.0-SNAPSHOT 1.0.dev4 1.0-pre 1.0-preview ' +
-  '1.0-eap 1.0-canary 1.0-nightly 1.0-next 1.0.0-rc.1+build.5 v1.0-RC1 1.0.Beta1 1.0-SNAPSHOT-20250101 1.0c1 1.0-sNaPsHoT';
+  '1.0-eap 1.0-canary 1.0-nightly 1.0-next 1.0.0-rc.1+build.5 v1.0-RC1 1.0.Beta1 1.0-SNAPSHOT-20250101 1.0c1 1.0-sNaPsHoT 1.0-2-rc1 8u20-ea-b1';
 const stable =
   '1.0 2025.3.1 v1.0 33.0-jre 5.6.Final 3.2.RELEASE 1.0-alpine 1.0-android 1.0.2b 8.5p1 1.0+build.1 1.0.0+rc.1 ' +
-  '1.0-1 1.0.GA 1.0-SP1 1.0-arm64 1.0-bookworm 1.0-windows 1.0-slim 1.0-jdk11 1.0-preciousmetal';
+  '1.0-1 1.0.GA 1.0-SP1 1.0-arm64 1.0-bookworm 1.0-windows 1.0-slim 1.0-jdk11 1.0-preciousmetal ' +
+  '8u502-b07 8u392-b08-jdk 1.8.0_392-b08 7u80-b15 1.0-2b1 9.4.53.v20231009-c2';
 
 test('a prerelease is known by the words of its suffix', () => {
   const isPrerelease = (text: string) => isPrereleaseForm(readVersion(text));

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { readVersion } from '../../src/core/version.ts';
+import { nameLine } from '../../src/core/line-names.ts';
 import { judgeOn, lineOf, readReleases, release, statedPolicy } from '../harness/judging.ts';
 
 type Releases = ReturnType<typeof readReleases>;
@@ -109,4 +111,11 @@ test('lines are in version order, and one may be inside another', () => {
 
   expect(component.lines.map(({ line }) => line)).toEqual(['2', '2.2']);
   expect(component.releases.map(({ line }) => line)).toEqual(['2', '2.2', '2.2', '2']);
+});
+
+test.each([
+  ['v2025.03-rc-1', 2, '2025.3'],
+  ['2025.3.1', 1, '2025'],
+] as const)('%s with %i digit groups belongs to the line %s', (text, count, line) => {
+  expect(nameLine(readVersion(text), count)).toBe(line);
 });

@@ -57,6 +57,18 @@ test.each<[title: string, from: string, texts: string[], move: string]>([
     'affected -> svc 1.0.2',
   ],
   [
+    'a post-release is newer than the version without it',
+    '1.9.0',
+    ['1.8.0 supported', '1.9.0.post1 supported', '1.9.0 supported!'],
+    'affected -> svc 1.9.0.post1',
+  ],
+  [
+    'of versions with letters, the last one',
+    '1.1.1k',
+    ['1.1.1k supported!', '1.1.1w supported', '1.1.1 supported'],
+    'affected -> svc 1.1.1w',
+  ],
+  [
     'an advisory that affects all is no reason',
     '1.0',
     ['1.0 supported!', '1.1 supported!'],

@@ -139,6 +139,19 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning components/svc.json: osv is told the name "@acme/agent" of another registry. If it is private, take out osv',
   ],
   [
+    'a release that two sources spell as two',
+    (index) => {
+      const releases = ['2026.1', '2026.1.0', '2026.2', '2026.2.0', '2026.3', '2026.3.0'].map(
+        (version, place) => ({
+          version,
+          sources: place % 2 === 0 || place > 3 ? ['npm:svc'] : ['git'],
+        }),
+      );
+      index.write('data/svc.json', { releases });
+    },
+    'warning components/svc.json: sources: 2026.2 (npm:svc) and 2026.2.0 (git) are probably one release (2 such pairs). Leave the spelling of one source out by allowedVersions',
+  ],
+  [
     'a release of several files, none of which is meant',
     (index) => {
       const digests = [sha256('a'), sha256('b'), sha1('a')];

@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
-import { keyLine, maxGroups, nameLine, readVersion } from '../version.ts';
+import { keyLine, nameLine } from '../line-names.ts';
+import { readVersion } from '../version.ts';
 import { checked, optional, readable, type Reject } from './forms.ts';
 import { DaySchema, Flag, HttpsUrl, LineName, OneLine, PhaseName, UpstreamUrl } from './scalars.ts';
 
@@ -222,7 +223,7 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
   // `dated` and `stated` name lines as the vendor does, with as many groups.
   const isOfVendor = policy.policy === 'dated' || policy.policy === 'stated';
-  const usual = isOfVendor ? maxGroups : 2;
+  const usual = isOfVendor ? Infinity : 2;
   const groups = policy.policy === 'stated' ? usual : (policy.line ?? usual);
   const lines = new Set<string>();
   for (const name of Object.keys(policy.lines ?? {})) {

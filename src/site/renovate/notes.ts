@@ -1,7 +1,9 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
 import type { Day } from '../../core/day.ts';
+import { keyLine, nameLine } from '../../core/line-names.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
+import { readVersion } from '../../core/version.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity } from '../words.ts';
@@ -30,15 +32,27 @@ interface Draft {
  * the day `datedFrom` share one, too.
  */
 export function createNotes(component: Component, index: Index, datedFrom: Day): Note[] {
-  const { lines, releases } = component;
+  const { releases, support } = component;
+  const matchLines = createLineMatcher(component);
+  const lines = component.lines.filter(({ line }) => matchLines([line]) !== '');
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
-  const ofLines = [...open.map(draftOpen), ...draftEnded(component, datedFrom)];
+  const ofLines = [...open.map(draftOpen), ...draftEnded({ lines, support }, datedFrom)];
   // Of most releases, nothing is known besides their line: a large index has 100,000.
   const notable = releases.filter(
     ({ reasons, isDeprecated, advisories = [], fixes }) =>
       isDeprecated || reasons.length + advisories.length + fixes.length > 0,
   );
   const ofReleases = notable.map((release) => draftRelease(release, index.asOf));
+  const listed = new Set(releases.map(({ version }) => normalise(version)));
+  // Ecosystems write 2.0 as 2.0.0, too.
+  const matchAlike = (names: readonly string[]) => {
+    const isOnly = (name: string) => !listed.has(`${normalise(name)}.0`);
+    const [alone, others] = [names.filter(isOnly), names.filter((name) => !isOnly(name))];
+    return uniteVersions([
+      { names: alone, behind: String.raw`(?:\.0)?` },
+      { names: others, behind: '' },
+    ]);
+  };
 
   const notes = [
     ...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })),
@@ -47,8 +61,7 @@ export function createNotes(component: Component, index: Index, datedFrom: Day):
       proposed: matchLines(names),
       notCurrent: matchLines(names),
     })),
-    // Ecosystems write 2.0 as 2.0.0, too.
-    ...uniteDrafts(ofReleases, (names) => ({ current: `${matchVersions(names)}(?:\\.0)?` })),
+    ...uniteDrafts(ofReleases, (names) => ({ current: matchAlike(names) })),
     ...uniteDrafts(notable.map(draftProposed), (names) => ({ proposed: matchVersions(names) })),
   ];
   const replacement = findComponent(component.replacedBy, index);
@@ -87,7 +100,10 @@ function draftProposedLine({ line: name, end, isInferred }: Line): Draft {
   return { name, words, labels: [] };
 }
 
-function draftEnded({ lines, support }: Component, datedFrom: Day): Draft[] {
+function draftEnded(
+  { lines, support }: Pick<Component, 'lines' | 'support'>,
+  datedFrom: Day,
+): Draft[] {
   const ended = lines.filter(({ state }) => state === 'ended');
   const older = ended.filter((line) => (findLastDay(line) ?? '') < datedFrom);
   // Made once: there may be many.
@@ -151,20 +167,65 @@ function escapeMarkdown(text: string): string {
     .replaceAll(/[&"\\`*_{}[\]<>|~\u200B]/g, (special) => `&#${special.charCodeAt(0)};`);
 }
 
-/** Also versions that are not listed: `2025.1.9` is of the line 2025.1. */
-function matchLines(lines: readonly string[]): string {
-  return `${matchVersions(lines)}(?:\\D.*)?`;
+/**
+ * Matches the versions of lines, also those that are not listed: `2025.1.9` is of the line 2025.1. Where a line is inside another, the
+ * outer one has those alone that begin as its listed releases do.
+ */
+function createLineMatcher({ lines, releases }: Component): (names: readonly string[]) => string {
+  const releasesByLine = Map.groupBy(releases, ({ line }) => line);
+  /** By line, how many groups the longest line inside it has. */
+  const lengths = new Map<string, number>();
+  for (const { groups } of lines.map(({ line }) => readVersion(line))) {
+    for (const end of groups.keys()) {
+      const outer = groups.slice(0, end).join('.');
+      lengths.set(outer, Math.max(groups.length, lengths.get(outer) ?? 0));
+    }
+  }
+
+  return (names) => {
+    const beginnings: string[] = [];
+    const whole: string[] = [];
+    for (const name of names) {
+      const length = lengths.get(keyLine(name));
+      for (const { version } of length ? (releasesByLine.get(name) ?? []) : []) {
+        const parsed = readVersion(version);
+        const place = parsed.groups.length < length! ? whole : beginnings;
+        place.push(nameLine(parsed, length!));
+      }
+      if (!length) {
+        beginnings.push(keyLine(name));
+      }
+    }
+    const pattern = uniteVersions([
+      { names: [...new Set(beginnings)], behind: String.raw`(?:\D.*)?` },
+      { names: [...new Set(whole)], behind: String.raw`(?:[^\d.].*)?` },
+    ]);
+    // `22.4` is written `22.04`, too.
+    return pattern.replaceAll(/\d+/g, '0*$&');
+  };
+}
+
+/** Versions, and what may stand behind them; empty without versions. */
+function uniteVersions(kinds: readonly { names: readonly string[]; behind: string }[]): string {
+  const used = kinds.filter(({ names }) => names.length > 0);
+  const patterns = used.map(({ names, behind }) => matchVersions(names) + behind);
+  return patterns.length < 2 ? patterns.join() : `(?:${patterns.join('|')})`;
 }
 
 /** Those that differ only after their last dot are together, which is shorter. */
 function matchVersions(versions: readonly string[]): string {
-  const names = versions.map((version) => removePrefix(version).toLowerCase());
-  const groups = Map.groupBy(names, (name) => name.slice(0, name.lastIndexOf('.') + 1));
+  const groups = Map.groupBy(versions.map(normalise), (name) =>
+    name.slice(0, name.lastIndexOf('.') + 1),
+  );
   const patterns = Array.from(groups, ([start, group]) => {
     const ends = group.map((name) => escapePattern(name.slice(start.length)));
     return `${escapePattern(start)}(?:${ends.join('|')})`;
   });
   return `(?:${patterns.join('|')})`;
+}
+
+function normalise(version: string): string {
+  return removePrefix(version).toLowerCase();
 }
 
 export function removePrefix(version: string): string {
