@@ -270,5 +270,5 @@ export const operators: Row[] = [
   ['git log -- data', /data: /],
   ['gather', /all answered/, { before: () => type('git rm -r --quiet data') }],
   ["git add data && git commit -m 'Begin anew' && git push", /Begin anew/],
-  ['publish --force', /Ready: /, { before: () => type('npx release-index build') }],
+  ['publish --force', /Ready to be deployed/, { before: () => type('npx release-index build') }],
 ];
