@@ -17,7 +17,7 @@ const hosts = { pages: 'pages', cloudflare: 'cloudflare', folder: '/srv/releases
 interface Job {
   permissions: object;
   env?: object;
-  steps: { id?: string; env?: object }[];
+  steps: { id?: string; uses?: string; env?: object }[];
 }
 
 const workflows = new Map(
@@ -126,6 +126,8 @@ test.each([
     expect(JSON.stringify(daily!.env)).not.toContain('secrets');
     const reading = daily!.steps.find(({ id }) => id === 'daily');
     expect(reading!.env).toEqual({ GITHUB_TOKEN: '${{ github.token }}' });
+    const caches = daily!.steps.filter(({ uses }) => uses?.startsWith('actions/cache@'));
+    expect(caches).toMatchObject([{ with: { path: '.cache/http' } }]);
     expect(daily!.steps.slice(-last.length)).toMatchObject(last);
 
     expect(deploy === undefined).toBe(deploying === undefined);

@@ -10,6 +10,7 @@ import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
 import { ask, type AskedSource } from '../sources/index.ts';
 import { orAbort } from '../sources/look-up.ts';
+import { forgetWrong } from '../sources/requests.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
 import { merge, mergeExploited, type Advisories } from './merge.ts';
 
@@ -98,7 +99,9 @@ async function readCatalogues(run: GatherRun) {
   const findings: Finding[] = [];
   for (const source of run.exploited ?? []) {
     try {
-      const advisories = await readCatalogue(source, run);
+      const advisories = await forgetWrong(run.http, (http) =>
+        readCatalogue(source, { ...run, http }),
+      );
       catalogues.push({ source, advisories });
     } catch (error) {
       if (!(error instanceof SourceError)) {

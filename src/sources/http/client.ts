@@ -319,11 +319,8 @@ function sendQueued(
       if (host.failure) {
         const { message, details } = host.failure;
         const { verb, advice } = details;
-        const { isLimit } = findOutlook(host.failure);
-        throw new Failure(
-          message,
-          isLimit ? { verb, advice, outlook: 'spent' } : { verb, outlook: 'host-down' },
-        );
+        const outlook = findOutlook(host.failure).isLimit ? 'spent' : 'host-down';
+        throw new Failure(message, { verb, advice, outlook });
       }
       if (host.heldUntil > Date.now()) {
         await run.sleep(host.heldUntil - Date.now(), run.signal);

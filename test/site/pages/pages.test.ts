@@ -124,7 +124,7 @@ describe('an index', () => {
     [
       { state: 'held', lastChecked: '2026-10-01', failures, held },
       `${gap} Newer releases may be missing.`,
-      'A change waits for a decision. Newer releases may be missing: sources failed.',
+      'A change waits for a decision. Newer releases may be missing: sources did not answer.',
     ],
   ])('of %j says what is not known', (freshness, summary, trouble) => {
     const judged = judgeComponents({ agent: {} });
