@@ -29,7 +29,7 @@ interface Selection {
   /** By component, then in version order. */
   readonly releases: readonly Found[];
   /** What to know about them. */
-  readonly notes: readonly string[];
+  readonly hints: readonly string[];
 }
 
 /** The release that a text names; else those that a query selects, or that a text names in which a query finds nothing. */
@@ -70,7 +70,7 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
 
   const releases = listFound(await index.table(match.component));
   if (item.version === undefined) {
-    return { releases, notes: [], isListed: false };
+    return { releases, hints: [], isListed: false };
   }
 
   const { verdict, release } = match;
@@ -79,7 +79,7 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
       releases: releases.filter(
         ({ table, row }) => table.value('version', row) === release?.version,
       ),
-      notes: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
+      hints: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
       isListed: release !== undefined,
     }
   );
@@ -89,10 +89,10 @@ async function selectReleases(index: PublishedIndex, text: string): Promise<Sele
   const { asOf } = await index.status();
   const query = readQuery(text, asOf);
   const releases = await index.search(query);
-  return { releases, notes: listNotes(query, releases, await index.names()) };
+  return { releases, hints: listHints(query, releases, await index.names()) };
 }
 
-function listNotes(query: Query, releases: readonly Found[], names: Names): string[] {
+function listHints(query: Query, releases: readonly Found[], names: Names): string[] {
   if (releases.length === 0) {
     return [...suggestNames(query, names)];
   }

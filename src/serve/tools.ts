@@ -132,12 +132,12 @@ const findReleases = defineTool({
     'Releases of a query such as component:svc isSupported, or supportedUntil:<2027-01-31; all terms must hold.',
   inputSchema: z.strictObject({ query: z.string(), max: limitSchema(50) }),
   async answer(index, { query, max }) {
-    const { releases, notes } = await searchReleases(index, query);
+    const { releases, hints } = await searchReleases(index, query);
     const shown = releases.slice(0, max).map(readRow);
     return {
       lines: [
         `${shown.length} of ${releases.length} releases.`,
-        ...notes,
+        ...hints,
         ...shown.map(describeRelease),
       ],
       content: { total: releases.length, releases: shown.map((row) => pick(row, rowKeys)) },

@@ -44,7 +44,10 @@ export function checkReleases(
   };
 }
 
-/** Leaves out values of another form, with a finding. Renovate drops a whole component for one bad field, and a browser follows `javascript:`. */
+/**
+ * Leaves out values of another form, with a finding. Renovate drops a whole component for one bad field, and a browser follows
+ * `javascript:`.
+ */
 export function checkRelease(
   stated: StatedRelease,
   day: Day,

@@ -13,7 +13,7 @@ export function define(command: Command, context: Context): void {
     .action(async (text: string) => {
       const { report } = context;
       const { index, asOf } = await openDated(context);
-      const { releases: found, notes } = await searchReleases(index, text);
+      const { releases: found, hints } = await searchReleases(index, text);
       const releases = found.map(readRow);
       const rows = releases.map((row) => {
         const { label, until } = describeRow(row);
@@ -22,9 +22,9 @@ export function define(command: Command, context: Context): void {
       report.print(
         { headings: ['component', 'version', 'state', 'until', 'move to'], rows },
         `${formatCount(releases.length, 'release')} on ${asOf}.`,
-        ...notes,
+        ...hints,
       );
-      report.document({ asOf, query: text, notes, releases });
+      report.document({ asOf, query: text, notes: hints, releases });
     });
 }
 

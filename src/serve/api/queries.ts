@@ -41,12 +41,12 @@ export const findReleases = defineRoute({
   },
   returns: { 'application/json': z.array(Row) },
   async answer({ call, index, query: { query, since = 0, maxReleases: size, after } }) {
-    const { releases: selected, notes } = await searchReleases(index, query);
+    const { releases: selected, hints } = await searchReleases(index, query);
     const releases = selected
       .filter((release) => Date.parse(readAvailableAt(release)) >= since)
       .sort((a, b) => readAvailableAt(a).localeCompare(readAvailableAt(b)));
-    if (notes.length > 0) {
-      call.header('Release-Index-Note', notes.join(' '));
+    if (hints.length > 0) {
+      call.header('Release-Index-Note', hints.join(' '));
     }
 
     const page = cutPage(call, releases, { after, size }, nameRelease);
