@@ -72,7 +72,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   scan: {
     summary: 'judge a list or a bill of materials',
     example: 'versions.txt --policy supported',
-    help: 'Exit status 1: an entry does not satisfy a policy. 3: none could be judged, or the index is too old.',
+    help: 'Exit status 1: an entry does not satisfy a policy. 3: a list was not judged as a whole, or the index is too old.',
     asks: true,
   },
   mcp: { summary: 'serve agents over standard input and output', asks: true },

@@ -2,6 +2,7 @@
 import { describeObstacle, type Entry, type Match } from './index/verdicts.ts';
 import type { Verdict } from './schema/documents.ts';
 import { formatList } from './text.ts';
+import { parseVersion } from './version.ts';
 import { vulnerableLabel } from './words.ts';
 
 type Matched<E> = E & { readonly match: Match };
@@ -13,9 +14,13 @@ export interface JudgedList<E extends Entry = Entry> {
   readonly judged: readonly (Matched<E> & Judged<E>)[];
   /** Of this index, and without a verdict. */
   readonly unjudged: readonly Matched<E>[];
-  /** Not of this index. */
+  /** Without a name, or without a version that could be judged: first what may be of this index. */
+  readonly unversioned: readonly E[];
+  /** Versions that are not of this index. */
   readonly others: readonly E[];
   readonly notRead: readonly string[];
+  /** What is or may be of this index and has no verdict, and what was not read: the list is not judged as a whole. */
+  readonly gaps: readonly string[];
   /** Of all these. */
   readonly total: number;
 }
@@ -28,15 +33,30 @@ export function sortEntries<E extends Entry>(
   const isJudged = (entry: Matched<E>): entry is Matched<E> & Judged<E> =>
     entry.match.verdict !== undefined;
   const matched = entries.filter(isMatched);
+  const unjudged = matched.filter((entry) => !isJudged(entry));
+  const kinds = Map.groupBy(
+    entries.filter((entry) => !isMatched(entry)),
+    sortUnmatched,
+  );
+  const uncertain = kinds.get('uncertain') ?? [];
   return {
     judged: matched
       .filter(isJudged)
       .sort((a, b) => compareUrgency(a.match.verdict, b.match.verdict)),
-    unjudged: matched.filter((entry) => !isJudged(entry)),
-    others: entries.filter((entry) => !isMatched(entry)),
+    unjudged,
+    unversioned: [...uncertain, ...(kinds.get('unversioned') ?? [])],
+    others: kinds.get('other') ?? [],
     notRead,
+    gaps: [...[...unjudged, ...uncertain].map(({ item }) => item.text), ...notRead],
     total: entries.length + notRead.length,
   };
+}
+
+function sortUnmatched({ item: { name, purl, version }, namesake }: Entry) {
+  if (namesake !== undefined || !(purl ?? name)) {
+    return 'uncertain';
+  }
+  return parseVersion(version ?? '') ? 'other' : 'unversioned';
 }
 
 /** What is due first: now, by a day, then what is supported until a day, and what has no end. */
@@ -57,26 +77,21 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
 }
 
-/** Nobody shall take a list for judged of which nothing has a verdict and most was not understood. A list of other packages is read. */
-export function isUnread({ judged, others, total }: JudgedList): boolean {
-  const isOfOthers = others.length > 0 && total <= 2 * others.length;
-  return judged.length === 0 && !isOfOthers;
-}
-
-/** What was judged, what is not of this index, and what was not read. */
-export function describeList({ judged, unjudged, others, notRead, total }: JudgedList): string {
+/** How many were judged, what has no verdict, what is not of this index, and what was not read. */
+export function describeList(entries: JudgedList): string {
+  const { judged, unjudged, unversioned, others, notRead, total } = entries;
   const list = (heading: string, texts: readonly string[]) =>
     texts.length > 0 ? [`${heading}: ${formatList(texts, 20)}.`] : [];
   const sentences = [
     `${judged.length} of ${total} judged.`,
-    ...list('No verdict', unjudged.map(explainUnjudged)),
+    ...list('No verdict', [...unjudged, ...unversioned].map(explainUnjudged)),
     ...list(
       'Not in this index',
       others.map(({ item }) => item.text),
     ),
     ...list('Not read', notRead),
   ];
-  if (judged.length + others.length === 0) {
+  if (total === notRead.length) {
     sentences.push(
       'Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), a table with columns, a lock file, or a bill of materials as JSON: use.html lists all.',
     );

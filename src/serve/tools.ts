@@ -1,14 +1,13 @@
 import * as z from 'zod';
-import { suggestOwners, type Names } from '../core/index/owners.ts';
-import { describeObstacle, type Entry } from '../core/index/verdicts.ts';
-import { sortEntries } from '../core/judged-list.ts';
+import type { Entry } from '../core/index/verdicts.ts';
+import { describeList, sortEntries } from '../core/judged-list.ts';
 import { pick } from '../core/objects.ts';
 import { describeRow, readRow, type SearchRow } from '../core/query/search.ts';
 import { readList } from '../core/read-list.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
-import { endSentence, formatCount, formatList, quote } from '../core/text.ts';
+import { formatCount, formatList, quote } from '../core/text.ts';
 import { describeDay, endKeys } from '../core/words.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
@@ -70,31 +69,29 @@ const checkVersions = defineTool({
     const { items, problems } = await readList(text, names);
     const messages = problems.map(({ message }) => message);
     const list = sortEntries(await index.find(items), messages);
-    const { judged, total } = list;
+    const { judged, unjudged, unversioned, others, notRead, total } = list;
     if (total === 0) {
       throw new AskError(400, 'text: expected lines such as svc 2025.1; it has no entry');
     }
 
-    const unjudged = [...list.unjudged, ...list.others];
-    const shownVerdicts = judged.slice(0, maxShown);
-    // Cut first: names near to an unknown one take long to find.
-    const explained = unjudged.slice(0, maxShown).map((entry) => explainUnjudged(entry, names));
-    const shownProblems = [...messages, ...explained].slice(0, maxShown);
-    const hiddenVerdicts = judged.length - shownVerdicts.length;
-    const hiddenProblems = messages.length + unjudged.length - shownProblems.length;
+    const shown = judged.slice(0, maxShown);
+    const hidden = judged.length - shown.length;
+    const nameEntries = (entries: readonly Entry[]) =>
+      entries.slice(0, maxShown).map(({ item }) => item.text);
     return {
       lines: [
-        ...shownVerdicts.map(({ match }) => describeVerdict(match.verdict)),
-        ...(hiddenVerdicts > 0 ? [`And ${hiddenVerdicts} more, none of which is due sooner.`] : []),
-        ...shownProblems.map((problem) => `Not judged: ${endSentence(problem)}`),
-        ...(hiddenProblems > 0 ? [`And ${hiddenProblems} more, not judged.`] : []),
+        ...shown.map(({ match }) => describeVerdict(match.verdict)),
+        ...(hidden > 0 ? [`And ${hidden} more, none of which is due sooner.`] : []),
+        describeList(list),
       ],
       content: {
-        items: shownVerdicts.map(({ match: { component, verdict } }) => ({
+        items: shown.map(({ match: { component, verdict } }) => ({
           component,
           ...pick(verdict, answeredKeys),
         })),
-        notRead: shownProblems,
+        withoutVerdict: nameEntries([...unjudged, ...unversioned]),
+        notInThisIndex: nameEntries(others),
+        notRead: notRead.slice(0, maxShown),
         total,
       },
     };
@@ -103,16 +100,6 @@ const checkVersions = defineTool({
 
 function describeVerdict({ label, sentence, advice, because }: Verdict): string {
   return [`${label}.`, sentence, advice, ...because].join(' ');
-}
-
-function explainUnjudged(entry: Entry, names: Names): string {
-  const obstacle = describeObstacle(entry);
-  if (entry.match) {
-    return `${quote(entry.item.text)}: ${obstacle}`;
-  }
-
-  const [nearest] = suggestOwners(entry.item.name, names);
-  return nearest ? `${obstacle} Did you mean ${nearest.component}?` : obstacle;
 }
 
 const rowKeys = [

@@ -101,6 +101,8 @@ export const expectedAnswers = {
         moveReason: 'ended',
       },
     ],
+    withoutVerdict: [],
+    notInThisIndex: [],
     notRead: [],
     total: 1,
   },

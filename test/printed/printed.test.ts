@@ -68,7 +68,7 @@ test('the action of an index annotates lines of a list, and ends as "scan" does'
   expect(said).toMatch(/^::error title=semver 7\.8\.5,file=\S+\/versions\.txt,line=3::.+$/m);
   expect(said.match(/^::/gm)).toHaveLength(1);
   expect(readFileSync(summary, 'utf8')).toMatch(/^ {4}thing +verdict +until/m);
-  expect(await scan(3, '# Nothing.\n')).toContain('nothing was judged');
+  expect(await scan(3, '# Nothing.\n')).toContain('it has no entry');
 });
 
 const form = /^add (?!static|npm semver|-)([a-z-]+) (\S+)/;

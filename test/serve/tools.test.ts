@@ -28,19 +28,27 @@ test('lists five tools, read-only, in at most 12,000 characters', async () => {
 test('check_versions reads all of a list, what is due first, and counts what it does not show', async () => {
   const text = `left-pad 1.0\n${'svc 2026.3\n'.repeat(250)}svc 2025.1\n`;
   const { text: words, content } = await client.callTool('check_versions', { text });
-  const { items, notRead } = content as { items: { version: string }[]; notRead: string[] };
+  const { items } = content as { items: { version: string }[] };
 
   expect(items).toHaveLength(200);
   expect(items[0]!.version).toBe('2025.1');
-  expect(notRead).toEqual(['The index does not know "left-pad 1.0".']);
+  expect(content).toMatchObject({ notInThisIndex: ['left-pad 1.0'], notRead: [], total: 252 });
   expect(words).toContain('And 51 more, none of which is due sooner.');
 });
 
-test('check_versions counts what nobody judged, and does not call it late', async () => {
-  const { text } = await client.callTool('check_versions', { text: 'left-pad 1.0\n'.repeat(201) });
+test('check_versions counts what nobody judged, in the words of every door', async () => {
+  const others = 'left-pad 1.0\n'.repeat(201);
+  const text = `${others}svc\nwhat is this\n`;
+  const { text: words, content } = await client.callTool('check_versions', { text });
 
-  expect(text).toMatch(/\nAnd 1 more, not judged\.$/);
-  expect(text).not.toContain('sooner');
+  expect(words).toMatch(
+    /^0 of 203 judged\. No verdict: svc \(No version is stated\)\. Not in this index: left-pad 1\.0, .* and 181 more\. Not read: line 203: what is this\.$/,
+  );
+  expect(content).toMatchObject({
+    withoutVerdict: ['svc'],
+    notInThisIndex: { length: 200 },
+    notRead: ['line 203: what is this'],
+  });
 });
 
 test('find_releases answers a query, at most as many as asked for', async () => {

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
@@ -6,9 +7,9 @@ import { readNamedFile } from '../../core/files.ts';
 import type { Item } from '../../core/index/item.ts';
 import type { Names } from '../../core/index/owners.ts';
 import type { Match } from '../../core/index/verdicts.ts';
-import { describeList, isUnread, sortEntries } from '../../core/judged-list.ts';
+import { describeList, sortEntries } from '../../core/judged-list.ts';
 import { readList } from '../../core/read-list.ts';
-import { decodeText, toLine } from '../../core/text.ts';
+import { decodeText, formatList, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
 import type { PublishedIndex } from '../../serve/published-index.ts';
 import { findPolicy, scanItems, type Scanned } from '../../serve/scan.ts';
@@ -68,19 +69,16 @@ async function scan(
 async function readLists(
   files: readonly string[],
   names: Names,
-  { report, signal }: Context,
+  { signal }: Context,
 ): Promise<List[]> {
-  const lists = await Array.fromAsync(new Set(files), async (file): Promise<List> => {
-    const { items, problems } = await readList(await readInput(file, signal), names);
-    const notRead = problems.map(({ message }) => message);
+  const places = new Set(files.map((file) => resolve(file)));
+  return Array.fromAsync(new Set(files), async (file): Promise<List> => {
+    const { items, problems } = await readList(await readInput(file, signal), names, file);
+    // A list may name others that are scanned, too.
+    const isScanned = (other = '') => places.has(resolve(dirname(file), other));
+    const notRead = problems.filter((each) => !isScanned(each.file)).map((each) => each.message);
     return { file, items: items.map((item) => ({ ...item, file })), notRead };
   });
-  for (const { file, notRead } of lists) {
-    for (const message of notRead) {
-      report.problem({ subject: file, message: `${message}: not read`, level: 'warning' });
-    }
-  }
-  return lists;
 }
 
 /** No other verb reads standard input: the context does not have it. */
@@ -123,11 +121,9 @@ function reportLists(
     rows: matched.map(listCells),
   });
 
-  const unread = lists.flatMap((each) => findUnread(each, entries));
-  if (unread.length < lists.length) {
-    const counts = `${failing.length} fail, ${unjudged.length} cannot be judged`;
-    report.print(`On ${asOf}, ${counts}. ${describeList(list)}`);
-  }
+  report.print(...failing.flatMap(explainFailure));
+  report.print(`On ${asOf}, ${failing.length} fail. ${describeList(list)}`);
+  const unread = lists.flatMap((each) => findGaps(each, entries));
   const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
   const problems = [...unread, ...stale];
   report.problem(...problems);
@@ -137,8 +133,8 @@ function reportLists(
     entries: entries.map(listFacts),
     results: entries.flatMap(({ scans }) => scans.map(({ scan }) => scan)),
   });
-  const status = failing.length > 0 ? 1 : 0;
-  context.status = problems.length > 0 ? 3 : status;
+  const status = problems.length > 0 ? 3 : 0;
+  context.status = failing.length > 0 ? 1 : status;
 }
 
 /** It fails no policy, and at least one cannot be answered. */
@@ -166,12 +162,18 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
 }
 
-/** Whether a list was not read at all, as a problem. */
-function findUnread({ file, notRead }: List, entries: readonly JudgedEntry[]): Problem[] {
+/** What a table cannot say: bytes or a repository that contradict what is recorded. */
+function explainFailure({ item, scans }: JudgedEntry): string[] {
+  const messages = scans.flatMap(({ scan: { details } }) => details.message ?? []);
+  return [...new Set(messages)].map((message) => `${item.text}: ${message}`);
+}
+
+/** What keeps a list from being judged as a whole, as a problem. */
+function findGaps({ file, notRead }: List, entries: readonly JudgedEntry[]): Problem[] {
   const listed = entries.filter(({ item }) => item.file === file);
-  const list = sortEntries(listed, notRead);
-  const message = `nothing was judged. ${describeList(list)}`;
-  return isUnread(list) ? [{ subject: file, message }] : [];
+  const { gaps, total } = sortEntries(listed, notRead);
+  const message = `not judged: ${formatList(gaps, 20) || 'it has no entry'}`;
+  return gaps.length > 0 || total === 0 ? [{ subject: file, message }] : [];
 }
 
 /** Where an entry is stated, and what it fails. */

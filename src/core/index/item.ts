@@ -67,8 +67,8 @@ function readCoordinate(text: string, form: RegExp): Item[] | undefined {
 function readUnlisted(text: string): Item[] | undefined {
   const [, name = '', behind = ''] =
     // A cell of a table may have spaces.
-    /^([^"',;|\t]+?)\s*(["']?\s*[,;|\t].+)$/.exec(text) ??
-    /^(@?[^\s"'@:=,;|<>!~^()[\]]+)(.+)$/.exec(text) ??
+    /^([^"',;|\t(]+?)\s*(["']?\s*[,;|\t].+)$/.exec(text) ??
+    /^(@?[^\s"'@:=,;|<>!~^()[\]]+)([\s"'@:=<>!~^(].*)$/.exec(text) ??
     [];
   const stated = readStated(behind);
   const isStated = stated.range !== undefined || parseVersion(stated.versions[0] ?? '');
@@ -88,14 +88,14 @@ interface Stated {
 }
 
 /** Of Maven and NuGet: `[1.0,2.0)`. */
-const interval = /^[[(]\s*v?[\d.]*\s*,\s*v?[\d.]*\s*[\])]/;
+const interval = /^(?!\(\d[\d.]*, \d)[[(]\s*v?[\d.]*\s*,\s*v?[\d.]*\s*[\])]/;
 /** Operators of npm, Python, Ruby and Cargo; `4.2.*`; `1.0 - 2.0`. */
 const rangeForm = /^(?:[\^~<>!][=>]*\s*v?\d|[^\s"',;|()[\]=]*(?:\*|\s+(?:-|\|\|)\s+v?\d))/;
 
 function readStated(text: string): Stated {
   const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(text)!;
-  // Bundler writes a version in parentheses, and a range, too.
-  const open = interval.test(stated) ? stated : stated.replace(/^\(\s*(?:=\s)?\s*/, '');
+  // Ruby writes versions in parentheses, and a range, too.
+  const open = interval.test(stated) ? stated : stated.replace(/^\(\s*(?:=\s|default:)?\s*/, '');
   const range = findRange(open);
   if (range !== undefined) {
     return { versions: [], range, digests: [], isWhole: true };
@@ -113,12 +113,16 @@ function readStated(text: string): Stated {
   };
 }
 
-/** Further versions of a tool, each with a point: 3 or 2026-01-31 may be anything. Undefined for another text. */
+/** Further versions of a tool or a gem, each with a point: 3 or 2026-01-31 may be anything. Undefined for another text. */
 function readFurther(text: string): string[] | undefined {
-  const words = text.split(/\s+/).filter(Boolean);
+  const words = text.split(/[\s,)]+/).filter(Boolean);
   const versions = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
   const others = words.filter((word) => !versions.includes(word));
-  return others.every((word) => /^(?:system|(?:ref|path):.*)$/.test(word)) ? versions : undefined;
+  return others.every((word) =>
+    /^(?:system|default:|(?:ref|path):.*|\w+-(?:linux|darwin|mingw).*)$/.test(word),
+  )
+    ? versions
+    : undefined;
 }
 
 /** The range that a text begins with. */
@@ -131,7 +135,7 @@ function findRange(text: string): string | undefined {
 function toItems(text: string, name: string, { versions, range, digests }: Stated): Item[] {
   return versions.length > 1
     ? versions.map((version) => ({ text: `${name} ${version}`, name, version }))
-    : [{ text, name, version: versions[0], range, digests }];
+    : [{ text: text.replaceAll('\t', ' '), name, version: versions[0], range, digests }];
 }
 
 export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item[] {
@@ -162,7 +166,8 @@ function readImage(text: string): Item[] | undefined {
   return [{ text, purl, version: tag ?? digest, digests: digest ? [digest] : [] }];
 }
 
-/** What a key says of an image, also without a tag: it is never a component of that name. */
+/** What a key says of an image, also without a tag, or with a variable in its place: it is never a component of that name. */
 export function readImageValue(text: string): readonly Item[] | undefined {
-  return /^[\w.-]+$/.test(text) ? readPurl(`pkg:docker/${text}`) : readImage(text);
+  const named = text.replace(/[:@](?:\$|\{\{).*$/, '');
+  return /^[\w.-]+$/.test(named) ? readPurl(`pkg:docker/${named}`) : readImage(named);
 }

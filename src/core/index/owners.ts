@@ -55,7 +55,7 @@ export function findOwners(
 
 function findPackaged(purl: Purl, names: Names): readonly Owner[] | undefined {
   const { type, name } = purl;
-  const keys = [keyPackage(purl)];
+  const keys = listKeys(purl);
   if (type === 'generic' && !name.includes('/')) {
     keys.unshift(name.toLowerCase());
   }
@@ -73,8 +73,24 @@ const qualifiers = new URLSearchParams();
 /** The components of a name without a type, in any spelling. */
 function findNamed(text: string, names: Names): readonly Owner[] | undefined {
   const name = text.toLowerCase().toWellFormed();
-  const keys = spelledTypes.map((type) => keyPackage({ type, name, qualifiers }));
+  const keys = spelledTypes.flatMap((type) => listKeys({ type, name, qualifiers }));
   return findFirst([name, ...keys], names);
+}
+
+/** Of a package. A repository at GitHub is a module of Go, of which a new major version has a path of its own. */
+function listKeys(purl: Purl): string[] {
+  const [, repository] = /^github\.com\/([^/]+\/[^/]+?)(?:\/v\d+)?$/.exec(purl.name) ?? [];
+  return purl.type === 'golang' && repository !== undefined
+    ? [keyPackage(purl), keyPackage({ ...purl, type: 'github', name: repository })]
+    : [keyPackage(purl)];
+}
+
+/** The component that has the name of a package and not the package. */
+export function findNamesake({ purl }: { readonly purl?: Purl }, names: Names): Owner | undefined {
+  const isOurs = purl === undefined || findPackaged(purl, names) !== undefined;
+  return isOurs
+    ? undefined
+    : names.get(purl.name.toLowerCase())?.find(({ isPackage }) => !isPackage);
 }
 
 function findFirst(keys: readonly string[], names: Names): readonly Owner[] | undefined {

@@ -3,6 +3,7 @@ import { pick } from '../objects.ts';
 import type { Item } from './item.ts';
 import type { Verdict } from '../schema/documents.ts';
 import type { Component as Details, Line, Release } from '../schema/published.ts';
+import { formatPackage } from '../purl.ts';
 import { quote } from '../text.ts';
 import {
   compareVersions,
@@ -15,7 +16,7 @@ import {
 } from '../version.ts';
 import { describeRelease, endKeys } from '../words.ts';
 import { extractVersion, toExtraction } from './extract.ts';
-import { findOwners, type Names, type Owner } from './owners.ts';
+import { findNamesake, findOwners, type Names, type Owner } from './owners.ts';
 
 /** The component of an item. */
 export interface Match extends Pick<
@@ -34,6 +35,8 @@ export interface Match extends Pick<
 export interface Entry {
   readonly item: Item;
   readonly match: Match | undefined;
+  /** The component that has the name of a package and not the package. */
+  readonly namesake?: string | undefined;
 }
 
 /** Of several owners of a package, the one that lists the version, else the first. Each component is read once. */
@@ -59,7 +62,11 @@ export async function findItems(
       }
     }
   }
-  return items.map((item) => ({ item, match: matches.get(item) }));
+  return items.map((item) => ({
+    item,
+    match: matches.get(item),
+    namesake: findNamesake(item, names)?.component,
+  }));
 }
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {
@@ -99,7 +106,12 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
 }
 
 /** Why an item has no verdict, in the words of every door. */
-export function describeObstacle({ item: { text, version, range }, match }: Entry): string {
+export function describeObstacle({ item, match, namesake }: Entry): string {
+  const { text, purl, version, range } = item;
+  if (namesake !== undefined && purl) {
+    const alias = quote(formatPackage(purl.type, purl.name));
+    return `${namesake} is a component here, and this is none of its packages; if it is, it lacks the alias ${alias}.`;
+  }
   if (!match) {
     return `The index does not know ${quote(text)}.`;
   }

@@ -3,8 +3,7 @@ import { isDigest } from '../digest.ts';
 import { readPurl, type Item } from '../index/item.ts';
 import { isObject } from '../objects.ts';
 import { formatPackage } from '../purl.ts';
-import { compareVersions, parseVersion, readVersion } from '../version.ts';
-import type { ReadList } from './list.ts';
+import { joinEntries, type ListEntry, type ReadList } from './list.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -16,61 +15,69 @@ export function readDocument(text: string): ReadList {
     return { items: [], problems: [{ message: (error as Error).message }] };
   }
 
-  // pip list --format json prints a list, and GitHub wraps the bill that it exports.
-  const fields = Array.isArray(document) ? { packages: document } : (document as Fields);
-  const bill = isObject(fields['sbom']) ? fields['sbom'] : fields;
-  const items = [
-    ...listPackages(bill).flatMap(readPackage),
-    ...listInstalled(bill).flatMap(readInstalled),
-  ];
+  const { items, problems } = joinEntries(
+    Array.isArray(document)
+      ? listObjects(document).flatMap(readElement)
+      : readBill(document as Fields),
+  );
   // Each statement once.
   const unique = new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item]));
-  const messages = items.length === 0 ? explainEmpty(bill) : [];
-  return { items: [...unique.values()], problems: messages.map((message) => ({ message })) };
+  return { items: [...unique.values()], problems };
+}
+
+/** An entry of a bill, by its name or by what it has. */
+function toEntry(fields: Fields): ListEntry {
+  const text = asText(fields['name']) ?? Object.keys(fields).join();
+  return { text, items: readPackage(fields) };
+}
+
+/** Of `pip list --format json`, or a project of `pnpm ls --json`, which is no entry itself. */
+function readElement(fields: Fields): ListEntry[] {
+  const installed = listInstalled(fields).map(readInstalled);
+  const isProject = installed.length > 0 || ('path' in fields && !('location' in fields));
+  const isWhole = asText(fields['version']) !== undefined;
+  const own = { ...toEntry(fields), ...(!isWhole && { items: undefined }) };
+  return isProject ? installed : [own];
+}
+
+function readBill(document: Fields): ListEntry[] {
+  // GitHub wraps the bill that it exports.
+  const bill = isObject(document['sbom']) ? document['sbom'] : document;
+  return [...listPackages(bill).map(toEntry), ...listInstalled(bill).map(readInstalled)];
 }
 
 /** Under these keys, CycloneDX, SPDX 2, composer.lock and syft have their packages. */
 const packageKeys = ['components', 'packages', 'packages-dev', 'artifacts'];
 
 function listPackages(bill: Fields): Fields[] {
-  const listed = packageKeys.flatMap((key) => listObjects(bill[key]));
   // Of SPDX 3, packages of software, of data, or of a model.
   const elements = listObjects(bill['@graph']).filter(({ type }) =>
     /_\w*Package$/.test(String(type)),
   );
-  // A bill of CycloneDX without entries says nothing of its subject.
-  const subject = listed.length > 0 ? (bill['metadata'] as Fields | undefined)?.['component'] : [];
-  const packages = [...listObjects([subject]), ...listed, ...elements];
-  const all = flatten(packages, (entry) => listObjects(entry['components']));
+  const packages = [...packageKeys.flatMap((key) => listObjects(bill[key])), ...elements];
+  // What SPDX 2 describes is the subject of the bill, and no entry.
+  const subjects = listObjects(bill['relationships']).flatMap((relation) =>
+    relation['relationshipType'] === 'DESCRIBES' ? relation['relatedSpdxElement'] : [],
+  );
+  const listed = packages.filter(({ SPDXID }) => !subjects.includes(SPDXID));
+  const all = flatten(listed, (entry) => listObjects(entry['components']));
   return bill['content-hash'] === undefined
     ? all
     : all.map((entry) => ({ ...entry, purl: formatPackage('composer', String(entry['name'])) }));
 }
 
 /** Of package-lock.json, or `npm ls --json`. */
-function listInstalled({ packages, dependencies }: Fields): [string, Fields][] {
-  const locked = listEntries(packages).filter(([path]) => /node_modules\//.test(path));
-  const installed = locked.length > 0 ? locked : listEntries(dependencies);
-  return flatten(installed, ([, entry]) => listEntries(entry['dependencies']));
+function listInstalled(fields: Fields): [string, Fields][] {
+  const locked = listEntries(fields['packages']).filter(([path]) => /node_modules\//.test(path));
+  const installed = locked.length > 0 ? locked : listDependencies(fields);
+  return flatten(installed, ([, entry]) => listDependencies(entry));
 }
 
-/** Why nothing is read of a document, unless it is a list that is empty, or that has folders alone. */
-function explainEmpty(document: Fields): string[] {
-  const { bomFormat, specFormat, specVersion, spdxVersion } = document;
-  const context = JSON.stringify(document['@context']) ?? '';
-  const [, ofGraph] = /spdx\.org\/rdf\/v?(\d[\d.]*)/.exec(context) ?? [];
-  const { name, stated, newest } =
-    (bomFormat ?? specFormat) === 'CycloneDX'
-      ? { name: 'CycloneDX', stated: specVersion, newest: '2.0' }
-      : { name: 'SPDX', stated: ofGraph ?? spdxVersion, newest: '3.1' };
-  const version = parseVersion(String(stated).replace('SPDX-', ''));
-  if (version && compareVersions(version, readVersion(newest)) > 0) {
-    return [`${name} ${version.text} is newer than ${newest}, the newest that is read`];
-  }
-
-  const isList = packageKeys.some((key) => Array.isArray(document[key]));
-  const isKnown = isList || version !== undefined || listInstalled(document).length > 0;
-  return isKnown ? [] : ['a document of another kind'];
+/** Under any key such as `devDependencies`. */
+function listDependencies(fields: Fields): [string, Fields][] {
+  return Object.entries(fields).flatMap(([key, value]) =>
+    /dependencies$/i.test(key) ? listEntries(value) : [],
+  );
 }
 
 /** Entries with those within them, at any depth. */
@@ -99,7 +106,7 @@ function asText(value: unknown): string | undefined {
 }
 
 /** A component of CycloneDX, or a package of SPDX 2 or 3. Its name where it has no package URL. */
-function readPackage(fields: Fields): Item[] {
+function readPackage(fields: Fields): Item[] | undefined {
   const group = asText(fields['group']);
   const ownName = asText(fields['name']);
   const name = group && ownName ? `${group}/${ownName}` : ownName;
@@ -108,11 +115,11 @@ function readPackage(fields: Fields): Item[] {
 
   const digests = listDigests(fields);
   const items = listPurls(fields).flatMap((purl) => readPurl(asText(purl) ?? '', version, digests));
-  if (items.length > 0 || !name) {
+  if (items.length > 0) {
     return items;
   }
 
-  return [{ text: version ? `${name} ${version}` : name, name, version }];
+  return name ? [{ text: version ? `${name} ${version}` : name, name, version }] : undefined;
 }
 
 function listPurls(fields: Fields): unknown[] {
@@ -135,13 +142,15 @@ function listDigests(fields: Fields): string[] {
 }
 
 /** An entry of package-lock.json or `npm ls --json`: an address tells what an alias stands for. */
-function readInstalled([path, fields]: [string, Fields]): Item[] {
+function readInstalled([path, fields]: [string, Fields]): ListEntry {
   const resolved = asText(fields['resolved']) ?? '';
   const [, realName] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
   const name = realName ?? asText(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
-  // A link is to a folder, and what is optional may not be installed.
-  const isLink = /^file:(?!.*\.tgz$)/.test(resolved);
-  const version = isLink ? undefined : asText(fields['version']);
   const purl = formatPackage('npm', name.replace(/%2f/i, '/'));
-  return version === undefined ? [] : readPurl(purl, version);
+  const version = asText(fields['version']);
+  // A link is to a folder, and what is optional may not be installed.
+  const isAbsent = Object.keys(fields).length === 0 || fields['missing'] || fields['link'];
+  const isLink = /^(?:file|link):(?!.*\.tgz$)/.test(resolved || (version ?? ''));
+  const items = version === undefined ? undefined : readPurl(purl, version);
+  return { text: name, items: isAbsent || isLink ? [] : items };
 }

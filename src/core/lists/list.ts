@@ -11,23 +11,30 @@ interface ListProblem {
   readonly message: string;
   /** What is in the line, where it is of one. */
   readonly entry?: string;
+  /** Another list that it names, by its path. */
+  readonly file?: string | undefined;
 }
 
 /** A text in a line of a list, and what it names; undefined where that is no version. */
 export interface ListEntry {
-  readonly line: number;
+  readonly line?: number;
   readonly text: string;
   readonly items: readonly Item[] | undefined;
+  readonly file?: string | undefined;
 }
 
 export function joinEntries(entries: readonly ListEntry[]): ReadList {
   return {
-    items: entries.flatMap(({ line, items = [] }) => items.map((item) => ({ ...item, line }))),
+    items: entries.flatMap(({ line, items = [] }) =>
+      items.map((item) => (line === undefined ? item : { ...item, line })),
+    ),
     problems: entries
       .filter(({ items }) => !items)
-      .map(({ line, text }) => {
+      .map(({ line, text, file }) => {
         const entry = text.slice(0, 100);
-        return { message: `line ${line}: ${entry}`, entry };
+        const place = line === undefined ? '' : `line ${line}: `;
+        const remedy = file === undefined ? '' : '; give that file, too';
+        return { message: `${place}${entry}${remedy}`, entry, file };
       }),
   };
 }

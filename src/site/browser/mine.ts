@@ -1,7 +1,9 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
 import { describeObstacle } from '../../core/index/verdicts.ts';
 import { describeList, isDue, sortEntries, type JudgedList } from '../../core/judged-list.ts';
-import { readList } from '../../core/read-list.ts';
+import { readLines } from '../../core/lists/lines.ts';
+import type { ReadList } from '../../core/lists/list.ts';
+import type { Names } from '../../core/index/owners.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import { decodeText } from '../../core/text.ts';
 import { decodeAnchor } from '../../core/words.ts';
@@ -24,13 +26,13 @@ const place = document.getElementById('answer')!;
 
 form.addEventListener('submit', (event) => {
   event.preventDefault();
-  void show(input.value);
+  void show(input.value, readAny());
 });
 file.addEventListener('change', async () => {
   const [chosen] = file.files ?? [];
   if (chosen) {
     input.value = decodeText(new Uint8Array(await chosen.arrayBuffer()));
-    await show(input.value);
+    await show(input.value, readAny(chosen.name));
   }
 });
 addEventListener('hashchange', showAddress);
@@ -45,17 +47,27 @@ async function showAddress(): Promise<void> {
     input.value = entries.join('\n');
     // What is below the verdicts moves while nobody sees it.
     document.body.classList.add('is-asking');
-    await show(input.value);
+    await show(input.value, readLines);
     place.scrollIntoView();
     document.body.classList.remove('is-asking');
   }
 }
 
-async function show(content: string): Promise<void> {
+type Read = (text: string, names: Names) => ReadList | Promise<ReadList>;
+
+/** Of any kind. An address has lines, for which less is loaded. */
+function readAny(file?: string): Read {
+  return async (text, names) => {
+    const { readList } = await import('../../core/read-list.ts');
+    return readList(text, names, file);
+  };
+}
+
+async function show(content: string, read: Read): Promise<void> {
   const isLast = beginQuestion();
   try {
     const names = await loadNames();
-    const { items, problems } = await readList(content, names);
+    const { items, problems } = await read(content, names);
     const entries = await findEntries(items, names);
     if (!isLast()) {
       return;
@@ -74,10 +86,11 @@ async function show(content: string): Promise<void> {
 }
 
 /** For a link: the whole list, also lines that could not be read; of a long one, what is of this index. */
-function writeList({ judged, unjudged, others }: JudgedList, unread: readonly string[]): string {
+function writeList(list: JudgedList, unread: readonly string[]): string {
+  const { judged, unjudged, unversioned, others } = list;
   const matched = [...judged, ...unjudged];
   const own = matched.map(({ match }) => `${match.component}@${encodeURIComponent(match.version)}`);
-  const rest = [...others.map(({ item }) => item.text), ...unread];
+  const rest = [...[...unversioned, ...others].map(({ item }) => item.text), ...unread];
   const kept = rest.length > maxOthers ? own : [...own, ...rest.map(encodeURIComponent)];
   return kept.join(',');
 }
@@ -90,7 +103,7 @@ function draw(list: JudgedList): void {
 }
 
 /** `3 of 5 need action, 2 not judged`. */
-function countDue({ judged, total }: JudgedList): string {
+function countDue({ judged, total, gaps }: JudgedList): string {
   const { length } = judged;
   if (length === 0) {
     return 'Nothing was judged';
@@ -98,7 +111,8 @@ function countDue({ judged, total }: JudgedList): string {
 
   const due = judged.filter(({ match }) => isDue(match.verdict)).length;
   const verb = due === 1 ? 'needs' : 'need';
-  const action = due === 0 ? 'Nothing is due' : `${due} of ${length} ${verb} action`;
+  const calm = gaps.length === 0 ? 'Nothing is due' : 'Nothing that was judged is due';
+  const action = due === 0 ? calm : `${due} of ${length} ${verb} action`;
   return total > length ? `${action}, ${total - length} not judged` : action;
 }
 

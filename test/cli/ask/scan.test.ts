@@ -20,7 +20,7 @@ function scan(list: string, ...options: string[]) {
 test('prints what is due first on top, which policy it fails, and what was not judged', async () => {
   const list =
     'edge-node 2.1.0\nsvc 2026.3\nbuild-cache-node 21.1\nsvc 2025.1\nleft-pad 1.0\nsvc latest\nsvc ^2025.1\nwhat is this\n';
-  const { status, stdout } = await scan(list, '--policy', 'supported,current');
+  const { status, stdout, stderr } = await scan(list, '--policy', 'supported,current');
 
   expect(stdout)
     .toContain(`thing                  verdict        until                                          move to          fails
@@ -30,23 +30,43 @@ svc 2026.3             Supported      between 2027-12-30 and 2028-05-20 (estimat
 edge-node 2.1.0        No end stated
 svc latest             No verdict
 svc ^2025.1            No verdict
-On 2026-11-27, 2 fail, 3 cannot be judged. 4 of 8 judged. No verdict: svc latest ("latest" is no version such as 2025.3; a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is a range; give the installed version). Not in this index: left-pad 1.0. Not read: line 8: what is this.`);
+On 2026-11-27, 2 fail. 4 of 8 judged. No verdict: svc latest ("latest" is no version such as 2025.3; a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is a range; give the installed version). Not in this index: left-pad 1.0. Not read: line 8: what is this.`);
+  expect(stderr).toMatch(
+    /list\.txt: not judged: svc latest, svc \^2025\.1, line 8: what is this\n/,
+  );
   expect(status).toBe(1);
   const current = await scan('svc 2025.4', '--policy', 'supported', '--policy', 'current');
   expect(current.stdout).toMatch(/^svc 2025\.4 +Supported .* current$/m);
 });
 
-const requirements =
-  '-r base.txt\n--index-url https://a.b/simple\n-e .\n# ours\n---\nleft-pad==1.0\n';
+const requirements = '--index-url https://a.b/simple\n-e .\n# ours\n---\nleft-pad==1.0\n';
+const digest = `sha256:${'0'.repeat(64)}`;
 
 test.each([
-  ['# svc 2025.1\n\n  # more', 3, 'nothing was judged. 0 of 0 judged. Expected lines'],
+  ['# svc 2025.1\n\n  # more', 3, '0 of 0 judged. Expected lines'],
+  [`${requirements}-r base.txt`, 3, 'line 6: -r base.txt; give that file, too\n'],
   ['image: ${REGISTRY}/agent:${TAG}', 3, 'docker compose config --images'],
-  ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'nothing was judged. 0 of 3 judged. No verdict: svc'],
+  ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'not judged: svc latest, svc >=2025\n'],
+  ['svc 2026.3\nsvc', 3, '1 of 2 judged. No verdict: svc (No version is stated).'],
   ['what is this\nnor this\nleft-pad 1.0', 3, 'Not in this index: left-pad 1.0. Not read: line 1'],
-  ['svc 2025.1\nwhat is this\nnor this', 1, '1 fail, 0 cannot'],
-  ['left-pad 1.0\npkg:npm/svc@2025.1', 0, '0 of 2 judged. Not in this index: left-pad 1.0, p'],
-  [`${requirements}requests>=2\nflask`, 0, '0 of 3 judged. Not in this index: left-pad==1.0, r'],
+  ['svc 2026.3\nwhat is this', 3, 'not judged: line 2: what is this\n'],
+  ['svc 2025.1\nwhat is this\nnor this', 1, 'not judged: line 2: what is this, line 3: nor this\n'],
+  [
+    'left-pad 1.0\npkg:npm/svc@2025.1',
+    3,
+    'svc is a component here, and this is none of its packages; if it is, it lacks the alias "pkg:npm/svc")',
+  ],
+  [`build-agent-npm-loader 1.0.0@${digest}`, 0, '1 of 1 judged.'],
+  [
+    `build-agent-npm-loader 1.0.0@sha512:${'0'.repeat(128)}`,
+    1,
+    'is not a digest that is recorded for 1.0.0.\n',
+  ],
+  [
+    `${requirements}requests>=2\nflask`,
+    0,
+    '0 of 3 judged. No verdict: requests>=2 (The index does not know "requests>=2"), flask',
+  ],
   [requirements, 0, '0 of 1 judged. Not in this index: left-pad==1.0.\n'],
 ])('a scan of %j ends with %i', async (list, expected, words) => {
   const { status, stdout, stderr } = await scan(list);
@@ -55,7 +75,7 @@ test.each([
   expect(status).toBe(expected);
 });
 
-test('several files are one scan, each of which must be read', async () => {
+test('several files are one scan, each of which must be read, and one may name another', async () => {
   const write = (name: string, text: string | Buffer) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
@@ -75,10 +95,13 @@ test('several files are one scan, each of which must be read', async () => {
   expect(judged.status).toBe(0);
   const half = await read(ours, locked);
   expect(JSON.parse(half.stdout)).toMatchObject({
-    problems: [{ subject: locked, message: expect.stringContaining('nothing was judged') }],
+    problems: [{ subject: locked, message: expect.stringContaining('pnpm ls --depth Infinity') }],
     results: { length: 2 },
   });
   expect(half.status).toBe(3);
+  const naming = write('requirements.txt', 'svc==2026.3\n-r windows.txt\n');
+  expect(await read(naming, ours)).toMatchObject({ status: 0 });
+  expect(await read(naming)).toMatchObject({ status: 3 });
   expect(await read(ours, join(folder, 'missing'))).toMatchObject({ status: 3 });
 });
 
@@ -115,5 +138,5 @@ test('standard input of another encoding is judged, also by an index that is too
     results: [{ status: 'unsatisfied' }, {}],
   });
   expect(String(ended.stderr)).toContain('index: This');
-  expect(ended.status).toBe(3);
+  expect(ended.status).toBe(1);
 });

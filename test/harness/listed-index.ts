@@ -1,0 +1,37 @@
+/** A small index of what lists of every kind name: of each component 1.0 has ended, and 9.0 is supported. */
+import { join } from 'node:path';
+import { buildSite } from '../../src/site/build.ts';
+import { loadIndex } from '../../src/site/load-index.ts';
+import { writeIndex, type Facts } from './components.ts';
+import { program } from './example.ts';
+
+function define(datasource: string, packageName: string, ended: string, latest: string): Facts {
+  const source =
+    datasource === 'static' ? { datasource, releases: [] } : { datasource, packageName };
+  return {
+    definition: { sources: [source], support: { policy: 'latest-lines', count: 1 } },
+    releases: { [ended]: '2023-01-01', [latest]: '2026-01-01' },
+  };
+}
+
+export const listedIndex = writeIndex(
+  {
+    express: define('npm', 'express', '4.18.2', '5.3.0'),
+    nginx: define('static', '', '1.24.0', '1.30.0'),
+    worker: define('docker', 'team/worker', '3.1', '4.0'),
+    skiff: define('github-releases', 'HarborWorks/skiff', 'v0.9.4', 'v1.2.0'),
+    rails: define('rubygems', 'rails', '6.1.7', '8.0.0'),
+    setuptools: define('pypi', 'setuptools', '65.5.0', '84.0.0'),
+    serde: define('crate', 'serde_json', '0.9.0', '1.0.100'),
+    core: define('maven', 'org.example:core', '1.0.0', '3.0.0'),
+    nodejs: {
+      ...define('static', '', '18.1.0', '24.1.0'),
+    },
+  },
+  { staleAfterDays: 1_000_000 },
+);
+
+/** Built as of a fixed day. */
+export const listedSite = join(listedIndex, 'dist');
+const { index } = loadIndex(listedIndex, '2026-11-27', program);
+buildSite(index, { program, root: listedIndex, out: listedSite });
