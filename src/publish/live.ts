@@ -51,7 +51,7 @@ interface Removal {
   versions: string[];
 }
 
-export const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
+const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
 
 /** What the readers of the live site have. Undefined if there is none yet. */
 export async function readLive(site: SiteReader): Promise<LiveSite | undefined> {

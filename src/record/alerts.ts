@@ -21,7 +21,7 @@ interface AlertInput {
   events: ReadonlyMap<string, readonly Event[]>;
 }
 
-export interface Alert {
+interface Alert {
   /** A component or a source. */
   subject: string;
   message: string;
