@@ -89,8 +89,10 @@ function mergeBytes(
 
   // Should other bytes come once more, they are told once more.
   const isPutRight =
-    replacing.length === 0 && statesOnlyFirst(release.sources, statements, otherDigests);
-  return isPutRight ? { ...bytes, otherDigests: undefined } : bytes;
+    otherDigests.length > 0 &&
+    replacing.length === 0 &&
+    statesOnlyFirst(release.sources, statements, otherDigests);
+  return isPutRight ? { ...bytes, otherDigests: [] } : bytes;
 }
 
 /** Whether all sources state bytes, none of which took the place of others. */

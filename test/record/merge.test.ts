@@ -297,7 +297,7 @@ const cases: Record<string, Case> = {
   'the first bytes again end it': {
     recorded: [release('1.0', { ...bytes[0], ...replaced })],
     a: listed({ digests: [digest('b')] }),
-    expected: [release('1.0', { ...bytes[0], republishedOn: former })],
+    expected: [release('1.0', { ...bytes[0], otherDigests: [], republishedOn: former })],
   },
   'not where other bytes stand beside them': {
     recorded: [release('1.0', { ...bytes[0], ...replaced })],
@@ -305,7 +305,7 @@ const cases: Record<string, Case> = {
     expected: [release('1.0', { ...replaced, digests: [digest('b'), digest('c')] })],
   },
   'after which other bytes are told once more': {
-    recorded: [release('1.0', { ...bytes[0], republishedOn: former })],
+    recorded: [release('1.0', { ...bytes[0], otherDigests: [], republishedOn: former })],
     a: listed({ digests: [digest('c')] }),
     expected: [release('1.0', { ...bytes[0], ...replaced, republishedOn: day })],
   },
