@@ -55,10 +55,10 @@ export function mergeDigests(
     assets: assetsStatement ? listAssets(assetsStatement) : release.assets,
     ...(singleStatement && !isReplaced
       ? mergeSingle(release, singleStatement, day)
-      : pick(release, ['digest', 'unconfirmedDigest'])),
+      : pick(release, ['digest', 'url', 'unconfirmedDigest'])),
     ...(namedStatement && !isReplaced
       ? mergeNamed(release, namedStatement)
-      : pick(release, ['files', 'hasAllFiles'])),
+      : pick(release, ['files', 'urls', 'hasAllFiles'])),
   };
 }
 
@@ -158,20 +158,21 @@ function listReplacing(
 
 /** What its source states alone. Where files come one by one, another may follow: it is believed on the second day. */
 function mergeSingle(
-  { digest, unconfirmedDigest: former }: RecordedRelease,
+  { digest, url, unconfirmedDigest: former }: RecordedRelease,
   { release, answer }: Statement,
   day: Day,
-): Pick<RecordedRelease, 'digest' | 'unconfirmedDigest'> {
+): Pick<RecordedRelease, 'digest' | 'url' | 'unconfirmedDigest'> {
   const [stated, ...others] = listSha256s(release);
   if (digest !== undefined || stated === undefined || others.length > 0) {
-    return { digest, unconfirmedDigest: undefined };
+    const isOfIt = digest === stated && others.length === 0;
+    return { digest, url: (isOfIt && release.url) || url, unconfirmedDigest: undefined };
   }
 
   const first = former?.digest === stated ? former : { digest: stated, since: day };
   const isSure = !answer.filesFollow || first.since < day;
   return isSure
-    ? { digest: stated, unconfirmedDigest: undefined }
-    : { digest, unconfirmedDigest: first };
+    ? { digest: stated, url: release.url, unconfirmedDigest: undefined }
+    : { digest, url, unconfirmedDigest: first };
 }
 
 function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
@@ -186,16 +187,22 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
 
 /** Once all names have a digest, the release is in the file of each name, whichever names come later. */
 function mergeNamed(
-  { files: recorded, hasAllFiles }: RecordedRelease,
-  { release, answer }: Statement,
-): Pick<RecordedRelease, 'files' | 'hasAllFiles'> {
-  const files = Object.fromEntries(
-    // No name is there twice.
-    Object.entries({ ...release.files, ...recorded }).sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
+  { files: recorded, urls: formerUrls = {}, hasAllFiles }: RecordedRelease,
+  { release: { files: stated = {}, urls: statedUrls = {} }, answer }: Statement,
+): Pick<RecordedRelease, 'files' | 'urls' | 'hasAllFiles'> {
+  const files = { ...stated, ...recorded };
+  // Where other bytes lie is no address of these.
+  const urls = Object.entries(statedUrls).filter(([name]) => stated[name] === files[name]);
   const isWhole = hasAllFiles || answer.fileNames.every((name) => Object.hasOwn(files, name));
   return {
-    files: Object.keys(files).length > 0 ? files : undefined,
+    files: sortKeys(files),
+    urls: sortKeys({ ...formerUrls, ...Object.fromEntries(urls) }),
     hasAllFiles: isWhole || undefined,
   };
+}
+
+function sortKeys(values: Readonly<Record<string, string>>): Record<string, string> | undefined {
+  // None is there twice.
+  const entries = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

@@ -56,6 +56,9 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
       }
       yield [`details/${each}.json`, releases.renderDetails(component)];
       yield [`supported/${each}.json`, releases.renderSupported(component)];
+      if (component.latest !== undefined) {
+        yield [`latest/${each}.txt`, `${component.latest}\n`];
+      }
       yield [`badges/${each}.json`, releases.renderBadge(component)];
       yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
       const calendar = renderCalendar(`calendars/${name}`, title, [component], index);

@@ -123,38 +123,43 @@ function extract(name: string, pattern: Pattern | undefined): Version | undefine
 /** The SHA-256 of the files that are meant: of one, or of each that has a name. */
 function createFileChoice(
   digestOf: Selection['digestOf'],
-): (release: SourceRelease) => Pick<SourceRelease, 'digest' | 'digests' | 'files'> {
+): (
+  release: SourceRelease,
+) => Pick<SourceRelease, 'digest' | 'digests' | 'url' | 'files' | 'urls'> {
   if (digestOf === undefined) {
-    return () => ({});
+    return ({ assets = [], url }) => ({ url: assets.length === 1 ? assets[0]!.url : url });
   }
   if (typeof digestOf === 'string') {
     const pattern = compilePattern(digestOf);
-    return ({ assets }) => ({ digest: findSha256(assets, pattern) ?? null });
+    return ({ assets }) => {
+      const file = findFile(assets, pattern);
+      return { digest: file?.digest ?? null, url: file?.url };
+    };
   }
 
   const patterns = Object.entries(digestOf).map(([name, text]) => {
     return { name, pattern: compilePattern(text) };
   });
   return ({ digests = [], assets }) => {
-    const files = Object.fromEntries(
-      patterns.flatMap(({ name, pattern }) => {
-        const digest = findSha256(assets, pattern);
-        return digest === undefined ? [] : [[name, digest] as const];
-      }),
-    );
+    const found = patterns.flatMap(({ name, pattern }) => {
+      const file = findFile(assets, pattern);
+      return file ? { name, ...file } : [];
+    });
+    const files = Object.fromEntries(found.map(({ name, digest }) => [name, digest]));
     return {
       digest: null,
       digests: uniteDigests([...Object.values(files), ...digests]),
       files,
+      urls: Object.fromEntries(found.flatMap(({ name, url }) => (url ? [[name, url]] : []))),
     };
   };
 }
 
-/** That of the file whose name a pattern fits; none where it fits several. */
-function findSha256(assets: readonly Asset[] = [], { test }: Pattern): string | undefined {
+/** The file whose name a pattern fits, if it has a SHA-256; none where it fits several. */
+function findFile(assets: readonly Asset[] = [], { test }: Pattern) {
   const [meant, ...others] = assets.filter(({ name }) => test(name));
-  const digest = others.length === 0 ? meant?.digest : undefined;
-  return digest?.startsWith('sha256:') ? digest : undefined;
+  const { digest = '', url } = meant ?? {};
+  return others.length === 0 && digest.startsWith('sha256:') ? { digest, url } : undefined;
 }
 
 /** The names of a definition, else those of a list. */

@@ -11,12 +11,13 @@ import type { Asset, SourceAnswer, SourceRelease } from './types.ts';
 interface StatedAsset {
   name?: string | undefined;
   digest?: string | undefined;
+  url?: string | undefined;
 }
 
 /** What a source states of a release, with values in any form; `deprecated` is empty without a reason. */
 export interface StatedRelease extends Omit<
   SourceRelease,
-  'digests' | 'digest' | 'assets' | 'files'
+  'digests' | 'digest' | 'assets' | 'files' | 'urls'
 > {
   /** The registry orders versions by SemVer, where any suffix marks a prerelease. */
   isSemver?: boolean;
@@ -26,6 +27,7 @@ export interface StatedRelease extends Omit<
   digest?: null | undefined;
   assets?: readonly StatedAsset[] | undefined;
   files?: Readonly<Record<string, string | undefined>> | undefined;
+  urls?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
 /** Each version once, with values of the right form. */
@@ -62,10 +64,14 @@ export function checkRelease(
   if (stated.releaseTimestamp && !releaseTimestamp) {
     reject(`a date between ${earliestDay} and ${day}`, stated.releaseTimestamp);
   }
-  const changelogUrl = HttpsUrl.safeParse(stated.changelogUrl).data;
-  if (stated.changelogUrl && !changelogUrl) {
-    reject('an https: address', stated.changelogUrl);
-  }
+  const readUrl = (text: string | undefined) => {
+    const url = HttpsUrl.safeParse(text).data;
+    if (text && !url) {
+      reject('an https: address', text);
+    }
+    return url;
+  };
+  const changelogUrl = readUrl(stated.changelogUrl);
 
   const reason =
     deprecated === undefined ? undefined : toLine(deprecated, 500) || 'no reason given';
@@ -73,6 +79,10 @@ export function checkRelease(
   const texts = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
   const digests = texts.flatMap((text) => readDigest(text) ?? []);
   const files = stated.files && readFiles(stated.files, reject);
+  const urls = Object.keys(files ?? {}).flatMap((name) => {
+    const url = readUrl(stated.urls?.[name]);
+    return url === undefined ? [] : [[name, url] as const];
+  });
   const [first = null] = digests;
   return {
     release: {
@@ -86,7 +96,9 @@ export function checkRelease(
       // Beside files by name, one is meant only where it is stated apart.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
+      url: readUrl(stated.url),
       files,
+      urls: files && Object.fromEntries(urls),
     },
     findings,
   };
@@ -133,8 +145,9 @@ function readFiles(
   return files;
 }
 
-function readAsset({ name, digest }: StatedAsset): Asset[] {
-  return name ? [{ name: toLine(name, 200), digest: digest && readDigest(digest) }] : [];
+function readAsset({ name, digest, url }: StatedAsset): Asset[] {
+  const asset = { digest: digest && readDigest(digest), url: HttpsUrl.safeParse(url).data };
+  return name ? [{ name: toLine(name, 200), ...asset }] : [];
 }
 
 /**
@@ -151,8 +164,14 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
     deprecated: isDeprecated ? first.deprecated : undefined,
     digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests).sort()),
     ...(first.assets && { assets: uniteAssets(parts) }),
-    ...(first.files && { files: Object.assign({}, ...parts.map(({ files }) => files).reverse()) }),
+    ...(first.files && { files: uniteNamed(parts.map(({ files }) => files)) }),
+    ...(first.urls && { urls: uniteNamed(parts.map(({ urls }) => urls)) }),
   };
+}
+
+/** The first of each name. */
+function uniteNamed(parts: readonly SourceRelease['files'][]): Record<string, string> {
+  return Object.assign({}, ...parts.toReversed());
 }
 
 /** Each once: a list that grows while its pages are read has entries twice. */

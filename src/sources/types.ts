@@ -21,14 +21,19 @@ export interface SourceRelease {
   digest?: string | null | undefined;
   /** Its files as upstream names them. */
   assets?: Asset[] | undefined;
+  /** Where the file of `digest` lies. */
+  url?: string | undefined;
   /** The SHA-256 of files by the names that readers know: `linux-amd64`. */
   files?: Record<string, string> | undefined;
+  /** Where they lie. */
+  urls?: Record<string, string> | undefined;
 }
 
 export interface Asset {
   name: string;
   /** `sha256:<hex>`; absent if not stated. */
   digest?: string | undefined;
+  url?: string | undefined;
 }
 
 export interface SourceAnswer {

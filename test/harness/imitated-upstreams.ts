@@ -2,6 +2,7 @@
 import {
   digestOf,
   fileDigest,
+  fileUrl,
   inPages,
   linkedPages,
   linkTo,
@@ -74,6 +75,7 @@ const pypi: ImitatedUpstream = {
         ? [0]
         : platforms.map((name) => ({
             filename: `example_agent-${version}-py3-${name}.whl`,
+            url: fileUrl(version, name),
             hashes: { sha256: fileDigest(version, name).slice('sha256:'.length) },
             'upload-time': at ?? null,
             yanked: false,
@@ -175,6 +177,7 @@ const githubReleases: ImitatedUpstream = {
         ...platforms.map((name) => ({
           name: `agent_${name}.tgz`,
           digest: fileDigest(version, name),
+          browser_download_url: fileUrl(version, name),
         })),
         { digest: null },
       ],
@@ -319,18 +322,22 @@ const go: ImitatedUpstream = {
 
 const nameDigests = (version: string) =>
   Object.fromEntries(platforms.map((name) => [name, fileDigest(version, name)]));
+const nameUrls = (version: string) =>
+  Object.fromEntries(platforms.map((name) => [name, fileUrl(version, name)]));
 
 const jsonDocument: ImitatedUpstream = {
   source: (url) => ({
     datasource: 'json',
     url: `${url}history?all=1`,
-    transform: '{"releases": history.{"version": name, "releaseTimestamp": on, "files": sums}}',
+    transform:
+      '{"releases": history.{"version": name, "releaseTimestamp": on, "files": sums, "urls": places}}',
   }),
   documents(releases) {
     const history = releases.map(({ version, at, isMalformed }) => ({
       name: isMalformed ? {} : version,
       on: at,
       sums: nameDigests(version),
+      places: nameUrls(version),
     }));
     return { '/history?all=1': json({ history }) };
   },
@@ -359,6 +366,7 @@ const staticSource: ImitatedUpstream = {
       version,
       releaseTimestamp,
       files: nameDigests(version),
+      urls: nameUrls(version),
     })),
   }),
   files: platforms,

@@ -34,6 +34,11 @@ export function fileDigest(version: string, name: string): string {
   return sha256(`${version} ${name}`);
 }
 
+/** Where it lies. */
+export function fileUrl(version: string, name: string): string {
+  return `https://files.example.com/${encodeURIComponent(version)}/${name}`;
+}
+
 export function sha256(text: string): string {
   return `sha256:${digestOf(text)}`;
 }

@@ -42,7 +42,7 @@ export const readers: Row[] = [
     },
   ],
   ['docker compose config --images', /0 of 1 judged[^]*docker\.io\/example\/svc/, { add }],
-  [`curl -fsS ${site}/svc.json | jq -er .tags.latest`, /^7\.8\.6\n$/],
+  [`curl -fsS ${site}/latest/svc.txt`, /^7\.8\.6\n$/],
   [`curl -fsS ${site}/supported/svc.json | jq -r '.[]'`, /^7\.8\.6\n$/],
   [
     `curl -fsS ${site}/details/svc.json | jq -r '.releases[] | select((.supportedUntil // "9999") < "2027-01-01").version'`,

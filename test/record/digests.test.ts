@@ -121,6 +121,26 @@ test('files by name come one by one, stay, and are told when other bytes take th
   }
 });
 
+test('an address is that of the bytes that are recorded, as their source states it now', () => {
+  const amd64 = { digestOf: { amd64: 'amd64' } };
+  const { record } = open({ datasource: 'github-releases', ...amd64 });
+  const listAt = (url: string | undefined, bytes: string): SourceRelease[] => [
+    { version: '1.0', digests: [sha(bytes)], assets: [{ name: 'amd64', digest: sha(bytes), url }] },
+  ];
+  const days: [url: string | undefined, bytes: string, recorded: string | undefined][] = [
+    [undefined, 'a', undefined],
+    ['https://a.example/1', 'a', 'https://a.example/1'],
+    ['https://a.example/2', 'a', 'https://a.example/2'],
+    [undefined, 'a', 'https://a.example/2'],
+    ['https://a.example/3', 'x', 'https://a.example/2'],
+    ['https://a.example/3', 'a', 'https://a.example/2'],
+  ];
+  for (const [url, bytes, recorded] of days) {
+    const [release] = record(listAt(url, bytes));
+    expect([release?.urls, release?.url]).toEqual([recorded && { amd64: recorded }, undefined]);
+  }
+});
+
 test('names that a definition adds or corrects change nothing of releases that had all', () => {
   const before = open({ digestOf: { amd64: 'agent_amd64' } });
   before.record(publish({ 'agent_amd64.tgz': 'a' }));

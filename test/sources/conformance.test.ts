@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { datasourceFacts } from '../../src/core/datasources.ts';
 import { ask, type Question } from '../harness/ask-source.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
-import { fileDigest, type ImitatedUpstream, type Listed } from '../harness/imitation.ts';
+import { fileDigest, fileUrl, type ImitatedUpstream, type Listed } from '../harness/imitation.ts';
 import {
   json,
   mapDocuments,
@@ -41,6 +41,7 @@ function expectFiles(names: readonly string[], version: string) {
     digests: digests.map(([, digest]) => digest).sort(),
     digest: null,
     files: Object.fromEntries(digests),
+    urls: Object.fromEntries(names.map((name) => [name, fileUrl(version, name)])),
   };
 }
 

@@ -146,7 +146,9 @@ export const Release = z.strictObject({
   ...optional({
     digests: z.array(OneLine),
     digest: OneLine.describe('The first SHA-256 of its file, which never changes.'),
+    url: HttpsUrl.describe('Where its source has this file.'),
     files: z.record(FileName, OneLine).describe('Likewise, of each file by its name.'),
+    urls: z.record(FileName, HttpsUrl),
     hasAllFiles: Flag.describe('It is in <component>/<name>.json of each of its files.'),
     isPrerelease: Flag,
     withdrawnSince: DaySchema,

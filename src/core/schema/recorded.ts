@@ -53,10 +53,13 @@ export const RecordedRelease = z.strictObject({
     digests: z.array(Digest),
     /** The first SHA-256 that its source stated alone. Readers have it beside the version: only a person changes it. */
     digest: Sha256,
+    /** Where its source has this file. */
+    url: HttpsUrl,
     /** What its source stated alone on this day, where another file may follow. */
     unconfirmedDigest: z.strictObject({ digest: Sha256, since: PastDay }),
     /** By name, the first SHA-256 that its source stated. Only a person changes it. */
     files: z.record(FileName, Sha256),
+    urls: z.record(FileName, HttpsUrl),
     /** All names that its definition had then are among them: readers have it under each. */
     hasAllFiles: Flag,
     /** Of the newest release of a source, the names of its files at upstream. */

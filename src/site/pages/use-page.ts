@@ -1,6 +1,7 @@
 /** The view of `use.html`: what to copy into Renovate, pipelines, and an index of one's own. */
 import { refusedKinds } from '../../core/lists/refused.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
+import type { Component } from '../../core/schema/published.ts';
 import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
@@ -24,12 +25,26 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
     example: example?.component,
     latest: example?.latest,
     comment: example && writeComment(datasource, example.component),
+    tool: findTool(components),
     publicKey: signingPublicKey,
     hasWorker: hosting === 'cloudflare',
     fields: releaseFields,
     refused: listRefused(),
     waitingRules: JSON.stringify({ packageRules }, undefined, 2),
   };
+}
+
+/** A component whose latest release has a file with address and checksum, and where both are in `details/`. */
+function findTool(components: readonly Component[]) {
+  const tools = components.flatMap(({ component, releases }) => {
+    const { url, urls = {} } = releases.find(({ isLatest }) => isLatest) ?? {};
+    const [name] = Object.keys(urls);
+    if (name !== undefined) {
+      return { component, url: `.urls["${name}"]`, digest: `.files["${name}"]` };
+    }
+    return url === undefined ? [] : { component, url: '.url', digest: '.digest' };
+  });
+  return tools[0];
 }
 
 /** The kinds of lists that are refused, by the command that prints a better one. */

@@ -15,6 +15,8 @@ const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((st
   return Number.isNaN(date.getTime()) ? String(stated) : date.toISOString();
 });
 
+const anyTexts = z.record(z.string(), anyText).optional().catch(undefined);
+
 /** A version, or an object about it. */
 const Release = z
   .preprocess(
@@ -26,7 +28,9 @@ const Release = z
       isDeprecated: anyFlag,
       isStable: anyFlag,
       digest: anyText,
-      files: z.record(z.string(), anyText).optional().catch(undefined),
+      url: anyText,
+      files: anyTexts,
+      urls: anyTexts,
     }),
   )
   .transform(({ isDeprecated, isStable, digest, ...release }) => ({

@@ -92,7 +92,9 @@ export const githubReleases = createListSource({
         html_url: anyText,
         draft: anyFlag,
         prerelease: anyFlag,
-        assets: z.array(z.object({ name: anyText, digest: anyText })).catch([]),
+        assets: z
+          .array(z.object({ name: anyText, digest: anyText, browser_download_url: anyText }))
+          .catch([]),
       })
       .transform(({ assets, ...entry }) =>
         entry.draft
@@ -103,7 +105,7 @@ export const githubReleases = createListSource({
               changelogUrl: entry.html_url,
               isPrerelease: entry.prerelease || undefined,
               digests: assets.map((asset) => asset.digest),
-              assets,
+              assets: assets.map((asset) => ({ ...asset, url: asset.browser_download_url })),
             },
       ),
 });

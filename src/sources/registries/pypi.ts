@@ -12,6 +12,7 @@ const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(unde
 /** A file, with the keys of the Index API and of the older document. */
 const File = z.object({
   filename: anyText,
+  url: anyText,
   hashes: Hashes,
   digests: Hashes,
   yanked: z.union([z.boolean(), z.string()]).nullish().catch(undefined),
@@ -191,6 +192,6 @@ const Release = z
       releaseTimestamp: file['upload-time'] ?? file.upload_time_iso_8601,
       deprecated: yanked ? (reason ?? stated) : undefined,
       digests: [hashes?.sha256],
-      assets: [{ name: file.filename, digest: hashes?.sha256 }],
+      assets: [{ name: file.filename, digest: hashes?.sha256, url: file.url }],
     };
   });

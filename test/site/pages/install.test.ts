@@ -1,0 +1,87 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { digestOf } from '../../harness/imitation.ts';
+import { createFolder, createIndex, links } from '../../harness/index-folder.ts';
+import { listen } from '../../harness/listen.ts';
+import { lacks, requireProgram } from '../../harness/programs.ts';
+import { serveSite } from '../../harness/serve-site.ts';
+import { serveAnswers } from '../../harness/upstream.ts';
+
+const run = promisify(execFile);
+const tool = '#!/bin/sh\necho installed\n';
+
+const characters: Record<string, string> = {
+  '#x27': "'",
+  '#x3D': '=',
+  quot: '"',
+  gt: '>',
+  amp: '&',
+};
+
+/** Serves what is in `files` by https, with a certificate of its own. */
+async function serveFiles(files: Record<string, string>) {
+  const folder = createFolder();
+  const request = 'req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2';
+  const names = '-subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1';
+  const words = `${request} ${names} -keyout key.pem -out cert.pem`.split(' ');
+  execFileSync(requireProgram('openssl'), words, { cwd: folder, stdio: 'pipe' });
+  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)));
+  const server = createServer({ key: key!, cert: cert! }, ({ url = '' }, response) => {
+    response.end(files[url]);
+  });
+  const origin = (await listen(server)).replace('http:', 'https:');
+  return { origin, certificate: join(folder, 'cert.pem') };
+}
+
+test.skipIf(lacks('jq') || lacks('openssl')).each([
+  [{ 'linux-amd64': '^agent_amd64$' }, ['agent_amd64', 'agent_arm64']],
+  [undefined, ['agent']],
+])(
+  'a shell in an empty folder installs a file by address and checksum (%j)',
+  async (digestOfFiles, names) => {
+    const files: Record<string, string> = { [`/1.0/${names[0]}`]: tool };
+    const { origin, certificate } = await serveFiles(files);
+    const assets = names.map((name, place) => ({
+      name,
+      digest: `sha256:${digestOf(place === 0 ? tool : name)}`,
+      browser_download_url: `${origin}/1.0/${name}`,
+    }));
+    const registryUrl = await serveAnswers({
+      '/repos/example/agent/releases?per_page=100': [{ tag_name: '1.0', assets }],
+    });
+    const index = createIndex({ exploited: [] });
+    const site = await serveSite(index.out);
+    index.edit('site/site.json', { releasesUrl: site.origin });
+    const source = { datasource: 'github-releases', packageName: 'example/agent', registryUrl };
+    index.write('components/agent.json', {
+      title: 'Agent',
+      ...links,
+      renamedFrom: ['former'],
+      sources: [{ ...source, digestOf: digestOfFiles }],
+    });
+    // Another file may follow until the second day.
+    for (const day of ['2026-11-19', '2026-11-20']) {
+      expect(await index.run('gather', 'agent', '--as-of', day)).toMatchObject({ status: 0 });
+    }
+    expect((await index.run('build')).stderr).toBe('');
+
+    const [, text = ''] = /(version=\$\(curl[^]*?)<\/code>/.exec(index.read('dist/use.html'))!;
+    const script = text
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/&(#x27|#x3D|quot|gt|amp);/g, (_, name: string) => characters[name]!);
+    const cwd = createFolder();
+    const env = { PATH: process.env['PATH'], CURL_CA_BUNDLE: certificate };
+    const install = () => run('bash', ['-c', script], { cwd, env });
+
+    expect((await install()).stdout).toBe('agent: OK\n');
+    expect((await run('./agent', [], { cwd })).stdout).toBe('installed\n');
+    expect(index.read('dist/latest/former.txt')).toBe('1.0\n');
+    // Of other bytes, nothing is installed.
+    files[`/1.0/${names[0]}`] = '#!/bin/sh\nexit 1\n';
+    await expect(install()).rejects.toMatchObject({ stdout: 'agent: FAILED\n' });
+  },
+);
