@@ -1,0 +1,89 @@
+/** Lists as tools write them: read as a whole, or no success, in the same words at every door. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { openSite } from '../../src/core/index/site-reader.ts';
+import { listOwners } from '../../src/core/index/owners.ts';
+import { readList } from '../../src/core/read-list.ts';
+import { openIndex } from '../../src/serve/published-index.ts';
+import { runCli } from '../harness/cli.ts';
+import { listedSite, lists, listsFolder } from '../harness/listed-index.ts';
+import { openTools } from '../harness/mcp-client.ts';
+
+const index = openIndex(openSite(listedSite));
+const client = await openTools(index);
+const names = listOwners(await index.status());
+afterAll(() => client.close());
+
+const refused = readdirSync(join(listsFolder, 'refused')).map((name) => `refused/${name}: 0 of 1`);
+const cases = [...lists, [3, refused] as const].flatMap(([status, listed]) =>
+  listed.map((each) => ({ status, file: each.split(': ')[0]!, counts: each.split(': ')[1]! })),
+);
+
+test('there are at least sixty lists', () => {
+  expect(cases.length).toBeGreaterThan(90);
+});
+
+test.each(cases)('$file ends with $status: $counts', async ({ status, file, counts }) => {
+  const path = join(listsFolder, file);
+  const scan = (...options: string[]) => runCli(['scan', path, '--out', listedSite, ...options]);
+  const printed = await scan();
+  const [, words = ''] = /^On 2026-11-27, \d+ fail\. (.*)$/m.exec(printed.stdout) ?? [];
+
+  expect(printed.status).toBe(status);
+  expect(words).toContain(`${counts} judged.`);
+  // A reason for each list that is no success, also where an entry fails.
+  expect(/: not judged: /.test(printed.stderr)).toBe(status === 3 || /Not read/.test(words));
+
+  const { problems = [], entries } = JSON.parse((await scan('--json')).stdout);
+  expect(entries.some(({ fails }: { fails: string[] }) => fails.length > 0)).toBe(status === 1);
+  expect(problems.length > 0).toBe(/: not judged: /.test(printed.stderr));
+
+  // A tool is not told the name of the file.
+  if (!basename(file).startsWith('.')) {
+    const text = readFileSync(path, 'utf8');
+    const told = await client.callTool('check_versions', { text });
+    // The command writes control characters in this form.
+    expect(told.text.replaceAll('\t', String.raw`\u0009`)).toContain(words);
+  }
+});
+
+/** How many entries and problems a text has. */
+async function count(text: string, file: string): Promise<number> {
+  const { items, problems } = await readList(text, names, file);
+  return items.length + problems.length;
+}
+
+/** A document without one of its objects, for each of them. */
+function* cutDocument(value: unknown, root = value): Generator<string> {
+  for (const [key, inner] of Object.entries(Object(value) as Record<string, unknown>)) {
+    if (typeof inner === 'object' && inner !== null) {
+      const holder = value as Record<string, unknown>;
+      const { [key]: _, ...rest } = holder;
+      const former = Array.isArray(value) ? [...value] : undefined;
+      if (former) {
+        former.splice(Number(key), 1);
+      }
+      yield JSON.stringify(root, (_name, each) => (each === holder ? (former ?? rest) : each));
+      yield* cutDocument(inner, root);
+    }
+  }
+}
+
+test.each(cases.filter(({ status, file }) => status === 0 || file === 'tools/pnpm-ls.json'))(
+  'of $file, no entry can be cut without another count',
+  async ({ file, counts }) => {
+    const text = readFileSync(join(listsFolder, file), 'utf8');
+    const total = Number(counts.split(' ').at(-1));
+    const lines = text.split('\n');
+    const cut = /^\s*(?:\{|\[\s*\{)/.test(text)
+      ? [...cutDocument(JSON.parse(text))]
+      : lines.map((_, place) => lines.toSpliced(place, 1).join('\n'));
+    const losses = await Promise.all(cut.map(async (each) => total - (await count(each, file))));
+
+    expect(await count(text, file)).toBe(total);
+    expect(losses.filter((loss) => loss !== 0).length).toBeGreaterThanOrEqual(
+      file.includes('jsonpath') ? 1 : total,
+    );
+  },
+);
