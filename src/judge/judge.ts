@@ -7,13 +7,7 @@ import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { readVersion } from '../core/version.ts';
-import {
-  describeRelease,
-  isOpen,
-  stateLabels,
-  vulnerableLabel,
-  type Words,
-} from '../core/words.ts';
+import { findWords, isOpen, stateLabels, vulnerableLabel, type Words } from '../core/words.ts';
 import { findMove, isAbove, listChoices, type Move, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
@@ -135,7 +129,7 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
   const { judged } = context;
   const isChecked = release.isAffected || judged.watchesAdvisories;
   const verdict = describeVerdict(version, release, context);
-  const words = omitShared(verdict, describeRelease({ version, line: line.line }, [line]));
+  const words = omitWords(verdict, findWords({ version, line: line.line }, [line]));
   // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
   return {
     version,
@@ -188,7 +182,7 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
 }
 
 /** Words that its line has, too, are there alone. */
-function omitShared({ label, sentence, because, advice }: Words, shared: Words) {
+function omitWords({ label, sentence, because, advice }: Words, shared: Words) {
   const areGroundsShared =
     because.length === shared.because.length &&
     because.every((ground, index) => ground === shared.because[index]);

@@ -3,7 +3,7 @@ import type { Day } from '../../src/core/day.ts';
 import { Definition } from '../../src/core/schema/definition.ts';
 import type { Component, Line, Release } from '../../src/core/schema/published.ts';
 import type { RecordedRelease } from '../../src/core/schema/recorded.ts';
-import { describeRelease } from '../../src/core/words.ts';
+import { findWords } from '../../src/core/words.ts';
 import { judgeAll, type Subject } from '../../src/judge/judge.ts';
 import { links } from './index-folder.ts';
 
@@ -54,7 +54,7 @@ export function subjectOf(
 
 /** The releases of a component with all their words. */
 export function describeReleases({ lines, releases }: Component) {
-  return releases.map((release) => ({ ...release, ...describeRelease(release, lines) }));
+  return releases.map((release) => ({ ...release, ...findWords(release, lines) }));
 }
 
 export function judgeOn(

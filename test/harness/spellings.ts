@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Verdict } from '../../src/core/schema/documents.ts';
-import { describeRelease, formatDay } from '../../src/core/words.ts';
+import { findWords, formatDay } from '../../src/core/words.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
 import { writeIndex, type Facts } from './components.ts';
@@ -150,7 +150,7 @@ export function summarise({ component = '', version = '' }: Told, words: string)
   const details = index.components.find((each) => each.component === component);
   const listed = details?.releases.find((each) => each.version === version);
   const sentence =
-    (details && listed && describeRelease(listed, details.lines).sentence) ??
+    (details && listed && findWords(listed, details.lines).sentence) ??
     `${details?.title} ${version} is not listed.`;
   const spoken = sentence.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay);
   const isSaid = [sentence, spoken].some((each) => words.includes(each));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import type { Verdict } from '../../src/core/schema/documents.ts';
-import { describeRelease, nameAnchor } from '../../src/core/words.ts';
+import { findWords, nameAnchor } from '../../src/core/words.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { openDoors } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
@@ -25,7 +25,7 @@ const components = await Promise.all(names.map(async (name) => (await index.deta
 const expected = components.flatMap(({ component, lines, releases }) =>
   releases.map((release) => {
     const line = lines.find((each) => each.line === release.line)!;
-    const words = describeRelease(release, lines);
+    const words = findWords(release, lines);
     return describe({ ...line, ...release, ...words, component, isListed: true, asOf });
   }),
 );
@@ -97,7 +97,7 @@ test.each(components)('the page of $component says what the files say', (details
   expect(page).toContain(`Built <time datetime="${asOf}"`);
   for (const release of releases) {
     const { version, line } = release;
-    const { sentence, advice } = describeRelease(release, lines);
+    const { sentence, advice } = findWords(release, lines);
     const [before = '', after = ''] = page.split(`<tr id="${nameAnchor(version)}">`);
     const row = after.slice(0, after.indexOf('</tr>'));
     const fold = before.split(`<details id="line-${line}"`)[1] ?? '';

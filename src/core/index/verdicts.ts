@@ -14,7 +14,7 @@ import {
   readVersion,
   type Version,
 } from '../version.ts';
-import { describeRelease, endKeys } from '../words.ts';
+import { findWords, endKeys } from '../words.ts';
 import { extractVersion, toExtraction } from './extract.ts';
 import { findNamesake, findOwners, type Names, type Owner } from './owners.ts';
 
@@ -83,7 +83,7 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
   const verdict: Verdict | undefined = release
-    ? { ...release, ...describeRelease(release, details.lines), isListed: true }
+    ? { ...release, ...findWords(release, details.lines), isListed: true }
     : describeUnlisted(details, readings.find(parseVersion) ?? version);
   const judged = verdict?.version ?? version;
   return { component, title, sourceRepository, support, version: judged, release, verdict };

@@ -3,7 +3,7 @@ import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
   describeDay,
-  describeRelease,
+  findWords,
   markEstimated,
   stateTones,
   vulnerableLabel,
@@ -74,7 +74,7 @@ function viewAdvisories({ advisories, releases }: Component) {
 
 function viewHead({ support, latest }: Component, line: Line, release: Release) {
   const { moveReason, version, changelogUrl } = release;
-  const { label, sentence, advice } = describeRelease(release, [line]);
+  const { label, sentence, advice } = findWords(release, [line]);
   const isBad = latest === undefined || label === vulnerableLabel;
   const mustMove = isBad || moveReason !== undefined;
   const verdict = mustMove ? `${sentence} ${advice}` : '';

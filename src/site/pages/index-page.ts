@@ -4,7 +4,7 @@ import type { Component, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
   describeDay,
-  describeRelease,
+  findWords,
   describeUntil,
   isOpen,
   nameAnchor,
@@ -97,7 +97,7 @@ function listVulnerable({ component: name, title, latest, lines, releases }: Com
     return [];
   }
 
-  const { label, advice } = describeRelease(release, lines);
+  const { label, advice } = findWords(release, lines);
   if (label !== vulnerableLabel) {
     return [];
   }
@@ -170,7 +170,7 @@ function listRows(components: readonly Component[], index: Index) {
     const release = findHead(component);
     const successor = findComponent(replacedBy, index);
     const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
-    const state = release && describeRelease(release, lines).label.toLowerCase();
+    const state = release && findWords(release, lines).label.toLowerCase();
     const note = latest === undefined ? (replacement ?? state ?? '') : describeDay(release);
     return { name, title, newest: release?.version, note };
   });

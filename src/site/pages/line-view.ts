@@ -6,7 +6,7 @@ import { formatCount } from '../../core/text.ts';
 import { findNewest } from '../../core/version.ts';
 import {
   describeDay,
-  describeRelease,
+  findWords,
   isOpen,
   nameAnchor,
   stateLabels,
@@ -107,7 +107,7 @@ function describeDistance(from: Day, to: Day): string {
 function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
   return releases.map((release, position) => {
     const { version, isDeprecated, isPrerelease } = release;
-    const { label, sentence, advice } = describeRelease(release, lines);
+    const { label, sentence, advice } = findWords(release, lines);
     const reasons = listReasons(release);
     const isOfLine = release.sentence === undefined && release.advice === undefined;
     const isSaidAbove =
