@@ -12,7 +12,7 @@ import {
 import type { SiteReader } from '../core/index/site-reader.ts';
 import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
 import type { Query } from '../core/query/parse.ts';
-import { readTable, search, type ReadPart } from '../core/query/search.ts';
+import { OtherBuildError, readTable, search, type ReadPart } from '../core/query/search.ts';
 import type { Change, Policy, Status, Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
@@ -86,9 +86,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       return { asOf, staleness: isStale ? describeStaleness(asOf) : undefined };
     },
     /** The releases that a query selects, by component, then in the order of versions. */
-    search: async (query: Query) => search(query, await status(), readPart),
+    search: (query: Query) => readTogether(async () => search(query, await status(), readPart)),
     /** The releases of a component as queries see them. */
-    table: async (component: string) => readTable(component, await status(), readPart),
+    table: (component: string) =>
+      readTogether(async () => readTable(component, await status(), readPart)),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
     /** The runs that finished at an instant or later, oldest first. */
     runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),
@@ -102,6 +103,14 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
     },
   };
+}
+
+async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof OtherBuildError ? new AskError(503, error.message) : error;
+  }
 }
 
 /** All parts fit into a Worker where its host takes the other files. */

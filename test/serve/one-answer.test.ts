@@ -94,7 +94,6 @@ function readPage(html: string): string {
 test.each(components)('the page of $component says what the files say', (details) => {
   const { component, support, lines, releases } = details;
   const page = readFileSync(join(out, `${component}.html`), 'utf8');
-  expect(page).toContain(`Built <time datetime="${asOf}"`);
   for (const release of releases) {
     const { version, line } = release;
     const { sentence, advice } = findWords(release, lines);

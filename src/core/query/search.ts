@@ -1,6 +1,5 @@
 /** The releases that a query selects, from `status.json` and the parts of `search/`. No zod and no Node: pages load it. */
 import { countDays, msPerDay, type Day } from '../day.ts';
-import { UnavailableError } from '../errors.ts';
 import type { Status } from '../schema/documents.ts';
 import type { Search, SearchedColumn } from '../schema/search.ts';
 import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../words.ts';
@@ -37,6 +36,9 @@ export type SearchRow = Values &
 
 /** Reads a part of `search/` by its path. */
 export type ReadPart = (path: string) => Promise<Search>;
+
+/** Files of an address may be of two builds while they change. */
+export class OtherBuildError extends Error {}
 
 /** As many as a browser asks for at once: all of them would not fit into a Worker. */
 const partsAtOnce = 6;
@@ -104,8 +106,7 @@ function readShared(component: string, { components }: Status): ReadColumn {
 function openTable(name: string, status: Status, part: Search, path: string) {
   const releases = part.components[name];
   if (!releases) {
-    const message = 'is of another build than status.json. Ask again';
-    throw new UnavailableError([{ subject: path, message }]);
+    throw new OtherBuildError(`${path} is of another build than status.json. Ask again.`);
   }
 
   const { size, columns } = releases;

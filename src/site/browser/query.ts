@@ -18,8 +18,25 @@ import {
 const maxRows = 200;
 const headings = ['Component', 'Version', 'State', 'Supported until'];
 
+/** A name or a version leads to a page, anything else is a query, which the first page answers. */
+export async function showAnswer(text: string): Promise<void> {
+  const place = document.getElementById('answer')!;
+  document.querySelector<HTMLInputElement>('#ask-text')!.value = text;
+  try {
+    const page = await answer(text, place);
+    if (page !== undefined) {
+      // An address that leads on is no place to come back to.
+      location.replace(page);
+      return;
+    }
+  } catch (error) {
+    place.textContent = (error as Error).message;
+  }
+  document.body.classList.remove('is-asking');
+}
+
 /** The address of the page of a name, or of the row of a version; undefined for a query, which is answered in a place. */
-export async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
+async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
   const names = await loadNames();
   const match = await findNamed(text, names);
   if (match) {

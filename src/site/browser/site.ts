@@ -1,9 +1,12 @@
-/** The script of every page. Pages are complete without it: it warns of age, copies texts, and loads what answers the address. */
+/** The script of every page. Pages are complete without it: it tells the day, warns of age, copies texts, and loads what answers the address. */
 import { countDays, today } from '../../core/day.ts';
 import { decodeAnchor, describeStaleness, formatDay } from '../../core/words.ts';
 
-const { asOf = '', staleAfterDays } = document.body.dataset;
+// In quotes, from assets/today.css: a page need not change with its day.
+const asOf = getComputedStyle(document.body).getPropertyValue('--as-of').trim().slice(1, -1);
+const { staleAfterDays } = document.body.dataset;
 
+document.querySelector('.built')?.append(asOf && formatDay(asOf));
 warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 addEventListener('hashchange', showTarget);
@@ -47,27 +50,13 @@ async function showTarget(): Promise<void> {
   }
 }
 
-/** The question of the address: a name or a version leads to a page, anything else is a query. */
+/** The question of the address, which the first page answers. */
 async function answerQuestion(): Promise<void> {
-  const place = document.querySelector<HTMLElement>('.question #answer');
   const text = new URLSearchParams(location.search).get('q')?.trim();
-  if (!place || !text) {
-    return;
+  if (text && document.querySelector('.question')) {
+    // What is below the answer moves while nobody sees it.
+    document.body.classList.add('is-asking');
+    const { showAnswer } = await import('./query.ts');
+    await showAnswer(text);
   }
-
-  document.querySelector<HTMLInputElement>('#ask-text')!.value = text;
-  // What is below the answer moves while nobody sees it.
-  document.body.classList.add('is-asking');
-  try {
-    const { answer } = await import('./query.ts');
-    const page = await answer(text, place);
-    if (page !== undefined) {
-      // An address that leads on is no place to come back to.
-      location.replace(page);
-      return;
-    }
-  } catch (error) {
-    place.textContent = (error as Error).message;
-  }
-  document.body.classList.remove('is-asking');
 }

@@ -6,7 +6,11 @@ import { readIfThere, saveFile, sha256 } from '../../core/files.ts';
 import type { File } from '../output.ts';
 
 /** Modules that pages name; others are loaded by these. */
-export const entries = ['site/browser/site.js', 'site/browser/mine.js'];
+export const entries = {
+  site: 'site/browser/site.js',
+  mine: 'site/browser/mine.js',
+  distances: 'site/browser/distances.js',
+};
 
 const source = join(import.meta.dirname, '../..');
 /** Of a checkout; in a package, modules are compiled. */
@@ -19,7 +23,7 @@ export function* renderAssets(program: string): Generator<File> {
   const texts = sheets.map((name) => readFileSync(join(styles, name), 'utf8'));
   yield ['assets/site.css', texts.join('\n')];
   yield ['assets/favicon.svg', readFileSync(join(program, 'site/assets/favicon.svg'))];
-  for (const path of listModules(entries, anyImport)) {
+  for (const path of listModules(Object.values(entries), anyImport)) {
     yield [`assets/${path}`, readModule(path)];
   }
 }

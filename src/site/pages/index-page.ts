@@ -71,7 +71,7 @@ function listEnds(component: Component, index: Index) {
     const isWhole = names.length > 1 && names.length === component.lines.length;
     const target = describeTarget(newest, component, index);
     const when = newest.moveBy ? '' : ' now';
-    const until = viewEnd(newest, index.asOf);
+    const until = viewEnd(newest);
     return {
       day,
       // For the picture: a bar from the beginning of the oldest.

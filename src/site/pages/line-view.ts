@@ -1,6 +1,6 @@
 /** Views of lines and releases, for the page of a component and the first page. */
 import { isDeepStrictEqual } from 'node:util';
-import { countDays, type Day } from '../../core/day.ts';
+import type { Day } from '../../core/day.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { formatCount } from '../../core/text.ts';
 import { findNewest } from '../../core/version.ts';
@@ -33,7 +33,7 @@ export function viewLines(
   const { rows: drawn, ...picture } = layOutPicture(rows.slice(0, count), asOf);
   // The page says it at its top already.
   const saidAbove = head?.because.join(' ');
-  const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, asOf, saidAbove));
+  const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, saidAbove));
   const byState = Map.groupBy(rows, ({ line }) => stateLabels[line.state].toLowerCase());
   const counts = Array.from(byState, ([state, { length }]) => `${state}: ${length}`);
   return {
@@ -46,7 +46,6 @@ export function viewLines(
 /** `track`: its bar, where it has one. `saidAbove`: facts that need not be said again. */
 function viewLine(
   { line, releases, track }: Row & { track?: object },
-  asOf: Day,
   saidAbove: string | undefined,
 ) {
   const { line: name, isLts, label } = line;
@@ -56,7 +55,7 @@ function viewLine(
   return {
     name,
     track,
-    end: viewEnd(line, asOf),
+    end: viewEnd(line),
     marks: marks.filter(Boolean),
     // A release with the name of its line has that address already.
     anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
@@ -82,25 +81,15 @@ export function findHead({ releases, latest }: Component): Release | undefined {
   return releases.find(({ version }) => version === latest) ?? findNewest(releases);
 }
 
-/** The end of a line in words, with its distance if it is near. */
-export function viewEnd(line: Line, asOf: Day) {
+/** The end of a line in words. `until`: a near end, whose distance a page tells by its script. */
+export function viewEnd(line: Line) {
   const { label, state, end, isSupported, supportedUntil, supportedUntilAtMost } = line;
   return {
     tone: label === vulnerableLabel ? 'gone' : stateTones[state],
     text: end,
-    asides: [
-      state === 'ends-soon' && supportedUntil && describeDistance(asOf, supportedUntil),
-      isSupported && supportedUntilAtMost && `${supportedUntilAtMost} at the latest`,
-    ].filter(Boolean),
+    until: state === 'ends-soon' && supportedUntil,
+    atMost: isSupported && supportedUntilAtMost && `${supportedUntilAtMost} at the latest`,
   };
-}
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-
-/** `in 7 weeks`, of a day at most some months ahead. */
-function describeDistance(from: Day, to: Day): string {
-  const days = countDays(from, to);
-  return days < 14 ? relative.format(days, 'day') : relative.format(Math.round(days / 7), 'week');
 }
 
 /** A release says its verdict unless its line, one of `lines`, says the same. */

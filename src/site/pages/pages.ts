@@ -5,6 +5,7 @@ import type { File } from '../output.ts';
 import { entries, listModules } from './assets.ts';
 import { viewComponent } from './component-page.ts';
 import { viewIndex } from './index-page.ts';
+import { renderToday } from './picture.ts';
 import { viewStatus } from './status-page.ts';
 import type { RenderPage } from './templates.ts';
 import { viewUse } from './use-page.ts';
@@ -17,10 +18,13 @@ export function* renderPages(
   index: Index,
   packageFile?: string,
 ): Generator<File> {
+  const axes = new Set<string>();
   for (const component of index.components) {
     const { component: name, title, renamedFrom = [] } = component;
     const path = `${name}.html`;
-    yield [path, render('component', viewComponent(component, index), path)];
+    const view = viewComponent(component, index);
+    axes.add(view.lineList ? view.lineList.picture.axis : '');
+    yield [path, render('component', view, path)];
     for (const old of renamedFrom) {
       yield [`${old}.html`, render('renamed', { old, name, title }, `${old}.html`)];
     }
@@ -32,12 +36,14 @@ export function* renderPages(
     status: viewStatus(index),
     use: viewUse(index, packageFile),
     // In place of the modules of every page.
-    mine: { modules: listModules(entries) },
+    mine: { modules: listModules([entries.site, entries.mine]) },
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {
     yield [`${name}.html`, render(name, view)];
   }
+  axes.add(views.index.support?.picture.axis ?? '').delete('');
+  yield ['assets/today.css', renderToday(index.asOf, axes)];
 }
 
 function viewChanges(index: Index) {

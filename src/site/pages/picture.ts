@@ -30,20 +30,34 @@ export function layOutPicture<R extends Row>(rows: readonly R[], today: Day, yea
   const first = Math.max(Math.min(...shown), year - years);
   const last = Math.min(Math.max(...shown), year + years);
 
-  const start = `${first}-01-01`;
-  const width = countDays(start, `${last + 1}-01-01`);
-  const place: Place = (day) => {
-    const share = day === undefined ? 1 : countDays(start, day) / width;
-    return round(Math.min(Math.max(share, 0), 1) * 100);
-  };
-  const at = place(today);
+  const axis = `axis-${first}-${last}`;
+  const place = layOutAxis(first, last);
   const drawn = rows.map((row) => ({ ...row, track: layOutTrack(row, place, today) }));
   return {
+    axis,
     ticks: listTicks(first, last, place),
-    today: { at, name: `today, ${formatDay(today)}`, anchor: chooseAnchor(at) },
     rows: drawn,
     legend: describeLegend(drawn),
   };
+}
+
+function layOutAxis(first: number, last: number): Place {
+  const start = `${first}-01-01`;
+  const width = countDays(start, `${last + 1}-01-01`);
+  return (day) => {
+    const share = day === undefined ? 1 : countDays(start, day) / width;
+    return round(Math.min(Math.max(share, 0), 1) * 100);
+  };
+}
+
+/** `assets/today.css`: the day of the build, and where it is on each axis. Pages need not change with it. */
+export function renderToday(asOf: Day, axes: Iterable<string>): string {
+  const rules = Array.from(axes, (axis) => {
+    const [first = 0, last = 0] = axis.split('-').slice(1).map(Number);
+    const at = layOutAxis(first, last)(asOf);
+    return `.${axis} .today { transform: translateX(${at}%); text-anchor: ${chooseAnchor(at)}; }\n`;
+  });
+  return `body { --as-of: "${asOf}"; }\n.built:empty::after { content: "${formatDay(asOf)}"; }\n${rules.sort().join('')}`;
 }
 
 function readYear(day: Day): number {

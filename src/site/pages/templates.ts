@@ -6,7 +6,7 @@ import { InputError, inputError } from '../../core/errors.ts';
 import { toLine } from '../../core/text.ts';
 import { formatDay } from '../../core/words.ts';
 import type { Index } from '../load-index.ts';
-import { listModules } from './assets.ts';
+import { entries, listModules } from './assets.ts';
 
 export type RenderPage = (template: string, view: object, path?: string) => string;
 
@@ -17,6 +17,9 @@ const options = {
   knownHelpersOnly: true,
   knownHelpers: { days: true },
 };
+
+/** These change from day to day; others leave their day to `assets/today.css`, and change with what they say. */
+const dated = ['index', 'status'];
 
 /** Compiles the templates of the program. Throws an `InputError` for one that Handlebars rejects; so does rendering. */
 export function openTemplates(program: string, { settings, asOf }: Index): RenderPage {
@@ -36,7 +39,7 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
     );
   }
 
-  const modules = listModules(['site/browser/site.js']);
+  const modules = listModules([entries.site]);
   // Calendars of phones follow such an address; of another, they import a copy.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
@@ -45,7 +48,10 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
     // The host shows the 404 page at any address, where relative links would be broken.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
     return render({
-      page: { ...settings, asOf, path, root, webcal, current: { [template]: true } },
+      page: {
+        ...{ ...settings, path, root, webcal, current: { [template]: true } },
+        asOf: dated.includes(template) ? asOf : undefined,
+      },
       modules,
       ...view,
     });

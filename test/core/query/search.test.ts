@@ -111,7 +111,7 @@ test('a part of another build is refused', async () => {
   const part = async () => ({ components: {} });
 
   await expect(readTable('svc', status, part)).rejects.toThrow(
-    'search/0.json: is of another build than status.json. Ask again',
+    'search/0.json is of another build than status.json. Ask again.',
   );
 });
 

@@ -18,6 +18,17 @@ beforeAll(async () => {
 });
 
 const visit = (path: string) => page.goto(site.url + path);
+
+test('a page has its day as text, which its file lacks, and the distance of an end', async () => {
+  expect(readFileSync(join(out, 'svc.html'), 'utf8')).not.toContain(exampleDay);
+  await visit('svc.html');
+
+  expect(await page.locator('footer').innerText()).toContain('Built 27 Nov 2026');
+  expect(await page.locator('#line-2025\\.2 .support-end').innerText()).toBe(
+    'until 15 Jan 2027 in 7 weeks',
+  );
+});
+
 describe('the box', () => {
   test('leads to the version that it names', async () => {
     await visit('index.html?q=svc+2025.1');

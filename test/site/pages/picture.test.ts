@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Line, Release } from '../../../src/core/schema/published.ts';
-import { layOutPicture } from '../../../src/site/pages/picture.ts';
+import { layOutPicture, renderToday } from '../../../src/site/pages/picture.ts';
 
 const today = '2026-07-02';
 
@@ -56,10 +56,12 @@ describe('the bar of a line', () => {
 
 describe('a picture', () => {
   test('names the years, quarters between them, and today', () => {
-    const { ticks, today: mark } = draw({ supportedUntil: '2027-12-31' });
+    const { ticks, axis } = draw({ supportedUntil: '2027-12-31' });
 
     expect(ticks.map(({ name }) => name)).toEqual(['2026', '', '', '', '2027', '', '', '']);
-    expect(mark).toEqual({ at: 24.93, name: 'today, 2 Jul 2026', anchor: 'middle' });
+    expect(renderToday(today, [axis])).toContain(
+      '.axis-2026-2027 .today { transform: translateX(24.93%); text-anchor: middle; }',
+    );
   });
 
   test('explains each kind of bar that it has, and no other', () => {
