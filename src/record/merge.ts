@@ -220,13 +220,16 @@ function mergeStability(
   if (!isComplete) {
     return { isPrerelease, demotedOn };
   }
+  const version = readVersion(release.version);
+  const hasForm = isPrereleaseForm(version);
   if (statements.length > 0) {
+    // One that lists it as stable decides, as where prereleases are left out.
     const marks = statements.map((statement) => statement.release.isPrerelease);
-    return { isPrerelease: marks.find((mark) => mark !== undefined), demotedOn: undefined };
+    const stable = marks.findIndex((mark) => !(mark ?? hasForm));
+    return { isPrerelease: stable < 0 ? marks[0] : marks[stable], demotedOn: undefined };
   }
 
-  const version = readVersion(release.version);
-  const isStable = !(isPrerelease ?? isPrereleaseForm(version));
+  const isStable = !(isPrerelease ?? hasForm);
   const isDemoted =
     isStable && answers.some(({ prereleases }) => prereleases.has(keyVersion(version)));
   return isDemoted ? { isPrerelease: true, demotedOn: day } : { isPrerelease, demotedOn };

@@ -137,6 +137,53 @@ test.each([
   expect(endsBy({ policy: 'latest-lines', count: 1 }, releases)).toBe(ends);
 });
 
+const pull = (version: string, from: Day, on: Day) =>
+  release(version, from, { deprecated: 'Broken.', deprecatedSince: on });
+const drop = (version: string, from: Day, on: Day) =>
+  release(version, from, { withdrawnSince: on });
+const yank = pull('3.0.0', '2026-01-02', '2026-01-03');
+
+test.each<[title: string, count: number, releases: ReturnType<typeof release>[], end: string]>([
+  ['nothing came since', 1, [yank], 'until the next line'],
+  ['a newer line came', 1, [yank, release('3.1.0', '2026-06-01')], 'ended 2026-06-01'],
+  ['a patch came', 1, [yank, release('3.0.1', '2026-02-01')], 'ended 2026-02-01'],
+  [
+    'a patch had come before',
+    1,
+    [yank, release('3.0.1', '2026-01-03'), release('3.1.0', '2026-06-01')],
+    'ended 2026-01-02',
+  ],
+  [
+    'the next one was pulled, too',
+    1,
+    [yank, pull('3.0.1', '2026-02-01', '2026-02-02'), release('3.0.2', '2026-03-01')],
+    'ended 2026-03-01',
+  ],
+  [
+    'its line came again with an older version',
+    1,
+    [drop('3.0.1', '2026-01-02', '2026-01-04'), release('3.0.0', '2026-05-01')],
+    'ended 2026-05-01',
+  ],
+  [
+    'it is one of two',
+    2,
+    [yank, release('3.0.1', '2026-02-01'), release('4.0.0', '2026-01-15')],
+    'ended 2026-01-15',
+  ],
+  [
+    'all that is left was pulled later',
+    1,
+    [yank, pull('2.9.1', '2025-07-01', '2026-02-01')],
+    'until the next line',
+  ],
+])('after a release that was pulled, older lines end where %s', (_, count, newer, end) => {
+  const releases = [release('2.9.0', '2025-06-01'), ...newer];
+  const { lines } = judgeOn(day, releases, { support: { policy: 'latest-lines', count } });
+
+  expect(lines.find(({ line }) => line === '2.9')?.end).toBe(end);
+});
+
 test('a source states ends in any order, also bounds and ends on unknown days', () => {
   const lines = [
     { line: '1.3', phases: [{ name: 'support', until: '2028-01-01' }], lts: '2026-12-01' },

@@ -11,6 +11,7 @@ import { listEvents } from '../../src/record/journal.ts';
 import { merge } from '../../src/record/merge.ts';
 import { renderReleaseFile } from '../../src/site/documents/releases.ts';
 import { judgeOn } from '../harness/judging.ts';
+import type { SourceRelease } from '../../src/sources/types.ts';
 import { answerOf, type Answer } from '../harness/recorded.ts';
 
 const start = '2026-03-01';
@@ -111,6 +112,86 @@ test('what a source states is recorded whoever is silent, and what it takes back
       }
     }
   });
+});
+
+test('prereleases only add releases, and leave the latest', () => {
+  const versions = fc.constantFrom('1.0', '1.1', '1.2-rc1', '2.0', '2.0-b1');
+  const mark = fc.constantFrom(true, false, undefined);
+  const entry = fc.record({ version: versions, isPrerelease: mark, from: fc.nat(2) });
+  const list = fc.uniqueArray(entry, { selector: ({ version }) => version });
+  fc.assert(
+    fc.property(list, list, (...lists) => {
+      const run = (prereleases: boolean) => {
+        let recorded: Recorded = { releases: [] };
+        for (const index of [0, 1, 2]) {
+          const answers = lists.map((each, place) => {
+            const listing = [{ version: '0.9' }, ...each.filter(({ from }) => from <= index)];
+            return answerOf(sources[place]!, listing, { prereleases });
+          });
+          recorded = merge({ recorded, answers, sources, day: addDays(start, index) });
+        }
+        return judgeOn(addDays(start, 3), recorded.releases, { prereleases });
+      };
+      const [without, all] = [run(false), run(true)];
+      const names = all.releases.map(({ version }) => version);
+
+      expect(names).toEqual(expect.arrayContaining(without.releases.map(({ version }) => version)));
+      expect(all.latest).toBe(without.latest);
+    }),
+  );
+});
+
+const change = fc.record({
+  gap: fc.integer({ min: 1, max: 40 }),
+  add: fc.option(fc.constantFrom('1.0', '1.0.1', '1.1', '1.2', '1.2.1', '2.0', '2.1', '0.9.9')),
+  yank: fc.option(fc.nat(8), { freq: 2 }),
+  drop: fc.option(fc.nat(8), { freq: 3 }),
+  isDated: fc.boolean(),
+});
+const endings = fc.constantFrom<object>(
+  { policy: 'latest-lines', count: 1 },
+  { policy: 'latest-lines', count: 2 },
+  { policy: 'latest-lines', count: 1, months: 2 },
+  { policy: 'term', months: 3 },
+);
+
+test('no line ended before a day on which it was told to be supported, while releases come, go and are yanked', () => {
+  fc.assert(
+    fc.property(endings, fc.array(change, { minLength: 1, maxLength: 8 }), (support, changes) => {
+      const known = new Set<string>();
+      const list = new Map<string, SourceRelease>();
+      let day = start;
+      let recorded: Recorded = { releases: [] };
+      let former = judgeOn(day, [], { support });
+      for (const { gap, add, yank, drop, isDated } of changes) {
+        const answeredOn = day;
+        day = addDays(day, gap);
+        if (add && !known.has(add)) {
+          known.add(add);
+          list.set(add, { version: add, ...(isDated && { releaseTimestamp: day }) });
+        }
+        const [pulled, gone] = [yank, drop].map((place) => [...list.keys()][place ?? 9]);
+        const release = list.get(pulled ?? '');
+        if (release) {
+          list.set(release.version, { ...release, deprecated: 'Broken.' });
+        }
+        list.delete(gone ?? '');
+        const lists = list.size > 0 ? [answerOf('a', [...list.values()], { answeredOn })] : [];
+        recorded = merge({ recorded, answers: lists, sources: ['a'], day });
+
+        const now = judgeOn(day, recorded.releases, { support });
+        for (const { line, end, isSupported } of former.lines) {
+          const later = now.lines.find((each) => each.line === line);
+          const last = later?.supportedUntilAtMost ?? later?.supportedUntil ?? day;
+          const isContradiction = isSupported && later?.state === 'ended' && last < answeredOn;
+          const told = `${line}: ${end} on ${answeredOn}; ${later?.end} on ${day}`;
+          expect(isContradiction ?? false, told).toBe(false);
+        }
+        former = now;
+      }
+    }),
+    { numRuns: 1000 },
+  );
 });
 
 test('no published timestamp is in the future, or before the last sound answer without its release', () => {

@@ -250,6 +250,18 @@ const cases: Record<string, Case> = {
     a: listed({ isPrerelease: true }),
     b: ['1.0'],
   },
+  'nor where prereleases are asked for, whichever source is first': {
+    recorded: [release('1.0', { sources })],
+    a: listed({ isPrerelease: true }),
+    b: ['1.0'],
+    values: { prereleases: true },
+  },
+  'nor a new one that another source lists by its form': {
+    a: [{ version: '1.0-rc1', isPrerelease: false }],
+    b: ['1.0-rc1'],
+    values: { prereleases: true },
+    expected: [since('1.0-rc1', { isPrerelease: false })],
+  },
   'not while another of its sources is silent': {
     recorded: [release('1.0', { sources })],
     a: listed({ isPrerelease: true }),
