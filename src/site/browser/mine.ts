@@ -96,10 +96,10 @@ function writeList(list: JudgedList, unread: readonly string[]): string {
 }
 
 function draw(list: JudgedList): void {
-  const note = createElement('p', describeList(list), 'note');
+  const remark = createElement('p', describeList(list), 'note');
   const rows = createElement('ul', '', 'rows');
   rows.append(...[...list.judged, ...list.unjudged].map(drawResult));
-  place.replaceChildren(createElement('h2', countDue(list)), note, rows);
+  place.replaceChildren(createElement('h2', countDue(list)), remark, rows);
 }
 
 /** `3 of 5 need action, 2 not judged`. */

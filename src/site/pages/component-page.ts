@@ -13,7 +13,7 @@ import { describeTrouble } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { describeSecurity } from '../words.ts';
-import { findHead, listNotes, viewLines, viewPlain } from './line-view.ts';
+import { findHead, listRemarks, viewLines, viewPlain } from './line-view.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */
 const maxReleases = 300;
@@ -65,8 +65,8 @@ function viewAdvisories({ advisories, releases }: Component) {
     const affected = releases.filter((release) => release.advisories?.includes(id));
     const versions = affected.map(({ version }) => version).reverse();
     const remedy = fixed ? `Fixed in ${formatList(fixed, 4)}.` : 'No fixed version is known.';
-    const notes = listNotes({ text: remedy }, { text: summary, url, link: `About ${id}` });
-    return { id, affected: formatList(versions, 4), notes };
+    const remarks = listRemarks({ text: remedy }, { text: summary, url, link: `About ${id}` });
+    return { id, affected: formatList(versions, 4), remarks };
   });
   // Not of releases that this index leaves out.
   return views.filter(({ affected }) => affected !== '');
@@ -93,7 +93,7 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
     version,
     changelogUrl,
     tone: isBad ? 'gone' : stateTones[line.state],
-    notes: listNotes(
+    remarks: listRemarks(
       { kind: 'until', text: hasEnd && `Support: ${markEstimated(line.end, line.isInferred)}` },
       {
         text: rule.filter(Boolean).join(' '),

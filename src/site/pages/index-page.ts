@@ -13,7 +13,7 @@ import {
 import { summariseFreshness } from '../freshness.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity, describeTarget, groupByEnd } from '../words.ts';
-import { findHead, listNotes, viewEnd } from './line-view.ts';
+import { findHead, listRemarks, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
@@ -42,7 +42,7 @@ export function viewIndex(index: Index) {
   return {
     count: formatCount(components.length, 'component'),
     example: first ? `${first.title} ${first.line.line}` : '',
-    checks: listNotes({
+    checks: listRemarks({
       kind: mayMiss ? 'until tone-soon' : 'note',
       text,
       url: 'status.html',
@@ -85,7 +85,7 @@ function listEnds(component: Component, index: Index) {
       // What has ended needs action here.
       tone: state === 'ended' ? 'gone' : until.tone,
       until,
-      notes: listNotes({ text: target && `Move to ${target}${when}` }),
+      remarks: listRemarks({ text: target && `Move to ${target}${when}` }),
     };
   });
 }
@@ -108,7 +108,7 @@ function listVulnerable({ component: name, title, latest, lines, releases }: Com
     href: `${name}.html#${nameAnchor(release.version)}`,
     tone: 'gone',
     until: { text: 'vulnerable' },
-    notes: listNotes({ text: `${describeSecurity(release)} ${advice}` }),
+    remarks: listRemarks({ text: `${describeSecurity(release)} ${advice}` }),
   };
 }
 
@@ -171,7 +171,7 @@ function listRows(components: readonly Component[], index: Index) {
     const successor = findComponent(replacedBy, index);
     const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
     const state = release && findWords(release, lines).label.toLowerCase();
-    const note = latest === undefined ? (replacement ?? state ?? '') : describeDay(release);
-    return { name, title, newest: release?.version, note };
+    const remark = latest === undefined ? (replacement ?? state ?? '') : describeDay(release);
+    return { name, title, newest: release?.version, remark };
   });
 }

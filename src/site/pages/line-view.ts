@@ -60,7 +60,7 @@ function viewLine(
     // A release with the name of its line has that address already.
     anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
     verdict: `${line.sentence} ${line.advice}`,
-    notes: listNotes({ text: because === saidAbove ? '' : because }),
+    remarks: listRemarks({ text: because === saidAbove ? '' : because }),
     releases: viewReleases(releases, [line]),
   };
 }
@@ -105,7 +105,7 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
       version,
       anchor: nameAnchor(version),
       released: describeDay(release) || 'day unknown',
-      notes: listNotes(
+      remarks: listRemarks(
         { text: isPrerelease && 'prerelease' },
         { kind: 'status', text: isDeprecated && reasons.length > 0 && label },
         { url: release.changelogUrl, link: `Notes of ${version}` },
@@ -125,15 +125,15 @@ function listReasons({ reasons = [] }: Partial<Release> = {}) {
 }
 
 /** A paragraph of a page, perhaps with a link behind it. `kind`: its class. */
-interface Note {
+interface Remark {
   kind?: string;
   text?: string | false | undefined;
   url?: string | undefined;
   link?: string;
 }
 
-/** For `notes.hbs`: those that say something. */
-export function listNotes(...notes: readonly Note[]) {
-  const shown = notes.filter(({ text, url }) => text || url);
+/** For `remarks.hbs`: those that say something. */
+export function listRemarks(...remarks: readonly Remark[]) {
+  const shown = remarks.filter(({ text, url }) => text || url);
   return shown.map(({ kind = 'note', text, url, link }) => ({ kind, text: text || '', url, link }));
 }
