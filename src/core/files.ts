@@ -1,6 +1,7 @@
 /** Files of this machine: each is at every instant the old one or the new one. */
 import { hash } from 'node:crypto';
 import {
+  chmodSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -45,8 +46,8 @@ export function readJsonFile(path: string, subject = path): unknown {
   return text === undefined ? undefined : parseJson(text, subject);
 }
 
-/** Replaces a file by a flushed new one, unless it is the same: a reader, or a crash, never sees a part. */
-export function saveFile(path: string, body: string | Uint8Array): boolean {
+/** Replaces a file by a flushed new one of its mode, unless it is the same: a reader, or a crash, never sees a part. `mode`: another one. */
+export function saveFile(path: string, body: string | Uint8Array, mode?: number): boolean {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (readIfThere(path)?.equals(bytes)) {
     return false;
@@ -54,9 +55,17 @@ export function saveFile(path: string, body: string | Uint8Array): boolean {
 
   mkdirSync(dirname(path), { recursive: true });
   const part = `${path}.${process.pid}.part`;
+  const kept = mode ?? statSync(path, { throwIfNoEntry: false })?.mode;
   try {
-    writeFileSync(part, bytes, { flush: true });
+    writeFileSync(part, bytes, { flush: true, mode: kept });
+    if (kept !== undefined) {
+      chmodSync(part, kept);
+    }
     renameSync(part, path);
+  } catch (error) {
+    // Of a file that is open, Node does not say the path: the disk is full.
+    (error as NodeJS.ErrnoException).path ??= path;
+    throw error;
   } finally {
     rmSync(part, { force: true });
   }

@@ -1,5 +1,5 @@
 /** Publication into the folder of a server. */
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
   digestsFile,
@@ -13,7 +13,8 @@ import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 
 /** Throws an InputError where a site cannot go into a folder: a folder of other files may be a mistyped name. */
 export function checkTarget(to: string, out: string): void {
-  const isInside = !relative(resolve(out), resolve(to)).startsWith('..');
+  const places = [out, to].map((each) => (existsSync(each) ? realpathSync(each) : resolve(each)));
+  const isInside = !relative(places[0]!, places[1]!).startsWith('..');
   if (isInside) {
     throw inputError(to, 'is in the folder of builds. Nothing was sent');
   }

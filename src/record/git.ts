@@ -75,7 +75,10 @@ export async function unpackCommit(
   signal: AbortSignal,
 ): Promise<void> {
   const archive = join(folder, 'commit.tar');
-  await openGit(root, signal)('archive', '--format=tar', `--output=${archive}`, commit);
+  await openGit(
+    root,
+    signal,
+  )(...['archive', '--format=tar', `--output=${archive}`, '--end-of-options', commit]);
   await runProgram('tar', ['-xf', archive, '-C', folder], { subject: commit, signal });
 }
 

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -30,6 +31,17 @@ test('a saved file replaces the old one whole, with folders that are missing', (
   expect(statSync(path).ino).not.toBe(first);
   expect(readFileSync(path, 'utf8')).toBe('second');
   expect(readdirSync(join(folder, 'a'))).toEqual(['b.json']);
+});
+
+test('a file keeps its mode, unless another one is asked for', () => {
+  const path = join(createFolder(), 'README.md');
+  const readMode = () => (statSync(path).mode & 0o777).toString(8);
+  saveFile(path, 'first');
+  chmodSync(path, 0o640);
+  saveFile(path, 'second');
+  expect(readMode()).toBe('640');
+  saveFile(path, 'third', 0o600);
+  expect(readMode()).toBe('600');
 });
 
 test('a file with the same bytes is left as it is', () => {

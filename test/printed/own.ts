@@ -195,7 +195,7 @@ export const operators: Row[] = [
   ],
   ['init ../new-index --host pages', /Next:/, { cwd: fresh }],
   [
-    'diff -r -x .git -x node_modules -x dist -x components -x data -x site ../new-index .',
+    'diff -r -x .git -x node_modules -x dist -x components -x data -x site -x program ../new-index .',
     // What another version of "init" wrote.
     /^< lists\/$/m,
     {

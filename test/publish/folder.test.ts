@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { digestsFile, parseDigests } from '../../src/core/sha256sums.ts';
@@ -28,6 +28,9 @@ test('a site goes neither into the folder in which it was built nor into one of 
   expect(() => checkTarget(other, newSite)).toThrow('holds other files than the site of an index');
   expect(() => checkTarget(join(newSite, 'www'), newSite)).toThrow('is in the folder of builds');
   expect(() => checkTarget(newSite, newSite)).toThrow('is in the folder of builds');
+  const link = join(copyFolder(oldSite), 'live');
+  symlinkSync(newSite, link);
+  expect(() => checkTarget(link, newSite)).toThrow('is in the folder of builds');
 });
 
 test('a file that changed since the check stops the publication before it is copied', () => {

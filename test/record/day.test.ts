@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import {
@@ -236,6 +238,9 @@ test('plan --base tells the events of an edit, and asks nobody', async () => {
   ]);
   expect(index.requests).toEqual([]);
   expect((await index.run('plan --base nowhere', next)).status).toBe(1);
+  const made = join(index.root, 'made');
+  expect((await index.run(`plan --base=--output=${made}`, next)).status).toBe(1);
+  expect(existsSync(made)).toBe(false);
 });
 
 test('what a catalogue says of exploited vulnerabilities is recorded, and stays while it is silent', async () => {

@@ -68,9 +68,9 @@ function describeEnd(name: string, { phases, isInferred, endsWithNextLine }: Lin
   return endsWithNextLine ? 'the next line' : 'no end announced';
 }
 
-/** A foreign text stays one cell, and no markup. */
+/** A foreign text stays one cell, and no markup, nor a link: GitHub makes one of each address. */
 function escapeCell(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>&~|$]/g, String.raw`\$&`);
+  return text.replaceAll(/[\\`*_[\]<>&~|$]|:(?=\/\/)/g, String.raw`\$&`);
 }
 
 /** Writes a table into its places in a file. Returns whether anything changed. A link leads to the same file as before. */
@@ -98,9 +98,9 @@ function readText(file: string): string {
   return bytes.toString();
 }
 
-/** A place for a table, up to the next mark, which is to be its end. */
+/** A place for a table, up to the next mark, which is to be its end. In a fence, marks are text. */
 const placeForm =
-  /(?<begin><!-- release-index: (?<name>\S+) -->)[^]*?(?=<!-- (?<slash>\/?)release-index\b|$)/g;
+  /(?<fence>^ {0,3}(?<marks>`{3,}|~{3,})[^\n]*\n(?:(?! {0,3}\k<marks>)[^\n]*\n)*[^\n]*)|(?<begin><!-- release-index: (?<name>\S+) -->)[^]*?(?=<!-- (?<slash>\/?)release-index\b|(?![^]))/gm;
 
 /**
  * The text with the table of a component between each `<!-- release-index: svc -->` and the next `<!-- /release-index -->`. `names`: by
@@ -130,7 +130,8 @@ function fillPlaces(
 
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const block = ['', '', ...table, '', ''].join(lineEnd);
-  return text.replaceAll(placeForm, (place, begin: string, name: string) =>
-    names.includes(name) ? begin + block : place,
-  );
+  return text.replaceAll(placeForm, (place: string, ...rest) => {
+    const { begin, name } = rest.at(-1) as Record<string, string>;
+    return names.includes(name!) ? begin + block : place;
+  });
 }

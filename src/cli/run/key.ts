@@ -70,7 +70,8 @@ function makeKey(
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
   const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
   // Saved before it is shown: no key is shown that the list lacks.
-  saveFile(path, formatJson(parseDocument(AccessKey.array(), [...valid, key], keysFile)));
+  // Who reads the list can sign as each of its users.
+  saveFile(path, formatJson(parseDocument(AccessKey.array(), [...valid, key], keysFile)), 0o600);
   report.print(secret);
   report.problem({
     subject: name,

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/files.ts';
 import { startPreview } from '../../publish/preview.ts';
@@ -20,7 +22,7 @@ function createProtected(CI = '') {
 const anna = '--user anna --expires 2027-01-31';
 
 test('a key is shown once, and its digest is kept', async () => {
-  const { make, readKeys } = createProtected();
+  const { index, make, readKeys } = createProtected();
 
   const { status, stdout, stderr } = await make(`${anna} --permissions mcp`);
   const key = stdout.trim();
@@ -31,6 +33,7 @@ test('a key is shown once, and its digest is kept', async () => {
   );
   const facts = { name: 'anna', user: 'anna', expires: '2027-01-31', permissions: ['mcp'] };
   expect(readKeys()).toEqual([{ ...facts, sha256: sha256(key) }]);
+  expect(statSync(join(index.root, '.access/keys.json')).mode & 0o777).toBe(0o600);
   expect(status).toBe(0);
 });
 
