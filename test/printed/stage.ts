@@ -71,6 +71,7 @@ export const values: Record<string, string> = {
   '/srv/releases': published,
   '/srv/index': index,
   '/svc.json | jq': '/semver.json | jq',
+  'latest/svc.txt': 'latest/semver.txt',
   'explain svc --markdown': 'explain semver --markdown',
   '8080': '0',
 };
