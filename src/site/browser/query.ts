@@ -6,6 +6,7 @@ import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import { describeRow, readRow, search, type SearchRow } from '../../core/query/search.ts';
 import type { Status } from '../../core/schema/documents.ts';
+import { listContaining } from './components.ts';
 import {
   createElement,
   createLink,
@@ -44,6 +45,12 @@ async function answer(text: string, place: HTMLElement): Promise<string | undefi
   }
   if (isPurl(text)) {
     place.textContent = `${text} is not in this index.`;
+    return undefined;
+  }
+
+  const containing = listContaining(text);
+  if (containing.length > 0) {
+    place.replaceChildren(...containing);
     return undefined;
   }
 

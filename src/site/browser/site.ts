@@ -14,6 +14,7 @@ if (location.hash || document.querySelector('[data-version]')) {
   void showTarget();
 }
 void answerQuestion();
+document.querySelector<HTMLInputElement>('#ask-text')?.addEventListener('input', suggestComponents);
 
 function warnOfAge(): void {
   if (countDays(asOf, today()) > Number(staleAfterDays)) {
@@ -48,6 +49,13 @@ async function showTarget(): Promise<void> {
   } finally {
     document.body.classList.remove('is-seeking');
   }
+}
+
+/** While somebody types, the components that contain it. */
+async function suggestComponents(event: Event): Promise<void> {
+  const box = event.target as HTMLInputElement;
+  const { listContaining } = await import('./components.ts');
+  document.querySelector('.question #answer')!.replaceChildren(...listContaining(box.value));
 }
 
 /** The question of the address, which the first page answers. */

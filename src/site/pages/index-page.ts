@@ -17,6 +17,8 @@ import { findHead, listRemarks, viewEnd } from './line-view.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
+/** Of what needs action; the rest is on `status.html`. */
+export const maxActions = 10;
 /** Of the picture. */
 const maxRows = 12;
 /** Ends are due for so many days before and after. */
@@ -24,13 +26,9 @@ const dueDays = 90;
 
 export function viewIndex(index: Index) {
   const { asOf, components } = index;
-  const all = components.flatMap((component) => listEnds(component, index));
-  all.sort((a, b) => a.day.localeCompare(b.day));
+  const all = listAllEnds(index);
   const ends = all.filter(({ line }) => isOpen(line));
-  const ended = all.filter(
-    ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
-  );
-  const due = ends.filter(({ day }) => countDays(asOf, day) <= dueDays);
+  const actions = listActions(index, all);
   // Of the shown alone: a large index has 100,000 releases.
   const shown = ends.slice(0, maxRows).map((row) => {
     const { releases } = row.component;
@@ -48,12 +46,57 @@ export function viewIndex(index: Index) {
       url: 'status.html',
       link: 'Last checks',
     }),
-    actions: [...ended, ...components.flatMap(listVulnerable), ...due],
+    actions: actions.slice(0, maxActions),
+    rest: actions.length > maxActions && actions.length,
     released: listNewReleases(components),
     support: first && { picture, rows },
     groups: groupComponents(index),
   };
 }
+
+/** The earliest first. */
+function listAllEnds(index: Index) {
+  const all = index.components.flatMap((component) => listEnds(component, index));
+  return all.sort((a, b) => a.day.localeCompare(b.day));
+}
+
+/** What has ended, is vulnerable or ends soon: a row for each component, the most urgent first. */
+export function listActions(index: Index, all = listAllEnds(index)) {
+  const { asOf, components } = index;
+  const ended = all.filter(
+    ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
+  );
+  const due = all.filter(({ line, day }) => isOpen(line) && countDays(asOf, day) <= dueDays);
+  const rows = [...ended, ...components.flatMap(listVulnerable), ...due];
+  return Array.from(Map.groupBy(rows, ({ component }) => component).values(), joinActions);
+}
+
+interface Action {
+  readonly component: Component;
+  /** The lines that end; none of a vulnerable release. */
+  readonly names: readonly string[];
+  readonly subject: string;
+  readonly tone: string;
+  readonly remarks: ReturnType<typeof listRemarks>;
+}
+
+/** Of several lines, how many and the newest, with what is most urgent of all. */
+function joinActions<T extends Action>(actions: readonly T[]): T {
+  const [first] = actions as [T];
+  const names = new Set(actions.flatMap((action) => action.names));
+  if (first.subject === allVersions || names.size <= 2) {
+    return first;
+  }
+
+  const newest = first.component.lines.findLast(({ line }) => names.has(line))!.line;
+  const subject = `${names.size} lines, the newest ${newest}`;
+  const ofNewest = actions.find((action) => action.names.includes(newest))!;
+  const remarks =
+    first.names.length === 0 ? [...first.remarks, ...ofNewest.remarks] : ofNewest.remarks;
+  return { ...ofNewest, subject, tone: first.tone, remarks };
+}
+
+const allVersions = 'all versions';
 
 /** The ends of a component, as rows; one for lines that end together. */
 function listEnds(component: Component, index: Index) {
@@ -79,7 +122,7 @@ function listEnds(component: Component, index: Index) {
       component,
       names,
       title: component.title,
-      subject: isWhole ? 'all versions' : formatList(names, 2),
+      subject: isWhole ? allVersions : formatList(names, 2),
       isInferred,
       href: `${component.component}.html#line-${name}`,
       // What has ended needs action here.
@@ -91,7 +134,8 @@ function listEnds(component: Component, index: Index) {
 }
 
 /** The latest release of a component, if it is affected by an advisory. */
-function listVulnerable({ component: name, title, latest, lines, releases }: Component) {
+function listVulnerable(component: Component) {
+  const { component: name, title, latest, lines, releases } = component;
   const release = releases.find(({ version }) => version === latest);
   if (!release) {
     return [];
@@ -103,6 +147,8 @@ function listVulnerable({ component: name, title, latest, lines, releases }: Com
   }
 
   return {
+    component,
+    names: [],
     title,
     subject: release.version,
     href: `${name}.html#${nameAnchor(release.version)}`,
@@ -171,7 +217,7 @@ function listRows(components: readonly Component[], index: Index) {
     const successor = findComponent(replacedBy, index);
     const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
     const state = release && findWords(release, lines).label.toLowerCase();
-    const remark = latest === undefined ? (replacement ?? state ?? '') : describeDay(release);
+    const remark = latest === undefined ? (replacement ?? state) : undefined;
     return { name, title, newest: release?.version, remark };
   });
 }

@@ -5,11 +5,13 @@ import { listUnused } from '../../record/decisions.ts';
 import { listYears } from '../documents/changes.ts';
 import { freshnessWords, summariseFreshness } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
+import { listActions, maxActions } from './index-page.ts';
 
 const maxDecisions = 20;
 
 export function viewStatus(index: Index) {
   const rows = listRows(index);
+  const actions = listActions(index);
   const lastRun = index.runs.at(-1);
   const events = lastRun && formatCount(lastRun.events, 'event');
   return {
@@ -21,6 +23,7 @@ export function viewStatus(index: Index) {
     decisions: listDecisions(rows, index),
     hosts: listHosts(rows, index),
     rows,
+    actions: actions.length > maxActions ? actions : [],
     run: lastRun
       ? `It ended on ${toDay(lastRun.finishedAt)} and recorded ${events}.`
       : 'No run is recorded.',
@@ -30,13 +33,16 @@ export function viewStatus(index: Index) {
 
 type Row = ReturnType<typeof listRows>[number];
 
+/** First, what waits, failed or is out of date. */
 function listRows({ components, freshness }: Index) {
-  return components.map(({ component: name, title }) => {
+  const rows = components.map(({ component: name, title }) => {
     const { state, lastChecked, held = [], failures = [] } = freshness.get(name)!;
     const never = state === 'static' ? 'no source' : 'never in full';
     const { words, tone } = freshnessWords[state];
-    return { name, title, words, tone, checked: lastChecked ?? never, held, failures };
+    const needsLook = tone === 'soon' || failures.length > 0;
+    return { name, title, words, tone, checked: lastChecked ?? never, held, failures, needsLook };
   });
+  return rows.sort((a, b) => Number(b.needsLook) - Number(a.needsLook));
 }
 
 /** What a person has to decide. */

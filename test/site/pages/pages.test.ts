@@ -111,6 +111,52 @@ describe('an index', () => {
     expect(use).toContain('<p>By <a href="mine.html">My versions</a>, in UTF-8');
   });
 
+  const ending = (count: number) => {
+    const lines = Array.from({ length: count }, (_, line) => ({
+      [`${line}.1`]: `2025-0${line + 1}-01`,
+    }));
+    const support = { policy: 'term', months: 22 };
+    return {
+      definition: { support },
+      releases: Object.assign({}, ...lines) as Record<string, string>,
+    };
+  };
+  const readRows = (html = '') =>
+    Array.from(html.matchAll(/<li class="tone-[^]*?<\/li>/g), ([row]) =>
+      row
+        .replaceAll(/<[^>]*>/g, '')
+        .replaceAll(/\s+/g, ' ')
+        .trim(),
+    );
+
+  test('names a component once in what needs action, and puts the rest on the page of checks', () => {
+    const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
+    const pages = renderAll(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
+    const [first, status] = [pages.get('index.html'), pages.get('status.html')];
+    const rows = readRows(first!.slice(0, first!.indexOf('id="new-releases"')));
+
+    expect(rows).toHaveLength(10);
+    expect(rows[0]).toBe('The agent 4 lines, the newest 3.1 until 1 Feb 2027');
+    expect(first).toContain('<a href="status.html#needs-action">All 12</a>');
+    expect(readRows(status!.slice(status!.indexOf('id="needs-action"')))).toHaveLength(12);
+    const few = renderAll(judgeComponents({ agent: ending(4) })).get('status.html');
+    expect(few).not.toContain('id="needs-action"');
+  });
+
+  test('shows first what failed', () => {
+    const judged = judgeComponents({ agent: {}, bundle: {}, cache: {} });
+    const freshness = new Map<string, ComponentFreshness>([
+      ['agent', { state: 'live', lastChecked: '2026-11-27' }],
+      ['bundle', { state: 'static' }],
+      ['cache', { state: 'live', lastChecked: '2026-11-27', failures }],
+    ]);
+    const html = renderAll({ ...judged, freshness }).get('status.html')!;
+
+    const ids = Array.from(html.matchAll(/id="component-(\w+)"/g), ([, name]) => name);
+    expect(ids).toEqual(['cache', 'agent', 'bundle']);
+    expect(html.indexOf('id="failures"')).toBeLessThan(html.indexOf('id="components"'));
+  });
+
   const failures = [{ source: 'npm:agent', since: '2026-10-02', reason: 'It failed.' }];
   const held = [{ id: 'agent', since: '2026-10-01', reason: 'It loses much.' }];
   const gap = '1 of 1 component could not be fully checked.';

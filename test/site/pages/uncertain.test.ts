@@ -31,9 +31,9 @@ const pages: readonly [path: string, ...sentences: string[]][] = [
     'index.html',
     '2 of 9 components could not be fully checked. Newer releases may be missing. Last checks',
     'ended or ending within 90 days Agent 1.1 (estimated) ended 20 Oct 2026 Move to 1.2 now Collector all versions ended 19 Nov 2026 Move to Agent 1.2 now Cache 2.0.0 vulnerable Affected by CVE-2026-2 (high).',
-    'No end stated Bundle bundle 1.1199.0',
-    'No supported version Collector collector 3.1 replaced by Agent 1.2',
-    'Plugin plugin 1.1 withdrawn',
+    'No end stated Bundle 1.1199.0',
+    'No supported version Collector 3.1 replaced by Agent 1.2',
+    'Plugin 1.1 withdrawn',
     'Built 27 Nov 2026',
   ],
   [
