@@ -6,9 +6,15 @@ export async function stampAge(call: Call): Promise<string | undefined> {
   const { asOf, staleness } = await call.get('settings').index.age();
   call.header('Release-Index-As-Of', asOf);
   if (staleness !== undefined) {
-    call.header('Release-Index-Note', staleness, { append: true });
+    addNote(call, staleness);
   }
   return staleness;
+}
+
+/** A header has ASCII alone: the rest is encoded as in an address. */
+export function addNote(call: Call, text: string): void {
+  const encoded = text.toWellFormed().replaceAll(/[^ -~]/gu, encodeURIComponent);
+  call.header('Release-Index-Note', encoded, { append: true });
 }
 
 /** For an hour, like a file: the answer follows from files alone, unless it depends on the time of the request. */

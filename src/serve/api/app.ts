@@ -47,7 +47,9 @@ function rejectMethod(call: Call, methods: readonly string[]): Response {
 
 const limitBody = bodyLimit({
   maxSize: 1_000_000,
-  onError: () => {
+  onError: async ({ req: { raw } }) => {
+    // A client that still sends would lose the answer and its connection.
+    await raw.body?.pipeTo(new WritableStream());
     throw new AskError(413, 'body: expected at most 1,000,000 bytes');
   },
 });

@@ -5,7 +5,7 @@ import { readRow, type Found, type SearchRow } from '../../core/query/search.ts'
 import { describeBuild, selectRuns } from '../builds.ts';
 import { AskError } from '../errors.ts';
 import { searchReleases } from '../search-releases.ts';
-import { sendJson } from './answers.ts';
+import { addNote, sendJson } from './answers.ts';
 import { sinceParameter, textParameter } from './parameters.ts';
 import { defineRoute, type Call } from './route.ts';
 
@@ -46,7 +46,7 @@ export const findReleases = defineRoute({
       .filter((release) => Date.parse(readAvailableAt(release)) >= since)
       .sort((a, b) => readAvailableAt(a).localeCompare(readAvailableAt(b)));
     if (hints.length > 0) {
-      call.header('Release-Index-Note', hints.join(' '));
+      addNote(call, hints.join(' '));
     }
 
     const page = cutPage(call, releases, { after, size }, nameRelease);
