@@ -198,7 +198,7 @@ function createLineMatcher({ lines, releases }: Component): (names: readonly str
     }
     const pattern = uniteVersions([
       { names: [...new Set(beginnings)], behind: String.raw`(?:\D.*)?` },
-      { names: [...new Set(whole)], behind: String.raw`(?:[^\d.].*)?` },
+      { names: [...new Set(whole)], behind: String.raw`(?:\.?[^\d.].*)?` },
     ]);
     // `22.4` is written `22.04`, too.
     return pattern.replaceAll(/\d+/g, '0*$&');

@@ -5,7 +5,17 @@ import { judgeComponents, type Facts } from '../../harness/components.ts';
 
 /** Versions of lines, and others that look alike. */
 const expand = (...lines: string[]) => lines.flatMap((line) => [line, `${line}.0`, `${line}.9`]);
-const samples = [...expand('1.0', '2', '3.1', '4.0'), '1.09', '10', '20', '31', '4', '40'];
+const samples = [
+  ...expand('1.0', '2', '3.1', '4.0'),
+  '1.09',
+  '5.00.2',
+  '3',
+  '10',
+  '20',
+  '31',
+  '4',
+  '40',
+];
 
 function findSamples(pattern: string): string {
   return samples.filter((version) => new RegExp(`^${pattern}$`).test(version)).join(', ');
@@ -136,6 +146,38 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     'what upstream says',
     { releases: [{ version: '1.0', sources: [], deprecated: 'Use 2', firstSeen: '2024-01-01' }] },
     [`${only('1.0')}: deprecated: Deprecated upstream: Use 2`],
+  ],
+  [
+    'a line in another spelling, and one inside another, of which the outer one has its own versions',
+    {
+      releases: {
+        '5.0.2': '2024-01-01',
+        '3': '2024-01-01',
+        '3.1.0': '2024-01-01',
+      },
+      definition: {
+        support: {
+          policy: 'dated',
+          lines: { '05.00': '2026-11-01', '3': '2028-01-01', '3.1': '2026-11-02' },
+        },
+      },
+    },
+    [
+      'in use 3: Support: until 2028-01-01. End of support of 3: 2028-01-01, by the definition.',
+      `${ofLines('3.1')}: ${ended} ${end('3.1', '2026-11-02')}`,
+      `in use 5.00.2: ${ended} ${end('05.00', '2026-11-01')}`,
+      'proposed 3: not in use 3: Support of the proposed version: until 2028-01-01.',
+    ],
+  ],
+  [
+    'a release that is listed beside another spelling of it',
+    {
+      releases: [
+        { version: '1.0', sources: [], deprecated: 'Use 2', firstSeen: '2024-01-01' },
+        { version: '1.0.0', sources: [] },
+      ],
+    },
+    ['in use 1.0: deprecated: Deprecated upstream: Use 2'],
   ],
   [
     'lines that ended longer ago, which share the latest day',

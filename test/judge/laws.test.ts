@@ -1,0 +1,182 @@
+/** Laws of what is told of a component on a day, over random lives. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { findItems } from '../../src/core/index/verdicts.ts';
+import { listOwners } from '../../src/core/index/owners.ts';
+import { keyLine } from '../../src/core/line-names.ts';
+import { readList } from '../../src/core/read-list.ts';
+import type { Phase } from '../../src/core/schema/published.ts';
+import { compareVersions, readVersion } from '../../src/core/version.ts';
+import { compareToBound } from '../../src/core/range.ts';
+import { createNotes } from '../../src/site/renovate/notes.ts';
+import { usualSettings } from '../harness/index-folder.ts';
+import { describeReleases, judgeOn, release, statedPolicy } from '../harness/judging.ts';
+
+const today = '2025-11-29';
+const day = fc.integer({ min: 0, max: 1100 }).map((days) => addDays('2024-02-28', days));
+const versions =
+  '1 1.0 1.0.0 1.1 1.1.1k 1.1.1 1.1.1.2 1.2.0.post1 1.2.0 1.10.0 2 2.0 2.0.0-rc1 2.0.0 2.12.4 02.12.05 2.3.1 ' +
+  '10.0 22.04.1 2025.1 v2025.1.1 2025.01.2';
+const aRelease = fc
+  .record(
+    {
+      version: fc.constantFrom(...versions.split(' ')),
+      on: day,
+      deprecated: fc.constantFrom('old', 'leaks'),
+      withdrawnSince: day,
+      isPrerelease: fc.boolean(),
+    },
+    { requiredKeys: ['version', 'on'] },
+  )
+  .map(({ version, on, ...more }) => release(version, on, { firstSeen: on, ...more }));
+const releases = fc.uniqueArray(aRelease, {
+  maxLength: 9,
+  selector: ({ version }) => readVersion(version).groups.join('.'),
+});
+
+const phase = fc.oneof(
+  fc.record({ until: day }),
+  fc.record({ untilAtMost: day }),
+  fc.constantFrom({ isOver: true }, {}),
+);
+const phases = fc
+  .tuple(phase, fc.option(phase), fc.boolean())
+  .map(([first, second, paid]): Phase[] => {
+    const later = { name: 'extended', ...second, ...(paid && { paid }) } as Phase;
+    return [{ name: 'support', ...first } as Phase, ...(second ? [later] : [])];
+  });
+const names = '1 1.0 1.1 1.1.1 1.1.1.2 1.2 2 2.0 2.12 2.3 3 10 22.04 2025 2025.01'.split(' ');
+/** A line without phases is stated, but could not be read. */
+const statedLines = fc.uniqueArray(
+  fc.record({
+    line: fc.constantFrom(...names),
+    phases: fc.oneof({ weight: 5, arbitrary: phases }, fc.constant([])),
+  }),
+  { maxLength: 6, selector: ({ line }) => line },
+);
+
+test('no line is supported that is not stated, and none by a line that could not be read', () => {
+  fc.assert(
+    fc.property(day, releases, statedLines, (on, listed, lines) => {
+      const component = judgeOn(on, listed, { support: statedPolicy }, { lines });
+      const read = new Set(
+        lines.filter(({ phases: own }) => own.length > 0).map(({ line }) => keyLine(line)),
+      );
+      for (const { line, isSupported, state } of component.lines) {
+        expect(isSupported === true && !read.has(keyLine(line)), line).toBe(false);
+        const isUnread =
+          lines.some((each) => keyLine(each.line) === keyLine(line)) && !read.has(keyLine(line));
+        expect(isUnread ? state : 'no-promise', line).toBe('no-promise');
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const policies = fc.constantFrom<object>(
+  statedPolicy,
+  { policy: 'term', months: 12 },
+  { policy: 'term', months: 12, line: 1 },
+  { policy: 'latest-lines', count: 2 },
+  { policy: 'ended', until: '2026-01-01' },
+);
+
+test('the notes on each listed version are those of its verdict', () => {
+  fc.assert(
+    fc.property(releases, statedLines, policies, (listed, lines, support) => {
+      const svc = judgeOn(today, listed, { support }, { lines });
+      const index = { asOf: today, components: [svc], settings: usualSettings } as never;
+      const notes = createNotes(svc, index, '2000-01-01');
+      for (const { version, line: name } of svc.releases) {
+        const text = version.replace(/^v/, '').toLowerCase();
+        const isFor = (pattern = '$^') => new RegExp(`^${pattern}$`).test(text);
+        const current = notes.filter((note) => note.proposed === undefined && isFor(note.current));
+        const proposed = notes.filter(
+          (note) => note.proposed !== undefined && isFor(note.proposed),
+        );
+        const { state, end, phases: own } = svc.lines.find(({ line }) => line === name)!;
+        const support = current.filter(({ words }) => words.startsWith('Support'));
+        const isOpen = state !== 'ended' && own.length > 0;
+
+        expect(
+          support.map(({ labels }) => labels.join()),
+          `${version} of ${name}`,
+        ).toEqual(
+          state === 'ended'
+            ? ['unsupported']
+            : isOpen
+              ? [state === 'supported' || state === 'no-promise' ? '' : 'support-ends']
+              : [],
+        );
+        expect(
+          support.every(({ words }) => words.includes(end)),
+          `${version}: ${end}`,
+        ).toBe(true);
+        const told = proposed.filter(({ words }) => words.startsWith('Support of the proposed'));
+        expect(told.length, version).toBe(isOpen ? 1 : 0);
+        expect(
+          told.every(({ words }) => words.includes(end)),
+          `${version}: ${end}`,
+        ).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('what is newer by the order of ranges is no way back, and what is older is', () => {
+  fc.assert(
+    fc.property(
+      day,
+      releases,
+      policies,
+      fc.constantFrom('<2', '1.2', '<1.2.0.post1', '=1.1.1k'),
+      (on, listed, support, affected) => {
+        const advisories = [{ id: 'CVE-2026-1', affected }];
+        const component = judgeOn(on, listed, { support, advisories });
+        for (const { version, moveTo, advice } of describeReleases(component)) {
+          const [from, to] = [version, moveTo?.version ?? version].map(readVersion) as [
+            never,
+            never,
+          ];
+          const order = compareToBound(to, from) || compareVersions(to, from);
+          expect(advice.startsWith('Move back'), `${version}: ${advice}`).toBe(order < 0);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+const word = fc.stringMatching(/^[a-z]{1,3}\d?(?:[-._]?[a-z0-9]{1,3}){0,2}$/);
+const version = fc.constantFrom('1.0', '2.9.9', 'v3', '2025.1.1-rc1', '7');
+const separator = fc.constantFrom(' ', '==', '@', ': ', ',', ' = ', '>=');
+
+test('for other names, a list matches nothing', async () => {
+  const details = judgeOn(today, [release('1.0', '2025-01-01')]);
+  await fc.assert(
+    fc.asyncProperty(
+      word,
+      fc.oneof(word, fc.string({ unit: 'grapheme-ascii', maxLength: 4 })),
+      version,
+      separator,
+      async (name, more, stated, between) => {
+        const other = `${name}${more}`;
+        fc.pre(/^[\w.-]*[a-z\d]$/i.test(other) && other !== name);
+        const owners = listOwners({ components: { [name]: { title: name } } } as never);
+        for (const item of [other, more].filter(
+          (each) => /^[a-z][\w.-]*$/i.test(each) && each.toLowerCase() !== name,
+        )) {
+          const { items } = await readList(`${item}${between}${stated}\n`, owners);
+          const entries = await findItems(items, owners, async () => details);
+          expect(
+            entries.flatMap(({ match }) => match ?? []),
+            `${item}${between}${stated} for ${name}`,
+          ).toEqual([]);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
