@@ -19,24 +19,26 @@ export function* renderPages(
   packageFile?: string,
 ): Generator<File> {
   const axes = new Set<string>();
+  // In place of the modules of every page.
+  const withEnds = { modules: listModules([entries.site, entries.distances]) };
+  const withList = { modules: listModules([entries.site, entries.mine]) };
   for (const component of index.components) {
     const { component: name, title, renamedFrom = [] } = component;
     const path = `${name}.html`;
     const view = viewComponent(component, index);
     axes.add(view.lineList ? view.lineList.picture.axis : '');
-    yield [path, render('component', view, path)];
+    yield [path, render('component', { ...view, ...withEnds }, path)];
     for (const old of renamedFrom) {
       yield [`${old}.html`, render('renamed', { old, name, title }, `${old}.html`)];
     }
   }
 
   const views = {
-    index: viewIndex(index),
+    index: { ...viewIndex(index), ...withEnds },
     changes: viewChanges(index),
     status: viewStatus(index),
     use: viewUse(index, packageFile),
-    // In place of the modules of every page.
-    mine: { modules: listModules([entries.site, entries.mine]) },
+    mine: withList,
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {
