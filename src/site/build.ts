@@ -77,7 +77,8 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['support.ics', renderCalendar('support', settings.title, components, index)];
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
-  yield ['openapi.json', `${JSON.stringify(describeApi(settings.title, settings.releasesUrl))}\n`];
+  const api = describeApi(settings.title, settings.releasesUrl, settings.hosting === 'cloudflare');
+  yield ['openapi.json', `${JSON.stringify(api)}\n`];
   for (const [name, schema] of Object.entries({ ...writtenSchemas, ...publishedSchemas })) {
     yield [`schema/${name}.json`, renderSchema(schema)];
   }

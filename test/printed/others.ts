@@ -91,7 +91,10 @@ export const readers: Row[] = [
       },
     },
   ],
-  [`claude mcp add releases -- npx --yes "$PWD/${packageFile}" mcp --index ${site}`, /^$/],
+  [
+    `claude mcp add releases -- npx --yes "file:$PWD/${packageFile}" mcp --index ${site}`,
+    /"serverInfo"/,
+  ],
   [`${npx} verify ${site} --digests-only`, /files as SHA256SUMS lists them/],
   [`curl -fO ${site}/SHA256SUMS -fO ${site}/all.json`, /./],
   ['sha256sum --check --ignore-missing SHA256SUMS', /^all\.json: OK$/m],

@@ -107,7 +107,7 @@ imitate(
   'npx',
   `[ "$1" = --no ] && shift; [ "$1" = -- ] && shift
 case "$1 $2" in
-  "--yes ./${packageFile}"|"--yes $PWD/${packageFile}") cmp "$2" ${installed}/${packageFile} || exit 9; shift 2;;
+  "--yes ./${packageFile}"|"--yes file:$PWD/${packageFile}") cmp "\${2#file:}" ${installed}/${packageFile} || exit 9; shift 2;;
   release-index\\ *) shift;;
   wrangler\\ *) shift; exec node ${program}/node_modules/wrangler/bin/wrangler.js "$@";;
   *) exit 9;;
@@ -115,8 +115,19 @@ esac
 exec node ${installed}/node_modules/release-index/src/cli.js "$@"`,
 );
 imitate('mail', `echo "$@" >>${folder}/mails`);
-// It starts the program of an agent, which has no question.
-imitate('claude', 'case "$*" in *" -- "*) shift 4; exec "$@" </dev/null;; *) echo "$6";; esac');
+// It starts the program of an agent, and greets it.
+const greeting = JSON.stringify({
+  ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'claude', version: '1' },
+  },
+});
+imitate(
+  'claude',
+  `case "$*" in *" -- "*) shift 4; echo '${greeting}' | "$@";; *) echo "$6";; esac`,
+);
 imitate('gh', '[ "$*" = "run download 7 --name site --dir dist" ]');
 imitate('docker', 'echo docker.io/example/svc:2025.1.3');
 

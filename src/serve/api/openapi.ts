@@ -18,23 +18,24 @@ const Problem = z
   .meta({ id: 'Problem' });
 
 /** The same for each index. Made once, as it takes a quarter of a small build, of which tests make hundreds. */
-let operations: object | undefined;
+const described = new Map<boolean, object>();
 
-/** `openapi.json`: what the Worker answers, and the files. Made by a build: the Worker needs no description of itself. */
-export function describeApi(title: string, url: string): object {
-  operations ??= describeOperations();
+/** `openapi.json`: the files, and what a Worker answers. Made by a build: the Worker needs no description of itself. */
+export function describeApi(title: string, url: string, hasWorker: boolean): object {
+  const operations = described.get(hasWorker) ?? describeOperations(hasWorker ? routes : []);
+  described.set(hasWorker, operations);
   return { openapi: '3.1.0', info: { title, version: '2' }, servers: [{ url }], ...operations };
 }
 
-function describeOperations(): object {
+function describeOperations(answered: readonly Operation[]): object {
   const schemas: NamedSchemas = {};
   const paths: Record<string, object> = {};
-  for (const operation of [...listFileOperations(), ...routes]) {
+  for (const operation of [...listFileOperations(), ...answered]) {
     for (const path of listPaths(operation.path)) {
       const prefix = path.includes('{namespace}') ? 'namespaced-' : '';
       const operationId = `${prefix}${operation.operationId}`;
-      const described = describeOperation({ ...operation, path, operationId }, schemas);
-      paths[path] = { ...paths[path], [operation.method]: described };
+      const description = describeOperation({ ...operation, path, operationId }, schemas);
+      paths[path] = { ...paths[path], [operation.method]: description };
     }
   }
 

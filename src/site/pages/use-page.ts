@@ -25,6 +25,8 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
     example: example?.component,
     latest: example?.latest,
     comment: example && writeComment(datasource, example.component),
+    checked: findChecked(components, datasource),
+    platforms: findPlatforms(components, datasource),
     tool: findTool(components),
     publicKey: signingPublicKey,
     hasWorker: hosting === 'cloudflare',
@@ -32,6 +34,38 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
     refused: listRefused(),
     waitingRules: JSON.stringify({ packageRules }, undefined, 2),
   };
+}
+
+/** A component whose latest release has a checksum. */
+function findChecked(components: readonly Component[], datasource: string) {
+  const [checked] = components.flatMap(({ component, latest, releases }) => {
+    const { digest } = releases.find(({ isLatest }) => isLatest) ?? {};
+    const comment = writeComment(datasource, component);
+    return digest === undefined ? [] : { comment, latest, digest: toHex(digest) };
+  });
+  return checked;
+}
+
+/** A component whose latest release has a checksum for each of its files, with two of them. */
+function findPlatforms(components: readonly Component[], datasource: string) {
+  const [platforms] = components.flatMap(({ component, latest, releases }) => {
+    const { files = {}, hasAllFiles } = releases.find(({ isLatest }) => isLatest) ?? {};
+    const named = Object.entries(files).map(([name, digest]) => ({
+      name,
+      argument: `SHA256_${name.toUpperCase().replaceAll('-', '_')}`,
+      digest: toHex(digest),
+    }));
+    const comment = writeComment(datasource, component);
+    return hasAllFiles && named[0]
+      ? { component, comment, latest, first: named[0].name, files: named.slice(0, 2) }
+      : [];
+  });
+  return platforms;
+}
+
+/** As Renovate writes it. */
+function toHex(digest: string): string {
+  return digest.replace(/^sha256:/, '');
 }
 
 /** A component whose latest release has a file with address and checksum, and where both are in `details/`. */

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { judgeComponents, renderFiles } from '../../harness/components.ts';
+import { release } from '../../harness/judging.ts';
+
+const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
+const list = (more: object) => ({ releases: [release('1.0', '2026-01-01', more)] });
+
+test('examples of checksums are of components that have them, or are left out', () => {
+  const plain = judgeComponents({ svc: list({}) });
+  const files = { 'linux-amd64': digest('a'), 'linux-arm64': digest('b') };
+  const all = judgeComponents({
+    svc: list({}),
+    agent: list({ digest: digest('c') }),
+    tool: {
+      ...list({ files, hasAllFiles: true }),
+      definition: {
+        sources: [
+          {
+            datasource: 'github-releases',
+            packageName: 'a/tool',
+            digestOf: { 'linux-amd64': 'x', 'linux-arm64': 'y' },
+          },
+        ],
+      },
+    },
+  });
+  const read = (index: typeof plain) =>
+    renderFiles(index).get('use.html')!.replaceAll('&#x3D;', '=');
+
+  expect(read(plain)).not.toContain('ARG SHA256');
+  expect(read(all)).toContain(`depName=agent\nARG SHA256=${'c'.repeat(64)}\nARG VERSION=1.0\n`);
+  expect(read(all)).toContain(
+    `depName=tool packageName=tool/linux-arm64 digestVersion=1.0\nARG SHA256_LINUX_ARM64=${'b'.repeat(64)}\n`,
+  );
+});
+
+test.each([
+  ['cloudflare', true],
+  ['pages', false],
+])('at %s, openapi.json has the paths that are answered there', (hosting, hasWorker) => {
+  const index = judgeComponents({ svc: list({}) }, '2026-11-27', { hosting });
+  const { paths } = JSON.parse(renderFiles(index).get('openapi.json')!) as { paths: object };
+
+  expect(Object.keys(paths)).toContain('/{component}.json');
+  expect(Object.keys(paths).includes('/api/components')).toBe(hasWorker);
+});
