@@ -128,7 +128,11 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
   const { version, recorded: facts, security, support } = release;
   const { judged } = context;
   const isChecked = release.isAffected || judged.watchesAdvisories;
-  const verdict = describeVerdict(version, release, context);
+  const isUnproven = facts.hasProvenance === false;
+  const lastProven = isUnproven
+    ? judged.subject.told?.releases.get(version)?.lastProven
+    : undefined;
+  const verdict = describeVerdict(version, release, context, lastProven);
   const words = omitWords(verdict, findWords({ version, line: line.line }, [line]));
   // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
   return {
@@ -140,6 +144,8 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
     sources: facts.sources,
     changelogUrl: release.changelogUrl,
     isPrerelease: release.isPrerelease || undefined,
+    hasProvenance: facts.hasProvenance,
+    lastProven,
     withdrawnSince: facts.withdrawnSince,
     isQuarantined: facts.isQuarantined,
     digests: facts.digests,
@@ -199,7 +205,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
 }
 
 /** The state of a line or a release, called `name`, what to move to, and the words. */
-function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
+function describeVerdict(name: string, facts: VerdictFacts, context: Context, lastProven?: string) {
   const { version, parsed, state, isSupported, support, because } = facts;
   const { judged, replacement } = context;
   const { definition, name: component } = judged.subject;
@@ -229,7 +235,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
       isUnwatched: !judged.watchesAdvisories,
     }),
     // A sentence that ends with its reason has said it.
-    because: listGrounds(because.concat(support.reason ?? []), advisories).filter(
+    because: listGrounds(because.concat(support.reason ?? []), advisories, lastProven).filter(
       (ground) => !sentence.endsWith(ground),
     ),
   };

@@ -26,7 +26,10 @@ export interface Subject {
   readonly availableAt?: ReadonlyMap<string, string>;
   /** What the journal says. */
   readonly told?: {
-    readonly releases: ReadonlyMap<string, { readonly deprecatedOn?: Day | undefined }>;
+    readonly releases: ReadonlyMap<
+      string,
+      { readonly deprecatedOn?: Day | undefined; readonly lastProven?: string | undefined }
+    >;
     readonly lines: ReadonlyMap<string, { readonly endedOn?: Day | undefined }>;
   };
 }

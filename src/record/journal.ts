@@ -75,6 +75,10 @@ function* describeReleases(
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
+      const from = findLastProven(release, releases, told);
+      if (from !== undefined) {
+        yield { type: 'unproven', on, version, from };
+      }
     } else if (former.isExcluded) {
       yield { type: 'included', on: day, version };
     }
@@ -89,6 +93,29 @@ function* describeReleases(
       yield { type: 'excluded', on: day, version };
     }
   }
+}
+
+/** Of a new release without provenance, the latest before it that readers know, of its line if there is one, where that had it. */
+function findLastProven(
+  { version, line, hasProvenance }: Release,
+  releases: readonly Release[],
+  told: Told,
+): string | undefined {
+  if (hasProvenance !== false || told.releases.size === 0) {
+    return undefined;
+  }
+
+  const before = releases
+    .slice(
+      0,
+      releases.findIndex((each) => each.version === version),
+    )
+    .filter(({ version: older, isPrerelease, reasons }) => {
+      const isOwn = reasons.some(({ rule }) => rule !== 'support policy');
+      return told.releases.has(older) && !isPrerelease && !isOwn;
+    });
+  const latest = before.findLast((each) => each.line === line) ?? before.at(-1);
+  return latest?.hasProvenance ? latest.version : undefined;
 }
 
 /** The changes of a release since it was told. `link`: the recorded one, not that of a template. */

@@ -99,9 +99,11 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
+  const { hasProvenance } = values.find((value) => value.hasProvenance !== undefined) ?? {};
   return {
     ...values.reduce(mergeDay, release),
     sources: [...new Set([...release.sources, ...statedBy])],
+    hasProvenance: hasProvenance ?? release.hasProvenance,
     // A person may correct it.
     changelogUrl:
       release.changelogUrl ?? values.find(({ changelogUrl }) => changelogUrl)?.changelogUrl,

@@ -28,6 +28,8 @@ export interface ToldRelease {
   deprecatedOn?: Day | undefined;
   /** The day of the last time. */
   republishedOn?: Day;
+  /** It came without provenance, which this one before it had. */
+  lastProven?: string | undefined;
 }
 
 export interface ToldLine {
@@ -51,6 +53,7 @@ type ReleaseEvent = Draft & {
     | 'deprecated'
     | 'restored'
     | 'republished'
+    | 'unproven'
     | 'corrected';
 };
 
@@ -114,7 +117,7 @@ function listChanges(
   { deprecated, deprecatedOn, files }: ToldRelease,
   event: ReleaseEvent,
 ): Partial<ToldRelease> {
-  const { type, on, file, to = '', reason, initial } = event;
+  const { type, on, file, from, to = '', reason, initial } = event;
   switch (type) {
     case 'withdrawn':
     case 'relisted':
@@ -131,6 +134,8 @@ function listChanges(
       return { deprecated: undefined, deprecatedOn: undefined };
     case 'republished':
       return { republishedOn: on };
+    case 'unproven':
+      return { lastProven: from };
     case 'corrected':
       return file === undefined ? readCorrection(event) : { files: { ...files, [file]: to } };
   }

@@ -1,12 +1,14 @@
 /** What pages, feeds, calendars and notes of Renovate have in common: words, and lines that end together. */
 import type { Component, Line, Release } from '../core/schema/published.ts';
-import { endKeys } from '../core/words.ts';
+import { describeUnproven, endKeys } from '../core/words.ts';
 import { findComponent, type Index } from './load-index.ts';
 
-/** The advisories on a release in a sentence; empty where none is known. */
+/** The advisories on a release, and what was told of its provenance, in sentences; empty where there is nothing. */
 export function describeSecurity(release: Release): string {
-  const ids = release.advisories?.join(', ');
-  return ids ? `Affected by ${ids}${describeRisk(release)}.` : '';
+  const { advisories, lastProven } = release;
+  const ids = advisories?.join(', ');
+  const affected = ids ? `Affected by ${ids}${describeRisk(release)}.` : '';
+  return `${affected} ${lastProven ? describeUnproven(lastProven) : ''}`.trim();
 }
 
 /** ` (high, exploited since 2026-01-31)`; empty where nothing is known. */

@@ -92,6 +92,7 @@ export function checkRelease(
       changelogUrl,
       deprecated: reason,
       isPrerelease: hasSuffix || stated.isPrerelease,
+      hasProvenance: stated.hasProvenance,
       digests: uniteDigests([...digests, ...Object.values(files ?? {})].sort()),
       // Beside files by name, one is meant only where it is stated apart.
       digest: files ? first : stated.digest,
@@ -162,6 +163,7 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
     ...first,
     releaseTimestamp: parts.map(({ releaseTimestamp }) => releaseTimestamp).sort()[0],
     deprecated: isDeprecated ? first.deprecated : undefined,
+    ...(parts.some(({ hasProvenance }) => hasProvenance === false) && { hasProvenance: false }),
     digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests).sort()),
     ...(first.assets && { assets: uniteAssets(parts) }),
     ...(first.files && { files: uniteNamed(parts.map(({ files }) => files)) }),

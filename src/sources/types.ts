@@ -15,6 +15,8 @@ export interface SourceRelease {
   /** Upstream's reason, or `no reason given`. */
   deprecated?: string | undefined;
   isPrerelease?: boolean | undefined;
+  /** It came with a signed statement of how it was built; absent where its registry states none of any. */
+  hasProvenance?: boolean | undefined;
   /** `sha256:<hex>`, sorted: of its files, or the commit of a tag. */
   digests?: string[] | undefined;
   /** The SHA-256 of the file that the definition means; null where there is none, as for the commit of a tag. Without it, a single one of `digests`. */

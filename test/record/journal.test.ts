@@ -60,6 +60,10 @@ const ofLine = (type: Draft['type'], values: Partial<Draft>): Draft => ({
   ...values,
 });
 
+const proven = (version: string) => release(version, { hasProvenance: true });
+const unproven = (version: string, values: Partial<RecordedRelease> = {}) =>
+  release(version, { hasProvenance: false, ...values });
+
 const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
   'nothing moved': [listed, listed],
   'a release comes': [
@@ -76,6 +80,32 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
       isObserved: true,
       isPrerelease: true,
     }),
+  ],
+  'a release comes without the provenance of the latest before it in its line': [
+    { releases: [proven('1.0'), unproven('2.0')] },
+    { releases: [proven('1.0'), unproven('1.0.1'), unproven('2.0')] },
+    ofRelease('released', { on: '2026-01-01', version: '1.0.1', line: '1.0' }),
+    ofRelease('unproven', { on: '2026-01-01', version: '1.0.1', from: '1.0' }),
+  ],
+  'the first of a line comes without that of the latest that is good': [
+    {
+      releases: [proven('1.0'), unproven('1.1', deprecated), unproven('1.2-rc1')],
+    },
+    {
+      releases: [proven('1.0'), unproven('1.1', deprecated), unproven('1.2-rc1'), unproven('2.0')],
+    },
+    ofRelease('released', { on: '2026-01-01', version: '2.0', line: '2.0' }),
+    ofRelease('unproven', { on: '2026-01-01', version: '2.0', from: '1.0' }),
+  ],
+  'one comes in a line that has none, and one of which its registry states none': [
+    { releases: [proven('1.0'), unproven('2.0')] },
+    { releases: [proven('1.0'), release('1.0.1'), unproven('2.0'), unproven('2.0.1')] },
+    ofRelease('released', { on: '2026-01-01', version: '1.0.1', line: '1.0' }),
+    ofRelease('released', { on: '2026-01-01', version: '2.0.1', line: '2.0' }),
+  ],
+  'its registry says first of which releases it states provenance': [
+    { releases: [release('1.0'), release('1.1')] },
+    { releases: [proven('1.0'), unproven('1.1')] },
   ],
   'a release is withdrawn': [listed, only({ withdrawnSince: day }), ofRelease('withdrawn')],
   'it is listed again': [only({ withdrawnSince: before }), listed, ofRelease('relisted')],

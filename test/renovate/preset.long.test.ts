@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, today, type Day } from '../../src/core/day.ts';
 import { renderFiles, type Facts } from '../harness/components.ts';
 import { loadExample } from '../harness/example.ts';
+import { release } from '../harness/judging.ts';
 import { runRenovate, validateConfigs, type Run } from './client.ts';
 import { importRenovate } from './install.ts';
 import { serveSite, writePins, type ServedSite } from './site.ts';
@@ -66,6 +67,18 @@ const components: Record<string, Facts> = {
     definition: { support: { policy: 'term', phases, lts: { lines: ['1.0', '1.2'], phases } } },
     releases: aged({ '1.0': 850, '1.1': 840, '1.2': 830, '1.2.1': 820, '1.3': 800 }),
   },
+  proven: {
+    releases: ['1.0', '1.1', '2.0'].map((version, place) =>
+      release(version, daysAgo(90 - place), { hasProvenance: version === '1.0' }),
+    ),
+    journal: [
+      ...['1.0', '1.1', '2.0'].map((version) => ({
+        ...{ type: 'released', on: daysAgo(90), at: `${daysAgo(80)}T00:00:00Z` },
+        ...{ version, line: version },
+      })),
+      { type: 'unproven', on: now, at: `${now}T00:00:00Z`, version: '2.0', from: '1.0' },
+    ],
+  },
   silent: { releases: aged({ '1.0': 800 }) },
 };
 
@@ -119,6 +132,13 @@ describe('below a comment', () => {
     ['variants', '1.0-alpine', '1.1-alpine', ''],
     ['prefixed', 'v1.0', 'v1.1', ''],
     ['worded', '1.0.Final', '1.1.Final', ''],
+    [
+      'proven',
+      '1.0',
+      '2.0',
+      'security',
+      /: The proposed version was published without provenance, unlike 1\.0\.$/,
+    ],
   ];
   let run: Run;
   let bodies: string[];

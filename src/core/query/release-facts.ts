@@ -19,6 +19,7 @@ export function createFacts(release: Release, line: Line, { advisories }: Compon
     reason: release.isDeprecated ? release.reasons.map(({ text }) => text) : null,
     isDeprecated: release.isDeprecated,
     isPrerelease: release.isPrerelease ?? false,
+    hasProvenance: release.hasProvenance,
     isWithdrawn: release.state === 'withdrawn',
     isLatest: release.isLatest ?? false,
     isLatestOfLine: release.isLatestOfLine ?? false,

@@ -14,6 +14,7 @@ const EventType = z.enum([
   'restored',
   'corrected',
   'republished',
+  'unproven',
   'support-changed',
   'support-ending',
   'support-ended',

@@ -151,6 +151,10 @@ export const Release = z.strictObject({
     urls: z.record(FileName, HttpsUrl),
     hasAllFiles: Flag.describe('It is in <component>/<name>.json of each of its files.'),
     isPrerelease: Flag,
+    hasProvenance: z
+      .boolean()
+      .describe('Whether it came with a signed statement of how it was built.'),
+    lastProven: VersionText.describe('Where readers were told: the one before it, which had one.'),
     withdrawnSince: DaySchema,
     isQuarantined: Flag.describe('Its registry has locked it, as PyPI locks malware.'),
     republishedOn: DaySchema.describe(

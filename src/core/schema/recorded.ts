@@ -36,6 +36,7 @@ export const RecordedRelease = z.strictObject({
   ...optional({
     changelogUrl: HttpsUrl,
     isPrerelease: z.boolean().describe('Where its form does not say so.'),
+    hasProvenance: z.boolean(),
     /** The day on which its sources made a prerelease of a stable release. */
     demotedOn: PastDay,
     deprecated: OneLine,

@@ -101,6 +101,7 @@ const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> 
   corrected: ({ field, file, to }) =>
     `was corrected: its ${field}${file ? ` of ${file}` : ''} is ${to} now`,
   republished: () => 'has other bytes than recorded',
+  unproven: ({ from }) => `was published without provenance, unlike ${from}`,
   'support-changed': describeEnd,
   'support-ending': ({ on }) => `will soon be out of support: its last sure day is ${on}`,
   'support-ended': () => 'is no longer supported',

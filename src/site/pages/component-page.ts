@@ -101,7 +101,8 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
         link: 'The rule',
       },
       { kind: 'sentence', text: verdict },
-      { text: release.advisories ? describeSecurity(release) : 'Advisories: not checked.' },
+      { text: !release.advisories && 'Advisories: not checked.' },
+      { text: describeSecurity(release) },
     ),
   };
 }

@@ -39,8 +39,8 @@ export function createNotes(component: Component, index: Index, datedFrom: Day):
   const ofLines = [...open.map(draftOpen), ...draftEnded({ lines, support }, datedFrom)];
   // Of most releases, nothing is known besides their line: a large index has 100,000.
   const notable = releases.filter(
-    ({ reasons, isDeprecated, advisories = [], fixes }) =>
-      isDeprecated || reasons.length + advisories.length + fixes.length > 0,
+    ({ reasons, isDeprecated, advisories = [], fixes, lastProven }) =>
+      isDeprecated || lastProven || reasons.length + advisories.length + fixes.length > 0,
   );
   const ofReleases = notable.map((release) => draftRelease(release, index.asOf));
   const listed = new Set(releases.map(({ version }) => normalise(version)));
@@ -151,10 +151,14 @@ function draftRelease(release: Release, asOf: Day): Draft {
   };
 }
 
-function draftProposed({ version: name, advisories = [], fixes }: Release): Draft {
+function draftProposed({ version: name, advisories = [], fixes, lastProven }: Release): Draft {
   const fixed = fixes.length > 0 ? `The proposed version fixes ${fixes.join(', ')}.` : '';
   const affected = `The proposed version is affected by ${advisories.join(', ')}.`;
-  return { name, words: advisories.length > 0 ? affected : fixed, labels: ['security'] };
+  const unproven = lastProven
+    ? ` The proposed version was published without provenance, unlike ${lastProven}.`
+    : '';
+  const words = `${advisories.length > 0 ? affected : fixed}${unproven}`;
+  return { name, words, labels: ['security'] };
 }
 
 /** Foreign words must neither mention, link nor be a template. A zero-width space breaks names, numbers and addresses. */

@@ -19,8 +19,21 @@ const Version = z.object({
     .union([z.string(), z.boolean()])
     .nullish()
     .transform((value) => (value === true ? '' : value || undefined)),
-  dist: z.object({ integrity: anyText, shasum: anyText }).optional().catch(undefined),
+  dist: z
+    .object({
+      integrity: anyText,
+      shasum: anyText,
+      signatures: z.unknown().optional(),
+      attestations: z.object({ provenance: anyObject }).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
 });
+
+/** docs.npmjs.com/generating-provenance-statements. The registry signs each version; a mirror that leaves that out leaves this out, too. */
+function readProvenance(dist: z.infer<typeof Version>['dist']): boolean | undefined {
+  return dist?.attestations !== undefined || (dist?.signatures ? false : undefined);
+}
 
 const Described = z.looseObject({ versions: z.record(z.string(), z.looseObject({})).catch({}) });
 /** The short form is a text: `owner/repository`. */
@@ -43,6 +56,7 @@ export const npm: Datasource<PackageSource> = {
       deprecated,
       isSemver: true,
       digests: [dist?.integrity ?? dist?.shasum],
+      hasProvenance: readProvenance(dist),
     }));
     return readReleases(response.url, context.day, Object.entries(versions), entry);
   },

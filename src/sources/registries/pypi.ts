@@ -17,6 +17,8 @@ const File = z.object({
   digests: Hashes,
   yanked: z.union([z.boolean(), z.string()]).nullish().catch(undefined),
   yanked_reason: anyText,
+  // PEP 740: an address, or null.
+  provenance: z.string().nullish().catch(undefined),
   'upload-time': anyTime,
   upload_time_iso_8601: anyTime,
 });
@@ -191,6 +193,7 @@ const Release = z
       version,
       releaseTimestamp: file['upload-time'] ?? file.upload_time_iso_8601,
       deprecated: yanked ? (reason ?? stated) : undefined,
+      hasProvenance: file.provenance === undefined ? undefined : file.provenance !== null,
       digests: [hashes?.sha256],
       assets: [{ name: file.filename, digest: hashes?.sha256, url: file.url }],
     };

@@ -35,6 +35,7 @@ test.each<[type: string, words: string, facts?: object]>([
     { field: 'digest', file: 'amd64', to: 'sha256:b' },
   ],
   ['republished', 'has other bytes than recorded.'],
+  ['unproven', 'was published without provenance, unlike 1.0.', { from: '1.0' }],
   ['support-changed', 'is supported until 2026-11-20.', { to: on }],
   [
     'support-changed',
