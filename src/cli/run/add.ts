@@ -23,7 +23,7 @@ interface Options extends PackageOptions, WriteOptions {
 
 export function define(command: Command, context: Context): void {
   command
-    .argument('<words...>', 'a datasource and a package, or products of endoflife.date')
+    .argument('<words...>', 'a datasource and packages, or products of endoflife.date')
     .option(
       '--name <component>',
       "name of the component (default: the last part of the package's name)",
@@ -65,18 +65,20 @@ async function add(words: string[], options: Options, context: Context): Promise
   const run = { ...context, http, defaults };
   const { registryUrl } = options;
   try {
-    const named = readPackage(words, registryUrl);
-    if (named) {
-      const draft = await draftPackage(named, options, run);
-      const name = deriveComponentName(named.packageName);
-      report.document({ added: [await addDraft(name, draft, options, run)] });
-      return;
+    const subjects = listSubjects(words);
+    if (subjects.length > 1 && options.name !== undefined) {
+      throw new UsageError('--name: expected one package or product');
     }
 
     const added: object[] = [];
-    for (const product of words) {
-      const draft = await draftProduct(product, http, registryUrl);
-      added.push(await addDraft(product, draft, options, run));
+    for (const subject of subjects) {
+      const named = readPackage(subject, registryUrl);
+      const [product = ''] = subject;
+      const draft = named
+        ? await draftPackage(named, options, run)
+        : await draftProduct(product, http, registryUrl);
+      const name = named ? deriveComponentName(named.packageName) : product;
+      added.push(await addDraft(name, draft, options, run));
       // Also where a later one cannot be added.
       report.document({ added });
     }
@@ -85,6 +87,14 @@ async function add(words: string[], options: Options, context: Context): Promise
   } finally {
     await http.close();
   }
+}
+
+/** Packages, each behind its datasource; else products and addresses. */
+function listSubjects([first = '', ...names]: readonly string[]): string[][] {
+  const isDatasource = datasourceNames.some((name) => name === first);
+  return isDatasource && names.length > 0
+    ? names.map((name) => [first, name])
+    : [first, ...names].map((word) => [word]);
 }
 
 /** Adds one component, and says what was recorded of it. */

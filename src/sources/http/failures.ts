@@ -171,7 +171,12 @@ const explanations = [
   },
   { form: /^UND_ERR_HEADERS_TIMEOUT$/, text: 'no answer in 20 s', outlook: 'host-unreachable' },
   {
-    form: /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL|EPROTO)/,
+    form: /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/,
+    text: 'the host does not speak https; plainHttpHosts in site/site.json permits http, with http:// in registryUrl',
+    outlook: 'host-down',
+  },
+  {
+    form: /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL)/,
     text: 'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
     outlook: 'host-down',
   },

@@ -5,6 +5,7 @@ import { anyObject, anyText, anyTime, readJson } from '../documents.ts';
 import { isAbsent, SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
+import type { HttpResponse } from '../http/client.ts';
 import type { Datasource, PackageSource, SourceAnswer, SourceContext } from '../types.ts';
 
 const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(undefined);
@@ -59,7 +60,7 @@ const Project = z.object({
 export const pypi: Datasource<PackageSource> = {
   list(source, context) {
     return listByIndex(source, context).catch((error: unknown) => {
-      // An answer below 500 is that of a registry without the Index API, or with one only in HTML.
+      // An answer below 500 is that of a registry without the Index API.
       const status = error instanceof SourceError ? error.status : undefined;
       if (status === undefined || status >= 500) {
         throw error;
@@ -108,6 +109,11 @@ function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: Package
 
 async function listByIndex(source: PackageSource, context: SourceContext): Promise<SourceAnswer> {
   const response = await fetchIndex(source, context);
+  if (/html/i.test(response.headers.get('content-type') ?? '')) {
+    // It may have the older document, which has days.
+    return listByDocument(source, context).catch(() => readPage(response, source, context));
+  }
+
   const index = readJson(response, Index);
   const { 'project-status': status, versions = [] } = index;
   const files = nameFiles(index, source.packageName);
@@ -119,8 +125,42 @@ async function listByIndex(source: PackageSource, context: SourceContext): Promi
 }
 
 function fetchIndex(source: PackageSource, { http }: SourceContext) {
-  const accept = 'application/vnd.pypi.simple.v1+json';
+  const accept = 'application/vnd.pypi.simple.v1+json, text/html;q=0.1';
   return http.fetch({ url: locate(source).index, accept });
+}
+
+/** The Index API in HTML (PEP 503), which states no days: each link is a file, behind whose `#` a digest may stand. */
+function readPage(
+  { url, text }: HttpResponse,
+  { packageName }: PackageSource,
+  { day }: SourceContext,
+): SourceAnswer {
+  const links = text().matchAll(/<a\s([^>]*)>([^<]*)<\/a>/gi);
+  const files = Array.from(links, ([, attributes = '', name = '']) => {
+    const address = readAttribute(attributes, 'href') ?? '';
+    const [, sha256] = /#sha256=([\da-f]{64})$/i.exec(address) ?? [];
+    const reason = readAttribute(attributes, 'data-yanked');
+    return {
+      filename: name.trim(),
+      url: URL.parse(address.replace(/#.*/, ''), url)?.href,
+      hashes: { sha256: sha256?.toLowerCase() },
+      yanked: reason === undefined ? false : reason || true,
+    };
+  });
+  const named = nameFiles({ 'project-status': undefined, versions: undefined, files }, packageName);
+  if (named.length === 0) {
+    const problem =
+      'is a web page without a file of the project, maybe not the address of a repository';
+    throw SourceError.at(url, problem);
+  }
+  return readFiles(url, day, [], named);
+}
+
+/** Empty where an attribute has no value. */
+function readAttribute(attributes: string, name: string): string | undefined {
+  const form = new RegExp(`(?:^|\\s)${name}(?:\\s*=\\s*(?:"([^"]*)"|'([^']*)')|(?=\\s|$))`, 'i');
+  const match = form.exec(attributes);
+  return match ? (match[1] ?? match[2] ?? '') : undefined;
 }
 
 async function listByDocument(

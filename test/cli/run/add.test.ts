@@ -96,6 +96,21 @@ auto:
   });
 });
 
+test('adds several packages of a datasource, and names them by themselves', async () => {
+  const describe = (name: string) => ({
+    ...{ name, description: 'x', homepage: 'https://example.com/' },
+    repository: 'example/agent',
+    versions: { '1.0.0': {} },
+  });
+  const registry = await serveAnswers({ '/agent': describe('agent'), '/kit': describe('kit') });
+  const { status, readJson } = await add('npm agent kit --json', registry);
+
+  expect(status).toBe(0);
+  expect(readJson('components/kit.json')).toMatchObject({ title: 'kit' });
+  expect(readJson('components/agent.json')).toMatchObject({ title: 'agent' });
+  expect(await add('npm agent kit --name both', registry)).toMatchObject({ status: 2 });
+});
+
 test('a component that exists stays, unless it is to be replaced', async () => {
   const index = createIndex();
   const list = join(index.root, 'svc.csv');

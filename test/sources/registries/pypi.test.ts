@@ -9,11 +9,11 @@ const askIndex = (index: Document, documents: Documents = {}) =>
     documents: { '/simple/py-3d-kit/': index, ...documents },
   });
 
-test('pypi is asked once, for the index as JSON', async () => {
+test('pypi is asked once, rather for the index as JSON', async () => {
   const { asked, upstream } = await askIndex(json({ versions: ['1.0'], files: [] }));
 
   expect(asked).toEqual(['GET /simple/py-3d-kit/']);
-  expect(upstream.requests[0]?.headers.accept).toBe(type);
+  expect(upstream.requests[0]?.headers.accept).toBe(`${type}, text/html;q=0.1`);
 });
 
 test('pypi unites tens of thousands of files of one version', async () => {
@@ -33,6 +33,26 @@ test.each<[object, string[], string | undefined]>([
 
   expect(answer.releases.map(({ version }) => version)).toEqual(versions);
   expect([answer.deprecated, answer.isPartial]).toEqual([deprecated, versions.length === 0]);
+});
+
+test('pypi reads an index in HTML, with digests and what is yanked', async () => {
+  const page = `<!DOCTYPE html><html><body><h1>Links</h1>
+<a href="../../files/py_3d_kit-1.0-py3-none-any.whl#sha256=${sha256}" data-requires-python="&gt;=3.8">py_3d_kit-1.0-py3-none-any.whl</a><br/>
+<a data-yanked="breaks" href='py_3d_kit-1.1.tar.gz#md5=0'>py_3d_kit-1.1.tar.gz</a>
+<A HREF="py_3d_kit-1.2.tar.gz" data-yanked>py_3d_kit-1.2.tar.gz</A>
+<a href="/other">Home</a></body></html>`;
+  const { asked, releases, findings } = await askIndex(text(page, 'text/html; charset=utf-8'));
+
+  expect(asked).toEqual(['GET /simple/py-3d-kit/', 'GET /pypi/py-3d.kit/json']);
+  expect(releases).toMatchObject([
+    { version: '1.0', digests: [`sha256:${sha256}`] },
+    { version: '1.1', deprecated: 'breaks' },
+    { version: '1.2', deprecated: expect.any(String) },
+  ]);
+  expect(findings).toEqual([]);
+  await expect(askIndex(text('<a href="x">Sign in</a>', 'text/html'))).rejects.toThrow(
+    'is a web page without a file of the project',
+  );
 });
 
 test('pypi reads the older document for an index in HTML, but not for a wrong one', async () => {
