@@ -58,7 +58,7 @@ export const freshnessWords = {
 export function describeTrouble(freshness: ComponentFreshness, age: Age): string {
   const sentences = [
     freshness.held && 'A change waits for a decision.',
-    isStale(freshness, age) && 'Newer releases may be missing: sources did not answer.',
+    isStale(freshness, age) && 'Newer releases may be missing: sources did not answer in full.',
   ];
   return sentences.filter(Boolean).join(' ');
 }

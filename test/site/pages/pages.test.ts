@@ -170,7 +170,7 @@ describe('an index', () => {
     [
       { state: 'held', lastChecked: '2026-10-01', failures, held },
       `${gap} Newer releases may be missing.`,
-      'A change waits for a decision. Newer releases may be missing: sources did not answer.',
+      'A change waits for a decision. Newer releases may be missing: sources did not answer in full.',
     ],
   ])('of %j says what is not known', (freshness, summary, trouble) => {
     const judged = judgeComponents({ agent: {} });
