@@ -30,6 +30,7 @@ const meant: Readonly<Record<string, string>> = {
   FOLDER: 'my-index --host cloudflare',
   '<datasource>': 'npm',
   '<package>': 'semver --support term:18',
+  '<package…>': 'semver --support term:18',
   CHECKOUT: 'endoflife.date',
   FILE: 'releases.csv',
   '<product…>': 'nodejs postgresql',

@@ -18,7 +18,7 @@ document.querySelector<HTMLInputElement>('#ask-text')?.addEventListener('input',
 
 function warnOfAge(): void {
   if (countDays(asOf, today()) > Number(staleAfterDays)) {
-    const warning = document.createElement('p');
+    const warning = document.createElement('aside');
     warning.className = 'age-warning';
     warning.textContent = describeStaleness(formatDay(asOf));
     document.querySelector('.skip-link')!.after(warning);

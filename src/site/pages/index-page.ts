@@ -1,5 +1,5 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
-import { countDays } from '../../core/day.ts';
+import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
@@ -47,11 +47,20 @@ export function viewIndex(index: Index) {
       link: 'Last checks',
     }),
     actions: actions.slice(0, maxActions),
+    quarter: encodeURIComponent(describeQuarter(asOf)),
     rest: actions.length > maxActions && actions.length,
     released: listNewReleases(components),
     support: first && { picture, rows },
     groups: groupComponents(index),
   };
+}
+
+/** The query for the lines that end in the quarter of a day, of each its latest release. */
+function describeQuarter(asOf: Day): string {
+  const [year = '', month = ''] = asOf.split('-');
+  const first = Number(month) - ((Number(month) - 1) % 3);
+  const from = `${year}-${String(first).padStart(2, '0')}-01`;
+  return `supportedUntil:[${from} to ${addDays(addMonths(from, 3), -1)}] isLatestOfLine`;
 }
 
 /** The earliest first. */

@@ -95,6 +95,14 @@ describe('an index', () => {
     expect(empty.get(path)).toContain(sentence);
   });
 
+  test('leads to what ends in its quarter', () => {
+    const [, query = ''] = /\?q=([^"]+)">what ends this quarter/.exec(pages.get('index.html')!)!;
+
+    expect(decodeURIComponent(query)).toBe(
+      'supportedUntil:[2026-10-01 to 2026-12-31] isLatestOfLine',
+    );
+  });
+
   test('names no program where none is published', () => {
     const words = /npx|id="(?:pipelines|own)"|#pipelines|#own/;
 
