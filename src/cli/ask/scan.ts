@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
-import { InputError, UnavailableError, type Problem } from '../../core/errors.ts';
-import { readNamedFile } from '../../core/files.ts';
+import { InputError, UnavailableError, UsageError, type Problem } from '../../core/errors.ts';
+import { readNamedFile, saveFile } from '../../core/files.ts';
 import type { Item } from '../../core/index/item.ts';
 import type { Names } from '../../core/index/owners.ts';
 import type { Match } from '../../core/index/verdicts.ts';
@@ -14,6 +14,7 @@ import { describeUntil } from '../../core/words.ts';
 import type { PublishedIndex } from '../../serve/published-index.ts';
 import { findPolicy, scanItems, type Scanned } from '../../serve/scan.ts';
 import type { Context } from '../context.ts';
+import { addEnds } from './bill.ts';
 import { openPublished } from './published.ts';
 
 export function define(command: Command, context: Context): void {
@@ -27,9 +28,16 @@ export function define(command: Command, context: Context): void {
       'policies that each entry must satisfy, separated by commas (default: supported,secure)',
       splitNames,
     )
-    .action((files: string[], { policy = ['supported', 'secure'] }: { policy?: string[] }) =>
-      scan(files, policy, context),
-    );
+    .option(
+      '--write <file>',
+      'the bill of CycloneDX that is scanned, with the end of support of each entry whose day is exact',
+    )
+    .action((files: string[], options: Options) => scan(files, options, context));
+}
+
+interface Options {
+  policy?: string[];
+  write?: string;
 }
 
 function splitNames(text: string, earlier: readonly string[] = []): string[] {
@@ -39,6 +47,7 @@ function splitNames(text: string, earlier: readonly string[] = []): string[] {
 /** What a file lists. */
 interface List {
   readonly file: string;
+  readonly text: string;
   readonly items: readonly Item[];
   /** The entries that could not be read, with the reasons. */
   readonly notRead: readonly string[];
@@ -51,9 +60,13 @@ interface JudgedEntry extends Scanned {
 
 async function scan(
   files: readonly string[],
-  policyNames: readonly string[],
+  { policy: policyNames = ['supported', 'secure'], write }: Options,
   context: Context,
 ): Promise<void> {
+  if (write !== undefined && files.length > 1) {
+    throw new UsageError(`--write: expected one bill; got ${files.length} files`);
+  }
+
   const index = await openPublished(context);
   const age = await index.age();
   const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
@@ -63,6 +76,10 @@ async function scan(
   const items = lists.flatMap((list) => list.items);
   const scanned = await scanItems(index, items, policies);
   const entries = scanned.map((each): JudgedEntry => ({ ...each, fails: listFailed(each) }));
+  if (write !== undefined) {
+    const [{ file, text }] = lists as [List];
+    saveFile(write, addEnds(file, text, entries));
+  }
   reportLists(lists, entries, age, context);
 }
 
@@ -73,11 +90,12 @@ async function readLists(
 ): Promise<List[]> {
   const places = new Set(files.map((file) => resolve(file)));
   return Array.fromAsync(new Set(files), async (file): Promise<List> => {
-    const { items, problems } = await readList(await readInput(file, signal), names, file);
+    const text = await readInput(file, signal);
+    const { items, problems } = await readList(text, names, file);
     // A list may name others that are scanned, too.
     const isScanned = (other = '') => places.has(resolve(dirname(file), other));
     const notRead = problems.filter((each) => !isScanned(each.file)).map((each) => each.message);
-    return { file, items: items.map((item) => ({ ...item, file })), notRead };
+    return { file, text, items: items.map((item) => ({ ...item, file })), notRead };
   });
 }
 

@@ -49,7 +49,7 @@ function readBill(document: Fields): ListEntry[] {
 /** Under these keys, CycloneDX, SPDX 2, composer.lock and syft have their packages. */
 const packageKeys = ['components', 'packages', 'packages-dev', 'artifacts'];
 
-function listPackages(bill: Fields): Fields[] {
+export function listPackages(bill: Fields): Fields[] {
   // Of SPDX 3, packages of software, of data, or of a model.
   const elements = listObjects(bill['@graph']).filter(({ type }) =>
     /_\w*Package$/.test(String(type)),
@@ -106,7 +106,7 @@ function asText(value: unknown): string | undefined {
 }
 
 /** A component of CycloneDX, or a package of SPDX 2 or 3. Its name where it has no package URL. */
-function readPackage(fields: Fields): Item[] | undefined {
+export function readPackage(fields: Fields): Item[] | undefined {
   const group = asText(fields['group']);
   const ownName = asText(fields['name']);
   const name = group && ownName ? `${group}/${ownName}` : ownName;

@@ -1,0 +1,170 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Enums, Models, Serialize, Spec } from '@cyclonedx/cyclonedx-library';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { runCli } from '../../harness/cli.ts';
+import { program } from '../../harness/example.ts';
+import { createFolder } from '../../harness/index-folder.ts';
+import { buildExample } from '../../harness/site.ts';
+
+const property = 'cdx:lifecycle:milestone:endOfSupport';
+/** Of the example: an exact end, an estimated one, an end between two days, none, and what is of others. */
+const things = [
+  ['build-cache-node', '21.1', '2026-12-31'],
+  ['svc', '2025.1'],
+  ['svc', '2026.3'],
+  ['edge-node', '2.1.0'],
+  ['left-pad', '1.0.0'],
+] as const;
+
+/** As "npm sbom" writes it. */
+const npm = {
+  $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+  bomFormat: 'CycloneDX',
+  specVersion: '1.5',
+  serialNumber: 'urn:uuid:f6ba31bd-ae92-431a-9f63-7d36ff6135b7',
+  version: 1,
+  metadata: {
+    timestamp: '2026-11-29T18:51:22.923Z',
+    lifecycles: [{ phase: 'pre-build' }],
+    tools: [{ vendor: 'npm', name: 'cli', version: '11.19.1' }],
+  },
+  components: things.map(([name, version]) => ({
+    'bom-ref': `${name}@${version}`,
+    type: 'library',
+    name,
+    version,
+    scope: 'required',
+    properties: [],
+    externalReferences: [],
+    licenses: [{ license: { id: 'ISC' } }],
+  })),
+  dependencies: things.map(([name, version]) => ({ ref: `${name}@${version}`, dependsOn: [] })),
+};
+
+/** As syft writes it, with packages within an image, and no version of its own. */
+const syft = {
+  $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+  bomFormat: 'CycloneDX',
+  specVersion: '1.6',
+  metadata: {
+    tools: {
+      components: [{ type: 'application', author: 'anchore', name: 'syft', version: '1.30.0' }],
+    },
+  },
+  components: [
+    {
+      'bom-ref': 'image',
+      type: 'container',
+      name: 'example/app',
+      version: 'sha256:0f',
+      components: things.map(([name, version]) => ({
+        'bom-ref': `${name}-${version}`,
+        type: 'library',
+        name,
+        version,
+        cpe: `cpe:2.3:a:${name}:${name}:${version}:*:*:*:*:*:*:*`,
+        properties: [{ name: 'syft:package:type', value: 'npm' }],
+      })),
+    },
+  ],
+};
+
+/** As the library of CycloneDX writes it, with an end from before. */
+function makeByLibrary(): object {
+  const bom = new Models.Bom({ version: 3 });
+  for (const [name, version] of things) {
+    const properties =
+      name === 'build-cache-node' ? [new Models.Property(property, '2020-01-01')] : [];
+    const facts = {
+      version,
+      bomRef: name + version,
+      properties: new Models.PropertyRepository(properties),
+    };
+    bom.components.add(new Models.Component(Enums.ComponentType.Library, name, facts));
+  }
+  const factory = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot7);
+  return JSON.parse(new Serialize.JsonSerializer(factory).serialize(bom)) as object;
+}
+
+const schemas = join(program, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
+const readSchema = (name: string) =>
+  JSON.parse(readFileSync(join(schemas, `${name}.SNAPSHOT.schema.json`), 'utf8')) as object;
+const ajv = addFormats.default(new Ajv({ strict: false }), {
+  formats: ['date', 'date-time', 'uri'],
+});
+for (const format of ['iri-reference', 'idn-email']) {
+  ajv.addFormat(format, true);
+}
+for (const name of ['spdx', 'jsf-0.82', 'cryptography-defs']) {
+  ajv.addSchema(readSchema(name), `http://cyclonedx.org/schema/${name}.SNAPSHOT.schema.json`);
+}
+
+const folder = createFolder();
+const [file, written] = [join(folder, 'bom.json'), join(folder, 'written.json')];
+const scan = (bill: unknown) => {
+  writeFileSync(file, typeof bill === 'string' ? bill : `\uFEFF${JSON.stringify(bill)}`);
+  return runCli(['scan', file, '--out', buildExample(), '--policy', 'secure', '--write', written]);
+};
+
+test.each([
+  ['npm', npm, 2],
+  ['syft', syft, 2],
+  ['the library of CycloneDX', makeByLibrary(), 4],
+])(
+  'a bill of %s gets each exact end, and a version, and nothing else',
+  async (_, bill, version) => {
+    const { specVersion } = bill as { specVersion: string };
+    await scan(bill);
+
+    const next = JSON.parse(readFileSync(written, 'utf8')) as object;
+    const validate = ajv.compile({
+      ...readSchema(`bom-${specVersion}`),
+      $id: `http://cyclonedx.org/schema/${specVersion}`,
+    });
+    expect([validate(bill), validate(next), validate.errors]).toEqual([true, true, null]);
+    const ends: string[] = [];
+    const former = JSON.parse(JSON.stringify(next), (_key, value) => {
+      const own = value?.properties?.filter((each: any) => each.name === property) ?? [];
+      if (own.length === 0) {
+        return value;
+      }
+      ends.push(`${value.name} ${value.version} ${own.map((each: any) => each.value)}`);
+      return { ...value, properties: value.properties.filter((each: any) => !own.includes(each)) };
+    }) as object;
+    expect(ends).toEqual([things[0].join(' ')]);
+    expect(former).toEqual({ ...withoutEnd(bill), version });
+  },
+);
+
+/** Of the library's, the former end gives way. */
+function withoutEnd(bill: object): object {
+  return JSON.parse(JSON.stringify(bill), (key, value) =>
+    key === 'properties' ? value.filter((each: any) => each.name !== property) : value,
+  ) as object;
+}
+
+test.each([
+  [
+    '{"bomFormat": "CycloneDX", "specVersion": "1.2", "components": [{"name": "svc", "version": "2025.1"}]}',
+    'expected a bill of CycloneDX 1.3',
+  ],
+  ['[{"name": "svc", "version": "2025.1"}]', 'expected a bill of CycloneDX 1.3'],
+  ['svc 2025.1', 'is no JSON'],
+  [JSON.stringify({ ...npm, signature: {} }), 'is signed'],
+  [JSON.stringify({ ...npm, components: [{ ...npm.components[0], signature: {} }] }), 'is signed'],
+])('nothing is written of %s', async (bill, message) => {
+  writeFileSync(written, 'former');
+  const { status, stderr } = await scan(bill);
+
+  expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+  expect(readFileSync(written, 'utf8')).toBe('former');
+});
+
+test('ends are written into one bill', async () => {
+  const { status, stderr } = await runCli(['scan', 'a.json', 'b.json', '--write', written]);
+
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--write: expected one bill')]);
+});
