@@ -25,10 +25,9 @@ test('a new folder has the files and their digests', () => {
   });
 });
 
-test('a former site is replaced whole, with its signature and statements that its list lacks', () => {
+test('a former site is replaced whole, with its signature, which its list lacks', () => {
   const SHA256SUMS = `${digestOfA}  details/svc.json\n`;
-  const signed = { 'SHA256SUMS.minisig': '', 'statements/svc.ndjson': '' };
-  const out = writeFiles({ SHA256SUMS, 'details/svc.json': 'a', ...signed });
+  const out = writeFiles({ SHA256SUMS, 'details/svc.json': 'a', 'SHA256SUMS.minisig': '' });
 
   write(out, { 'new.json': 'a' });
 
