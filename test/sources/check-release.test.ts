@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { checkRelease, type StatedRelease } from '../../src/sources/check-release.ts';
+import {
+  checkRelease,
+  checkReleases,
+  type StatedRelease,
+} from '../../src/sources/check-release.ts';
 
 const day = '2026-06-30';
 const hex = (letter: string, length: number) => letter.repeat(length);
@@ -55,4 +59,19 @@ test('of files by name, those with a name and a SHA-256 are taken, with findings
       '"1.0": expected an https: address; got "ftp://a". Left out.',
     ],
   });
+});
+
+test('files of several entries of a version are taken once, and other bytes of one name as another', () => {
+  const asset = (name: string, letter: string) => ({ name, digest: hex(letter, 64) });
+  const parts = [[asset('a', 'a'), asset('b', 'a')], [asset('a', 'a')], [asset('a', 'b')]];
+  const { releases } = checkReleases(
+    parts.map((assets) => ({ version: '1.0', assets })),
+    day,
+  );
+
+  expect(releases.flatMap(({ assets = [] }) => assets)).toEqual([
+    { name: 'a', digest: `sha256:${hex('a', 64)}` },
+    { name: 'b', digest: `sha256:${hex('a', 64)}` },
+    { name: 'a', digest: `sha256:${hex('b', 64)}` },
+  ]);
 });
