@@ -24,7 +24,7 @@ export type File = readonly [path: string, body: string | Uint8Array | Generator
  * files. Throws an `InputError` for a folder with files that no build made, and where another build takes the place at the same time.
  */
 export function writeSite(folder: string, files: Iterable<File>): number {
-  const out = resolveFolder(folder);
+  const out = asRival(folder, () => resolveFolder(folder));
   // Of this build alone: processes of two containers may have one number.
   const workplace = `${out}.${randomUUID()}.part`;
   const part = join(workplace, 'site');
@@ -41,7 +41,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
       digests.set(path, writeBody(file, body));
     }
     writeFileSync(join(part, digestsFile), formatDigests(digests));
-    replaceFolder(out, part, join(workplace, 'former'));
+    asRival(out, () => replaceFolder(out, part, join(workplace, 'former')));
   } finally {
     rmSync(workplace, { recursive: true, force: true });
   }
@@ -70,8 +70,19 @@ function writeBody(file: string, body: File[1]): string {
   return hash.digest('hex');
 }
 
-/** What a rename meets where another build has moved the former site, or has put its own in the place. */
+/** What is met where another build has moved the former site, or has put its own in the place. */
 const raceCodes = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
+
+/** Of two builds into one folder, who comes second is told. */
+function asRival<T>(out: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw raceCodes.includes((error as NodeJS.ErrnoException).code ?? '')
+      ? inputError(out, 'another build took its place at the same time. Build again')
+      : error;
+  }
+}
 
 function replaceFolder(out: string, part: string, former: string): void {
   try {
@@ -84,9 +95,7 @@ function replaceFolder(out: string, part: string, former: string): void {
     if (existsSync(former) && !existsSync(out)) {
       renameSync(former, out);
     }
-    throw raceCodes.includes((error as NodeJS.ErrnoException).code ?? '')
-      ? inputError(out, 'another build took its place at the same time. Build again')
-      : error;
+    throw error;
   }
 }
 
