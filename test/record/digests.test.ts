@@ -121,25 +121,39 @@ test('files by name come one by one, stay, and are told when other bytes take th
   }
 });
 
-test('an address is that of the bytes that are recorded, as their source states it now', () => {
-  const amd64 = { digestOf: { amd64: 'amd64' } };
-  const { record } = open({ datasource: 'github-releases', ...amd64 });
-  const listAt = (url: string | undefined, bytes: string): SourceRelease[] => [
-    { version: '1.0', digests: [sha(bytes)], assets: [{ name: 'amd64', digest: sha(bytes), url }] },
-  ];
-  const days: [url: string | undefined, bytes: string, recorded: string | undefined][] = [
-    [undefined, 'a', undefined],
-    ['https://a.example/1', 'a', 'https://a.example/1'],
-    ['https://a.example/2', 'a', 'https://a.example/2'],
-    [undefined, 'a', 'https://a.example/2'],
-    ['https://a.example/3', 'x', 'https://a.example/2'],
-    ['https://a.example/3', 'a', 'https://a.example/2'],
-  ];
-  for (const [url, bytes, recorded] of days) {
-    const [release] = record(listAt(url, bytes));
-    expect([release?.urls, release?.url]).toEqual([recorded && { amd64: recorded }, undefined]);
-  }
-});
+test.each([
+  [{ amd64: 'amd64' }, 'urls'],
+  ['amd64', 'url'],
+  [undefined, 'url'],
+] as const)(
+  'with %j, an address is that of the recorded bytes, as their source states it now',
+  (digestOf, key) => {
+    const { record } = open({ datasource: 'json', digestOf });
+    const listAt = (url: string | undefined, bytes: string): SourceRelease[] => [
+      {
+        version: '1.0',
+        digests: [sha(bytes)],
+        assets: [{ name: 'amd64', digest: sha(bytes), url }],
+      },
+    ];
+    const days: [url: string | undefined, bytes: string, recorded: string | undefined][] = [
+      [undefined, 'a', undefined],
+      ['https://a.example/1', 'a', 'https://a.example/1'],
+      ['https://a.example/2', 'a', 'https://a.example/2'],
+      [undefined, 'a', 'https://a.example/2'],
+      ['https://a.example/3', 'x', 'https://a.example/2'],
+      ['https://a.example/3', 'a', 'https://a.example/2'],
+    ];
+    for (const [url, bytes, recorded] of days) {
+      const [release] = record(listAt(url, bytes));
+      const { url: single, urls } = release!;
+      const isNamed = key === 'urls';
+      expect([single, urls]).toEqual(
+        isNamed ? [undefined, recorded && { amd64: recorded }] : [recorded, undefined],
+      );
+    }
+  },
+);
 
 test('names that a definition adds or corrects change nothing of releases that had all', () => {
   const before = open({ digestOf: { amd64: 'agent_amd64' } });

@@ -6,6 +6,8 @@ import { isObject } from '../../core/objects.ts';
 import { parseJson } from '../../core/parse-document.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
 const name = 'cdx:lifecycle:milestone:endOfSupport';
 
@@ -24,7 +26,7 @@ export function addEnds(file: string, text: string, entries: readonly Entry[]): 
     );
   }
 
-  const packages = listPackages(bill);
+  const packages = new Set(listPackages(bill));
   if ([bill, ...packages].some((each) => each['signature'] !== undefined)) {
     throw inputError(
       file,
@@ -33,32 +35,21 @@ export function addEnds(file: string, text: string, entries: readonly Entry[]): 
   }
 
   const verdicts = new Map(entries.map(({ item, match }) => [item.text, match?.verdict]));
-  const ends = new Map(
-    packages.map((each) => {
-      const [item] = readPackage(each) ?? [];
-      return [each as unknown, item && findEnd(verdicts.get(item.text))];
-    }),
-  );
   const next = { ...bill, version: Number(bill['version'] ?? 1) + 1 };
-  const written = JSON.stringify(
-    next,
-    (_, value: unknown) => {
-      const end = ends.get(value);
-      return end === undefined ? value : addProperty(value as object, end);
-    },
-    2,
-  );
-  return `${written}\n`;
+  const addTo = (_: string, value: Fields) =>
+    packages.has(value) ? addEnd(value, verdicts) : value;
+  return `${JSON.stringify(next, addTo, 2)}\n`;
 }
 
-/** Where the day is exact. */
-function findEnd(verdict: Verdict | undefined): string | undefined {
-  const { supportedUntil, supportedUntilAtMost, isInferred } = verdict ?? {};
-  return supportedUntilAtMost === undefined && !isInferred ? supportedUntil : undefined;
-}
+/** In place of a former one; none where the day is not exact. */
+function addEnd(entry: Fields, verdicts: ReadonlyMap<string, Verdict | undefined>): object {
+  const [item] = readPackage(entry) ?? [];
+  const { supportedUntil, supportedUntilAtMost, isInferred } = verdicts.get(item?.text ?? '') ?? {};
+  if (supportedUntil === undefined || supportedUntilAtMost !== undefined || isInferred) {
+    return entry;
+  }
 
-/** In place of a former one. */
-function addProperty(entry: { properties?: { name: string }[] }, value: string) {
-  const others = entry.properties?.filter((property) => property.name !== name) ?? [];
-  return { ...entry, properties: [...others, { name, value }] };
+  const { properties = [] } = entry as { properties?: { name: string }[] };
+  const others = properties.filter((property) => property.name !== name);
+  return { ...entry, properties: [...others, { name, value: supportedUntil }] };
 }

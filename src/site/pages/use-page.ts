@@ -68,15 +68,11 @@ function toHex(digest: string): string {
   return digest.replace(/^sha256:/, '');
 }
 
-/** A component whose latest release has a file with address and checksum, and where both are in `details/`. */
+/** A component whose latest release has a file with address and checksum, and the name of this file. */
 function findTool(components: readonly Component[]) {
   const tools = components.flatMap(({ component, releases }) => {
-    const { url, urls = {} } = releases.find(({ isLatest }) => isLatest) ?? {};
-    const [name] = Object.keys(urls);
-    if (name !== undefined) {
-      return { component, url: `.urls["${name}"]`, digest: `.files["${name}"]` };
-    }
-    return url === undefined ? [] : { component, url: '.url', digest: '.digest' };
+    const { urls = {} } = releases.find(({ isLatest }) => isLatest) ?? {};
+    return Object.keys(urls).map((file) => ({ component, file }));
   });
   return tools[0];
 }
