@@ -12,7 +12,7 @@ import {
 import type { SiteReader } from '../core/index/site-reader.ts';
 import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
 import type { Query } from '../core/query/parse.ts';
-import { OtherBuildError, readTable, search, type ReadPart } from '../core/query/search.ts';
+import { OtherBuildError, readComponent, search, type ReadPart } from '../core/query/search.ts';
 import type { Change, Policy, Status, Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
@@ -88,8 +88,8 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     /** The releases that a query selects, by component, then in the order of versions. */
     search: (query: Query) => readTogether(async () => search(query, await status(), readPart)),
     /** The releases of a component as queries see them. */
-    table: (component: string) =>
-      readTogether(async () => readTable(component, await status(), readPart)),
+    releases: (component: string) =>
+      readTogether(async () => readComponent(component, await status(), readPart)),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
     /** The runs that finished at an instant or later, oldest first. */
     runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),

@@ -4,7 +4,7 @@ import { describeObstacle, type Entry, type Match } from '../core/index/verdicts
 import { pick } from '../core/objects.ts';
 import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
-import { listFound, readRow, type SearchRow } from '../core/query/search.ts';
+import { listRows, type SearchRow } from '../core/query/search.ts';
 import type { Policy, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
@@ -76,7 +76,7 @@ export async function scanItems(
   const statements = new Map<string, SignedStatement[]>();
   for (const { match } of entries) {
     if (match && !rows.has(match.component)) {
-      rows.set(match.component, listFound(await index.table(match.component)).map(readRow));
+      rows.set(match.component, listRows([await index.releases(match.component)]));
     }
     if (match?.release?.digests && !statements.has(match.component)) {
       statements.set(match.component, await index.statements(match.component));

@@ -1,6 +1,6 @@
 import { parseQuery, QueryError, type Field, type Query, type Term } from '../core/query/parse.ts';
 import { releaseFields } from '../core/query/release-fields.ts';
-import { listFound, type Found } from '../core/query/search.ts';
+import { countFound, type Found } from '../core/query/search.ts';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
 import { readQuestion } from '../core/index/question.ts';
 import { AskError } from './errors.ts';
@@ -41,7 +41,7 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
 
   try {
     const selected = await selectReleases(index, text);
-    return selected.releases.length > 0 ? selected : (named ?? selected);
+    return countFound(selected.releases) > 0 ? selected : (named ?? selected);
   } catch (error) {
     // A package URL is no query.
     if (error instanceof AskError && named) {
@@ -68,17 +68,17 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
     return undefined;
   }
 
-  const releases = listFound(await index.table(match.component));
+  const all = await index.releases(match.component);
   if (item.version === undefined) {
-    return { releases, hints: [], isListed: false };
+    return { releases: [all], hints: [], isListed: false };
   }
 
   const { verdict, release } = match;
+  const { table, rows } = all;
+  const isAsked = (row: number) => table.value('version', row) === release?.version;
   return (
     verdict && {
-      releases: releases.filter(
-        ({ table, row }) => table.value('version', row) === release?.version,
-      ),
+      releases: [{ table, rows: rows.filter(isAsked) }],
       hints: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
       isListed: release !== undefined,
     }
@@ -93,12 +93,16 @@ async function selectReleases(index: PublishedIndex, text: string): Promise<Sele
 }
 
 function listHints(query: Query, releases: readonly Found[], names: Names): string[] {
-  if (releases.length === 0) {
+  if (countFound(releases) === 0) {
     return [...suggestNames(query, names)];
   }
 
   return listNegatedFlags(query).flatMap((flag) => {
-    const { length } = releases.filter(({ table, row }) => table.value(flag, row) === undefined);
+    const unknown = releases.map(({ table, rows }) => ({
+      table,
+      rows: rows.filter((row) => table.value(flag, row) === undefined),
+    }));
+    const length = countFound(unknown);
     return length > 0
       ? `${flag} is unknown for ${length} of these; ${flag}:* leaves them out.`
       : [];

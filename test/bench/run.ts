@@ -2,7 +2,8 @@
  * What a build of 403 components with 98,000 releases costs, of a quarter of them, and of four times as many, beside a bare program that
  * reads the same data and writes the same bytes: `npm run bench`. Each run is a process of its own; the table has medians. Real versions,
  * with a term of 18 months for every fourth component. In parentheses is the change since `figures.json`, which `npm run bench -- --save`
- * writes: it says something of runs on one machine.
+ * writes: it says something of runs on one machine. Then what questions to the two larger sites cost, beside a program that scans an array
+ * of all releases, and the least heap with which the host's runtime answers.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { listFiles } from '../../src/core/files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { createFolder } from '../harness/index-folder.ts';
 import { largeDay, writeLargeIndex } from '../harness/large-index.ts';
+import { findLeastHeap } from './least-heap.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 const bare = join(import.meta.dirname, 'bare.mjs');
@@ -24,6 +26,8 @@ interface Figures {
 const figuresFile = join(import.meta.dirname, 'figures.json');
 const former = JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, Figures>;
 const measured: Record<string, Figures> = {};
+/** Of indexes by name. */
+const folders = new Map<string, { root: string; out: string }>();
 /** The last row. */
 const aims = { index: 'aim at one', times: '8', memory: '400 MB', disk: '95 MB' };
 
@@ -62,6 +66,7 @@ function measureBuild(index: string, size: number, runs: number): object {
   const root = createFolder();
   const out = join(root, 'dist');
   const releases = writeLargeIndex(root, size);
+  folders.set(index, { root, out });
   // Without "node".
   const [, ...program] = manifest.scripts['release-index'].split(' ');
   const build = [...program, 'build', '--root', root, '--out', out, '--as-of', largeDay];
@@ -84,11 +89,37 @@ function measureBuild(index: string, size: number, runs: number): object {
   };
 }
 
+/** `1.2 ms (0.5)`: of processor time, and times that of the scan. */
+async function measureQuestions(index: string): Promise<object> {
+  const { root, out } = folders.get(index)!;
+  const ask = (module: string, folder: string) => {
+    const path = join(import.meta.dirname, module);
+    const { stdout, stderr, status } = spawnSync(process.execPath, [path, folder], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) {
+      throw new Error(stderr);
+    }
+    return JSON.parse(stdout) as Record<string, number>;
+  };
+  const least = ask('scan.ts', join(root, 'data'));
+  const costs = Object.entries(ask('ask.ts', out)).map(([question, cost]) => {
+    const times = cost / least[question]!;
+    return [question, `${cost.toFixed(1)} ms (${times.toFixed(1)})`];
+  });
+  return { index, ...Object.fromEntries(costs), heap: `${await findLeastHeap(out)} MB` };
+}
+
 console.table([
   measureBuild('a quarter', 1 / 4, 5),
   measureBuild('one', 1, 5),
   measureBuild('four times', 4, 3),
   aims,
+]);
+console.table([
+  await measureQuestions('one'),
+  await measureQuestions('four times'),
+  { index: 'aim', heap: '64 MB at one, 100 MB at four times' },
 ]);
 
 if (process.argv.includes('--save')) {

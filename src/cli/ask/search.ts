@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { releaseFields } from '../../core/query/release-fields.ts';
-import { describeRow, readRow } from '../../core/query/search.ts';
+import { describeRow, listRows } from '../../core/query/search.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/search-releases.ts';
 import type { Context } from '../context.ts';
@@ -14,7 +14,7 @@ export function define(command: Command, context: Context): void {
       const { report } = context;
       const { index, asOf } = await openDated(context);
       const { releases: found, hints } = await searchReleases(index, text);
-      const releases = found.map(readRow);
+      const releases = listRows(found);
       const rows = releases.map((row) => {
         const { label, until } = describeRow(row);
         return [row.component, row.version, label, until, row.moveTo ?? ''];

@@ -22,8 +22,14 @@ interface Table {
   row(row: number): SearchRow;
 }
 
-/** A release by its place: its row is made where it is shown. */
+/** Releases of a component, by the numbers of their rows: a row is made where it is shown. */
 export interface Found {
+  readonly table: Table;
+  readonly rows: readonly number[];
+}
+
+/** One of them. */
+export interface Place {
   readonly table: Table;
   readonly row: number;
 }
@@ -56,26 +62,41 @@ export async function search(query: Query, status: Status, readPart: ReadPart): 
     for (const [index, [path, namesOfPart]] of asked.entries()) {
       for (const name of namesOfPart) {
         const { table, readColumn } = openTable(name, status, read[index]!, path);
-        for (const row of selectRows(query, readColumn, table.size)) {
-          found.push({ table, row });
-        }
+        found.push({ table, rows: selectRows(query, readColumn, table.size) });
       }
     }
   }
   return found;
 }
 
-export async function readTable(name: string, status: Status, readPart: ReadPart): Promise<Table> {
+/** All releases of a component. */
+export async function readComponent(
+  name: string,
+  status: Status,
+  readPart: ReadPart,
+): Promise<Found> {
   const path = nameParts(status)(name);
-  return openTable(name, status, await readPart(path), path).table;
+  const { table } = openTable(name, status, await readPart(path), path);
+  return { table, rows: [...Array(table.size).keys()] };
 }
 
-export function listFound(table: Table): Found[] {
-  return Array.from({ length: table.size }, (_, row) => ({ table, row }));
+export function countFound(found: readonly Found[]): number {
+  return found.reduce((sum, { rows }) => sum + rows.length, 0);
 }
 
-export function readRow({ table, row }: Found): SearchRow {
-  return table.row(row);
+/** The first of them, at most so many. */
+export function listPlaces(found: readonly Found[], max = Infinity): Place[] {
+  const places: Place[] = [];
+  for (const { table, rows } of found) {
+    for (const row of rows.slice(0, max - places.length)) {
+      places.push({ table, row });
+    }
+  }
+  return places;
+}
+
+export function listRows(found: readonly Found[], max?: number): SearchRow[] {
+  return listPlaces(found, max).map(({ table, row }) => table.row(row));
 }
 
 /** What a table says of a release: its label, tone and end. */
@@ -103,13 +124,30 @@ function readShared(component: string, { components }: Status): ReadColumn {
   return (field) => (field in shared ? { values: [shared[field]] } : undefined);
 }
 
-function openTable(name: string, status: Status, part: Search, path: string) {
+interface OpenTable {
+  readonly table: Table;
+  readColumn(field: string): Column;
+}
+
+/** What one question has read of a part, the next need not read again. */
+const opened = new WeakMap<object, OpenTable>();
+
+function openTable(name: string, status: Status, part: Search, path: string): OpenTable {
   const releases = part.components[name];
   if (!releases) {
     throw new OtherBuildError(`${path} is of another build than status.json. Ask again.`);
   }
 
-  const { size, columns } = releases;
+  const open = opened.get(releases) ?? openReleases(name, status, releases);
+  opened.set(releases, open);
+  return open;
+}
+
+function openReleases(
+  name: string,
+  status: Status,
+  { size, columns }: Search['components'][string],
+): OpenTable {
   const readSharedColumn = readShared(name, status);
   const kept = new Map<string, Column>();
   const readColumn = (field: string): Column => {

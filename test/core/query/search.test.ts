@@ -5,7 +5,7 @@ import { selects } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
 import { createFacts } from '../../../src/core/query/release-facts.ts';
 import { releaseFields } from '../../../src/core/query/release-fields.ts';
-import { listFound, readRow, readTable, search } from '../../../src/core/query/search.ts';
+import { listRows, readComponent, search } from '../../../src/core/query/search.ts';
 import type { Status } from '../../../src/core/schema/documents.ts';
 import type { Search } from '../../../src/core/schema/search.ts';
 import { loadIndex } from '../../../src/site/load-index.ts';
@@ -32,7 +32,7 @@ function open(name: Name, perPart?: number) {
   };
   const parse = (text: string) => parseQuery(text, releaseFields, Date.parse(status.asOf));
   status.componentsPerPart = perPart ?? status.componentsPerPart;
-  const list = async (text: string) => (await search(parse(text), status, readPart)).map(readRow);
+  const list = async (text: string) => listRows(await search(parse(text), status, readPart));
   return { status, asked, parse, readPart, list };
 }
 
@@ -50,7 +50,7 @@ test.each(['example', 'uncertain'] as const)(
         createFacts(release, lines.get(release.line)!, component, day),
       );
 
-      const rows = listFound(await readTable(component.component, status, readPart)).map(readRow);
+      const rows = listRows([await readComponent(component.component, status, readPart)]);
       expect(rows.map(known)).toMatchObject(facts.map(known));
       expect(rows.map(({ title }) => title)).toEqual(facts.map(() => component.title));
     }
@@ -110,7 +110,7 @@ test('a part of another build is refused', async () => {
   const { status } = open('example');
   const part = async () => ({ components: {} });
 
-  await expect(readTable('svc', status, part)).rejects.toThrow(
+  await expect(readComponent('svc', status, part)).rejects.toThrow(
     'search/0.json is of another build than status.json. Ask again.',
   );
 });

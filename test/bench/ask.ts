@@ -1,0 +1,20 @@
+/** `node ask.ts <site>`: processor time in milliseconds of questions to a built site, as JSON. */
+import { openSite } from '../../src/core/index/site-reader.ts';
+import { openIndex } from '../../src/serve/published-index.ts';
+import { searchReleases } from '../../src/serve/search-releases.ts';
+import { tools } from '../../src/serve/tools.ts';
+import { measureAnswers } from './measure-answers.ts';
+import { questions, unknown } from './questions.ts';
+
+const [out = ''] = process.argv.slice(2);
+const index = openIndex(openSite(out));
+const [checkVersions] = tools;
+
+const costs = await measureAnswers({
+  opening: () => searchReleases(index, questions.named),
+  named: () => searchReleases(index, questions.named),
+  whole: () => searchReleases(index, questions.whole),
+  terms: () => searchReleases(index, questions.terms),
+  unknown: () => checkVersions.answer(index, { text: unknown }),
+});
+console.log(JSON.stringify(costs));

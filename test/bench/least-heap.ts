@@ -1,0 +1,98 @@
+/** The least heap with which the runtime of the host answers ten different queries about a site, asked one by one. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { createConfig } from '../../src/publish/wrangler.ts';
+import { baseUrl, createFolder } from '../harness/index-folder.ts';
+import { different } from './questions.ts';
+
+/** The program itself. */
+const { default: workerd } = createRequire(import.meta.url)('workerd') as { default: string };
+/** In MB. */
+const step = 4;
+const most = 400;
+
+/** In MB. Too little is no error page: the process ends. */
+export async function findLeastHeap(out: string): Promise<number> {
+  const folder = createFolder();
+  bundle(folder);
+  let least = most;
+  let tooLittle = 0;
+  while (least - tooLittle > step) {
+    const tried = Math.ceil((least + tooLittle) / 2 / step) * step;
+    if (await answersAll(folder, out, tried)) {
+      least = tried;
+    } else {
+      tooLittle = tried;
+    }
+  }
+  return least;
+}
+
+/** What is uploaded, as `worker.js`; not the files, of which those of a large index are too big to be. */
+function bundle(folder: string): void {
+  const config = join(folder, 'wrangler.json');
+  const empty = createFolder();
+  writeFileSync(config, JSON.stringify(createConfig({ out: empty, baseUrl })));
+  const wrangler = resolve(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js');
+  const args = [wrangler, 'deploy', '--dry-run', '--config', config, '--outdir', folder];
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_PATH: folder };
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  if (status !== 0) {
+    throw new Error(stderr);
+  }
+}
+
+async function answersAll(folder: string, out: string, heap: number): Promise<boolean> {
+  writeFileSync(join(folder, 'config.capnp'), describeWorker(resolve(out), heap));
+  const args = ['serve', join(folder, 'config.capnp'), '--control-fd=3'];
+  const host = spawn(workerd, args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(host, 'close');
+  try {
+    const [line] = (await Promise.race([once(host.stdio[3]!, 'data'), ended])) as [unknown];
+    const { port } = JSON.parse(String(line)) as { port: number };
+    for (const query of different) {
+      const address = `http://127.0.0.1:${port}/api/releases?query=${encodeURIComponent(query)}`;
+      const answer = await fetch(address);
+      await answer.json();
+      if (!answer.ok) {
+        throw new Error(`${query} is answered with ${answer.status}.`);
+      }
+    }
+    return true;
+  } catch (error) {
+    // The connection broke.
+    if (error instanceof TypeError || error instanceof SyntaxError) {
+      return false;
+    }
+    throw error;
+  } finally {
+    host.kill('SIGKILL');
+    await ended;
+  }
+}
+
+function describeWorker(out: string, heap: number): string {
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [(name = "worker.js", esModule = embed "worker.js")],
+      compatibilityDate = "2026-10-01",
+      compatibilityFlags = ["nodejs_compat"],
+      bindings = [
+        (name = "ASSETS", service = "assets"),
+        (name = "BASE_URL", text = "${baseUrl}"),
+      ],
+    )),
+    (name = "assets", disk = (path = "${out}")),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "main")],
+  v8Flags = ["--max-heap-size=${heap}"],
+);
+`;
+}
