@@ -137,7 +137,9 @@ describe('repeats', () => {
     const { url } = await start(sound);
 
     expect(await explain('https://gone.invalid/a')).toContain('the host does not exist');
-    expect(await explain(url.replace('http:', 'https:'))).toContain('plainHttpHosts in site/site.json');
+    expect(await explain(url.replace('http:', 'https:'))).toContain(
+      'plainHttpHosts in site/site.json',
+    );
   });
 });
 
