@@ -155,51 +155,44 @@ const endings = fc.constantFrom<object>(
   { policy: 'term', months: 3 },
 );
 
-test.each([
-  ['go', { yank: null }],
-  ['are yanked', { drop: null }],
-])(
-  'no line ended before a day on which it was told to be supported, while releases come and %s',
-  (_, never) => {
-    fc.assert(
-      fc.property(endings, fc.array(change, { minLength: 1, maxLength: 8 }), (support, changes) => {
-        const known = new Set<string>();
-        const list = new Map<string, SourceRelease>();
-        let day = start;
-        let recorded: Recorded = { releases: [] };
-        let former = judgeOn(day, [], { support });
-        for (const each of changes) {
-          const { gap, add, yank, drop, isDated } = { ...each, ...never };
-          const answeredOn = day;
-          day = addDays(day, gap);
-          if (add && !known.has(add)) {
-            known.add(add);
-            list.set(add, { version: add, ...(isDated && { releaseTimestamp: day }) });
-          }
-          const [pulled, gone] = [yank, drop].map((place) => [...list.keys()][place ?? 9]);
-          const release = list.get(pulled ?? '');
-          if (release) {
-            list.set(release.version, { ...release, deprecated: 'Broken.' });
-          }
-          list.delete(gone ?? '');
-          const lists = list.size > 0 ? [answerOf('a', [...list.values()], { answeredOn })] : [];
-          recorded = merge({ recorded, answers: lists, sources: ['a'], day });
-
-          const now = judgeOn(day, recorded.releases, { support });
-          for (const { line, end, isSupported } of former.lines) {
-            const later = now.lines.find((each) => each.line === line);
-            const last = later?.supportedUntilAtMost ?? later?.supportedUntil ?? day;
-            const isContradiction = isSupported && later?.state === 'ended' && last < answeredOn;
-            const told = `${line}: ${end} on ${answeredOn}; ${later?.end} on ${day}`;
-            expect(isContradiction ?? false, told).toBe(false);
-          }
-          former = now;
+test('no line ended before a day on which it was told to be supported, while releases come, go and are yanked', () => {
+  fc.assert(
+    fc.property(endings, fc.array(change, { minLength: 1, maxLength: 8 }), (support, changes) => {
+      const known = new Set<string>();
+      const list = new Map<string, SourceRelease>();
+      let day = start;
+      let recorded: Recorded = { releases: [] };
+      let former = judgeOn(day, [], { support });
+      for (const { gap, add, yank, drop, isDated } of changes) {
+        const answeredOn = day;
+        day = addDays(day, gap);
+        if (add && !known.has(add)) {
+          known.add(add);
+          list.set(add, { version: add, ...(isDated && { releaseTimestamp: day }) });
         }
-      }),
-      { numRuns: 1000 },
-    );
-  },
-);
+        const [pulled, gone] = [yank, drop].map((place) => [...list.keys()][place ?? 9]);
+        const release = list.get(pulled ?? '');
+        if (release) {
+          list.set(release.version, { ...release, deprecated: 'Broken.' });
+        }
+        list.delete(gone ?? '');
+        const lists = list.size > 0 ? [answerOf('a', [...list.values()], { answeredOn })] : [];
+        recorded = merge({ recorded, answers: lists, sources: ['a'], day });
+
+        const now = judgeOn(day, recorded.releases, { support });
+        for (const { line, end, isSupported } of former.lines) {
+          const later = now.lines.find((each) => each.line === line);
+          const last = later?.supportedUntilAtMost ?? later?.supportedUntil ?? day;
+          const isContradiction = isSupported && later?.state === 'ended' && last < answeredOn;
+          const told = `${line}: ${end} on ${answeredOn}; ${later?.end} on ${day}`;
+          expect(isContradiction ?? false, told).toBe(false);
+        }
+        former = now;
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
 
 test('no published timestamp is in the future, or before the last sound answer without its release', () => {
   fc.assert(
