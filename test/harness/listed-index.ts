@@ -1,4 +1,5 @@
 /** A small index of what lists of every kind name: of each component, one version has ended and one is supported. */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
@@ -36,8 +37,10 @@ buildSite(index, { program, root: listedIndex, out: listedSite });
 
 export const listsFolder = join(program, 'test/fixtures/lists');
 
+const refused = readdirSync(join(listsFolder, 'refused')).map((name) => `refused/${name}: 0 of 1`);
+
 /** Lists, by the exit status of a scan: how many entries have a verdict, of how many. */
-export const lists: readonly (readonly [status: number, lists: readonly string[]])[] = [
+const lists: readonly (readonly [status: number, lists: readonly string[]])[] = [
   [
     0,
     [
@@ -130,6 +133,11 @@ export const lists: readonly (readonly [status: number, lists: readonly string[]
       'tools/rpm-qa.txt: 0 of 2',
       'tools/tool-versions-lts: 0 of 2',
       'tools/with-host.txt: 0 of 1',
+      ...refused,
     ],
   ],
 ];
+
+export const cases = lists.flatMap(([status, listed]) =>
+  listed.map((each) => ({ status, file: each.split(': ')[0]!, counts: each.split(': ')[1]! })),
+);

@@ -1,10 +1,10 @@
 /** What documents, pages and help texts print, run as it is printed: what stands in place of a value becomes one. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { load } from 'js-yaml';
 import { expect, test } from 'vitest';
 import { readPackage } from '../../src/cli/add/package.ts';
 import { saveFile } from '../../src/core/files.ts';
+import { writeScanStep } from '../harness/action.ts';
 import { listPrinted, readDocument, site } from './list.ts';
 import { atCloudflare, readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';
@@ -29,38 +29,12 @@ test.each([
 ] as const)('what is printed about %s does what it says', (_, place, rows) => play(place, rows));
 
 test('the action of an index annotates lines of a list, and ends as "scan" does', async () => {
-  const folder = join(index, '.github/actions/scan');
-  const { runs } = load(readFileSync(join(folder, 'action.yml'), 'utf8')) as {
-    runs: { steps: { run?: string; env?: Record<string, string> }[] };
-  };
-  const { run = '', env: own = {} } = runs.steps.at(-1)!;
-  const given: Record<string, string> = {
-    'github.workspace': reader,
-    'inputs.file': 'versions.txt',
-    'inputs.policy': 'supported,current',
-  };
   const summary = join(reader, 'summary.md');
-  const variables = {
-    ...own,
-    GITHUB_ACTIONS: 'true',
-    GITHUB_ACTION_PATH: folder,
-    GITHUB_WORKSPACE: reader,
-    GITHUB_STEP_SUMMARY: summary,
-  };
-  const words = Object.entries(variables).map(([name, value]) => {
-    const text = value.replaceAll(
-      /\$\{\{ (\S+) \}\}/g,
-      (_, expression: string) => given[expression]!,
-    );
-    return `${name}='${text}'`;
-  });
-  saveFile(join(folder, 'run.sh'), run);
+  const inputs = { file: 'versions.txt', policy: 'supported,current' };
   example.edit('site/site.json', { releasesUrl: values[site] });
   const scan = (status: number, list: string) => {
-    saveFile(summary, '');
     saveFile(join(reader, 'versions.txt'), list);
-    const line = `${words.join(' ')} bash --noprofile --norc -eo pipefail ${folder}/run.sh`;
-    return type(line, reader, status);
+    return type(writeScanStep(index, reader, inputs, summary), reader, status);
   };
 
   expect(await scan(0, 'semver 7.8.6\n')).not.toContain('::');

@@ -1,5 +1,5 @@
 /** Lists as tools write them: read as a whole, or no success, in the same words at every door. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openSite } from '../../src/core/index/site-reader.ts';
@@ -7,18 +7,13 @@ import { listOwners } from '../../src/core/index/owners.ts';
 import { readList } from '../../src/core/read-list.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { runCli } from '../harness/cli.ts';
-import { listedSite, lists, listsFolder } from '../harness/listed-index.ts';
+import { cases, listedSite, listsFolder } from '../harness/listed-index.ts';
 import { openTools } from '../harness/mcp-client.ts';
 
 const index = openIndex(openSite(listedSite));
 const client = await openTools(index);
 const names = listOwners(await index.status());
 afterAll(() => client.close());
-
-const refused = readdirSync(join(listsFolder, 'refused')).map((name) => `refused/${name}: 0 of 1`);
-const cases = [...lists, [3, refused] as const].flatMap(([status, listed]) =>
-  listed.map((each) => ({ status, file: each.split(': ')[0]!, counts: each.split(': ')[1]! })),
-);
 
 test('there are at least sixty lists', () => {
   expect(cases.length).toBeGreaterThan(90);

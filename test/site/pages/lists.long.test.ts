@@ -1,26 +1,85 @@
-/** Lists as tools write them, on the page that reads them: the words of the command. */
-import { join } from 'node:path';
-import { expect } from 'vitest';
+/** Lists as tools write them, at the doors that start a browser or a shell: the words and the end of the command. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
 import { formatDay } from '../../../src/core/words.ts';
-import { browserTest as test, openPage } from '../../harness/browser.ts';
+import { writeScanStep } from '../../harness/action.ts';
+import { browserTest, openPage } from '../../harness/browser.ts';
 import { runCli } from '../../harness/cli.ts';
-import { listedSite, lists, listsFolder } from '../../harness/listed-index.ts';
+import { program } from '../../harness/example.ts';
+import { createFolder, openIndex } from '../../harness/index-folder.ts';
+import { cases, listedSite, listsFolder } from '../../harness/listed-index.ts';
 import { serveSite } from '../../harness/serve-site.ts';
+import { packageFile } from '../../harness/site.ts';
 
-test('mine.html says of each list what scan says', async () => {
+async function scan(file: string, ...options: readonly string[]) {
+  const args = ['scan', join(listsFolder, file), '--out', listedSite, ...options];
+  const { status, stdout } = await runCli(args);
+  const [, words = ''] = /^On 2026-11-27, \d+ fail\. (.*)$/m.exec(stdout) ?? [];
+  return { status, stdout, words };
+}
+
+browserTest('mine.html says of each list what scan says', async () => {
   const site = await serveSite(listedSite);
   const page = await openPage();
   await page.goto(`${site.url}mine.html`);
-  for (const file of lists.flatMap(([, listed]) => listed.map((each) => each.split(': ')[0]!))) {
-    const path = join(listsFolder, file);
-    const { stdout } = await runCli(['scan', path, '--out', listedSite]);
-    const [, words = ''] = /^On 2026-11-27, \d+ fail\. (.*)$/m.exec(stdout) ?? [];
+  for (const { file } of cases) {
+    const { words } = await scan(file);
     await page.evaluate("document.querySelector('#answer').textContent = ''");
-    await page.setInputFiles('[type=file]', path);
+    await page.setInputFiles('[type=file]', join(listsFolder, file));
     await page.locator('#answer h2').waitFor();
 
     const told = await page.locator('#answer > .note').textContent();
     const spoken = words.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay);
     expect(told?.replaceAll('\t', String.raw`\u0009`), file).toBe(spoken);
+  }
+});
+
+/** An index that has the action, beside a program that `npx` starts. */
+async function createAction() {
+  const site = await serveSite(listedSite);
+  const index = openIndex(createFolder());
+  const action = 'actions/scan/action.yml';
+  const starter = join(program, 'site/starter/dot-github', action);
+  index.write(`.github/${action}`, readFileSync(starter, 'utf8'));
+  index.write('site/site.json', { releasesUrl: site.origin });
+  index.write(`program/${packageFile}`, 'packed');
+  index.write(
+    'bin/npx',
+    `#!/bin/sh\n[ "$1 $2" = "--yes ./${packageFile}" ] && shift 2 && exec node ${program}/src/cli.js "$@"`,
+  );
+  chmodSync(join(index.root, 'bin/npx'), 0o755);
+  return index;
+}
+
+const isNotAnswered = ({ status }: { status: string }) => status === 'not-applicable';
+
+test('the action ends as scan does, with its words, and marks what fails and what has no verdict', async () => {
+  const index = await createAction();
+  const PATH = [join(index.root, 'bin'), dirname(process.execPath), process.env['PATH']].join(':');
+  const summary = join(index.root, 'summary.md');
+  for (const { file } of cases) {
+    const inputs = { file, policy: 'supported,secure' };
+    const line = writeScanStep(index.root, listsFolder, inputs, summary);
+    const child = spawn('bash', ['-c', line], { env: { ...process.env, PATH, NO_COLOR: '1' } });
+    const [said, [status]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+
+    const printed = await scan(file);
+    const { problems = [], entries, results } = JSON.parse((await scan(file, '--json')).stdout);
+    const marks = Array.from(said.matchAll(/^::(\w+) (?:.*?line=(\d+))?/gm), ([, ...mark]) => mark);
+    const expected = entries.flatMap(({ line, component, fails }: any, place: number) => {
+      const open = results.slice(2 * place, 2 * place + 2).filter(isNotAnswered);
+      const level = fails.length > 0 ? 'error' : 'warning';
+      return component && fails.length + open.length > 0 ? [[level, line && String(line)]] : [];
+    });
+    expect(status, file).toBe(printed.status);
+    expect(said.replaceAll(/^::.*\n/gm, ''), file).toBe(printed.stdout);
+    expect(readFileSync(summary, 'utf8'), file).toContain(printed.words);
+    expect(marks.sort(), file).toEqual(
+      [...problems.map(() => ['error', undefined]), ...expected].sort(),
+    );
   }
 });

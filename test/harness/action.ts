@@ -1,0 +1,35 @@
+/** The action that scans a list, as a runner of GitHub starts it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { saveFile } from '../../src/core/files.ts';
+
+/** The last step of the action in the folder of an index, as a line of a shell. `inputs`: by their names. `summary`: the file for that of the job. */
+export function writeScanStep(
+  index: string,
+  workspace: string,
+  inputs: Readonly<Record<string, string>>,
+  summary: string,
+): string {
+  const folder = join(index, '.github/actions/scan');
+  const { runs } = load(readFileSync(join(folder, 'action.yml'), 'utf8')) as {
+    runs: { steps: { run?: string; env?: Record<string, string> }[] };
+  };
+  const { run = '', env = {} } = runs.steps.at(-1)!;
+  const variables = {
+    ...env,
+    GITHUB_ACTIONS: 'true',
+    GITHUB_ACTION_PATH: folder,
+    GITHUB_WORKSPACE: workspace,
+    GITHUB_STEP_SUMMARY: summary,
+  };
+  const words = Object.entries(variables).map(([name, value]) => {
+    const text = value.replaceAll(/\$\{\{ (\S+) \}\}/g, (_, expression: string) =>
+      expression === 'github.workspace' ? workspace : inputs[expression.replace('inputs.', '')]!,
+    );
+    return `${name}='${text}'`;
+  });
+  saveFile(join(folder, 'run.sh'), run);
+  saveFile(summary, '');
+  return `${words.join(' ')} bash --noprofile --norc -eo pipefail ${folder}/run.sh`;
+}
