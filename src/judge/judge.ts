@@ -7,7 +7,14 @@ import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { readVersion } from '../core/version.ts';
-import { findWords, isOpen, stateLabels, vulnerableLabel, type Words } from '../core/words.ts';
+import {
+  describeUnproven,
+  findWords,
+  isOpen,
+  stateLabels,
+  vulnerableLabel,
+  type Words,
+} from '../core/words.ts';
 import { findMove, isAbove, listChoices, type Move, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
@@ -128,11 +135,12 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
   const { version, recorded: facts, security, support } = release;
   const { judged } = context;
   const isChecked = release.isAffected || judged.watchesAdvisories;
-  const isUnproven = facts.hasProvenance === false;
-  const lastProven = isUnproven
-    ? judged.subject.told?.releases.get(version)?.lastProven
-    : undefined;
-  const verdict = describeVerdict(version, release, context, lastProven);
+  const told = judged.subject.told?.releases.get(version);
+  const lastProven = facts.hasProvenance ? undefined : told?.lastProven;
+  const verdict = describeVerdict(version, release, context);
+  if (lastProven !== undefined) {
+    verdict.because.unshift(describeUnproven(lastProven));
+  }
   const words = omitWords(verdict, findWords({ version, line: line.line }, [line]));
   // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
   return {
@@ -205,7 +213,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
 }
 
 /** The state of a line or a release, called `name`, what to move to, and the words. */
-function describeVerdict(name: string, facts: VerdictFacts, context: Context, lastProven?: string) {
+function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, because } = facts;
   const { judged, replacement } = context;
   const { definition, name: component } = judged.subject;
@@ -235,7 +243,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context, la
       isUnwatched: !judged.watchesAdvisories,
     }),
     // A sentence that ends with its reason has said it.
-    because: listGrounds(because.concat(support.reason ?? []), advisories, lastProven).filter(
+    because: listGrounds(because.concat(support.reason ?? []), advisories).filter(
       (ground) => !sentence.endsWith(ground),
     ),
   };

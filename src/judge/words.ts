@@ -2,7 +2,7 @@
 import { describeRange } from '../core/day.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
-import { describeUnproven, markEstimated, stateLabels } from '../core/words.ts';
+import { markEstimated, stateLabels } from '../core/words.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 
@@ -36,15 +36,8 @@ export function describeLineEnd(line: Support): string {
 }
 
 /** The facts that a verdict follows from. */
-export function listGrounds(
-  reasons: readonly Reason[],
-  advisories: readonly string[],
-  lastProven: string | undefined,
-): string[] {
+export function listGrounds(reasons: readonly Reason[], advisories: readonly string[]): string[] {
   const grounds = reasons.map(({ text }) => endSentence(text));
-  if (lastProven !== undefined) {
-    grounds.unshift(describeUnproven(lastProven));
-  }
   if (advisories.length > 0) {
     grounds.unshift(`Affected by ${advisories.join(', ')}.`);
   }

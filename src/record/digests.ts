@@ -164,8 +164,7 @@ function mergeSingle(
 ): Pick<RecordedRelease, 'digest' | 'url' | 'unconfirmedDigest'> {
   const [stated, ...others] = listSha256s(release);
   if (digest !== undefined || stated === undefined || others.length > 0) {
-    const isOfIt = digest === stated && others.length === 0;
-    return { digest, url: (isOfIt && release.url) || url, unconfirmedDigest: undefined };
+    return { digest, url: (digest === stated && release.url) || url, unconfirmedDigest: undefined };
   }
 
   const first = former?.digest === stated ? former : { digest: stated, since: day };

@@ -75,9 +75,9 @@ function* describeReleases(
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
-      const from = findLastProven(release, releases, told);
-      if (from !== undefined) {
-        yield { type: 'unproven', on, version, from };
+      const before = release.hasProvenance === false && findBefore(release, releases, told);
+      if (before && before.hasProvenance) {
+        yield { type: 'unproven', on, version, from: before.version };
       }
     } else if (former.isExcluded) {
       yield { type: 'included', on: day, version };
@@ -95,27 +95,18 @@ function* describeReleases(
   }
 }
 
-/** Of a new release without provenance, the latest before it that readers know, of its line if there is one, where that had it. */
-function findLastProven(
-  { version, line, hasProvenance }: Release,
+/** The latest release before a new one that readers know: of its line, if there is one. */
+function findBefore(
+  release: Release,
   releases: readonly Release[],
   told: Told,
-): string | undefined {
-  if (hasProvenance !== false || told.releases.size === 0) {
-    return undefined;
-  }
-
-  const before = releases
-    .slice(
-      0,
-      releases.findIndex((each) => each.version === version),
-    )
-    .filter(({ version: older, isPrerelease, reasons }) => {
-      const isOwn = reasons.some(({ rule }) => rule !== 'support policy');
-      return told.releases.has(older) && !isPrerelease && !isOwn;
-    });
-  const latest = before.findLast((each) => each.line === line) ?? before.at(-1);
-  return latest?.hasProvenance ? latest.version : undefined;
+): Release | undefined {
+  const before = releases.slice(0, releases.indexOf(release));
+  const known = before.filter(({ version, isPrerelease, reasons }) => {
+    const isUsual = reasons.every(({ rule }) => rule === 'support policy');
+    return told.releases.has(version) && !isPrerelease && isUsual;
+  });
+  return known.findLast(({ line }) => line === release.line) ?? known.at(-1);
 }
 
 /** The changes of a release since it was told. `link`: the recorded one, not that of a template. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject } from '../../core/objects.ts';
 import { anyObject, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
 import { readReleases } from '../read-releases.ts';
 import { joinUrl } from '../requests.ts';
@@ -24,16 +25,11 @@ const Version = z.object({
       integrity: anyText,
       shasum: anyText,
       signatures: z.unknown().optional(),
-      attestations: z.object({ provenance: anyObject }).optional().catch(undefined),
+      attestations: z.unknown().optional(),
     })
     .optional()
     .catch(undefined),
 });
-
-/** docs.npmjs.com/generating-provenance-statements. The registry signs each version; a mirror that leaves that out leaves this out, too. */
-function readProvenance(dist: z.infer<typeof Version>['dist']): boolean | undefined {
-  return dist?.attestations !== undefined || (dist?.signatures ? false : undefined);
-}
 
 const Described = z.looseObject({ versions: z.record(z.string(), z.looseObject({})).catch({}) });
 /** The short form is a text: `owner/repository`. */
@@ -56,7 +52,8 @@ export const npm: Datasource<PackageSource> = {
       deprecated,
       isSemver: true,
       digests: [dist?.integrity ?? dist?.shasum],
-      hasProvenance: readProvenance(dist),
+      // docs.npmjs.com/generating-provenance-statements. A mirror that leaves out the signature of each version leaves this out, too.
+      hasProvenance: dist?.signatures ? isObject(dist.attestations) : undefined,
     }));
     return readReleases(response.url, context.day, Object.entries(versions), entry);
   },
