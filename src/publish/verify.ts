@@ -68,20 +68,16 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   return { asOf, files: digests.size, signature: { baseUrl: url, events, ...counts } };
 }
 
-/** The digests of the list, which the key must have signed. `otherwise`: what helps where nobody has. */
+/** The digests of the list, which the key must have signed. */
 export async function readDigests(
   site: SiteReader,
   publicKey: string | undefined,
-  otherwise = 'Check only digests: --digests-only',
 ): Promise<Digests> {
   const remedy = 'Is this the folder or the address of an index?';
   const list = await readRequired(site, digestsFile, remedy);
   if (publicKey !== undefined) {
-    const signature = await readRequired(
-      site,
-      signatureFile,
-      `Nobody vouches for the site. ${otherwise}`,
-    );
+    const otherwise = 'Nobody vouches for the site. Check only digests: --digests-only';
+    const signature = await readRequired(site, signatureFile, otherwise);
     const problem = findSignatureProblem(list, signature.toString(), publicKey);
     if (problem !== undefined) {
       throw inputError(
