@@ -133,7 +133,8 @@ async function reportToGitHub(
   }
 
   const actions = await import('@actions/core');
-  for (const { level = 'error', subject, message, file, line } of problems) {
+  for (const { level = 'error', subject, message, line, ...problem } of problems) {
+    const file = problem.file ?? /^(?:\.github|components|data|site)\/\S+$/.exec(subject)?.[0];
     const place = {
       ...(file !== undefined && { file: resolve(root, file) }),
       ...(line !== undefined && { startLine: line }),

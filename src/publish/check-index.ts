@@ -115,7 +115,7 @@ function findOtherHost(root: string, settings: Settings | undefined): Problem[] 
   }
 
   const message = `has no step of the host in site/site.json (${kind}), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host`;
-  return [{ subject, file: subject, message, level: 'warning' }];
+  return [{ subject, message, level: 'warning' }];
 }
 
 /** What runs recorded of the index, and of components by their names. */

@@ -1,4 +1,4 @@
-import { InputError, inputError } from '../core/errors.ts';
+import { inputError, throwAll } from '../core/errors.ts';
 import { openSite, readDocument } from '../core/index/site-reader.ts';
 import { Status } from '../core/schema/documents.ts';
 import { digestsFile, parseDigests } from '../core/sha256sums.ts';
@@ -17,11 +17,7 @@ export async function checkSite(out: string, baseUrl?: string): Promise<CheckedS
 
   const digests = parseDigests(list.toString());
   const damage = await findDamage(reader, digests);
-  if (damage.length > 0) {
-    throw new InputError(
-      damage.map(({ subject, message }) => ({ subject, message: `${message}. ${remedy}` })),
-    );
-  }
+  throwAll(damage.map(({ subject, message }) => ({ subject, message: `${message}. ${remedy}` })));
 
   const status = await readDocument(reader, 'status.json', Status);
   if (baseUrl !== undefined) {

@@ -19,7 +19,7 @@ export function readUsableDefinitions(root: string, settings: Settings) {
   const problems: Problem[] = [];
   let read = readWithMistakes(root, settings, former);
   while (read.mistakes.length > 0) {
-    for (const [file, mistakes] of Map.groupBy(read.mistakes, findFile)) {
+    for (const [file, mistakes] of Map.groupBy(read.mistakes, ({ subject }) => subject)) {
       const name = basename(file, '.json');
       const usable = findUsable(root, settings, former, name);
       if (former.has(name) || (!usable && isRecorded(root, name))) {
@@ -30,7 +30,7 @@ export function readUsableDefinitions(root: string, settings: Settings) {
       const messages = mistakes.map(({ message }) => message).join('; ');
       const outcome = usable ? `judged by its definition of commit ${usable.commit}` : 'left out';
       const message = `${endSentence(messages)} Until it is corrected, ${name} is ${outcome}.`;
-      problems.push({ subject: file, file, message });
+      problems.push({ subject: file, message });
     }
     // Another one may name what is left out.
     read = readWithMistakes(root, settings, former);
@@ -58,9 +58,8 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
     return [];
   }
 
-  const file = `components/${name}.json`;
   const message = `admits none of its ${count} recorded releases. If its sources list others now: npx release-index gather ${name}`;
-  return [{ subject: file, message, file }];
+  return [{ subject: `components/${name}.json`, message }];
 }
 
 /** The newest commit that has a usable definition, with the defaults of that commit. `former`: those of other components. */
@@ -73,12 +72,8 @@ function findUsable(root: string, settings: Settings, former: Former, name: stri
     const definition = read.definitions.get(name);
     const isUsable =
       definition !== undefined &&
-      !read.problems.some((problem) => findFile(problem) === file) &&
+      !read.problems.some(({ subject }) => subject === file) &&
       findUnadmitted(root, name, definition).length === 0;
     return isUsable ? written : undefined;
   });
-}
-
-function findFile({ subject, file = subject }: Problem): string {
-  return file;
 }

@@ -12,6 +12,7 @@ test('in a workflow, problems become annotations, the job has a summary, and for
     const report = createReport(process);
     report.problem({ subject: 'svc', message: '100% wrong', file: 'components/svc.json' });
     report.problem({ subject: 'npm', message: 'is slow', level: 'warning' });
+    report.problem({ subject: 'site/site.json', message: 'is wrong' });
     report.print({ headings: ['name', 'count'], rows: [['svc', 12], ['edge-node', 3]] });
     report.print('::error::mine', '##[add-path]/tmp', 'a\nb\u001B[31m');
     report.problem({ subject: 'x\n::stop-commands::y', message: '\n::set-output name=a::b' });
@@ -27,9 +28,12 @@ test('in a workflow, problems become annotations, the job has a summary, and for
   expect(stdout).toContain('name       count\nsvc        12\nedge-node  3\n');
   expect(stdout).toContain('::error title=svc,file=/index/components/svc.json::100%25 wrong');
   expect(stdout).toContain('::warning title=npm::is slow');
+  expect(stdout).toContain('::error title=site/site.json,file=/index/site/site.json::is wrong');
   expect(stdout).not.toMatch(/^(?:::(?!(?:error|warning) title)|##\[)/m);
   expect(stdout).not.toContain('\u001B');
-  expect(summary).toContain('    svc: 100% wrong\n    npm: is slow\n');
+  expect(summary).toContain(
+    '    svc: 100% wrong\n    npm: is slow\n    site/site.json: is wrong\n',
+  );
   expect(summary).toContain('    svc        12\n');
   // Indented, it is no markup.
   expect(summary.split('\n').every((line) => line === '' || line.startsWith('    '))).toBe(true);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { InputError } from '../../core/errors.ts';
+import { throwAll } from '../../core/errors.ts';
 import type { Definition } from '../../core/schema/definition.ts';
 import { formatCount } from '../../core/text.ts';
 import { buildSite } from '../../site/build.ts';
@@ -19,10 +19,7 @@ export function build(
   definitions?: ReadonlyMap<string, Definition>,
 ) {
   const { index, problems } = loadIndex(root, day, program, definitions);
-  if (problems.length > 0) {
-    throw new InputError(problems);
-  }
-
+  throwAll(problems);
   const built = buildSite(index, { program, root, out });
   report.problem(...built.warnings);
   report.print(

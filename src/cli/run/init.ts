@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
-import { InputError } from '../../core/errors.ts';
+import { throwAll } from '../../core/errors.ts';
 import { formatJson, listFiles, saveFile } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
 import { runProgram } from '../../core/run-program.ts';
@@ -125,10 +125,8 @@ function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void
   const clashes = ['components', 'data', 'site', ...files.keys()].filter(
     (path) => existsSync(join(folder, path)) && !kept.includes(path),
   );
-  if (clashes.length > 0) {
-    const message = 'exists already. Nothing was written. Move it away, or name another folder';
-    throw new InputError(clashes.map((path) => ({ subject: join(folder, path), message })));
-  }
+  const message = 'exists already. Nothing was written. Move it away, or name another folder';
+  throwAll(clashes.map((path) => ({ subject: join(folder, path), message })));
 }
 
 const isCheckout = import.meta.filename.endsWith('.ts');

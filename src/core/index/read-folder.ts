@@ -2,7 +2,7 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { InputError, inputError, readProblems, type Problem } from '../errors.ts';
+import { inputError, readEach, requireAll, throwAll, type Problem } from '../errors.ts';
 import { parseDocument } from '../parse-document.ts';
 import { listFiles, readJsonFile } from '../files.ts';
 import { isObject } from '../objects.ts';
@@ -51,27 +51,18 @@ export function readDefinitions(
   settings: Pick<Settings, 'defaults'>,
   former: ReadonlyMap<string, Written | undefined> = new Map(),
 ): { definitions: Map<string, Definition>; problems: Problem[] } {
-  const definitions = new Map<string, Definition>();
-  const problems: Problem[] = [];
   const names = listNames(join(root, 'components')).filter(
     (name) => !former.has(name) || former.get(name),
   );
-  for (const name of names) {
+  const { results, problems } = readEach(names, (name) => {
     const file = `components/${name}.json`;
-    try {
-      const written = former.get(name) ?? {
-        ...settings,
-        own: readJsonFile(join(root, file), file),
-      };
-      const definition = parseDefinition(name, file, written);
-      definitions.set(name, definition);
-      const messages = findWrongNames(name, definition, names);
-      problems.push(...messages.map((message) => ({ subject: file, file, message })));
-    } catch (error) {
-      problems.push(...readProblems(error).map((problem) => ({ ...problem, file })));
-    }
-  }
-  return { definitions, problems: [...problems, ...findSharedNames(root, names, definitions)] };
+    const written = former.get(name) ?? { ...settings, own: readJsonFile(join(root, file), file) };
+    return [name, parseDefinition(name, file, written)] as const;
+  });
+  const definitions = new Map(results);
+  const wrong = results.flatMap(([name, definition]) => findWrongNames(name, definition, names));
+  const shared = findSharedNames(root, names, definitions);
+  return { definitions, problems: [...problems, ...wrong, ...shared] };
 }
 
 function parseDefinition(name: string, file: string, { own, defaults = {} }: Written): Definition {
@@ -89,15 +80,15 @@ function findWrongNames(
   name: string,
   { replacedBy, renamedFrom = [] }: Definition,
   names: readonly string[],
-): string[] {
-  const problems = renamedFrom.flatMap((former) => {
+): Problem[] {
+  const messages = renamedFrom.flatMap((former) => {
     const problem = findNameProblem(former);
     return problem === undefined ? [] : `renamedFrom: ${problem}; got "${former}"`;
   });
   if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
-    problems.push(`replacedBy: expected another component; got "${replacedBy}"`);
+    messages.push(`replacedBy: expected another component; got "${replacedBy}"`);
   }
-  return problems;
+  return messages.map((message) => ({ subject: `components/${name}.json`, message }));
 }
 
 /** A name, a former name or an alias leads to one component: else the later one would take the paths of the other. */
@@ -121,8 +112,8 @@ function findSharedNames(
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];
-    const file = `components/${wrong}.json`;
-    return { subject: file, file, message: `"${text}" names ${formatList(sharing, 5)}` };
+    const message = `"${text}" names ${formatList(sharing, 5)}`;
+    return { subject: `components/${wrong}.json`, message };
   });
 }
 
@@ -148,17 +139,10 @@ export function readPolicies(root: string, program: string): Policy[] {
   const policies = Object.entries(builtIn).map(([name, policy]): Policy => {
     return { name, isBuiltIn: true, ...policy };
   });
-  const problems: Problem[] = [];
-  for (const name of listNames(join(root, 'site/policies'))) {
-    const file = `site/policies/${name}.json`;
-    try {
-      policies.push({ name, isBuiltIn: false, ...readPolicy(root, file) });
-    } catch (error) {
-      problems.push(...readProblems(error).map((problem) => ({ ...problem, file })));
-    }
-  }
-  throwAll(problems);
-  return policies;
+  const own = readEach(listNames(join(root, 'site/policies')), (name): Policy => {
+    return { name, isBuiltIn: false, ...readPolicy(root, `site/policies/${name}.json`) };
+  });
+  return [...policies, ...requireAll(own)];
 }
 
 function readPolicy(root: string, file: string): NamedPolicy {
@@ -171,12 +155,6 @@ function readPolicy(root: string, file: string): NamedPolicy {
   }
 
   return policy;
-}
-
-function throwAll(problems: readonly Problem[]): void {
-  if (problems.length > 0) {
-    throw new InputError(problems);
-  }
 }
 
 /** Without `.json`, sorted. */

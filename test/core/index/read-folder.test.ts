@@ -81,16 +81,16 @@ test('all problems of all definitions come at once, and the others are read', ()
 
   const { definitions, problems } = readDefinitions(root, readSettings(root));
 
-  expect(problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+  expect(problems.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([
     'components/Agent.json: expected a name of lower-case letters, digits and hyphens; got "Agent"',
     expect.stringContaining('components/a.json: is no JSON: '),
     'components/b.json: title: expected one line of text; got ""',
     'components/b.json: unknown key "titel"; did you mean title?',
+    'components/f.json: expected a file; got a folder',
+    'components/mine.json: the name "mine" belongs to a published path',
     'components/c.json: renamedFrom: the name "status" belongs to a published path; got "status"',
     'components/c.json: replacedBy: expected another component; got "nobody"',
     'components/d.json: replacedBy: expected another component; got "d"',
-    'components/f.json: expected a file; got a folder',
-    'components/mine.json: the name "mine" belongs to a published path',
     'components/c.json: "svc" names c, svc',
     'components/h.json: "e" names e, h',
     'components/h.json: "former" names e, h',
