@@ -45,20 +45,21 @@ export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 
 /**
  * Reads the package of words as people have them: a datasource and a name, or an address. Undefined where the first word is neither.
- * Throws a `UsageError` where they name no single package. `registryUrl`: the one that a person chose.
+ * Throws a `UsageError` where they name no package. `registryUrl`: the one that a person chose.
  */
-export function readPackage(words: readonly string[], registryUrl?: string): Package | undefined {
-  const [first = ''] = words;
-  const stated = datasourceNames.find((name) => name === first);
+export function readPackage(
+  [first = '', name = '']: readonly string[],
+  registryUrl?: string,
+): Package | undefined {
+  const stated = datasourceNames.find((each) => each === first);
   const datasource = stated ?? guessDatasource(first);
   if (datasource === undefined) {
     return undefined;
   }
 
-  const names = stated === undefined ? words : words.slice(1);
-  const named = locatePackage(datasource, names[0] ?? '');
+  const named = locatePackage(datasource, stated ? name : first);
   const chosen = { ...named, registryUrl: registryUrl ?? named.registryUrl };
-  rejectIncomplete(chosen, names.length);
+  rejectIncomplete(chosen);
   return chosen;
 }
 
@@ -105,10 +106,7 @@ function readRepository(address: string): Place {
   return { packageName: path.slice(1), registryUrl: url.origin };
 }
 
-function rejectIncomplete(
-  { datasource, packageName, registryUrl }: Package,
-  nameCount: number,
-): void {
+function rejectIncomplete({ datasource, packageName, registryUrl }: Package): void {
   const { needs } = datasourceFacts[datasource];
   const example = examples[datasource];
   if (example === undefined) {
@@ -117,7 +115,7 @@ function rejectIncomplete(
       `add writes no ${datasource}: write a source with ${keys} into components/<name>.json`,
     );
   }
-  if (packageName === '' || nameCount > 1) {
+  if (packageName === '') {
     throw new UsageError(`add ${datasource} expects one package, such as ${example}`);
   }
   if (needs.includes('registryUrl') && registryUrl === undefined) {
