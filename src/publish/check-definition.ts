@@ -29,7 +29,6 @@ export function checkDefinition(
       ...listWrongEnds(definition, component),
       ...listWrongVersions(definition, component),
       ...listUnfitPatterns(name, definition, recorded),
-      ...listMissingFiles(name, definition, component),
       ...listSpellings(component),
     );
     notices.push(...listUnclearDigests(definition, component, recorded));
@@ -121,7 +120,7 @@ function* listUnfitPatterns(
       if (fitting.length !== 1 && !Object.hasOwn(files, name)) {
         const fits = fitting.length === 0 ? 'no file' : formatList(fitting, 5);
         const all = formatList(assets, 20);
-        yield `sources[${position}].digestOf["${name}"]: expected it to fit one file of ${version}; it fits ${fits} of ${all}. ${describeEffect(component, version)}`;
+        yield `sources[${position}].digestOf["${name}"]: expected it to fit one file of ${version}; it fits ${fits} of ${all}. Until then, no ${component}/<name>.json lists ${version}`;
       }
     }
   }
@@ -130,25 +129,6 @@ function* listUnfitPatterns(
 /** The newest release of which the names of its files are known. */
 function findNewest(recorded: Recorded | undefined): RecordedRelease | undefined {
   return recorded?.releases.findLast(({ assets }) => assets !== undefined);
-}
-
-/** Names of files without a digest in the latest release, where no pattern says which file is meant. */
-function* listMissingFiles(
-  component: string,
-  { sources }: Definition,
-  { releases, files: names = [] }: Component,
-) {
-  const hasPatterns = sources.some(({ digestOf }) => typeof digestOf === 'object');
-  const { version = '', files, hasAllFiles } = releases.find(({ isLatest }) => isLatest) ?? {};
-  if (!hasPatterns && files && !hasAllFiles) {
-    const missing = names.filter((name) => !Object.hasOwn(files, name));
-    yield `sources: ${version} states no digest of ${formatList(missing, 20)}. ${describeEffect(component, version)}`;
-  }
-}
-
-/** Until each name has a digest, the files of all names lack the release. */
-function describeEffect(component: string, version: string): string {
-  return `Until then, no ${component}/<name>.json lists ${version}`;
 }
 
 /** Renovate takes one digest of a version. */
