@@ -11,7 +11,7 @@ import { Component } from '../core/schema/published.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
 import { formatList } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
-import type { DataFiles } from '../record/files.ts';
+import { createRenaming, type DataFiles } from '../record/files.ts';
 import { isMuch } from '../record/gate.ts';
 import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
 
@@ -105,8 +105,8 @@ export async function requirePublished(
   }
 
   if (live) {
-    const own = { journals, runs: runs.length };
-    rejectLack(listLacking(live, own, runs, definitions), 'git pull', 'Nothing was changed');
+    const lacking = listLacking(live, { journals, runs: runs.length }, runs, definitions);
+    rejectLack(lacking, 'git pull', 'Nothing was changed');
   }
   return [];
 }
@@ -118,13 +118,9 @@ function listLacking(
   runs: readonly Run[],
   definitions: Definitions,
 ): string[] {
-  const newNames = new Map(
-    Array.from(definitions).flatMap(([name, { renamedFrom = [] }]) =>
-      renamedFrom.map((former) => [former, name] as const),
-    ),
-  );
+  const rename = createRenaming(definitions);
   const counts = Object.entries(live.journals ?? {}).map(([former, published]) => {
-    const name = newNames.get(former) ?? former;
+    const name = rename(former);
     return { what: `events of ${name}`, published, here: own.journals[name] ?? 0 };
   });
   if (!live.journals) {
@@ -162,11 +158,8 @@ export async function judgePublication(
 ): Promise<void> {
   const { asOf } = site.status;
   const runs = data.readRuns();
-  rejectLack(
-    listLacking(live, site.status, runs, definitions),
-    'git pull, then build again',
-    nothingSent,
-  );
+  const lacking = listLacking(live, site.status, runs, definitions);
+  rejectLack(lacking, 'git pull, then build again', nothingSent);
   if (live.asOf > asOf) {
     throw inputError(
       'live site',

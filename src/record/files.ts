@@ -124,7 +124,7 @@ export function rejectUnwritable(
 type Definitions = ReadonlyMap<string, Definition>;
 
 /** What is recorded under a former name, other than the files that a person moves, is that of the component. */
-function createRenaming(definitions: Definitions = new Map()): (name: string) => string {
+export function createRenaming(definitions: Definitions = new Map()): (name: string) => string {
   const names = new Map(
     [...definitions].flatMap(([name, { renamedFrom = [] }]) =>
       renamedFrom.map((former) => [former, name] as const),
