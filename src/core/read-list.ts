@@ -29,15 +29,9 @@ export async function readList(source: string, names: Names, file = ''): Promise
     const name = [tool, `${tool}js`].find((each) => names.has(each)) ?? 'version:';
     return readLines(text.replaceAll(/^\w/gm, `${name} $&`), names);
   }
-  if (namesColumns(text)) {
-    const { readColumns } = await import('./lists/columns.ts');
-    const list = readColumns(text);
-    if (list) {
-      return list;
-    }
-  }
 
-  return readLines(rewriteFile(text), names);
+  const { readColumns } = await import('./lists/columns.ts');
+  return readColumns(text) ?? readLines(rewriteFile(text), names);
 }
 
 /** The file of a version manager has versions alone, of one tool. */
@@ -46,10 +40,4 @@ const versionFileForm = /(?:^|[\\/])\.(?:nvmrc|(node|python|ruby|terraform)-vers
 /** A map or a list of YAML in one line is none. */
 function isJson(text: string): boolean {
   return /^\s*(?:\{\s*(?:["}]|$)|\[\s*[{\]])/.test(text);
-}
-
-/** Names of columns have no digit: `tool release-1.0` is an entry. */
-function namesColumns(text: string): boolean {
-  const [first = ''] = /^[ \t]*[^\s#].*$/m.exec(text) ?? [];
-  return /version|tag|release|current|installed|url|image/i.test(first) && !/\d/.test(first);
 }

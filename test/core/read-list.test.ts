@@ -38,7 +38,7 @@ test.each([
   [`pkg:oci/agent@${encodeURIComponent(digest)}?tag=1.0`, `oci:agent 1.0 ${digest}`],
   [`pkg:oci/agent@${encodeURIComponent(digest)}`, `oci:agent ${digest} ${digest}`],
   [`registry.example.com/team/agent:1.0@${digest}`, `docker:team/agent 1.0 ${digest}`],
-  ['com.example:agent:1.0', 'com.example:agent 1.0'],
+  ['com.example:agent:1.0', 'maven:com.example/agent 1.0'],
   ["svc==2025.1; (extra == 'x' and os_name != 'nt')", 'svc 2025.1'],
   // A colon behind a version is no part of it.
   ['svc@2025.1:', 'svc 2025.1'],
@@ -133,7 +133,7 @@ const kinds: readonly [kind: string, text: string, ...expected: string[]][] = [
   [
     'gradle dependencies',
     readFixture('gradle-dependencies.txt'),
-    'com.example:agent 2.0',
+    'maven:com.example/agent 2.0',
     'maven:org.other/lib 3.0',
     'maven:org.other/b 4.0',
   ],
@@ -196,7 +196,7 @@ const kinds: readonly [kind: string, text: string, ...expected: string[]][] = [
     'gradle.lockfile',
     readFixture('gradle.lockfile'),
     'maven:org.other/lib Hoxton.SR1',
-    'com.example:agent 2.0',
+    'maven:com.example/agent 2.0',
   ],
   [
     'go.mod',

@@ -28,15 +28,15 @@ export function readText(text: string, names: Names): readonly Item[] | undefine
     return readPurl(text);
   }
 
-  const artifact = readCoordinate(text, mavenForm);
-  if (artifact) {
-    return artifact;
+  const [, group, artifact, version] = coordinateForm.exec(text) ?? [];
+  if (group) {
+    return readPurl(formatPackage('maven', `${group}:${artifact}`), version);
   }
 
   const name = findName(text.toLowerCase(), names);
   return name
     ? toItems(text, name, readStated(text.slice(name.length)))
-    : (readCoordinate(text, gradleForm) ?? readImage(text) ?? readUnlisted(text));
+    : (readImage(text) ?? readUnlisted(text));
 }
 
 /** Undefined where a text says more than a name and a version. */
@@ -51,17 +51,9 @@ export function readNamed(name: string, version: string): Item[] {
   return toItems(`${name} ${version}`.trim(), name, readStated(` ${version}`));
 }
 
-/** `group:name:jar:1.0:compile`, perhaps with a classifier, and words behind it. */
-const mavenForm =
-  /^([\w.-]+):([\w.-]+):[a-z][\w-]*(?::[\w.-]+)?:(\d[\w.+-]*)(?::(?:compile|provided|runtime|test|system|import)\b.*)?$/;
-
-/** `group:name:1.0`, also as gradle.lockfile has it, with the configurations that it belongs to. */
-const gradleForm = /^([\w.-]+):([\w.-]+):(\d[\w.+-]*|[\w.+-]+(?==))(?:=[\w,.-]*)?$/;
-
-function readCoordinate(text: string, form: RegExp): Item[] | undefined {
-  const [, group, name, version] = form.exec(text) ?? [];
-  return group ? readPurl(formatPackage('maven', `${group}:${name}`), version) : undefined;
-}
+/** `group:name:1.0`; of Maven with a type, perhaps a classifier, and a scope with words behind it; of gradle.lockfile with configurations. */
+const coordinateForm =
+  /^([\w.-]+):([\w.-]+):(?:[a-z][\w-]*(?::[\w.-]+)?:)?(\d[\w.+-]*|[\w.+-]+(?==))(?::(?:compile|provided|runtime|test|system|import)\b.*|=[\w,.-]*)?$/;
 
 /** A name that the index does not have, where a version or a range stands behind it. */
 function readUnlisted(text: string): Item[] | undefined {

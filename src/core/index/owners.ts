@@ -99,7 +99,7 @@ function findFirst(keys: readonly string[], names: Names): readonly Owner[] | un
 
 /** The longest name that a text begins with. `svc2025.1` is the version of `svc`, but `svc2 2025.1` and `svc2.1-dev 2025.1` have names of their own. */
 export function findName(text: string, names: Names): string | undefined {
-  const end = /$|[\s@=^~"'<>!,;|([]|:(?![\w.-]+:\d)|(?<!\d)v?\d+\.\d[\w.+~-]*$/y;
+  const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d+\.\d[\w.+~-]*$/y;
   for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
     end.lastIndex = length;
     const name = text.slice(0, length);
