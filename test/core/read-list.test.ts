@@ -107,7 +107,7 @@ const gems = [
 ];
 const images = ['docker:nginx 1.24.0', 'docker:registry/team/worker 3.1', 'docker:redis 7.0'];
 const ofSpdx = [
-  ...[`npm:agent 2.0 ${digest}`, 'svc no version', 'x no version'],
+  ...[`npm:agent 2.0 ${digest}`, 'svc NOASSERTION', 'x NONE'],
   `${'a'.repeat(1000)} no version`,
   'name',
 ];
@@ -221,7 +221,7 @@ const kinds: readonly [kind: string, text: string, ...expected: string[]][] = [
   [
     'SPDX 3',
     readFixture('spdx-3.json'),
-    ...['svc 2025.1', `npm:agent 2.0 ${digest}`, 'npm:other 3.0', 'bare no version'],
+    ...['svc 2025.1', `npm:agent 2.0 ${digest}`, 'npm:other 3.0', 'bare NOASSERTION'],
   ],
   [
     'syft',

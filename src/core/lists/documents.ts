@@ -18,32 +18,34 @@ export function readDocument(text: string): ReadList {
   const { items, problems } = joinEntries(
     Array.isArray(document)
       ? listObjects(document).flatMap(readElement)
-      : readBill(document as Fields),
+      : listEntries(document as Fields),
   );
   // Each statement once.
   const unique = new Map(items.map((item) => [JSON.stringify([item.text, item.digests]), item]));
   return { items: [...unique.values()], problems };
 }
 
-/** An entry of a bill, by its name or by what it has. */
-function toEntry(fields: Fields): ListEntry {
-  const text = asText(fields['name']) ?? Object.keys(fields).join();
-  return { text, items: readPackage(fields) };
-}
-
 /** Of `pip list --format json`, or a project of `pnpm ls --json`, which is no entry itself. */
 function readElement(fields: Fields): ListEntry[] {
-  const installed = listInstalled(fields).map(readInstalled);
-  const isProject = installed.length > 0 || ('path' in fields && !('location' in fields));
+  const entries = listEntries(fields);
+  const isProject = 'path' in fields && !('location' in fields);
+  const { text, items } = readEntry(fields);
   const isWhole = asText(fields['version']) !== undefined;
-  const own = { ...toEntry(fields), ...(!isWhole && { items: undefined }) };
-  return isProject ? installed : [own];
+  return entries.length > 0 || isProject ? entries : [{ text, items: isWhole ? items : undefined }];
 }
 
-function readBill(document: Fields): ListEntry[] {
+function listEntries(document: Fields): ListEntry[] {
   // GitHub wraps the bill that it exports.
   const bill = isObject(document['sbom']) ? document['sbom'] : document;
-  return [...listPackages(bill).map(toEntry), ...listInstalled(bill).map(readInstalled)];
+  return [...listPackages(bill).map(readEntry), ...listInstalled(bill).map(readInstalled)];
+}
+
+/** An entry of a bill, by its name or by what it has. */
+function readEntry(fields: Fields): ListEntry {
+  return {
+    text: asText(fields['name']) ?? Object.keys(fields).join(),
+    items: readPackage(fields),
+  };
 }
 
 /** Under these keys, CycloneDX, SPDX 2, composer.lock and syft have their packages. */
@@ -68,7 +70,7 @@ export function listPackages(bill: Fields): Fields[] {
 
 /** Of package-lock.json, or `npm ls --json`. */
 function listInstalled(fields: Fields): [string, Fields][] {
-  const locked = listEntries(fields['packages']).filter(([path]) => /node_modules\//.test(path));
+  const locked = listMembers(fields['packages']).filter(([path]) => /node_modules\//.test(path));
   const installed = locked.length > 0 ? locked : listDependencies(fields);
   return flatten(installed, ([, entry]) => listDependencies(entry));
 }
@@ -76,7 +78,7 @@ function listInstalled(fields: Fields): [string, Fields][] {
 /** Under any key such as `devDependencies`. */
 function listDependencies(fields: Fields): [string, Fields][] {
   return Object.entries(fields).flatMap(([key, value]) =>
-    /dependencies$/i.test(key) ? listEntries(value) : [],
+    /dependencies$/i.test(key) ? listMembers(value) : [],
   );
 }
 
@@ -96,7 +98,7 @@ function listObjects(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function listEntries(value: unknown): [string, Fields][] {
+function listMembers(value: unknown): [string, Fields][] {
   const entries = isObject(value) ? Object.entries(value) : [];
   return entries.filter((entry): entry is [string, Fields] => isObject(entry[1]));
 }
@@ -110,8 +112,9 @@ export function readPackage(fields: Fields): Item[] | undefined {
   const group = asText(fields['group']);
   const ownName = asText(fields['name']);
   const name = group && ownName ? `${group}/${ownName}` : ownName;
-  const stated = fields['version'] ?? fields['versionInfo'] ?? fields['software_packageVersion'];
-  const version = /^(?:NOASSERTION|NONE)$/.test(String(stated)) ? undefined : asText(stated);
+  const version = asText(
+    fields['version'] ?? fields['versionInfo'] ?? fields['software_packageVersion'],
+  );
 
   const digests = listDigests(fields);
   const items = listPurls(fields).flatMap((purl) => readPurl(asText(purl) ?? '', version, digests));
@@ -124,10 +127,8 @@ export function readPackage(fields: Fields): Item[] | undefined {
 
 function listPurls(fields: Fields): unknown[] {
   const references = listObjects(fields['externalRefs'] ?? fields['externalIdentifier'])
-    .filter(({ referenceType, externalIdentifierType }) =>
-      /(?:purl|packageurl)$/i.test(String(referenceType ?? externalIdentifierType)),
-    )
-    .map(({ referenceLocator, identifier }) => referenceLocator ?? identifier);
+    .flatMap(Object.values)
+    .filter((value) => /^pkg:/i.test(String(value)));
   return [fields['purl'], fields['software_packageUrl'], ...references];
 }
 
