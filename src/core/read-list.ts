@@ -35,7 +35,7 @@ export async function readList(source: string, names: Names, file = ''): Promise
 }
 
 /** The file of a version manager has versions alone, of one tool. */
-const versionFileForm = /(?:^|[\\/])\.(?:nvmrc|(node|python|ruby|terraform)-version)$/;
+const versionFileForm = /(?:^|[\\/])\.(?:nvmrc|(\w+)-version)$/;
 
 /** A map or a list of YAML in one line is none. */
 function isJson(text: string): boolean {

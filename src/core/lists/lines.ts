@@ -17,11 +17,11 @@ export function readLines(text: string, names: Names): ReadList {
       return images.map((image) => ({ line, text: image, items: readImageValue(image) }));
     }
     // Of a file of Compose or Kubernetes, only images: other keys are no entries.
-    if ((isYaml && isKey(content, names)) || noEntry.test(content)) {
+    const [reference, file] = referenceForm.exec(content) ?? [];
+    if ((isYaml && isKey(content, names)) || (file === undefined && noEntry.test(content))) {
       return [];
     }
 
-    const [reference, file] = referenceForm.exec(content) ?? [];
     const entry = reference ?? cleanLine(content);
     const items = file === undefined ? readLine(entry, names) : undefined;
     return entry === '' || (isTree && isBesideTree(content, items))
@@ -36,7 +36,7 @@ const imageForm = /(?:^[\s-]*|[{,]\s*)["']?image["']?:[ \t]+["']?(\{\{.*\}\}|[^\
 
 /** Options of pip, folders, what gradle.lockfile says of nothing, words of Maven and gem, and lines without a letter or a digit. */
 const noEntry =
-  /^\s*(?:empty=|(?:-e|--editable)[\s=]+(?:file:|[./])|(?!-e|--editable)-(?:[abd-qs-z]|-(?!requirement|constraint)[a-z][a-z-]*)(?:[\s=]|$)|\[(?:INFO|WARNING)\](?!\s+(?:[|\s]*[+\\`]-\s+)?[\w.-]+:[\w.-]+:[a-z])|\*\*\* .* \*\*\*$|[^\p{L}\p{N}]*$)/iu;
+  /^\s*(?:empty=|(?:-e|--editable)[\s=]+(?:file:|[./])|(?!-e|--editable)-(?:[a-z]|-[a-z][a-z-]*)(?:[\s=]|$)|\[(?:INFO|WARNING)\](?!\s+(?:[|\s]*[+\\`]-\s+)?[\w.-]+:[\w.-]+:[a-z])|\*\*\* .* \*\*\*$|[^\p{L}\p{N}]*$)/iu;
 
 /** Another list. */
 const referenceForm = /^(?:-[rc]|--(?:requirement|constraint))[\s=]*(\S+)/;
