@@ -73,11 +73,11 @@ test.each([
   ['svc *', 'svc range *'],
   ['svc 1.0 - 2.0', 'svc range 1.0 - 2.0'],
   ['svc 1.0 || 2.0', 'svc range 1.0 || 2.0'],
-  ['com.example:agent:[1.0,2.0)', 'com.example:agent range [1.0,2.0)'],
+  ['com.example:agent:[1.0,2.0)', 'com.example:agent no version'],
   ['lodash@^4.0.0:', 'lodash range ^4.0.0'],
   ['requests >= 2', 'requests range >= 2'],
   ['pkg:npm/svc@%5E2025.1', 'npm:svc range ^2025.1'],
-  ['pkg:maven/a/svc@[1.0,2.0)', 'maven:a/svc range [1.0,2.0)'],
+  ['pkg:maven/a/svc@[1.0,2.0)', 'maven:a/svc [1.0,2.0)'],
   ['pkg:npm/svc@2025.x', 'npm:svc 2025.x'],
   ['svc==1.0,<2', 'svc 1.0'],
 ])('of %j, a range is no version', async (line, expected) => {

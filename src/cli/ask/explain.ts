@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander';
 import { inputError, UsageError } from '../../core/errors.ts';
-import { readWhole } from '../../core/index/item.ts';
+import { readText } from '../../core/index/item.ts';
 import { pick } from '../../core/objects.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
@@ -53,9 +53,9 @@ async function explain(question: Question, context: Context): Promise<void> {
   const { text, version, markdown } = question;
   const { report } = context;
   const { index, asOf } = await openDated(context);
-  const item = version
-    ? { text, name: text, version }
-    : readWhole(text.trim(), await index.names());
+  const [item] = version
+    ? [{ text, name: text, version }]
+    : (readText(text.trim(), await index.names()) ?? []);
   const stated = item?.version ?? item?.range;
   if (item && stated !== undefined) {
     if (markdown) {

@@ -39,13 +39,6 @@ export function readText(text: string, names: Names): readonly Item[] | undefine
     : (readImage(text) ?? readUnlisted(text));
 }
 
-/** Undefined where a text says more than a name and a version. */
-export function readWhole(text: string, names: Names): Item | undefined {
-  const [item] = readText(text, names) ?? [];
-  const isWhole = item?.name === undefined || /^[\s@:=]*\S*$/.test(text.slice(item.name.length));
-  return isWhole ? item : undefined;
-}
-
 /** A name and its version from two cells. */
 export function readNamed(name: string, version: string): Item[] {
   return toItems(`${name} ${version}`.trim(), name, readStated(` ${version}`));
@@ -79,15 +72,13 @@ interface Stated {
   readonly isWhole: boolean;
 }
 
-/** Of Maven and NuGet: `[1.0,2.0)`. */
-const interval = /^(?!\(\d[\d.]*, \d)[[(]\s*v?[\d.]*\s*,\s*v?[\d.]*\s*[\])]/;
 /** Operators of npm, Python, Ruby and Cargo; `4.2.*`; `1.0 - 2.0`. */
 const rangeForm = /^(?:[\^~<>!][=>]*\s*v?\d|[^\s"',;|()[\]=]*(?:\*|\s+(?:-|\|\|)\s+v?\d))/;
 
 function readStated(text: string): Stated {
   const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(text)!;
   // Ruby writes versions in parentheses, and a range, too.
-  const open = interval.test(stated) ? stated : stated.replace(/^\(\s*(?:=\s|default:)?\s*/, '');
+  const open = stated.replace(/^\(\s*(?:=\s|default:)?\s*/, '');
   const range = findRange(open);
   if (range !== undefined) {
     return { versions: [], range, digests: [], isWhole: true };
@@ -119,9 +110,7 @@ function readFurther(text: string): string[] | undefined {
 
 /** The range that a text begins with. */
 function findRange(text: string): string | undefined {
-  return rangeForm.test(text)
-    ? text.replace(/["'):,;\s]+$/, '').slice(0, 100)
-    : interval.exec(text)?.[0];
+  return rangeForm.test(text) ? text.replace(/["'):,;\s]+$/, '').slice(0, 100) : undefined;
 }
 
 function toItems(text: string, name: string, { versions, range, digests }: Stated): Item[] {
@@ -141,9 +130,9 @@ export function readPurl(text: string, version?: string, digests: readonly strin
   // An image has its digest as version, and its tag beside it.
   const tagged = purl.qualifiers.get('tag') ?? stated;
   const versioned = { ...purl, version: tagged };
-  const item = { text: formatPurl(versioned), purl: versioned, digests: allDigests };
   const range = findRange(tagged ?? '');
-  return [range === undefined ? { ...item, version: tagged } : { ...item, range }];
+  const read = range === undefined ? { version: tagged } : { range };
+  return [{ text: formatPurl(versioned), purl: versioned, digests: allDigests, ...read }];
 }
 
 /** `registry.example.com/team/agent:1.0@sha256:0f1e…` */
