@@ -1,7 +1,7 @@
 /** The digests of a release: of all its files, the one that readers have beside the version, and those of files by name. */
 import type { Day } from '../core/day.ts';
 import { uniteDigests } from '../core/digest.ts';
-import { pick } from '../core/objects.ts';
+import { mapValues, pick } from '../core/objects.ts';
 import type { RecordedRelease } from '../core/schema/recorded.ts';
 import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 
@@ -153,7 +153,7 @@ function listReplacing(
   const gone = Object.entries(files).filter(
     ([, digest]) => digests.includes(digest) && !present.includes(digest),
   );
-  return gone.flatMap(([name]) => (Object.hasOwn(stated, name) ? stated[name]! : []));
+  return gone.flatMap(([name]) => (Object.hasOwn(stated, name) ? stated[name]!.digest : []));
 }
 
 /** What its source states alone. Where files come one by one, another may follow: it is believed on the second day. */
@@ -186,17 +186,22 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
 
 /** Once all names have a digest, the release is in the file of each name, whichever names come later. */
 function mergeNamed(
-  { files: recorded, urls: formerUrls = {}, hasAllFiles }: RecordedRelease,
-  { release: { files: stated = {}, urls: statedUrls = {} }, answer }: Statement,
+  release: RecordedRelease,
+  { release: { files: stated = {} }, answer }: Statement,
 ): Pick<RecordedRelease, 'files' | 'urls' | 'hasAllFiles'> {
-  const files = { ...stated, ...recorded };
-  // Where other bytes lie is no address of these.
-  const urls = Object.entries(statedUrls).filter(([name]) => stated[name] === files[name]);
-  const isWhole = hasAllFiles || answer.fileNames.every((name) => Object.hasOwn(files, name));
+  const files = { ...mapValues(stated, ({ digest }) => digest), ...release.files };
+  const urls = { ...release.urls };
+  for (const [name, { digest, url }] of Object.entries(stated)) {
+    // Where other bytes lie is no address of these.
+    if (url && digest === files[name]) {
+      urls[name] = url;
+    }
+  }
+  const isWhole = answer.fileNames.every((name) => Object.hasOwn(files, name));
   return {
     files: sortKeys(files),
-    urls: sortKeys({ ...formerUrls, ...Object.fromEntries(urls) }),
-    hasAllFiles: isWhole || undefined,
+    urls: sortKeys(urls),
+    hasAllFiles: release.hasAllFiles || isWhole || undefined,
   };
 }
 

@@ -123,18 +123,13 @@ function extract(name: string, pattern: Pattern | undefined): Version | undefine
 /** The SHA-256 of the files that are meant: of one, or of each that has a name. */
 function createFileChoice(
   digestOf: Selection['digestOf'],
-): (
-  release: SourceRelease,
-) => Pick<SourceRelease, 'digest' | 'digests' | 'url' | 'files' | 'urls'> {
+): (release: SourceRelease) => Pick<SourceRelease, 'digest' | 'digests' | 'url' | 'files'> {
   if (digestOf === undefined) {
     return ({ assets = [], url }) => ({ url: assets.length === 1 ? assets[0]!.url : url });
   }
   if (typeof digestOf === 'string') {
     const pattern = compilePattern(digestOf);
-    return ({ assets }) => {
-      const file = findFile(assets, pattern);
-      return { digest: file?.digest ?? null, url: file?.url };
-    };
+    return ({ assets }) => ({ digest: null, ...findFile(assets, pattern) });
   }
 
   const patterns = Object.entries(digestOf).map(([name, text]) => {
@@ -143,14 +138,12 @@ function createFileChoice(
   return ({ digests = [], assets }) => {
     const found = patterns.flatMap(({ name, pattern }) => {
       const file = findFile(assets, pattern);
-      return file ? { name, ...file } : [];
+      return file ? [[name, file] as const] : [];
     });
-    const files = Object.fromEntries(found.map(({ name, digest }) => [name, digest]));
     return {
       digest: null,
-      digests: uniteDigests([...Object.values(files), ...digests]),
-      files,
-      urls: Object.fromEntries(found.flatMap(({ name, url }) => (url ? [[name, url]] : []))),
+      digests: uniteDigests([...found.map(([, { digest }]) => digest), ...digests]),
+      files: Object.fromEntries(found),
     };
   };
 }

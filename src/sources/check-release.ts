@@ -6,18 +6,14 @@ import { showValue } from '../core/parse-document.ts';
 import { FileName, HttpsUrl } from '../core/schema/scalars.ts';
 import { quote, toLine } from '../core/text.ts';
 import { parseTimestamp } from './timestamps.ts';
-import type { Asset, SourceAnswer, SourceRelease } from './types.ts';
+import type { Asset, NamedFile, SourceAnswer, SourceRelease } from './types.ts';
 
-interface StatedAsset {
-  name?: string | undefined;
-  digest?: string | undefined;
-  url?: string | undefined;
-}
+type StatedAsset = Partial<Record<keyof Asset, string | undefined>>;
 
 /** What a source states of a release, with values in any form; `deprecated` is empty without a reason. */
 export interface StatedRelease extends Omit<
   SourceRelease,
-  'digests' | 'digest' | 'assets' | 'files' | 'urls'
+  'digests' | 'digest' | 'assets' | 'files'
 > {
   /** The registry orders versions by SemVer, where any suffix marks a prerelease. */
   isSemver?: boolean;
@@ -79,10 +75,9 @@ export function checkRelease(
   const texts = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
   const digests = texts.flatMap((text) => readDigest(text) ?? []);
   const files = stated.files && readFiles(stated.files, reject);
-  const urls = Object.keys(files ?? {}).flatMap((name) => {
-    const url = readUrl(stated.urls?.[name]);
-    return url === undefined ? [] : [[name, url] as const];
-  });
+  for (const [name, file] of Object.entries(files ?? {})) {
+    file.url = readUrl(stated.urls?.[name]);
+  }
   const [first = null] = digests;
   return {
     release: {
@@ -93,13 +88,12 @@ export function checkRelease(
       deprecated: reason,
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
-      digests: uniteDigests([...digests, ...Object.values(files ?? {})].sort()),
+      digests: uniteDigests([...digests, ...listDigests(files)].sort()),
       // Beside files by name, one is meant only where it is stated apart.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
       files,
-      urls: files && Object.fromEntries(urls),
     },
     findings,
   };
@@ -131,8 +125,8 @@ const maxFiles = 100;
 function readFiles(
   stated: Readonly<Record<string, string | undefined>>,
   reject: (expected: string, value: string) => void,
-): Record<string, string> {
-  const files: Record<string, string> = {};
+): Record<string, NamedFile> {
+  const files: Record<string, NamedFile> = {};
   for (const [name, text = ''] of Object.entries(stated).slice(0, maxFiles)) {
     const digest = readDigest(text);
     if (!FileName.safeParse(name).success) {
@@ -140,10 +134,14 @@ function readFiles(
     } else if (!digest?.startsWith('sha256:')) {
       reject(`the SHA-256 of ${name}`, text);
     } else {
-      files[name] = digest;
+      files[name] = { digest };
     }
   }
   return files;
+}
+
+function listDigests(files: SourceRelease['files'] = {}): string[] {
+  return Object.values(files).map(({ digest }) => digest);
 }
 
 function readAsset({ name, digest, url }: StatedAsset): Asset[] {
@@ -166,14 +164,8 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
     ...(parts.some(({ hasProvenance }) => hasProvenance === false) && { hasProvenance: false }),
     digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests).sort()),
     ...(first.assets && { assets: uniteAssets(parts) }),
-    ...(first.files && { files: uniteNamed(parts.map(({ files }) => files)) }),
-    ...(first.urls && { urls: uniteNamed(parts.map(({ urls }) => urls)) }),
+    ...(first.files && { files: Object.assign({}, ...parts.map(({ files }) => files).reverse()) }),
   };
-}
-
-/** The first of each name. */
-function uniteNamed(parts: readonly SourceRelease['files'][]): Record<string, string> {
-  return Object.assign({}, ...parts.toReversed());
 }
 
 /** Each once: a list that grows while its pages are read has entries twice. */

@@ -25,10 +25,15 @@ export interface SourceRelease {
   assets?: Asset[] | undefined;
   /** Where the file of `digest` lies. */
   url?: string | undefined;
-  /** The SHA-256 of files by the names that readers know: `linux-amd64`. */
-  files?: Record<string, string> | undefined;
-  /** Where they lie. */
-  urls?: Record<string, string> | undefined;
+  /** Files by the names that readers know: `linux-amd64`. */
+  files?: Record<string, NamedFile> | undefined;
+}
+
+export interface NamedFile {
+  /** Its SHA-256. */
+  digest: string;
+  /** Where it lies. */
+  url?: string | undefined;
 }
 
 export interface Asset {

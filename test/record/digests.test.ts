@@ -168,13 +168,14 @@ test('names that a definition adds or corrects change nothing of releases that h
 
 test('files of a list have all names that it states of any release', () => {
   const { record } = open({ datasource: 'json' });
-  const listWith = (files: Record<string, string>): SourceRelease[] => [
-    { version: '1.0', digest: null, files: { a: sha('a'), b: sha('b') } },
+  const file = (bytes: string) => ({ digest: sha(bytes) });
+  const listWith = (files: SourceRelease['files']): SourceRelease[] => [
+    { version: '1.0', digest: null, files: { a: file('a'), b: file('b') } },
     { version: '1.1', digest: sha('a'), files },
   ];
 
-  const first = record(listWith({ b: sha('x') }));
-  const second = record(listWith({ a: sha('a'), b: sha('x') }));
+  const first = record(listWith({ b: file('x') }));
+  const second = record(listWith({ a: file('a'), b: file('x') }));
 
   expect(first.map(describeFiles)).toEqual(['AB', 'x digest']);
   expect(second.map(describeFiles)).toEqual(['AB', 'AX digest']);

@@ -49,10 +49,10 @@ test.each<[string, Partial<StatedRelease>, string]>([
 test('of files by name, those with a name and a SHA-256 are taken, with findings on others', () => {
   const files = { amd64: hex('a', 64), 'A b': hex('b', 64), arm64: 'none', plain: hex('a', 64) };
   const urls = { amd64: 'https://a.example/1', arm64: 'https://a.example/2', plain: 'ftp://a' };
-  const [amd64, plain] = [`sha256:${hex('a', 64)}`, `sha256:${hex('a', 64)}`];
+  const digest = `sha256:${hex('a', 64)}`;
 
   expect(checkRelease({ version: '1.0', files, urls }, day)).toMatchObject({
-    release: { files: { amd64, plain }, urls: { amd64: 'https://a.example/1' } },
+    release: { files: { amd64: { digest, url: 'https://a.example/1' }, plain: { digest } } },
     findings: [
       '"1.0": expected a name such as linux-amd64; got "A b". Left out.',
       '"1.0": expected the SHA-256 of arm64; got "none". Left out.',

@@ -36,12 +36,13 @@ function expectReleases(upstream: (typeof cases)[number]) {
 
 /** Several files, none of which is the one that is meant. */
 function expectFiles(names: readonly string[], version: string) {
-  const digests = names.map((name) => [name, fileDigest(version, name)] as const);
+  const files = names.map((name) => {
+    return [name, { digest: fileDigest(version, name), url: fileUrl(version, name) }] as const;
+  });
   return {
-    digests: digests.map(([, digest]) => digest).sort(),
+    digests: files.map(([, { digest }]) => digest).sort(),
     digest: null,
-    files: Object.fromEntries(digests),
-    urls: Object.fromEntries(names.map((name) => [name, fileUrl(version, name)])),
+    files: Object.fromEntries(files),
   };
 }
 
