@@ -2,7 +2,7 @@ import { sign, verify } from 'node:crypto';
 import { inputError } from '../core/errors.ts';
 import { formatPurl, parsePurl } from '../core/purl.ts';
 import type { Component } from '../core/schema/published.ts';
-import { readStatement, type Statement } from '../core/schema/statement.ts';
+import { parseStatements, type SignedStatement } from '../core/schema/statement.ts';
 import { statementsFolder } from '../core/sha256sums.ts';
 import { openPublicKey } from '../site/signing-key.ts';
 import { computeKeyId, type SigningKey } from './minisign.ts';
@@ -83,39 +83,35 @@ export function openStatements(
   { publicKey, baseUrl, component }: Signer,
 ): { versions: Set<string>; byOthers: number } {
   const ownId = computeKeyId(publicKey);
-  const lines = text.split('\n').filter(Boolean);
-  const opened = lines.map((line) => openStatement(line, publicKey));
-  const byKey = opened.filter(({ keyId = ownId }) => keyId === ownId);
-  const versions = byKey.map(({ statement }) => {
-    const isOfIndex = statement?.predicateType?.startsWith(`${baseUrl}/`);
-    if (!isOfIndex || statement?.predicate.component !== component) {
+  const all = parseStatements(text, path);
+  const own = all.filter(({ envelope: { signatures } }) => {
+    return (signatures[0]?.keyid ?? ownId) === ownId;
+  });
+  const versions = own.map(({ envelope, statement: { predicateType, predicate } }) => {
+    const isOfIndex = predicateType?.startsWith(`${baseUrl}/`) && predicate.component === component;
+    if (!isOfIndex || !isSigned(envelope, publicKey)) {
       throw inputError(
         path,
         'has a statement that the key did not sign for this component of this index',
       );
     }
-    return statement.predicate.version;
+    return predicate.version;
   });
-  return { versions: new Set(versions), byOthers: opened.length - byKey.length };
+  return { versions: new Set(versions), byOthers: all.length - own.length };
 }
 
-/** A line of `statements/`: the key that it names, and the statement if this key signed it. */
-function openStatement(
-  line: string,
-  publicKey: string,
-): { keyId?: string | undefined; statement?: Statement | undefined } {
-  const { envelope, statement } = readStatement(line) ?? {};
-  const signature = envelope?.signatures[0];
-  const isSigned =
-    envelope?.payloadType === payloadType &&
+function isSigned(envelope: SignedStatement['envelope'], publicKey: string): boolean {
+  const [signature] = envelope.signatures;
+  return (
+    envelope.payloadType === payloadType &&
     signature?.keyid === computeKeyId(publicKey) &&
     verify(
       undefined,
       encode(Buffer.from(envelope.payload, 'base64')),
       openPublicKey(publicKey),
       Buffer.from(signature.sig, 'base64'),
-    );
-  return { keyId: signature?.keyid, statement: isSigned ? statement : undefined };
+    )
+  );
 }
 
 /** The pre-authentication encoding of DSSE. */

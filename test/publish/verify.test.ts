@@ -92,7 +92,7 @@ test.each<[fault: string, ...damage: Damage[]]>([
   [`${ofSvc}: was changed`, replace(ofSvc, /^.*\n/, '')],
   [`${ofSvc}: is missing`, remove(ofSvc)],
   [unsigned, replace(ofSvc, 'vnd.in-toto+json', 'json'), relist],
-  [unsigned, replace(ofSvc, '{', ''), relist],
+  [`${ofSvc}: line 1: expected a statement`, replace(ofSvc, '{', ''), relist],
   [unsigned, replace(ofSvc, /^.*/, state(key, 'edge-node', `${baseUrl}/x`)), relist],
   [unsigned, replace(ofSvc, /^.*/, state(key, 'svc', 'https://example.org/x')), relist],
   [`${ofSvc}: has no statement about 2025.1.0`, replace(ofSvc, /^.*\n/, ''), relist],

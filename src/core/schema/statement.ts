@@ -23,7 +23,7 @@ const Bundle = z.object({
 export type SignedStatement = NonNullable<ReturnType<typeof readStatement>>;
 
 /** A line of `statements/`; undefined where it is none. Nobody vouches for it. */
-export function readStatement(line: string) {
+function readStatement(line: string) {
   try {
     const { dsseEnvelope: envelope } = Bundle.parse(JSON.parse(line));
     const body = Buffer.from(envelope.payload, 'base64').toString();
