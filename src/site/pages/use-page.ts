@@ -25,9 +25,7 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
     example: example?.component,
     latest: example?.latest,
     comment: example && writeComment(datasource, example.component),
-    checked: findChecked(components, datasource),
-    platforms: findPlatforms(components, datasource),
-    tool: findTool(components),
+    ...findFiles(components, datasource),
     publicKey: signingPublicKey,
     hasWorker: hosting === 'cloudflare',
     fields: releaseFields,
@@ -36,45 +34,30 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
   };
 }
 
-/** A component whose latest release has a checksum. */
-function findChecked(components: readonly Component[], datasource: string) {
-  const [checked] = components.flatMap(({ component, latest, releases }) => {
-    const { digest } = releases.find(({ isLatest }) => isLatest) ?? {};
-    const comment = writeComment(datasource, component);
-    return digest === undefined ? [] : { comment, latest, digest: toHex(digest) };
+/** Of the first components whose latest releases have them: a checksum, one of each file, and the address of a file. */
+function findFiles(components: readonly Component[], datasource: string) {
+  const latest = components.flatMap(({ component, releases }) => {
+    const release = releases.find(({ isLatest }) => isLatest);
+    return release ? { component, comment: writeComment(datasource, component), ...release } : [];
   });
-  return checked;
-}
-
-/** A component whose latest release has a checksum for each of its files, with two of them. */
-function findPlatforms(components: readonly Component[], datasource: string) {
-  const [platforms] = components.flatMap(({ component, latest, releases }) => {
-    const { files = {}, hasAllFiles } = releases.find(({ isLatest }) => isLatest) ?? {};
-    const named = Object.entries(files).map(([name, digest]) => ({
-      name,
-      argument: `SHA256_${name.toUpperCase().replaceAll('-', '_')}`,
-      digest: toHex(digest),
-    }));
-    const comment = writeComment(datasource, component);
-    return hasAllFiles && named[0]
-      ? { component, comment, latest, first: named[0].name, files: named.slice(0, 2) }
-      : [];
-  });
-  return platforms;
+  const checked = latest.find(({ digest }) => digest);
+  const whole = latest.find(({ hasAllFiles }) => hasAllFiles);
+  const files = Object.entries(whole?.files ?? {}).map(([name, digest]) => ({
+    name,
+    argument: `SHA256_${name.toUpperCase().replaceAll('-', '_')}`,
+    digest: toHex(digest),
+  }));
+  const tool = latest.find(({ urls }) => urls);
+  return {
+    checked: checked && { ...checked, digest: toHex(checked.digest!) },
+    platforms: whole && { ...whole, first: files[0]?.name, files: files.slice(0, 2) },
+    tool: tool && { component: tool.component, file: Object.keys(tool.urls!)[0] },
+  };
 }
 
 /** As Renovate writes it. */
 function toHex(digest: string): string {
   return digest.replace(/^sha256:/, '');
-}
-
-/** A component whose latest release has a file with address and checksum, and the name of this file. */
-function findTool(components: readonly Component[]) {
-  const tools = components.flatMap(({ component, releases }) => {
-    const { urls = {} } = releases.find(({ isLatest }) => isLatest) ?? {};
-    return Object.keys(urls).map((file) => ({ component, file }));
-  });
-  return tools[0];
 }
 
 /** The kinds of lists that are refused, by the command that prints a better one. */
