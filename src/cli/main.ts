@@ -41,7 +41,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     writesData: true,
   },
   key: { summary: 'create API keys', example: 'new --user ci --expires 2027-01-31' },
-  publish: { summary: 'upload the built site', example: '--dry-run' },
+  publish: { summary: 'check and publish the built site', example: '--dry-run' },
   sign: {
     summary: 'sign the built site',
     help: 'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
