@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
-import { asWarnings, readProblems, type Problem } from '../core/errors.ts';
+import { asWarnings, readEach, readProblems, type Problem } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
 import {
   listIndexFiles,
@@ -13,7 +13,6 @@ import {
   readSettings,
 } from '../core/index/read-folder.ts';
 import type { Source } from '../core/schema/definition.ts';
-import type { Recorded } from '../core/schema/recorded.ts';
 import { Settings } from '../core/schema/settings.ts';
 import { findUnadmitted } from '../record/definitions.ts';
 import { openData } from '../record/files.ts';
@@ -58,7 +57,16 @@ export async function checkIndex(
     return { components: 0, problems };
   }
 
-  await collect(() => void openData(root).countEvents());
+  const data = openData(root);
+  for (const read of [
+    data.countEvents,
+    data.readRuns,
+    data.readFreshness,
+    data.readHeld,
+    data.readDecisions,
+  ]) {
+    await collect<unknown>(() => read());
+  }
   const settings = await collect(() => readSettings(root));
   // Also with wrong settings, definitions are read with the defaults in them.
   const file = 'site/site.json';
@@ -69,17 +77,19 @@ export async function checkIndex(
   await collect(() => readAccess(root));
   await collect(() => readPackages(root));
 
-  const recorded = listRecorded(root);
-  const names = new Set([...recorded, ...read.definitions.keys()]);
-  const documents = await checkData(root, names, collect);
-  problems.push(...listLeftData(root, recorded));
+  const names = listRecorded(root);
+  const documents = readEach(new Set([...names, ...read.definitions.keys()]), (name) => {
+    return [name, data.readRecorded(name, data.readJournal(name))] as const;
+  });
+  problems.push(...documents.problems, ...listLeftData(root, names));
+  const recorded = new Map(documents.results);
 
   const loaded = await collect(() => loadIndex(root, day, program));
   problems.push(...(loaded?.problems ?? []));
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
   for (const [name, definition] of read.definitions) {
     const component = judged.get(name);
-    const defined = { name, definition, component, recorded: documents.get(name) };
+    const defined = { name, definition, component, recorded: recorded.get(name) };
     problems.push(...checkDefinition(defined, isPrivate));
     const unadmitted = await collect(() => findUnadmitted(root, name, definition));
     problems.push(...(unadmitted ?? []));
@@ -116,24 +126,6 @@ function findOtherHost(root: string, settings: Settings | undefined): Problem[] 
 
   const message = `has no step of the host in site/site.json (${kind}), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host`;
   return [{ subject, message, level: 'warning' }];
-}
-
-/** What runs recorded of the index, and of components by their names. */
-async function checkData(
-  root: string,
-  names: ReadonlySet<string>,
-  collect: Collect,
-): Promise<Map<string, Recorded | undefined>> {
-  const data = openData(root);
-  for (const read of [data.readRuns, data.readFreshness, data.readHeld, data.readDecisions]) {
-    await collect<unknown>(() => read());
-  }
-  const documents = new Map<string, Recorded | undefined>();
-  for (const name of names) {
-    const journal = await collect(() => data.readJournal(name));
-    documents.set(name, await collect(() => data.readRecorded(name, journal)));
-  }
-  return documents;
 }
 
 /** The components in `data/`. The other files are of the whole index. */
