@@ -63,10 +63,12 @@ let running: ReturnType<typeof startRenovate> | undefined;
 /** Requests that the proxy has not let through. */
 const attempts: string[] = [];
 
-/** `origin`: the address of the site. */
+/** `origin`: the address of the site. `server`: the configuration of a server, which permits it. */
 export async function runRenovate(
   files: Readonly<Record<string, string | object>>,
   origin: string,
+  // Renovate warns about internal hosts such as loopback.
+  server: object = { hostRules: [{ matchHost: `${origin}/`, allowInternal: true }] },
 ): Promise<Run> {
   const { child, ended } = await (running ??= startRenovate());
   const [folder, home] = [writeFiles(files), writeFiles({})];
@@ -79,13 +81,12 @@ export async function runRenovate(
     LOG_LEVEL: 'debug',
     // Renovate logs branches at its lowest level, where the log of all answers takes longer than the run.
     RENOVATE_CONFIG: JSON.stringify({
+      ...server,
       logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
     }),
     RENOVATE_BASE_DIR: join(home, 'renovate'),
     RENOVATE_PLATFORM: 'local',
     RENOVATE_DRY_RUN: 'lookup',
-    // Renovate warns about internal hosts such as loopback.
-    RENOVATE_HOST_RULES: JSON.stringify([{ matchHost: `${origin}/`, allowInternal: true }]),
   };
   attempts.length = 0;
   child.send({ folder, env } satisfies RunRequest);

@@ -54,14 +54,6 @@ const components: Record<string, Facts> = {
     }),
   },
   prefixed: { releases: aged({ 'v1.0': 90, 'v1.1': 80 }) },
-  image: {
-    definition: {
-      sources: [
-        { datasource: 'docker', packageName: 'example/image', registryUrl: 'https://ghcr.io' },
-      ],
-    },
-    releases: aged({ '1.0.0': 90, '1.1.0': 30, '1.2.0': 2 }),
-  },
   worded: { releases: aged({ '1.0.Final': 90, '1.1.Final': 80 }) },
   quiet: {
     definition: { support: { policy: 'term', phases, lts: { lines: ['1.0', '1.2'], phases } } },
@@ -165,19 +157,12 @@ describe('below a comment', () => {
   );
 });
 
-test.each([
-  ['holds a release, but not a fix that the definition states', [], ['2025.2.1']],
-  [
-    'ends by a rule of the reader',
-    [{ matchDatasources: ['custom.index'], minimumReleaseAge: '0 days' }],
-    expect.arrayContaining(['2026.1']),
-  ],
-])('a waiting time of the reader %s', async (_, packageRules, proposed) => {
-  const config = { extends: [preset], minimumReleaseAge: '10 days', packageRules };
+test('a waiting time of the reader holds a release, but not a fix that the definition states', async () => {
+  const config = { extends: [preset], minimumReleaseAge: '10 days' };
   const files = { 'renovate.json': config, Dockerfile: writePins([['svc', '2025.1']]) };
   const { lookups } = await runRenovate(files, site.origin);
 
-  expect(lookups).toContainEqual(expect.objectContaining({ name: 'svc', proposed }));
+  expect(lookups).toContainEqual(expect.objectContaining({ name: 'svc', proposed: ['2025.2.1'] }));
 });
 
 test.each([
@@ -209,18 +194,6 @@ test('the tag of long-term support can be followed', async () => {
   const own = lookups.filter(({ name }) => name === 'quiet');
 
   expect(own.map(({ proposed }) => proposed)).toEqual([['1.2.1'], ['1.2.1'], []]);
-});
-
-test('the preset for days ends a waiting time for an image of a registry that states none', async () => {
-  const days = `${site.origin}/renovate/days.json`;
-  const config = { extends: [preset, days], minimumReleaseAge: '14 days' };
-  const files = { 'renovate.json': config, Dockerfile: 'FROM ghcr.io/example/image:1.0.0\n' };
-  const { lookups, attempts } = await runRenovate(files, site.origin);
-
-  expect(lookups).toContainEqual(
-    expect.objectContaining({ file: 'Dockerfile', proposed: ['1.1.0'] }),
-  );
-  expect(attempts).toEqual([]);
 });
 
 /** Renovate's answer about packages in its own managers, without what the preset adds. */

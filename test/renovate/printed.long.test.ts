@@ -1,40 +1,137 @@
-import { expect, test } from 'vitest';
+/** What pages print for a file is read there. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { addDays, today } from '../../src/core/day.ts';
 import { exampleDay } from '../harness/example.ts';
+import { digestOf, fileDigest, sha256 } from '../harness/imitation.ts';
+import { release } from '../harness/judging.ts';
 import { runRenovate } from './client.ts';
-import { serveSite } from './site.ts';
+import { serveSite, type ServedSite } from './site.ts';
+import { writeUpdates } from './steps.ts';
 
 const entities: Readonly<Record<string, string>> = { '&quot;': '"', '&#x3D;': '=', '&#x27;': "'" };
 
-test('what pages print for a file with a version is found there', async () => {
+/** The blocks of a page that go into a file: the file, what they are called, and what they say. */
+function listBlocks({ files }: ServedSite, page: string) {
+  const form =
+    /<code(?: class="note")?>([^<]+)<\/code><\/p>\s*<div class="code-block"><pre[^>]*aria-label="([^"]*)"><code>([^]*?)<\/code>/g;
+  return Array.from(files.get(page)!.matchAll(form), ([, file = '', name = '', body = '']) => {
+    const text = body.replaceAll(/&(?:quot|#x3D|#x27);/g, (each) => entities[each]!);
+    return { file, name, text };
+  });
+}
+
+test('the comments of an index without checksums are found, and get their proposals', async () => {
   const site = await serveSite(undefined, exampleDay);
-  const block =
-    /<code(?: class="note")?>([^<]+)<\/code><\/p>\s*<div class="code-block"><pre[^>]*><code>([^]*?)<\/code>/g;
-  const blocks = ['use.html', 'svc.html'].flatMap((page) =>
-    Array.from(site.files.get(page)!.matchAll(block), ([, file = '', body = '']) => {
-      const text = body.replaceAll(/&(?:quot|#x3D|#x27);/g, (each) => entities[each]!);
-      return [`${page.replace('.html', '')}/${file}`, text] as const;
-    }),
-  );
-  const [, config = ''] = blocks.find(([file]) => file === 'use/renovate.json')!;
-  // Of the block with a checksum, the digest is a placeholder.
-  const pins = blocks.filter(([, text]) => text.includes('# renovate:') && !text.includes('0f1e'));
-  const files = pins.map(([file, text]) => [file, text.replace('2026.3', '2025.1')] as const);
+  const blocks = listBlocks(site, 'use.html');
+  const config = blocks.find(({ name }) => name === 'Once per repository')!.text;
+  const pins = [...blocks, ...listBlocks(site, 'svc.html')]
+    .filter(({ text }) => text.includes('# renovate:'))
+    .map(
+      ({ file, text }, place) => [`${place}/${file}`, text.replace('2026.3', '2025.1')] as const,
+    );
 
   const { lookups } = await runRenovate(
-    { ...Object.fromEntries(files), 'renovate.json': JSON.parse(config) as object },
+    { ...Object.fromEntries(pins), 'renovate.json': JSON.parse(config) as object },
     site.origin,
   );
 
-  expect(files.map(([file]) => file)).toEqual([
-    'use/Dockerfile',
-    'svc/Dockerfile',
-    'svc/.github/workflows/build.yml',
-    'svc/.gitlab-ci.yml',
-    'svc/install.sh',
+  const found = lookups.filter(({ name }) => name === 'svc');
+  expect(found.map(({ file }) => file).sort()).toEqual([
+    '0/Dockerfile',
+    '1/Dockerfile',
+    '2/.github/workflows/build.yml',
+    '3/.gitlab-ci.yml',
+    '4/install.sh',
   ]);
-  for (const [file] of files) {
-    const [found] = lookups.filter((each) => each.file === file && each.name === 'svc');
-    expect(found, file).toMatchObject({ pin: '2025.1' });
-    expect(found!.proposed.join(' '), file).toContain('2026.3');
+  for (const { file, pin, proposed } of found) {
+    expect(pin, file).toBe('2025.1');
+    expect(proposed.join(' '), file).toContain('2026.3');
   }
+});
+
+describe('of an index with checksums', () => {
+  const listed = (more: (version: string) => object) => ({
+    releases: [
+      release('1.0', addDays(today(), -90), more('1.0')),
+      release('1.1', addDays(today(), -30), more('1.1')),
+      release('1.2', addDays(today(), -2), more('1.2')),
+    ],
+  });
+  const names = ['linux-amd64', 'linux-arm64'];
+  const listFiles = (version: string) =>
+    Object.fromEntries(names.map((name) => [name, fileDigest(version, name)]));
+  const digestFrom = Object.fromEntries(names.map((name) => [name, `${name}$`]));
+  const ofTool = { datasource: 'github-releases', packageName: 'a/tool', digestOf: digestFrom };
+  const ofImage = { datasource: 'docker', packageName: 'a/image', registryUrl: 'https://ghcr.io' };
+
+  let site: ServedSite;
+  let blocks: Map<string, string>;
+  beforeAll(async () => {
+    const components = {
+      agent: listed((version) => ({ digest: sha256(version) })),
+      image: { ...listed(() => ({})), definition: { sources: [ofImage] } },
+      tool: {
+        ...listed((version) => ({ files: listFiles(version), hasAllFiles: true })),
+        definition: { sources: [ofTool] },
+      },
+    };
+    site = await serveSite(components, today(), { hosting: 'pages' });
+    blocks = new Map(listBlocks(site, 'use.html').map(({ name, text }) => [name, text]));
+  });
+  const read = (name: string) => JSON.parse(blocks.get(name)!) as object;
+
+  test.each([
+    'Next to each version',
+    'With its checksum, in this order',
+    'With the checksum of each platform',
+  ])('%s: an older version, with what belongs to it, becomes what is printed', async (name) => {
+    const Dockerfile = blocks.get(name)!;
+    const older = ['', ...names.map((file) => ` ${file}`)]
+      .reduce((text, of) => text.replaceAll(digestOf(`1.2${of}`), digestOf(`1.0${of}`)), Dockerfile)
+      .replaceAll('1.2', '1.0');
+    const run = await runRenovate(
+      { 'renovate.json': read('Once per repository'), Dockerfile: older },
+      site.origin,
+    );
+
+    expect(await writeUpdates({ Dockerfile: older }, run.branches.flat())).toEqual({ Dockerfile });
+    expect(run.problems).toEqual([]);
+  });
+
+  /** What is proposed to a version below a comment and to an image of a registry that states no days. */
+  async function propose(config: object, server?: object): Promise<string[]> {
+    const pin = blocks.get('Next to each version')!.replace('1.2', '1.0');
+    const files = { 'renovate.json': config, Dockerfile: `FROM ghcr.io/a/image:1.0\n${pin}` };
+    const { lookups } = await runRenovate(files, site.origin, server);
+    return lookups.map(({ name, proposed }) => `${name} ${proposed.join()}`);
+  }
+
+  test('with the rules that are printed, versions of the index do not wait', async () => {
+    const waiting = { ...read('Once per repository'), minimumReleaseAge: '10 days' };
+
+    expect(await propose(waiting)).toContain('agent 1.1');
+    expect(await propose({ ...waiting, ...read('Packages of this index do not wait') })).toContain(
+      'agent 1.2',
+    );
+  });
+
+  test('with the second preset that is printed, a waiting time ends for images', async () => {
+    const config = read('Days for images whose registry states none');
+
+    expect(await propose(config)).toContain('ghcr.io/a/image 1.1');
+  });
+
+  test('what is printed for a server is enough for its repositories', async () => {
+    const server = read('Every repository of a Renovate server');
+
+    expect(await propose({}, server)).toContain('agent 1.2');
+    expect(await propose({})).not.toContain('agent 1.2');
+  });
+
+  test('no further block is for Renovate', () => {
+    const { files } = site;
+    const section = files.get('use.html')!.split('id="lists"')[0]!;
+
+    expect(section.match(/class="code-block"/g)).toHaveLength(7);
+  });
 });

@@ -14,6 +14,7 @@ export interface ServedSite {
 export async function serveSite(
   components: Readonly<Record<string, Facts>> | undefined,
   day: Day,
+  settings = {},
 ): Promise<ServedSite> {
   let files = new Map<string, string>();
   const origin = await listen((request, response) => {
@@ -21,7 +22,7 @@ export async function serveSite(
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(body ?? '');
   });
-  const root = components ? writeIndex(components) : exampleRoot;
+  const root = components ? writeIndex(components, settings) : exampleRoot;
   const { index } = loadIndex(root, day, program);
   files = renderFiles({ ...index, settings: { ...index.settings, releasesUrl: origin } }, root);
   return { origin, files };
