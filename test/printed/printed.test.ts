@@ -28,21 +28,17 @@ test.each([
   ['the days of an index', index, operators],
 ] as const)('what is printed about %s does what it says', (_, place, rows) => play(place, rows));
 
-test('the action of an index annotates lines of a list, and ends as "scan" does', async () => {
+test('the action of an index marks the lines of a list that fail, beside the table', async () => {
   const summary = join(reader, 'summary.md');
   const inputs = { file: 'versions.txt', policy: 'supported,current' };
   example.edit('site/site.json', { releasesUrl: values[site] });
-  const scan = (status: number, list: string) => {
-    saveFile(join(reader, 'versions.txt'), list);
-    return type(writeScanStep(index, reader, inputs, summary), reader, status);
-  };
+  saveFile(join(reader, 'versions.txt'), '# Ours.\nsemver 7.8.6\nsemver 7.8.5\n');
 
-  expect(await scan(0, 'semver 7.8.6\n')).not.toContain('::');
-  const said = await scan(1, '# Ours.\nsemver 7.8.6\nsemver 7.8.5\n');
+  const said = await type(writeScanStep(index, reader, inputs, summary), reader, 1);
+
   expect(said).toMatch(/^::error title=semver 7\.8\.5,file=\S+\/versions\.txt,line=3::.+$/m);
   expect(said.match(/^::/gm)).toHaveLength(1);
   expect(readFileSync(summary, 'utf8')).toMatch(/^ {4}thing +verdict +until/m);
-  expect(await scan(3, '# Nothing.\n')).toContain('it has no entry');
 });
 
 const form = /^add (?!static|npm semver|-)([a-z-]+) (\S+)/;
