@@ -58,13 +58,8 @@ export async function checkIndex(
   }
 
   const data = openData(root);
-  for (const read of [
-    data.countEvents,
-    data.readRuns,
-    data.readFreshness,
-    data.readHeld,
-    data.readDecisions,
-  ]) {
+  const { countEvents, readRuns, readFreshness, readHeld, readDecisions } = data;
+  for (const read of [countEvents, readRuns, readFreshness, readHeld, readDecisions]) {
     await collect<unknown>(() => read());
   }
   const settings = await collect(() => readSettings(root));
