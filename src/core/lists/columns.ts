@@ -27,13 +27,14 @@ function readCells(text: string, separator: string): ReadList | undefined {
   const { columns, rows } = readTable(text, separator);
   const place = (form: RegExp) => findColumn(columns, form);
   const purlAt = place(/^(?:purl|packageurl)$/);
-  const imageAt = place(/^(?:images?|repository)$/);
   const nameAt = place(
     /^(?:component|name|package|packagename|product|software|application|app|tool|module|dependency|library|artifact)$/,
   );
   const versionAt = place(
     /^(?:(?:installed|current|product)?version|installed|current|tag|release)$/,
   );
+  // Without a tag, a repository may be one of source code.
+  const imageAt = place(versionAt < 0 ? /^images?$/ : /^(?:images?|repository)$/);
   const isNamed = nameAt >= 0 && versionAt >= 0;
   if (columns.length < 2 || !(isNamed || imageAt >= 0 || purlAt >= 0)) {
     return undefined;
