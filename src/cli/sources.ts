@@ -25,12 +25,14 @@ export interface Asked {
   commit?: string;
   /** In place of those in the files. */
   definitions?: Map<string, Definition>;
+  /** What it would tell readers is of no interest. */
+  isUntold?: boolean;
 }
 
 /** Asks the sources for a day, and writes nothing. */
 export async function askSources(
   context: Context,
-  { names = [], commit, definitions: usable }: Asked = {},
+  { names = [], commit, definitions: usable, isUntold }: Asked = {},
 ) {
   const { root, env, report, signal, day } = context;
   const settings = readSettings(root);
@@ -62,6 +64,7 @@ export async function askSources(
       definitions,
       exploited: settings.exploited,
       staleAfterDays: settings.staleAfterDays,
+      isUntold,
       facts: {
         requested: [report.verb, ...names],
         program: manifest.version,
@@ -81,7 +84,7 @@ export async function askSources(
 /** Records what sources state: all that `gather` does. */
 export async function gather(context: Context, names?: readonly string[]): Promise<ComposedDay> {
   const { report } = context;
-  const { data, composed } = await askSources(context, { names });
+  const { data, composed } = await askSources(context, { names, isUntold: true });
   saveGathered(data, composed);
   const { held, bugs, findings } = composed;
   report.problem(

@@ -19,6 +19,8 @@ interface DayInput extends GatherRun {
   /** Whether to ask the sources of a component. */
   asks(component: string): boolean;
   staleAfterDays: number;
+  /** Nobody is told of it: there are no events. */
+  isUntold?: boolean | undefined;
   /** The facts of the run that the command line knows. */
   facts: Pick<Run, 'requested' | 'program' | 'npm' | 'projectName' | 'commit'>;
 }
@@ -27,7 +29,7 @@ export type ComposedDay = Awaited<ReturnType<typeof composeDay>>;
 
 /** Asks all sources, and finds out what a day would record. Writes nothing. */
 export async function composeDay(input: DayInput) {
-  const { day, staleAfterDays } = input;
+  const { day, staleAfterDays, isUntold } = input;
   const state = readState(input);
   rejectDay(day, state);
   const { lastRun, lastInstant } = state;
@@ -37,16 +39,21 @@ export async function composeDay(input: DayInput) {
   const answers = new Map(gathered.map((answer) => [answer.component, answer]));
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
-  const passed = passAll(state.components, answers, day, at);
+  const listNews = (each: State['components'][number]) =>
+    isUntold ? undefined : listEvents([each], day, at).get(each.component);
+  const passed = passAll(state.components, answers, day, listNews);
   const { components, events } = passed;
   const held = components.flatMap((each) => each.held);
   const allRecorded = new Map(components.map((each) => [each.component, each.recorded]));
+  const former = new Map(state.components.map((each) => [each.component, each]));
   const freshness: Freshness = Object.fromEntries(
     components.map((each) => [each.component, each.freshness]),
   );
   return {
     /** Of the components that were asked. */
     recorded: new Map(Array.from(answers.keys(), (name) => [name, allRecorded.get(name)!])),
+    /** Of these, what is another than before. */
+    changed: components.filter((each) => each.recorded !== former.get(each.component)!.recorded),
     events,
     freshness,
     lastDay: lastRun?.asOf,
@@ -57,7 +64,7 @@ export async function composeDay(input: DayInput) {
       definitions: input.definitions,
       held,
       recorded: allRecorded,
-      former: new Map(state.components.map((each) => [each.component, each])),
+      former,
       freshness,
       staleAfterDays,
       events,
@@ -106,12 +113,12 @@ export function saveDay(data: DataFiles, composed: ComposedDay): void {
 
 function saveAnswers(
   data: DataFiles,
-  { recorded, freshness, held }: ComposedDay,
+  { changed, freshness, held }: ComposedDay,
   lastDay: Day | undefined,
 ): void {
   data.removeParts();
-  for (const [component, document] of recorded) {
-    data.writeRecorded(component, document);
+  for (const { component, recorded } of changed) {
+    data.writeRecorded(component, recorded);
   }
   data.writeFreshness(freshness, lastDay);
   data.writeHeld(held);
@@ -164,7 +171,7 @@ function passAll(
   formerComponents: State['components'],
   answers: Map<string, Gathered>,
   day: Day,
-  at: string,
+  listNews: (component: State['components'][number]) => Event[] | undefined,
 ) {
   const events = new Map<string, Event[]>();
   const bugs: Bug[] = [];
@@ -172,7 +179,7 @@ function passAll(
     const { component } = former;
     try {
       const passed = passComponent(former, answers.get(component), day);
-      const news = listEvents([passed], day, at).get(component);
+      const news = listNews(passed);
       rejectUnwritable(passed, news);
       if (news) {
         events.set(component, news);
@@ -209,6 +216,10 @@ function passComponent(
 /** Without new versions that waited and that their makers took back: nobody was told of them. */
 function forgetUncounted(recorded: Recorded, held: readonly Hold[]): Recorded {
   const arrivals = held.filter(({ kind }) => kind !== 'loss');
+  if (arrivals.length === 0) {
+    return recorded;
+  }
+
   const waiting = new Set(arrivals.flatMap(({ versions }) => versions));
   const releases = recorded.releases.filter(
     ({ version, withdrawnSince }) => withdrawnSince === undefined || !waiting.has(version),

@@ -15,7 +15,6 @@ import {
   Held,
   Recorded,
   shortenRecorded,
-  WrittenRecorded,
   type Hold,
 } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
@@ -72,50 +71,52 @@ export function openData(root: string) {
         return { component, definition, journal, held, recorded, counted };
       });
     },
-    writeRecorded(component: string, document: Recorded) {
-      writeJson(recordedFile(component), WrittenRecorded, shortenRecorded(document));
-    },
-    appendToJournal(component: string, events: readonly Event[]) {
-      appendLines(journalFile(component), Event, events);
-    },
+    /** `document`: by `toReadable`. */
+    writeRecorded: (component: string, document: Recorded) =>
+      saveJson(recordedFile(component), shortenRecorded(document)),
+    /** `events`: which `rejectUnwritable` passed. */
+    appendToJournal: (component: string, events: readonly Event[]) =>
+      saveLines(journalFile(component), events),
     readRuns,
-    appendRun: (run: Run) =>
-      appendLines(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, [run]),
+    appendRun: (run: Run) => saveLine(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, run),
     readFreshness(lastDay?: Day, definitions?: Definitions) {
       // First its own file: its problems are not those of the runs.
       const answers = readAnswers(freshnessFile, definitions);
       return fillDays(answers, lastDay ?? readRuns().at(-1)?.asOf);
     },
     writeFreshness: (document: Freshness, lastDay: Day | undefined) =>
-      writeJson(freshnessFile, Freshness, leaveOutDays(document, lastDay)),
+      saveJson(freshnessFile, Freshness.parse(leaveOutDays(document, lastDay))),
     readHeld,
     writeHeld(holds: Hold[]) {
       if (holds.length > 0) {
-        writeJson(heldFile, Held, { held: holds });
+        saveJson(heldFile, Held.parse({ held: holds }));
       } else {
         rmSync(join(root, heldPath), { force: true });
       }
     },
     readDecisions: () => readLines(decisionsFile, Decision),
-    appendDecision: (decision: Decision) => appendLines(decisionsFile, Decision, [decision]),
+    appendDecision: (decision: Decision) => saveLine(decisionsFile, Decision, decision),
     removeParts: () => listPartPaths(root).forEach((name) => rmSync(join(root, name))),
   };
 }
 
-/** What a run would write of a component. */
+/** As the next run reads it, with keys in the order of the schema, so that a diff shows only changes. Throws where it could not be read. */
+export function toReadable(recorded: Recorded): Recorded {
+  return Recorded.parse(shortenRecorded(recorded));
+}
+
+/** What a run would write of a component beside its releases. */
 interface Written {
   component: string;
-  recorded: Recorded;
   freshness: Freshness[string];
   held: Hold[];
 }
 
 /** Throws where it could not be read again. */
 export function rejectUnwritable(
-  { component, recorded, freshness, held }: Written,
+  { component, freshness, held }: Written,
   events: readonly Event[] = [],
 ): void {
-  WrittenRecorded.parse(shortenRecorded(recorded));
   Freshness.parse({ [component]: freshness });
   Held.parse({ held });
   events.forEach((event) => Event.parse(event));
@@ -241,16 +242,17 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
   }
 }
 
-/** Keys in the order of the schema, so that a diff shows only changes. */
-function writeJson<T>({ root, name }: File, schema: z.ZodType<T>, document: T): void {
-  saveFile(join(root, name), formatJson(schema.parse(document)));
+function saveJson({ root, name }: File, document: unknown): void {
+  saveFile(join(root, name), formatJson(document));
 }
 
-function appendLines<T>({ root, name }: File, schema: z.ZodType<T>, values: readonly T[]): void {
-  const added = values.map((value) => {
-    // A line that cannot be read again would stop every run.
-    parseDocument(schema, value, name);
-    return `${JSON.stringify(value)}\n`;
-  });
+function saveLines({ root, name }: File, values: readonly unknown[]): void {
+  const added = values.map((value) => `${JSON.stringify(value)}\n`);
   saveFile(join(root, name), readWhole(root, name).toString() + added.join(''));
+}
+
+/** A line that cannot be read again would stop every run. */
+function saveLine<T>(file: File, schema: z.ZodType<T>, value: T): void {
+  parseDocument(schema, value, file.name);
+  saveLines(file, [value]);
 }

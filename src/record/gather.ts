@@ -12,6 +12,7 @@ import { ask, type AskedSource } from '../sources/index.ts';
 import { orAbort } from '../sources/look-up.ts';
 import { forgetWrong } from '../sources/requests.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
+import { toReadable } from './files.ts';
 import { merge, mergeExploited, type Advisories } from './merge.ts';
 
 interface GatherInput {
@@ -127,11 +128,17 @@ export async function gatherComponent(
   const answers = outcomes.flatMap((each) => (each.kind === 'answered' ? each.answer : []));
   const ids = asked.map(({ id }) => id);
   const digestSource = outcomes.find(({ source }) => 'digestOf' in source && source.digestOf)?.id;
-  const merged = merge({ recorded, answers, sources: ids, digestSource, day: run.day });
+  const merged = mergeExploited(
+    merge({ recorded, answers, sources: ids, digestSource, day: run.day }),
+    definition,
+    catalogues,
+  );
+  // What is still the same need not be read, written or held twice.
+  const isSame = JSON.stringify(merged) === JSON.stringify(recorded);
   const remote = outcomes.filter(isRemote);
   return {
     component,
-    recorded: mergeExploited(merged, definition, catalogues),
+    recorded: isSame ? recorded : toReadable(merged),
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
     /** The ids of sources that answered for the first time with their definition. */
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { saveFile } from '../../src/core/files.ts';
-import { openData } from '../../src/record/files.ts';
+import { openData, toReadable } from '../../src/record/files.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
@@ -102,7 +102,7 @@ test('keys are written in the order of the schema', () => {
   const releases = recorded.releases.map(({ version, ...values }) => ({ ...values, version }));
   const before = readFileSync(path, 'utf8');
 
-  data.writeRecorded('svc', { releases });
+  data.writeRecorded('svc', toReadable({ releases }));
 
   expect(readFileSync(path, 'utf8')).toBe(before);
 });
