@@ -61,7 +61,7 @@ export function checkRelease(
     reject(`a date between ${earliestDay} and ${day}`, stated.releaseTimestamp);
   }
   const readUrl = (text: string | undefined) => {
-    const url = HttpsUrl.safeParse(text).data;
+    const url = text && HttpsUrl.safeParse(text).data;
     if (text && !url) {
       reject('an https: address', text);
     }
@@ -145,7 +145,10 @@ function listDigests(files: SourceRelease['files'] = {}): string[] {
 }
 
 function readAsset({ name, digest, url }: StatedAsset): Asset[] {
-  const asset = { digest: digest && readDigest(digest), url: HttpsUrl.safeParse(url).data };
+  const asset = {
+    digest: digest && readDigest(digest),
+    url: url && HttpsUrl.safeParse(url).data,
+  };
   return name ? [{ name: toLine(name, 200), ...asset }] : [];
 }
 
@@ -156,6 +159,10 @@ function readAsset({ name, digest, url }: StatedAsset): Asset[] {
 function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
   // A group has an entry.
   const first = parts[0]!;
+  if (parts.length === 1) {
+    return first;
+  }
+
   const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
   return {
     ...first,

@@ -10,9 +10,10 @@ import type { Datasource, PackageSource, SourceAnswer, SourceContext } from '../
 
 const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(undefined);
 
+const Named = z.object({ filename: anyText });
+
 /** A file, with the keys of the Index API and of the older document. */
-const File = z.object({
-  filename: anyText,
+const File = Named.extend({
   url: anyText,
   hashes: Hashes,
   digests: Hashes,
@@ -185,7 +186,7 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
 function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string) {
   const bySpelling = new Map(versions?.map((version) => [spellInName(version), version]));
   return files.flatMap((file) => {
-    const { filename = '' } = File.safeParse(file).data ?? {};
+    const { filename = '' } = Named.safeParse(file).data ?? {};
     const spelled = readVersionIn(filename, packageName);
     const version = versions && spelled ? bySpelling.get(spellInName(spelled)) : spelled;
     return version ? { version, file } : [];
