@@ -1,7 +1,7 @@
 /** Hosts of packages that know which answer a client has already, and count what they are asked. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync, zstdDecompressSync } from 'node:zlib';
 import { digestOf, inPages, linkTo } from './imitation.ts';
 import { links, openIndex, createFolder, usualSettings } from './index-folder.ts';
 import { readFiles } from './components.ts';
@@ -261,7 +261,9 @@ export function readKept(folder: string): string {
   const texts = readdirSync(folder).map((name) => {
     const bytes = readFileSync(join(folder, name));
     const end = bytes.indexOf('\n') + 1;
-    return bytes.toString('latin1', 0, end) + gunzipSync(bytes.subarray(end)).toString('latin1');
+    return (
+      bytes.toString('latin1', 0, end) + zstdDecompressSync(bytes.subarray(end)).toString('latin1')
+    );
   });
   return texts.join('\n');
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { gunzipSync } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { findTarget, maxRedirects } from '../../core/http-limits.ts';
 import { expectSafeTarget, parseUrl } from './addresses.ts';
@@ -147,10 +147,10 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
     headers: reply.headers,
     isKept: reply.isKept ?? false,
     forget: reply.forget ?? (() => undefined),
-    bytes: () => gunzipSync(reply.packed),
+    bytes: () => zstdDecompressSync(reply.packed),
     text() {
       try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(gunzipSync(reply.packed));
+        return new TextDecoder('utf-8', { fatal: true }).decode(zstdDecompressSync(reply.packed));
       } catch (error) {
         throw SourceError.at(reply.url, 'is not valid UTF-8', error);
       }
@@ -258,7 +258,8 @@ async function requestToken(
   const ofRealm = realm.origin === registry.origin ? own : run.credentials.find(realm);
   const credential = own && ofRealm;
   const reply = await followRedirects(run, { url: realm.href, keep: 'never' }, realm, credential);
-  const token = reply.status === 200 ? readToken(gunzipSync(reply.packed).toString()) : undefined;
+  const token =
+    reply.status === 200 ? readToken(zstdDecompressSync(reply.packed).toString()) : undefined;
   if (token === undefined) {
     throw new Failure(`${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
       verb: 'failed',

@@ -21,7 +21,7 @@ export type Store = ReturnType<typeof openStore>;
 
 /** `program`: what another version of it kept may lack a header that this one reads. */
 export function openStore(folder: string, program = '', maxBytes = maxFolderBytes) {
-  const locate = (key: string) => join(folder, sha256(`${program} ${key}`));
+  const locate = (key: string) => join(folder, sha256(`${program} zstd ${key}`));
 
   return {
     /** Undefined if there is none, or a damaged one: a file is a digest of all that follows, a line of JSON, and the packed body. */

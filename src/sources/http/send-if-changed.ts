@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { gunzipSync } from 'node:zlib';
+import { zstdDecompressSync } from 'node:zlib';
 import { githubApi } from './authorization.ts';
 import type { Store } from './kept.ts';
 import { send, usualAccept, type Connection, type HttpRequest, type Reply } from './send.ts';
@@ -51,5 +51,5 @@ export async function sendIfChanged(
  * (github.com/bored-engineer/github-conditional-http-transport). If it is so no longer, the whole answer comes.
  */
 function nameTag(start: string, packed: Buffer): string {
-  return `"${hash('sha256', Buffer.concat([Buffer.from(start), gunzipSync(packed)]))}"`;
+  return `"${hash('sha256', Buffer.concat([Buffer.from(start), zstdDecompressSync(packed)]))}"`;
 }

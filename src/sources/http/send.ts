@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { zstdCompress } from 'node:zlib';
 import { EnvHttpProxyAgent, interceptors, type Dispatcher } from 'undici';
 import { collect, maxBytes as usualMaxBytes } from '../../core/http-limits.ts';
 import { Failure } from './failures.ts';
@@ -30,7 +30,7 @@ export interface Reply {
   url: URL;
   status: number;
   headers: Headers;
-  /** Every body is kept for the run, so it is kept packed by gzip. */
+  /** Every body is kept for the run, so it is packed by zstd. */
   packed: Buffer;
   /** The host said that it is the same as in an earlier run. */
   isKept?: boolean;
@@ -112,5 +112,5 @@ export async function send(
   if (!sent) {
     throw new Failure(`is bigger than the ${maxBytes / 2 ** 20} MiB we read`);
   }
-  return { ...reply, packed: await promisify(gzip)(sent, { level: 1 }) };
+  return { ...reply, packed: await promisify(zstdCompress)(sent) };
 }
