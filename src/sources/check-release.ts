@@ -108,14 +108,15 @@ function readTimestamp(text = '', day: Day): string | undefined {
   return isPlausible ? timestamp : undefined;
 }
 
+const algorithms = Object.entries(digestLengths);
+
 /** `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity). */
 function readDigest(text: string): string | undefined {
   const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(text) ?? [];
   const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(text) ?? [];
   const digits = hex?.toLowerCase() ?? Buffer.from(base64, 'base64').toString('hex');
   // By the length: registries write the name of an algorithm in several ways.
-  const lengths = Object.entries(digestLengths);
-  const [algorithm] = lengths.find(([, length]) => length === digits.length) ?? [];
+  const [algorithm] = algorithms.find(([, length]) => length === digits.length) ?? [];
   return algorithm && `${algorithm}:${digits}`;
 }
 

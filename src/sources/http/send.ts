@@ -1,5 +1,4 @@
-import { promisify } from 'node:util';
-import { zstdCompress } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { EnvHttpProxyAgent, interceptors, type Dispatcher } from 'undici';
 import { collect, maxBytes as usualMaxBytes } from '../../core/http-limits.ts';
 import { Failure } from './failures.ts';
@@ -112,5 +111,5 @@ export async function send(
   if (!sent) {
     throw new Failure(`is bigger than the ${maxBytes / 2 ** 20} MiB we read`);
   }
-  return { ...reply, packed: await promisify(zstdCompress)(sent) };
+  return { ...reply, packed: zstdCompressSync(sent) };
 }

@@ -185,9 +185,13 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
  */
 function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string) {
   const bySpelling = new Map(versions?.map((version) => [spellInName(version), version]));
+  // A file name may have any spelling of the project.
+  const anySpelling = normaliseName('pypi', packageName).replaceAll('-', '[-_.]+');
+  const form = new RegExp(`^${anySpelling}-(.+)$`, 'i');
   return files.flatMap((file) => {
     const { filename = '' } = Named.safeParse(file).data ?? {};
-    const spelled = readVersionIn(filename, packageName);
+    const [, rest = ''] = form.exec(filename) ?? [];
+    const spelled = (builtForm.exec(rest) ?? packedForm.exec(rest))?.groups?.['version'];
     const version = versions && spelled ? bySpelling.get(spellInName(spelled)) : spelled;
     return version ? { version, file } : [];
   });
@@ -202,14 +206,6 @@ function spellInName(version: string): string {
 const builtForm = /^(?<version>[^-]+)-.*\.(?:whl|egg)$/i;
 /** `1.0.tar.gz` and the former `1.0.linux-x86_64.tar.gz`: packaging.python.org/specifications/source-distribution-format */
 const packedForm = /^(?<version>.+?)(?:\.(?:linux|macosx|win).*)?\.(?:tar\.\w+|tgz|zip)$/i;
-
-/** The version behind the name of the project, of which a file name may have any spelling. */
-function readVersionIn(filename: string, packageName: string): string | undefined {
-  const anySpelling = normaliseName('pypi', packageName).replaceAll('-', '[-_.]+');
-  const [, rest = ''] = new RegExp(`^${anySpelling}-(.+)$`, 'i').exec(filename) ?? [];
-  const match = builtForm.exec(rest) ?? packedForm.exec(rest);
-  return match?.groups?.['version'];
-}
 
 /** A version came out with its first file, and is deprecated if all its files are yanked. Some have none. */
 function readFiles(
