@@ -4,8 +4,7 @@ import { toDay, toLaterInstant, type Day } from '../core/day.ts';
 import { inputError, requireAll } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import type { Event, Run } from '../core/schema/events.ts';
-import type { Freshness, Hold, Recorded } from '../core/schema/recorded.ts';
-import { withhold } from '../judge/withhold.ts';
+import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
 import { rejectUnwritable, type DataFiles } from './files.ts';
@@ -204,27 +203,15 @@ function passComponent(
     return { ...former, accepted: [] };
   }
 
-  const { freshness } = answer;
-  const recorded = forgetUncounted(answer.recorded, former.held);
   // With its definition, what waits, and the decisions.
-  const held = passGate({ ...former, ...answer, before: former.counted, after: recorded, day });
-  const counted = withhold(recorded, held);
-  const accepted = former.decisions.map(({ id }) => id);
-  return { ...former, recorded, freshness, held, counted, accepted };
-}
-
-/** Without new versions that waited and that their makers took back: nobody was told of them. */
-function forgetUncounted(recorded: Recorded, held: readonly Hold[]): Recorded {
-  const arrivals = held.filter(({ kind }) => kind !== 'loss');
-  if (arrivals.length === 0) {
-    return recorded;
-  }
-
-  const waiting = new Set(arrivals.flatMap(({ versions }) => versions));
-  const releases = recorded.releases.filter(
-    ({ version, withdrawnSince }) => withdrawnSince === undefined || !waiting.has(version),
-  );
-  return { ...recorded, releases };
+  const { counted: before, decisions } = former;
+  const passed = passGate({ ...former, ...answer, before, after: answer.recorded, day });
+  return {
+    ...former,
+    ...passed,
+    freshness: answer.freshness,
+    accepted: decisions.map(({ id }) => id),
+  };
 }
 
 interface Results extends Pick<Run, 'at' | 'startedAt' | 'events'> {

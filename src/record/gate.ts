@@ -36,19 +36,35 @@ interface GateInput {
 
 /**
  * What of the recorded data waits for a person: new releases that can hardly be true, and what sources take away if readers would lose
- * their latest release, or a fifth of the releases in use, or if a source lists much less than before.
+ * their latest release, or a fifth of the releases in use, or if a source lists much less than before. `counted`: the rest.
  */
-export function passGate(input: GateInput): Hold[] {
+export function passGate(input: GateInput) {
   const { decisions } = input;
+  const recorded = forgetUncounted(input.after, input.held);
   const losses = listVersions(decisions.filter(({ kind }) => kind === 'loss'));
   const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
   // What the definition does not admit reaches nobody.
-  const [before, stated] = [input.before, input.after].map((recorded) =>
-    omitUnadmitted(input.definition, recorded),
+  const [before, stated] = [input.before, recorded].map((each) =>
+    omitUnadmitted(input.definition, each),
   ) as [Recorded, Recorded];
-  const held = holdArrivals({ ...input, before, after: stated }, arrivals);
-  const after = withhold(stated, held);
-  return [...held, ...holdLoss({ ...input, before, after }, losses)];
+  const waiting = holdArrivals({ ...input, before, after: stated }, arrivals);
+  const after = withhold(stated, waiting);
+  const held = [...waiting, ...holdLoss({ ...input, before, after }, losses)];
+  return { recorded, held, counted: withhold(recorded, held) };
+}
+
+/** Without new versions that waited and that their makers took back: nobody was told of them. */
+function forgetUncounted(recorded: Recorded, held: readonly Hold[]): Recorded {
+  const arrivals = held.filter(({ kind }) => kind !== 'loss');
+  if (arrivals.length === 0) {
+    return recorded;
+  }
+
+  const waiting = new Set(arrivals.flatMap(({ versions }) => versions));
+  const releases = recorded.releases.filter(
+    ({ version, withdrawnSince }) => withdrawnSince === undefined || !waiting.has(version),
+  );
+  return { ...recorded, releases };
 }
 
 function listVersions(decisions: readonly Decision[]): Set<string> {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
 import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
-import { withhold } from '../../src/judge/withhold.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { merge } from '../../src/record/merge.ts';
 import type { SourceRelease } from '../../src/sources/types.ts';
@@ -42,7 +41,7 @@ function live(
   const after = merge({ recorded, answers, sources: ['a'], day });
   const firstAnswers = new Set(answeredOn === undefined ? ['a'] : []);
   const passed = pass(policies[policy], counted, after, { firstAnswers, held, day });
-  return { ...passed, recorded: after, policy, day, answeredOn: day };
+  return { ...passed, policy, day, answeredOn: day };
 }
 
 function pass(
@@ -52,7 +51,7 @@ function pass(
   values: Partial<Parameters<typeof passGate>[0]> = {},
 ) {
   const definition = { sources: [], support } as unknown as Definition;
-  const holds = passGate({
+  return passGate({
     component: 'svc',
     before,
     after,
@@ -64,7 +63,6 @@ function pass(
     day: start,
     ...values,
   });
-  return { held: holds, counted: withhold(after, holds) };
 }
 
 function begin(policy: World['policy'] = 'none', list = all): World {
@@ -337,13 +335,10 @@ function liveWithMalware(world: World, affected: string, list: readonly SourceRe
   const advisories = [{ id: 'GHSA-1', aliases: ['MAL-2026-1'], affected }];
   const answers = [{ ...answer, advisories }];
   const after = merge({ recorded: world.recorded, answers, sources: ['a'], day });
-  const { counted, held } = pass(policies[world.policy], world.counted, after, {
-    held: world.held,
-    day,
-  });
-  const { releases } = counted;
+  const passed = pass(policies[world.policy], world.counted, after, { held: world.held, day });
+  const { releases } = passed.counted;
   const marked = releases.filter(({ malware }) => malware).map(({ version }) => version);
-  return { world: { ...world, day, recorded: after, counted, held }, marked };
+  return { world: { ...world, day, ...passed }, marked };
 }
 
 test.each<[string, string, readonly SourceRelease[], string]>([

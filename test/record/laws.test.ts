@@ -5,7 +5,7 @@ import type { Definition } from '../../src/core/schema/definition.ts';
 import type { Event } from '../../src/core/schema/events.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
 import { keyText } from '../../src/core/version.ts';
-import { withhold } from '../../src/judge/withhold.ts';
+import { judgeOne } from '../../src/judge/judge.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { merge } from '../../src/record/merge.ts';
@@ -31,17 +31,37 @@ const listed = fc.record(
 );
 /** Without an answer, a source is silent. */
 const answer = fc.option(fc.array(listed, { minLength: 1, maxLength: 6 }), { nil: undefined });
+type Lists = Parameters<typeof live>[0][number];
 const year = fc.array(fc.tuple(answer, answer), { minLength: 1, maxLength: 8 });
 
-/** Lives some days, and hands each of them to `check`. */
+/** Admits each release of both sources. */
+const usual = define(sources.map(() => undefined));
+
+/** `rules`: by source, which versions are allowed. */
+function define(rules: readonly (string | undefined)[], more: object = {}): Definition {
+  const named = sources.map((datasource, place) => {
+    return { datasource, allowedVersions: rules[place] };
+  });
+  return { sources: named, prereleases: true, ...more } as unknown as Definition;
+}
+
+/** Lives some days, and hands each of them to `check`, which may return what of it stays recorded. */
 function live(
   days: ReturnType<typeof year.generate>['value'],
-  check: (before: Recorded, after: Recorded, answers: readonly Answer[], day: Day) => void,
+  check: (
+    before: Recorded,
+    after: Recorded,
+    answers: readonly Answer[],
+    day: Day,
+    definition: Definition,
+  ) => Recorded | void,
+  definitions: readonly Definition[] = [],
 ): void {
   let recorded: Recorded = { releases: [] };
   const answeredOn = new Map<string, Day>();
   for (const [index, lists] of days.entries()) {
     const day = addDays(start, index);
+    const definition = definitions[index] ?? usual;
     const answers = lists.flatMap((list, place) => {
       const source = sources[place]!;
       const releases = list?.map(({ daysAgo, ...release }) => ({
@@ -51,15 +71,16 @@ function live(
       // It states of each release whether it is deprecated.
       const values = {
         datasource: 'npm',
-        prereleases: true,
+        prereleases: definition.prereleases,
+        allowedVersions: definition.sources[place]!.allowedVersions,
         answeredOn: answeredOn.get(source),
       };
       return releases ? [answerOf(source, releases, values)] : [];
     });
     const after = merge({ recorded, answers, sources, day });
-    check(recorded, after, answers, day);
+    const kept = check(recorded, after, answers, day, definition);
     answers.forEach(({ source }) => answeredOn.set(source, day));
-    recorded = after;
+    recorded = kept ?? after;
   }
 }
 
@@ -225,39 +246,63 @@ const policies = fc.constantFrom<Definition['support'][]>(
   { policy: 'term', months: 2 },
 );
 
+type Passed = ReturnType<typeof passGate>;
+
+interface Today {
+  answers: readonly Answer[];
+  day: Day;
+  definition: Definition;
+  /** The same day, with these holds accepted. */
+  accept(holds: readonly Hold[]): Passed;
+}
+
+/** Lives some days behind the gate, each with its definition, and hands what passed to `check`. Returns how often something waited. */
+function liveGated(
+  days: Parameters<typeof live>[0],
+  definitions: readonly Definition[],
+  check: (passed: Passed, today: Today) => void,
+): number {
+  let counted: Recorded = { releases: [] };
+  let held: Hold[] = [];
+  let holds = 0;
+  const pass: Parameters<typeof live>[1] = (_, after, answers, day, definition) => {
+    const firsts = answers.filter(({ answeredOn }) => !answeredOn).map(({ source }) => source);
+    const gate = {
+      ...{ component: 'svc', definition, before: counted, after, held, day },
+      ...{ firstAnswers: new Set(firsts), hasFirstEnds: false },
+    };
+    const accept = (accepted: readonly Hold[]) =>
+      passGate({ ...gate, decisions: accepted.map((hold) => ({ ...hold, at: '', by: '' })) });
+    const passed = accept([]);
+    check(passed, { answers, day, definition, accept });
+    ({ counted, held } = passed);
+    holds += held.length;
+    return passed.recorded;
+  };
+  live(days, pass, definitions);
+  return holds;
+}
+
 test('holds change nothing that is recorded, and with all of them accepted, all of it counts', () => {
   let holds = 0;
   const lives = fc.property(year, fc.boolean(), policies, (days, isAlone, support) => {
-    const definition = { sources: [], prereleases: true, support } as unknown as Definition;
-    let before: Recorded = { releases: [] };
-    let held: Hold[] = [];
-
-    live(isAlone ? days.map(([first]) => [first, undefined]) : days, (_, after, answers, day) => {
-      const recorded = structuredClone(after);
-      const firstAnswers = new Set(
-        answers.filter(({ answeredOn }) => !answeredOn).map(({ source }) => source),
-      );
-      const pass = (decisions: Hold[]) =>
-        passGate({
-          ...{ component: 'svc', definition, before, after, firstAnswers, hasFirstEnds: false },
-          ...{ decisions: decisions.map((hold) => ({ ...hold, at: '', by: '' })), held, day },
-        });
-      held = pass([]);
-      holds += held.length;
-      let waiting = held;
-      const decisions: Hold[] = [];
-      for (let round = 0; round < 3 && waiting.length > 0; round += 1) {
-        decisions.push(...waiting);
-        waiting = pass(decisions);
+    const lists = isAlone ? days.map(([first]): Lists => [first, undefined]) : days;
+    const definitions = days.map(() => define([], { support }));
+    holds += liveGated(lists, definitions, ({ recorded, counted, held }, { accept }) => {
+      const former = structuredClone(recorded);
+      const accepted: Hold[] = [];
+      let all = accept(accepted);
+      for (let round = 0; round < 3 && all.held.length > 0; round += 1) {
+        accepted.push(...all.held);
+        all = accept(accepted);
       }
 
-      expect(withhold(after, waiting)).toEqual(recorded);
-      before = withhold(after, held);
-      expect(after).toEqual(recorded);
+      expect(all.counted).toEqual(former);
+      expect(recorded).toEqual(former);
       const named = new Set(held.flatMap(({ versions }) => versions));
       const others = ({ releases }: Recorded) =>
         releases.filter(({ version }) => !named.has(version));
-      expect(others(before)).toEqual(others(recorded));
+      expect(others(counted)).toEqual(others(former));
     });
   });
   fc.assert(lives, { numRuns: 300 });
@@ -265,21 +310,76 @@ test('holds change nothing that is recorded, and with all of them accepted, all 
   expect(holds).toBeGreaterThan(0);
 });
 
+const rule = fc.constantFrom(undefined, '<4', '<2', '!/^[23]/', '/^[34]/', '/^40/');
+const edits = fc.array(
+  fc.tuple(rule, rule, fc.boolean()).map(([first, second, prereleases]) => {
+    return define([first, second], { prereleases });
+  }),
+  { minLength: 8, maxLength: 8 },
+);
+
+test('nothing waits that the definition does not admit', () => {
+  let holds = 0;
+  const lives = fc.property(year, edits, (days, definitions) => {
+    holds += liveGated(days, definitions, ({ recorded, held }, { day, definition }) => {
+      const { releases } = judgeOne({ name: 'svc', definition, recorded }, day);
+      const waiting = held.flatMap(({ versions, taken = {} }) => [
+        ...versions,
+        ...Object.values(taken).flat(),
+      ]);
+      expect(releases.map(({ version }) => version)).toEqual(expect.arrayContaining(waiting));
+    });
+  });
+  fc.assert(lives, { numRuns: 100 });
+
+  expect(holds).toBeGreaterThan(0);
+});
+
+test('what is taken back before it counted is gone, and is new should it come again', () => {
+  let forgotten = 0;
+  const lives = fc.property(year, (days) => {
+    const counts = new Set<string>();
+    /** On how many days both sources answered without what waits. */
+    const absences = new Map<string, number>();
+    liveGated(days, [], ({ recorded, counted, held }, { answers, day }) => {
+      const known = new Map(
+        recorded.releases.map((release) => [keyText(release.version), release]),
+      );
+      for (const [key, before] of absences) {
+        const isListed = answers.some(({ listed: keys }) => keys.has(key));
+        const absent = isListed ? 0 : before + Number(answers.length === 2);
+        absences.set(key, absent);
+        forgotten += Number(absent === 2);
+        expect(known.has(key), key).toBe(isListed || (absent < 2 && known.has(key)));
+        expect(isListed && before >= 2 ? known.get(key)!.firstSeen : day, key).toBe(day);
+      }
+
+      const arrivals = held.filter(({ kind }) => kind !== 'loss');
+      for (const key of arrivals.flatMap(({ versions }) => versions.map(keyText))) {
+        absences.set(key, absences.get(key) ?? 0);
+        expect(known.has(key), key).toBe(true);
+      }
+      for (const key of counted.releases.map(({ version }) => keyText(version))) {
+        counts.add(key);
+        absences.delete(key);
+      }
+      expect([...known.keys()]).toEqual(expect.arrayContaining([...counts]));
+    });
+  });
+  fc.assert(lives, { numRuns: 200 });
+
+  expect(forgotten).toBeGreaterThan(0);
+});
+
 test('the journal folds to what the details say, also of what waits', () => {
   fc.assert(
     fc.property(year, policies, (days, support) => {
-      const definition = { sources: [], prereleases: true, support } as unknown as Definition;
       let journal: Event[] = [];
-      let counted: Recorded = { releases: [] };
-      let held: Hold[] = [];
-
-      live(days, (_, after, __, day) => {
-        const subject = { component: 'svc', definition };
-        const gate = { ...subject, before: counted, after, decisions: [], held, day };
-        held = passGate({ ...gate, firstAnswers: new Set(), hasFirstEnds: false });
-        counted = withhold(after, held);
+      const definitions = days.map(() => define([], { support }));
+      liveGated(days, definitions, ({ counted }, { day, definition }) => {
+        const subject = { component: 'svc', definition, counted };
         const tell = () =>
-          listEvents([{ ...subject, counted, journal }], day, `${day}T01:00:00.000Z`).get('svc');
+          listEvents([{ ...subject, journal }], day, `${day}T01:00:00.000Z`).get('svc');
         journal = [...journal, ...(tell() ?? [])];
 
         expect(tell()).toBeUndefined();
