@@ -1,8 +1,17 @@
-import { expect, test } from 'vitest';
-import { addDays } from '../../src/core/day.ts';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { readSettings, requireDefinitions } from '../../src/core/index/read-folder.ts';
+import { accept } from '../../src/record/decisions.ts';
+import {
+  createCopies,
+  listReleases,
+  openRunning,
+  type ListedRelease,
+  type OperatedIndex,
+} from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
 const releases = listReleases(3);
@@ -49,21 +58,6 @@ test.for(Object.entries(taken))('%s that its makers take back is forgotten', asy
   expect(again).toMatchObject([{ firstSeen: day }]);
 });
 
-test('what the definition does not admit waits no longer', async () => {
-  const index = openCopy();
-  const list = [...releases, { version: typingError }];
-  index.answers.set('svc', list);
-  await index.record(addDays(start, 1));
-  expect(index.data.readHeld()).toMatchObject([{ versions: [typingError] }]);
-
-  const source = { datasource: 'json', url: `${index.url}/svc.json` };
-  const allowedVersions = '!/^1\\.2\\.5000$/';
-  index.define('svc', list, { sources: [{ ...source, allowedVersions }] });
-
-  expect(await index.record(addDays(start, 2))).toMatchObject({ status: 0, stderr: '' });
-  expect(index.data.readHeld()).toEqual([]);
-});
-
 test('a part of a list that is missing is told when it begins, changes and counts', async () => {
   const many = listReleases(13);
   const index = openCopy();
@@ -88,41 +82,67 @@ test('a part of a list that is missing is told when it begins, changes and count
   ]);
 });
 
-test('a rename changes names alone: what waits goes on waiting, and what was answered counts', async () => {
-  const far = { version: '20260302.0', releaseTimestamp: '2026-03-02' };
-  const lives = [false, true].map((isRenamed) => async () => {
-    const index = openCopy();
-    index.answers.set('svc', [...releases, far]);
-    await index.record(addDays(start, 1));
-    const name = isRenamed ? 'runner' : 'svc';
-    if (isRenamed) {
-      for (const path of ['components/%.json', 'data/%.json', 'data/journal/%.ndjson']) {
-        const [from, to] = ['svc', name].map((each) => join(index.root, path.replace('%', each)));
-        renameSync(from!, to!);
-      }
-      const sources = [{ datasource: 'json', url: `${index.url}/svc.json` }];
-      index.define('runner', [], { title: 'svc', sources, renamedFrom: ['svc'] });
-    }
-    expect(await index.run('build', addDays(start, 1))).toMatchObject({ status: 0 });
-    const built = index.read(`dist/${name}.json`);
-
-    // One of which the stated day is too early to be believed.
-    const early = { version: '1.3.0', releaseTimestamp: '2025-06-01' };
-    index.answers.set('svc', [...releases, far, early]);
-    const { status } = await index.record(addDays(start, 2));
-    const held = index.data.readHeld().map(({ component, ...hold }) => ({
-      ...hold,
-      isOwn: component === name,
-    }));
-    const journal = index.data.readJournal(name).map(({ at: _, ...event }) => event);
-    return { built, status, held, journal, recorded: index.data.readRecorded(name) };
-  });
-  const [former, renamed] = [await lives[0]!(), await lives[1]!()];
-
-  expect(renamed).toEqual(former);
-  expect(former.held).toMatchObject([{ versions: [far.version], isOwn: true }]);
-  expect(JSON.parse(former.built)).toMatchObject({ tags: { latest: '1.2.3' } });
+const yanked = releases.map((each, index) => ({ ...each, isDeprecated: index >= 6 }));
+const far = { version: '20260302.0', releaseTimestamp: '2026-03-02' };
+/** Its stated day is too early to be believed. */
+const early = { version: '1.3.0', releaseTimestamp: '2025-06-01' };
+const day = fc.record({
+  // Without releases, it is silent.
+  list: fc.constantFrom<ListedRelease[]>(
+    ...[[], releases, [...releases, early], yanked, [...releases, far], [...yanked, far, early]],
+  ),
+  accepts: fc.boolean(),
 });
+const days = fc.array(day, { minLength: 1, maxLength: 3 });
+
+test('a rename changes names alone: what waits goes on waiting, and what was answered counts', async () => {
+  let holds = 0;
+  const lives = fc.asyncProperty(days, days, async (before, after) => {
+    const [former, renamed] = [await live(false), await live(true)];
+    holds += Number(/"kind"/.test(former));
+    expect(renamed).toBe(former);
+
+    /** What is known after each day, and after the rename, in the words of its former name. */
+    async function live(isRenamed: boolean): Promise<string> {
+      const index = openCopy();
+      const known = [];
+      for (const [position, { list, accepts }] of [...before, ...after].entries()) {
+        if (isRenamed && position === before.length) {
+          rename(index, 'svc', 'runner');
+        }
+        known.push(readKnown(index));
+        index.answers.set('svc', list);
+        known.push(await index.record(addDays(start, position + 1)));
+        const ids = accepts ? index.data.readHeld().map(({ id }) => id) : [];
+        accept(index.data, ids, { by: 'Jane' });
+      }
+      return JSON.stringify([...known, readKnown(index)], undefined, 1).replaceAll('runner', 'svc');
+    }
+  });
+  await fc.assert(lives, { numRuns: 12 });
+
+  expect(holds).toBeGreaterThan(0);
+});
+
+/** As the runbook says. */
+function rename({ root, url, define }: OperatedIndex, from: string, to: string): void {
+  for (const path of ['components/%.json', 'data/%.json', 'data/journal/%.ndjson']) {
+    renameSync(join(root, path.replace('%', from)), join(root, path.replace('%', to)));
+  }
+  const sources = [{ datasource: 'json', url: `${url}/${from}.json` }];
+  define(to, [], { title: from, sources, renamedFrom: [from] });
+}
+
+function readKnown({ root, data }: OperatedIndex) {
+  const definitions = requireDefinitions(root, readSettings(root));
+  const components = data.readComponents(definitions).results;
+  return {
+    components: components.map(({ definition: _, journal, ...facts }) => {
+      return { ...facts, journal: journal.map(({ at: __, ...event }) => event) };
+    }),
+    freshness: data.readFreshness(undefined, definitions),
+  };
+}
 
 test('an edit of "prereleases" lets no end of support through', async () => {
   const index = openCopy();
