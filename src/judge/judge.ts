@@ -25,7 +25,7 @@ import {
   type JudgedRelease,
   type Subject,
 } from './states.ts';
-import { placeReleases } from './places.ts';
+import { findPlaces, type Place } from './places.ts';
 import { describePolicy } from './policy-words.ts';
 import { describeAdvice, describeLineEnd, describeState, listGrounds } from './words.ts';
 
@@ -57,17 +57,16 @@ export function judgeOne(subject: Subject, day: Day, successor?: Subject): Compo
   const context: Context = { judged, day, choices, replacement };
   const lines = judged.lines.map((line) => completeLine(line, context));
   const byName = new Map(lines.map((line) => [line.line, line]));
-  const releases = judged.releases.map((release) =>
-    completeRelease(release, byName.get(release.line)!, context),
-  );
-  const latest = judged.latest?.version;
+  const places = findPlaces(judged);
   return {
     ...describeDefinition(judged),
-    latest,
+    latest: judged.latest?.version,
     watchesAdvisories: judged.watchesAdvisories,
     advisories: judged.advisories,
     lines,
-    releases: placeReleases({ latest, lines, releases }),
+    releases: judged.releases.map((release, index) =>
+      completeRelease(release, byName.get(release.line)!, places[index]!, context),
+    ),
   };
 }
 
@@ -131,17 +130,15 @@ function completeLine(line: JudgedLine, context: Context): Line {
   };
 }
 
-function completeRelease(release: JudgedRelease, line: Line, context: Context): Release {
+function completeRelease(
+  release: JudgedRelease,
+  line: Line,
+  place: Place,
+  context: Context,
+): Release {
   const { version, recorded: facts, security, support } = release;
   const { judged } = context;
-  const isChecked = release.isAffected || judged.watchesAdvisories;
-  const told = judged.subject.told?.releases.get(version);
-  const lastProven = facts.hasProvenance ? undefined : told?.lastProven;
-  const verdict = describeVerdict(version, release, context);
-  if (lastProven !== undefined) {
-    verdict.because.unshift(describeUnproven(lastProven));
-  }
-  const words = omitWords(verdict, findWords({ version, line: line.line }, [line]));
+  const { lastProven, verdict, words } = describeRelease(release, line, context);
   // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
   return {
     version,
@@ -172,17 +169,16 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
     deprecatedSince: findDeprecatedSince(release, judged.subject),
     // Those that hold now include that of its line.
     reasons: uniteReasons(release),
-    advisories: isChecked ? security.advisories : undefined,
+    advisories: release.isAffected || judged.watchesAdvisories ? security.advisories : undefined,
     fixes: security.fixes,
     isTrustedFix: security.isTrustedFix,
     severity: security.severity,
     exploitedSince: security.exploitedSince,
     dueBy: security.dueBy,
-    // Its place follows; in `details/` it comes before the verdict.
-    isLatest: undefined,
-    isLatestOfLine: undefined,
-    releasesBehind: undefined,
-    behind: undefined,
+    isLatest: place.isLatest,
+    isLatestOfLine: place.isLatestOfLine,
+    releasesBehind: place.releasesBehind,
+    behind: place.behind,
     state: verdict.state,
     label: words.label,
     isSupported: verdict.isSupported,
@@ -193,6 +189,18 @@ function completeRelease(release: JudgedRelease, line: Line, context: Context): 
     advice: words.advice,
     because: words.because,
   };
+}
+
+function describeRelease(release: JudgedRelease, line: Line, context: Context) {
+  const { version, recorded } = release;
+  const told = context.judged.subject.told?.releases.get(version);
+  const lastProven = recorded.hasProvenance ? undefined : told?.lastProven;
+  const verdict = describeVerdict(version, release, context);
+  if (lastProven !== undefined) {
+    verdict.because.unshift(describeUnproven(lastProven));
+  }
+  const words = omitWords(verdict, findWords({ version, line: line.line }, [line]));
+  return { lastProven, verdict, words };
 }
 
 /** Words that its line has, too, are there alone. */

@@ -1,40 +1,31 @@
 /** The places of releases among each other. */
 import { countDays, type Day } from '../core/day.ts';
-import type { Component, Release } from '../core/schema/published.ts';
+import type { Release } from '../core/schema/published.ts';
+import { isUsable } from './move.ts';
+import type { Judged, JudgedRelease } from './states.ts';
 
-/** Releases in their order, each with its place. */
-export function placeReleases({
-  latest,
-  lines,
-  releases,
-}: Pick<Component, 'latest' | 'lines' | 'releases'>): Release[] {
-  const latestByLine = new Map(lines.map((line) => [line.line, line.latest]));
-  const latestDay = findStatedDay(releases.findLast(({ version }) => version === latest));
-  let newer = releases.filter(isCounted).length;
+export type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
+
+/** The place of each release, in their order. */
+export function findPlaces({ latest, lines, releases }: Judged): Place[] {
+  const latestOfLines = new Set(lines.map(({ newest }) => newest));
+  let newer = releases.filter(isUsable).length;
   return releases.map((release) => {
-    const { version, line } = release;
-    newer -= Number(isCounted(release));
-    const isBehind = latest !== undefined && version !== latest;
+    // Older releases are behind it.
+    newer -= Number(isUsable(release));
+    const isBehind = latest !== undefined && release !== latest;
     return {
-      ...release,
-      isLatest: version === latest || undefined,
-      isLatestOfLine: version === latestByLine.get(line) || undefined,
+      isLatest: release === latest || undefined,
+      isLatestOfLine: latestOfLines.has(release) || undefined,
       releasesBehind: isBehind ? newer : undefined,
-      behind: isBehind ? countDaysBehind(findStatedDay(release), latestDay) : undefined,
+      behind: isBehind ? countDaysBehind(findStatedDay(release), findStatedDay(latest)) : undefined,
     };
   });
 }
 
-/** Older releases are behind it. */
-function isCounted({ isPrerelease, isDeprecated }: Release): boolean {
-  return !isPrerelease && !isDeprecated;
-}
-
 /** The day that upstream states. */
-function findStatedDay(release: Release | undefined): Day | undefined {
-  return release?.timestampKind === 'observed'
-    ? undefined
-    : release?.releaseTimestamp?.slice(0, 10);
+function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
+  return recorded.timestampKind === 'observed' ? undefined : day;
 }
 
 /** Undefined for a release after the latest one, and where upstream states no day. */
