@@ -5,12 +5,13 @@ import { UsageError } from '../core/errors.ts';
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { findNearest, formatCount } from '../core/text.ts';
-import { composeDay, saveGathered, type ComposedDay } from '../record/day.ts';
+import { composeDay, saveGathered } from '../record/day.ts';
 import { openData } from '../record/files.ts';
 import { createHttp } from '../sources/http/client.ts';
 import {
   bugStatus,
   describeAnswers,
+  formatFinding,
   listBugs,
   listLeft,
   listUnread,
@@ -82,11 +83,11 @@ export async function askSources(
 }
 
 /** Records what sources state: all that `gather` does. */
-export async function gather(context: Context, names?: readonly string[]): Promise<ComposedDay> {
-  const { report } = context;
+export async function gather(context: Context, names?: readonly string[]): Promise<void> {
+  const { report, day } = context;
   const { data, composed } = await askSources(context, { names, isUntold: true });
   saveGathered(data, composed);
-  const { held, bugs, findings } = composed;
+  const { run, held, bugs, findings } = composed;
   report.problem(
     ...listWaiting(held),
     ...listUnread(composed),
@@ -99,6 +100,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
       `${formatCount(findings.length, 'note')} on what was listed: npx release-index gather --json`,
     );
   }
+  const { asked, troubles = [] } = run;
+  report.document({ asOf: day, asked, troubles, held, notes: findings.map(formatFinding) });
   context.status = bugs.length > 0 ? bugStatus : 0;
-  return composed;
 }
