@@ -41,8 +41,6 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
         stdout.write(lines.map((line) => `${line}\n`).join(''));
       }
     },
-    /** Those that were printed. */
-    listProblems: (): Problem[] => [...problems.values()],
     problem(...reported: readonly Problem[]): void {
       clear();
       for (const problem of reported) {
