@@ -106,15 +106,18 @@ export function keyRelease(version: Version): string {
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
-  const byKey = new Map(names.map((name) => [`.${readVersion(name).groups.join('.')}`, name]));
+  const named = names.map((name) => ({ name, groups: readVersion(name).groups }));
+  const byKey = new Map(named.map(({ name, groups }) => [groups.join('.'), name]));
+  const lengths = new Set(named.map(({ groups }) => groups.length));
+  const longestFirst = [...lengths].sort((a, b) => b - a);
   return ({ groups }) => {
-    let key = '';
-    let found: string | undefined;
-    for (const group of groups) {
-      key += `.${group}`;
-      found = byKey.get(key) ?? found;
+    for (const length of longestFirst) {
+      const found = byKey.get(groups.slice(0, length).join('.'));
+      if (found !== undefined) {
+        return found;
+      }
     }
-    return found;
+    return undefined;
   };
 }
 
