@@ -33,8 +33,12 @@ interface Draft {
  */
 export function createNotes(component: Component, index: Index, datedFrom: Day): Note[] {
   const { releases, support } = component;
-  const matchLines = createLineMatcher(component);
-  const lines = component.lines.filter(({ line }) => matchLines([line]) !== '');
+  const lengths = measureInner(component);
+  const matchLines = createLineMatcher(component, lengths);
+  // Of a line around others, only its listed releases are known to be of it.
+  const lines = component.lines.filter(
+    (line) => line.releases > 0 || !lengths.has(keyLine(line.line)),
+  );
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
   const ofLines = [...open.map(draftOpen), ...draftEnded({ lines, support }, datedFrom)];
   // Of most releases, nothing is known besides their line: a large index has 100,000.
@@ -43,10 +47,13 @@ export function createNotes(component: Component, index: Index, datedFrom: Day):
       isDeprecated || lastProven || reasons.length + advisories.length + fixes.length > 0,
   );
   const ofReleases = notable.map((release) => draftRelease(release, index.asOf));
-  const listed = new Set(releases.map(({ version }) => normalise(version)));
+  const ending = releases.flatMap(({ version }) =>
+    version.endsWith('.0') ? normalise(version) : [],
+  );
+  const longer = new Set(ending);
   // Ecosystems write 2.0 as 2.0.0, too.
   const matchAlike = (names: readonly string[]) => {
-    const isOnly = (name: string) => !listed.has(`${normalise(name)}.0`);
+    const isOnly = (name: string) => !longer.has(`${normalise(name)}.0`);
     const [alone, others] = [names.filter(isOnly), names.filter((name) => !isOnly(name))];
     return uniteVersions([
       { names: alone, behind: String.raw`(?:\.0)?` },
@@ -57,10 +64,10 @@ export function createNotes(component: Component, index: Index, datedFrom: Day):
   const notes = [
     ...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })),
     // Not twice for a line.
-    ...uniteDrafts(open.map(draftProposedLine), (names) => ({
-      proposed: matchLines(names),
-      notCurrent: matchLines(names),
-    })),
+    ...uniteDrafts(open.map(draftProposedLine), (names) => {
+      const proposed = matchLines(names);
+      return { proposed, notCurrent: proposed };
+    }),
     ...uniteDrafts(ofReleases, (names) => ({ current: matchAlike(names) })),
     ...uniteDrafts(notable.map(draftProposed), (names) => ({ proposed: matchVersions(names) })),
   ];
@@ -171,13 +178,8 @@ function escapeMarkdown(text: string): string {
     .replaceAll(/[&"\\`*_{}[\]<>|~\u200B]/g, (special) => `&#${special.charCodeAt(0)};`);
 }
 
-/**
- * Matches the versions of lines, also those that are not listed: `2025.1.9` is of the line 2025.1. Where a line is inside another, the
- * outer one has those alone that begin as its listed releases do.
- */
-function createLineMatcher({ lines, releases }: Component): (names: readonly string[]) => string {
-  const releasesByLine = Map.groupBy(releases, ({ line }) => line);
-  /** By line, how many groups the longest line inside it has. */
+/** By line, how many groups the longest line inside it has. */
+function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { groups } of lines.map(({ line }) => readVersion(line))) {
     for (const end of groups.keys()) {
@@ -185,19 +187,27 @@ function createLineMatcher({ lines, releases }: Component): (names: readonly str
       lengths.set(outer, Math.max(groups.length, lengths.get(outer) ?? 0));
     }
   }
+  return lengths;
+}
 
-  return (names) => {
+/**
+ * Matches the versions of lines, also those that are not listed: `2025.1.9` is of the line 2025.1. Where a line is inside another, the
+ * outer one has those alone that begin as its listed releases do.
+ */
+function createLineMatcher({ releases }: Component, lengths: ReadonlyMap<string, number>) {
+  return (names: readonly string[]): string => {
     const beginnings: string[] = [];
     const whole: string[] = [];
     for (const name of names) {
       const length = lengths.get(keyLine(name));
-      for (const { version } of length ? (releasesByLine.get(name) ?? []) : []) {
-        const parsed = readVersion(version);
-        const place = parsed.groups.length < length! ? whole : beginnings;
-        place.push(nameLine(parsed, length!));
-      }
-      if (!length) {
+      if (length === undefined) {
         beginnings.push(keyLine(name));
+        continue;
+      }
+      for (const { version } of releases.filter(({ line }) => line === name)) {
+        const parsed = readVersion(version);
+        const place = parsed.groups.length < length ? whole : beginnings;
+        place.push(nameLine(parsed, length));
       }
     }
     const pattern = uniteVersions([
