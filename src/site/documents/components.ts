@@ -102,23 +102,38 @@ function renderSearched(component: Component, asOf: Day): string {
   return JSON.stringify({ size: rows.length, columns: Object.fromEntries(columns) });
 }
 
+/** Places of what has no value, from the end of the values on. */
+const [none, unknown] = [-1, -2];
+
 /** Undefined where all is unknown. */
 function toColumn(
   all: readonly (Column['values'][number] | null | undefined)[],
 ): Column | undefined {
   const places = new Map<unknown, number>();
   const values: Column['values'] = [];
-  const keys = all.map((value) => {
-    const key = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-    if (value !== undefined && value !== null && !places.has(key)) {
-      places.set(key, values.push(value) - 1);
+  const findPlace = (value: (typeof all)[number]): number => {
+    if (value === undefined || value === null) {
+      return value === null ? none : unknown;
     }
-    return key;
-  });
-  const { size } = places;
-  places.set(null, size).set(undefined, size + 1);
-  if (size === all.length || new Set(keys).size === 1) {
-    return keys[0] === undefined ? undefined : { values };
+
+    // Lists are not the same, but may have the same texts.
+    const key = typeof value === 'object' ? JSON.stringify(value) : value;
+    const known = places.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+
+    const place = values.push(value) - 1;
+    places.set(key, place);
+    return place;
+  };
+
+  // Most columns have one value, which need not be looked up for each release.
+  const [sample] = all;
+  const at = all.every((value) => value === sample) ? [findPlace(sample)] : all.map(findPlace);
+  const [first] = at;
+  if (values.length === all.length || at.every((place) => place === first)) {
+    return first === unknown ? undefined : { values };
   }
-  return { values, at: keys.map((key) => places.get(key)!) };
+  return { values, at: at.map((place) => (place < 0 ? values.length - 1 - place : place)) };
 }
