@@ -1,4 +1,5 @@
 /** What pages, feeds, calendars and notes of Renovate have in common: words, and lines that end together. */
+import type { Day } from '../core/day.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { describeUnproven, endKeys } from '../core/words.ts';
 import { findComponent, type Index } from './load-index.ts';
@@ -25,10 +26,17 @@ export function describeRisk({
   return facts.length > 0 ? ` (${facts.join(', ')})` : '';
 }
 
-/** Lines that end together, in version order. */
-export function groupByEnd({ lines }: Component): Line[][] {
-  const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
-  return [...groups.values()];
+/** Lines that end together, in version order, with the day of their end, or the first that it may be; without those of an unknown day. */
+export function groupByEnd({ lines }: Component): { lines: Line[]; day: Day }[] {
+  const ending = lines.flatMap((line) => {
+    const day = line.supportedUntil ?? line.supportedUntilAtMost;
+    return day === undefined ? [] : { line, day };
+  });
+  const groups = Map.groupBy(ending, ({ line }) => JSON.stringify(endKeys.map((key) => line[key])));
+  return Array.from(groups.values(), (group) => ({
+    lines: group.map(({ line }) => line),
+    day: group[0]!.day,
+  }));
 }
 
 /** What to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */

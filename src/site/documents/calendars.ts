@@ -51,11 +51,8 @@ function foldLine(line: string): string {
  */
 function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
-  return groupByEnd(component).flatMap((lines) => {
-    const { supportedUntil, supportedUntilAtMost } = lines[0]!;
-    const day = supportedUntil ?? supportedUntilAtMost;
-    return day && day >= firstDay ? formatEnd(component, lines, day, index) : [];
-  });
+  const shown = groupByEnd(component).filter(({ day }) => day >= firstDay);
+  return shown.map(({ lines, day }) => formatEnd(component, lines, day, index));
 }
 
 /** An event names so many lines, and says why each of these ends. */

@@ -24,11 +24,14 @@ const maxRows = 12;
 /** Ends are due for so many days before and after. */
 const dueDays = 90;
 
-export function viewIndex(index: Index) {
+/** `all`: the ends of all lines. `actions`: what follows from them. */
+export function viewIndex(
+  index: Index,
+  all: ReturnType<typeof listAllEnds>,
+  actions: readonly Action[],
+) {
   const { asOf, components } = index;
-  const all = listAllEnds(index);
   const ends = all.filter(({ line }) => isOpen(line));
-  const actions = listActions(index, all);
   // Of the shown alone: a large index has 100,000 releases.
   const shown = ends.slice(0, maxRows).map((row) => {
     const { releases } = row.component;
@@ -64,14 +67,16 @@ function describeQuarter(asOf: Day): string {
 }
 
 /** The earliest first. */
-function listAllEnds(index: Index) {
+export function listAllEnds(index: Index) {
   const all = index.components.flatMap((component) => listEnds(component, index));
   return all.sort((a, b) => a.day.localeCompare(b.day));
 }
 
 /** What has ended, is vulnerable or ends soon: a row for each component, the most urgent first. */
-export function listActions(index: Index, all = listAllEnds(index)) {
-  const { asOf, components } = index;
+export function listActions(
+  { asOf, components }: Index,
+  all: ReturnType<typeof listAllEnds>,
+): Action[] {
   const ended = all.filter(
     ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
@@ -80,7 +85,7 @@ export function listActions(index: Index, all = listAllEnds(index)) {
   return Array.from(Map.groupBy(rows, ({ component }) => component).values(), joinActions);
 }
 
-interface Action {
+export interface Action {
   readonly component: Component;
   /** The lines that end; none of a vulnerable release. */
   readonly names: readonly string[];
@@ -109,23 +114,17 @@ const allVersions = 'all versions';
 
 /** The ends of a component, as rows; one for lines that end together. */
 function listEnds(component: Component, index: Index) {
-  return groupByEnd(component).flatMap((lines) => {
+  return groupByEnd(component).map(({ lines, day }) => {
     const [oldest, newest] = [lines[0]!, lines.at(-1)!];
-    const { line: name, state, supportedUntil, supportedUntilAtMost, isInferred } = newest;
-    const earliest = supportedUntil ?? supportedUntilAtMost;
-    // What may have ended is due; what ended did so at the latest possible day.
-    const day = state === 'ended' ? (supportedUntilAtMost ?? earliest) : earliest;
-    if (day === undefined) {
-      return [];
-    }
-
+    const { line: name, state, supportedUntilAtMost, isInferred } = newest;
     const names = lines.map(({ line }) => line);
     const isWhole = names.length > 1 && names.length === component.lines.length;
     const target = describeTarget(newest, component, index);
     const when = newest.moveBy ? '' : ' now';
     const until = viewEnd(newest);
     return {
-      day,
+      // What may have ended is due; what ended did so at the latest possible day.
+      day: state === 'ended' ? (supportedUntilAtMost ?? day) : day,
       // For the picture: a bar from the beginning of the oldest.
       line: { ...newest, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
       component,

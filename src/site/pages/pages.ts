@@ -4,7 +4,7 @@ import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
 import { entries, listModules } from './assets.ts';
 import { viewComponent } from './component-page.ts';
-import { viewIndex } from './index-page.ts';
+import { listActions, listAllEnds, viewIndex } from './index-page.ts';
 import { renderToday } from './picture.ts';
 import { viewStatus } from './status-page.ts';
 import type { RenderPage } from './templates.ts';
@@ -33,10 +33,12 @@ export function* renderPages(
     }
   }
 
+  const ends = listAllEnds(index);
+  const actions = listActions(index, ends);
   const views = {
-    index: { ...viewIndex(index), ...withEnds },
+    index: { ...viewIndex(index, ends, actions), ...withEnds },
     changes: viewChanges(index),
-    status: viewStatus(index),
+    status: viewStatus(index, actions),
     use: viewUse(index, packageFile),
     mine: withList,
     '404': {},

@@ -5,13 +5,13 @@ import { listUnused } from '../../record/decisions.ts';
 import { listYears } from '../documents/changes.ts';
 import { freshnessWords, summariseFreshness } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
-import { listActions, maxActions } from './index-page.ts';
+import { maxActions, type Action } from './index-page.ts';
 
 const maxDecisions = 20;
 
-export function viewStatus(index: Index) {
+/** `actions`: what needs action, of which the first page has only the most urgent. */
+export function viewStatus(index: Index, actions: readonly Action[]) {
   const rows = listRows(index);
-  const actions = listActions(index);
   const lastRun = index.runs.at(-1);
   const events = lastRun && formatCount(lastRun.events, 'event');
   return {
