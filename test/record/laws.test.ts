@@ -201,6 +201,9 @@ test('no line ended before a day on which it was told to be supported, while rel
         recorded = merge({ recorded, answers: lists, sources: ['a'], day });
 
         const now = judgeOn(day, recorded.releases, { support });
+        for (const { line, supportedUntil = '', supportedUntilAtMost = '9999' } of now.lines) {
+          expect(supportedUntil <= supportedUntilAtMost, line).toBe(true);
+        }
         for (const { line, end, isSupported } of former.lines) {
           const later = now.lines.find((each) => each.line === line);
           const last = later?.supportedUntilAtMost ?? later?.supportedUntil ?? day;
