@@ -84,9 +84,7 @@ export function openStatements(
 ): { versions: Set<string>; byOthers: number } {
   const ownId = computeKeyId(publicKey);
   const all = parseStatements(text, path);
-  const own = all.filter(({ envelope: { signatures } }) => {
-    return (signatures[0]?.keyid ?? ownId) === ownId;
-  });
+  const own = all.filter(({ envelope }) => envelope.signatures[0]?.keyid === ownId);
   const versions = own.map(({ envelope, statement: { predicateType, predicate } }) => {
     const isOfIndex = predicateType?.startsWith(`${baseUrl}/`) && predicate.component === component;
     if (!isOfIndex || !isSigned(envelope, publicKey)) {
@@ -101,17 +99,10 @@ export function openStatements(
 }
 
 function isSigned(envelope: SignedStatement['envelope'], publicKey: string): boolean {
-  const [signature] = envelope.signatures;
-  return (
-    envelope.payloadType === payloadType &&
-    signature?.keyid === computeKeyId(publicKey) &&
-    verify(
-      undefined,
-      encode(Buffer.from(envelope.payload, 'base64')),
-      openPublicKey(publicKey),
-      Buffer.from(signature.sig, 'base64'),
-    )
-  );
+  const body = encode(Buffer.from(envelope.payload, 'base64'));
+  const signature = Buffer.from(envelope.signatures[0]?.sig ?? '', 'base64');
+  const isOurs = envelope.payloadType === payloadType;
+  return isOurs && verify(undefined, body, openPublicKey(publicKey), signature);
 }
 
 /** The pre-authentication encoding of DSSE. */
