@@ -201,9 +201,9 @@ const kinds: readonly [kind: string, text: string, ...expected: string[]][] = [
   [
     'go.mod',
     readFixture('go.mod'),
-    'golang:example.com/a v1.0.0',
-    'golang:example.com/b v2.0.0+incompatible',
-    'golang:example.com/e v4.1.0',
+    'example.com/a 1.0.0',
+    'example.com/B 2.0.0+incompatible',
+    'example.com/e 4.1.0',
   ],
   ['go list -m all', 'example.com/own\nexample.com/a v1.0.0', 'example.com/a 1.0.0'],
   [

@@ -15,7 +15,7 @@ export interface Item {
   readonly range?: string | undefined;
   /** The list that states it, where several are read; and the number of the line, where it has lines. */
   readonly file?: string;
-  readonly line?: number;
+  readonly line?: number | undefined;
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];
   /** What it is said to be built from. */

@@ -56,14 +56,13 @@ function listGems(text: string): string {
   return gems.replaceAll(/^ {4}(\S+) \(([^-)\s]+)[^)]*\)$/gm, 'pkg:gem/$1@$2');
 }
 
-/** Of go.mod, the modules that are required, or what replaces them (go.dev/ref/mod#go-mod-file). */
+/** Of go.mod, the modules that are required, with what replaces them as `go list -m all` has it (go.dev/ref/mod#go-mod-file). */
 function listGoModules(text: string): string {
   const stated = text.matchAll(/^(?:replace)?\s+(\S+(?: v\S+)?) => (\S+(?: v\S+)?)/gm);
   const replaced = new Map(Array.from(stated, ([, module = '', other = '']) => [module, other]));
   const required = blankOut(text, /^(?!require)\w+ \([^)]*|^(?!require )\S.*|^require \($/gm);
   return required.replaceAll(/^(?:require)?\s+((\S+) v\S+).*/gm, (_, module, name) => {
-    const used = replaced.get(module) ?? replaced.get(name) ?? module;
-    // A folder is no published module.
-    return /^[./]/.test(used) ? '' : `pkg:golang/${used.replace(' ', '@')}`;
+    const other = replaced.get(module) ?? replaced.get(name);
+    return other === undefined ? module : `${module} => ${other}`;
   });
 }

@@ -25,9 +25,7 @@ export interface ListEntry {
 
 export function joinEntries(entries: readonly ListEntry[]): ReadList {
   return {
-    items: entries.flatMap(({ line, items = [] }) =>
-      items.map((item) => (line === undefined ? item : { ...item, line })),
-    ),
+    items: entries.flatMap(({ line, items = [] }) => items.map((item) => ({ ...item, line }))),
     problems: entries
       .filter(({ items }) => !items)
       .map(({ line, text, file }) => {
