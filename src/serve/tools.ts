@@ -7,7 +7,7 @@ import { readList } from '../core/read-list.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
-import { formatCount, formatList, quote } from '../core/text.ts';
+import { formatCount, formatList } from '../core/text.ts';
 import { describeDay, endKeys } from '../core/words.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
@@ -139,15 +139,12 @@ function describeRelease(row: SearchRow): string {
 const showComponent = defineTool({
   name: 'show_component',
   description:
-    'Support policy, latest version, release lines and their ends, packages and homepage; of a line its releases. Without a component: the names of all.',
-  inputSchema: z.strictObject({ component: nameSchema.optional(), line: nameSchema.optional() }),
-  async answer(index, { component, line }) {
-    if (component === undefined) {
-      return listComponents(index);
-    }
-
-    const details = await requireComponent(index, component);
-    return line === undefined ? describeComponent(details) : describeReleases(details, line);
+    'Support policy, latest version, release lines and their ends, packages and homepage. Without a component: the names of all.',
+  inputSchema: z.strictObject({ component: nameSchema.optional() }),
+  async answer(index, { component }) {
+    return component === undefined
+      ? listComponents(index)
+      : describeComponent(await requireComponent(index, component));
   },
 });
 
@@ -173,21 +170,6 @@ function describeComponent(details: Component): Answer {
   return {
     lines: [sentences.filter(Boolean).join(' ')],
     content: { component, title, homepage, latest, policy, packages, lines },
-  };
-}
-
-function describeReleases({ component, lines, releases }: Component, line: string): Answer {
-  const details = lines.find((each) => each.line === line);
-  if (!details) {
-    const names = lines.map((each) => each.line).reverse();
-    const others = `It has ${formatList(names, 20)}.`;
-    throw new AskError(404, `line: ${component} has no release line ${quote(line)}. ${others}`);
-  }
-
-  const versions = releases.filter((release) => release.line === line).map((each) => each.version);
-  return {
-    lines: [`${details.sentence} Releases: ${versions.toReversed().join(', ')}.`],
-    content: { component, line: details, releases: versions },
   };
 }
 
