@@ -6,15 +6,12 @@ import type { Settings } from '../../core/schema/settings.ts';
 import { toLine } from '../../core/text.ts';
 import type { PackageDescription } from '../../sources/types.ts';
 
-/** Values from options, which take precedence over the registry's, and of the index. */
-interface Facts {
+/** In place of what a registry states. */
+export interface DraftOptions {
   title?: string | undefined;
   homepage?: string | undefined;
-  changelogUrl?: string | undefined;
+  changelog?: string | undefined;
   support?: Definition['support'];
-  defaults?: Settings['defaults'];
-  /** It is in a registry of its own. */
-  isPrivate: boolean;
 }
 
 export interface Draft {
@@ -26,23 +23,25 @@ export interface Draft {
 
 /**
  * Drafts a definition from what a registry states about a package, in the order of keys of hand-written ones. `name`: as it was given.
- * Throws an InputError if nothing gives a link that each definition needs.
+ * `isPrivate`: it is in a registry of its own. Throws an InputError if nothing gives a link that each definition needs.
  */
 export function draftDefinition(
   name: string,
   source: Source,
   upstream: PackageDescription,
-  { defaults = {}, isPrivate, ...facts }: Facts,
+  options: DraftOptions,
+  { defaults = {}, isPrivate }: { defaults?: Settings['defaults']; isPrivate: boolean },
 ): Draft {
+  const { support } = options;
   const { osv: osvEcosystem } = datasourceFacts[source.datasource];
   const { page, releases } = findRepositoryPages(upstream.repository ?? '');
   const notes: string[] = [];
   const chooseLink = (
     key: 'homepage' | 'changelogUrl',
-    option: string,
+    option: 'homepage' | 'changelog',
     substitute: string | undefined,
   ) => {
-    const stated = facts[key] ?? upstream[key];
+    const stated = options[option] ?? upstream[key];
     if (isHttps(stated)) {
       return stated;
     }
@@ -52,19 +51,19 @@ export function draftDefinition(
     if (substitute === undefined) {
       throw inputError(
         name,
-        `states no https: ${key}. Nothing was written. Give it: ${option} URL, or in "defaults" of site/site.json`,
+        `states no https: ${key}. Nothing was written. Give it: --${option} URL, or in "defaults" of site/site.json`,
       );
     }
     notes.push(`${key}: ${stated ?? 'not stated'}; used ${substitute}`);
     return substitute;
   };
-  const homepage = chooseLink('homepage', '--homepage', page);
-  const changelogUrl = chooseLink('changelogUrl', '--changelog', releases ?? homepage);
-  if (!facts.support && !defaults.support) {
+  const homepage = chooseLink('homepage', 'homepage', page);
+  const changelogUrl = chooseLink('changelogUrl', 'changelog', releases ?? homepage);
+  if (!support && !defaults.support) {
     notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
   }
 
-  const title = facts.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
+  const title = options.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
   // Names of private packages are not sent to OSV.
   const watched = osvEcosystem && !isPrivate ? [{ datasource: 'osv' as const }] : [];
   return {
@@ -75,7 +74,7 @@ export function draftDefinition(
       ...(page && { sourceRepository: page }),
       ...(changelogUrl && { changelogUrl }),
       sources: [source, ...watched],
-      ...(facts.support && { support: facts.support }),
+      ...(support && { support }),
     },
     notes,
   };

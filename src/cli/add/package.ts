@@ -4,13 +4,13 @@ import { datasourceFacts, datasourceNames, type DatasourceName } from '../../cor
 import { UsageError } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
 import { parseImage, splitImage } from '../../core/purl.ts';
-import type { Definition, Source } from '../../core/schema/definition.ts';
+import type { Source } from '../../core/schema/definition.ts';
 import { decodeText, escapePattern, formatList } from '../../core/text.ts';
 import { selectAnswer } from '../../sources/answer.ts';
 import { createPrivacyTest, findDatasource } from '../../sources/index.ts';
 import type { SourceContext } from '../../sources/types.ts';
 import type { AddRun } from './component.ts';
-import { draftDefinition, type Draft } from './draft.ts';
+import { draftDefinition, type Draft, type DraftOptions } from './draft.ts';
 import { readReleaseList } from './list.ts';
 
 /** A package as a definition names it. */
@@ -123,18 +123,10 @@ function rejectIncomplete({ datasource, packageName, registryUrl }: Package): vo
   }
 }
 
-/** In place of what the registry states. */
-export interface PackageOptions {
-  title?: string;
-  homepage?: string;
-  changelog?: string;
-  support?: Definition['support'];
-}
-
 /** Asks the registry of a package what it states. */
 export async function draftPackage(
   named: Package,
-  options: PackageOptions,
+  options: DraftOptions,
   run: AddRun,
 ): Promise<Draft> {
   const { datasource, packageName } = named;
@@ -153,13 +145,8 @@ export async function draftPackage(
     packageName,
     { ...source, ...files?.keys },
     described ?? {},
-    {
-      ...options,
-      changelogUrl: options.changelog,
-      support: options.support ?? list?.support,
-      defaults: run.defaults,
-      isPrivate: createPrivacyTest()(source),
-    },
+    { support: list?.support, ...options },
+    { defaults: run.defaults, isPrivate: createPrivacyTest()(source) },
   );
   return { definition, notes: [...(list?.notes ?? []), ...(files?.notes ?? []), ...notes] };
 }
@@ -206,27 +193,23 @@ const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /
 
 /** By platform (`linux-amd64`), a pattern that fits one of the files of a release, whatever its version. */
 function proposeFiles(assets: readonly string[], version: string): Record<string, string> {
-  const platforms = Object.entries(systems).flatMap(([system, systemForm]) =>
-    Object.entries(machines).map(([machine, machineForm]) => {
-      return { platform: `${system}-${machine}`, forms: [systemForm, machineForm] };
-    }),
-  );
-  const proposed = platforms.flatMap(({ platform, forms }) => {
-    const candidates = assets.filter((asset) => forms.every((form) => form.test(asset)));
-    const [asset] =
-      endings
-        .map((ending) => candidates.filter((candidate) => ending.test(candidate)))
-        .find(({ length }) => length === 1) ?? [];
-    if (asset === undefined) {
-      return [];
+  const proposed: Record<string, string> = {};
+  for (const [system, systemForm] of Object.entries(systems)) {
+    for (const [machine, machineForm] of Object.entries(machines)) {
+      const forms = [systemForm, machineForm];
+      const candidates = assets.filter((asset) => forms.every((form) => form.test(asset)));
+      const [asset = ''] =
+        endings
+          .map((ending) => candidates.filter((candidate) => ending.test(candidate)))
+          .find(({ length }) => length === 1) ?? [];
+      // From the first word that names the platform: what is before it is mostly the version.
+      const start = Math.min(...forms.map((form) => asset.search(form)));
+      const parts = asset.slice(Math.max(start - 1, 0)).split(version.replace(/^v/, ''));
+      const pattern = `${parts.map(escapePattern).join('.+')}$`;
+      if (asset !== '' && assets.filter((each) => new RegExp(pattern).test(each)).length === 1) {
+        proposed[`${system}-${machine}`] = pattern;
+      }
     }
-
-    // From the first word that names the platform: what is before it is mostly the version.
-    const start = Math.min(...forms.map((form) => asset.search(form)));
-    const parts = asset.slice(Math.max(start - 1, 0)).split(version.replace(/^v/, ''));
-    const pattern = `${parts.map(escapePattern).join('.+')}$`;
-    const fitting = assets.filter((each) => new RegExp(pattern).test(each));
-    return fitting.length === 1 ? [[platform, pattern] as const] : [];
-  });
-  return Object.fromEntries(proposed);
+  }
+  return proposed;
 }

@@ -9,13 +9,13 @@ import { findNearest, formatCount } from '../../core/text.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import { addComponent, type AddRun, type WriteOptions } from '../add/component.ts';
-import { deriveComponentName, type Draft } from '../add/draft.ts';
-import { draftPackage, examples, readPackage, type PackageOptions } from '../add/package.ts';
+import { deriveComponentName, type Draft, type DraftOptions } from '../add/draft.ts';
+import { draftPackage, examples, readPackage } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
 import { listShownFindings } from '../answers.ts';
 import { parseUrl, type Context } from '../context.ts';
 
-interface Options extends PackageOptions, WriteOptions {
+interface Options extends DraftOptions, WriteOptions {
   /** In place of the usual one. */
   name?: string;
   registryUrl?: string;

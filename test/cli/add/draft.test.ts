@@ -46,6 +46,7 @@ test.each([
     'agent',
     { datasource: 'npm', packageName: 'agent' },
     { homepage: page },
+    {},
     { isPrivate },
   );
 
