@@ -75,8 +75,10 @@ function* describeReleases(
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
-      const before = release.hasProvenance === false && findBefore(release, releases, told);
-      if (before && before.hasProvenance) {
+      // At first, there is none before, and perhaps 10,000 releases.
+      const isUnproven = told.releases.size > 0 && release.hasProvenance === false;
+      const before = isUnproven ? findBefore(release, releases, told) : undefined;
+      if (before?.hasProvenance) {
         yield { type: 'unproven', on, version, from: before.version };
       }
     } else if (former.isExcluded) {
