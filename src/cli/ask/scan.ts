@@ -132,8 +132,7 @@ function reportLists(
   const list = sortEntries(entries, notRead);
   const matched = [...list.judged, ...list.unjudged];
   const failing = matched.filter(({ fails }) => fails.length > 0);
-  const unjudged = matched.filter(isUnjudged);
-  report.mark(...[...failing, ...unjudged].map(annotate));
+  report.mark(...matched.filter(isOpen).map(annotate));
   report.print({
     headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
     rows: matched.map(listCells),
@@ -155,9 +154,9 @@ function reportLists(
   context.status = failing.length > 0 ? 1 : status;
 }
 
-/** It fails no policy, and at least one cannot be answered. */
-function isUnjudged({ scans, fails }: JudgedEntry): boolean {
-  return fails.length === 0 && scans.some(({ scan: { status } }) => status === 'not-applicable');
+/** It fails a policy, or one cannot be answered. */
+function isOpen({ scans }: JudgedEntry): boolean {
+  return scans.some(({ scan: { status } }) => status !== 'satisfied');
 }
 
 /** As a problem of its file: an error where it fails a policy, else a warning. */
