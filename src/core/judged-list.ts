@@ -29,30 +29,26 @@ export function sortEntries<E extends Entry>(
   entries: readonly E[],
   notRead: readonly string[],
 ): JudgedList<E> {
-  const isMatched = (entry: E): entry is Matched<E> => entry.match !== undefined;
-  const isJudged = (entry: Matched<E>): entry is Matched<E> & Judged<E> =>
-    entry.match.verdict !== undefined;
-  const matched = entries.filter(isMatched);
-  const unjudged = matched.filter((entry) => !isJudged(entry));
-  const kinds = Map.groupBy(
-    entries.filter((entry) => !isMatched(entry)),
-    sortUnmatched,
-  );
-  const uncertain = kinds.get('uncertain') ?? [];
+  const kinds = Map.groupBy(entries, findKind);
+  const take = (kind: ReturnType<typeof findKind>) => kinds.get(kind) ?? [];
+  const judged = take('judged') as (Matched<E> & Judged<E>)[];
+  const unjudged = take('unjudged') as Matched<E>[];
+  const uncertain = take('uncertain');
   return {
-    judged: matched
-      .filter(isJudged)
-      .sort((a, b) => compareUrgency(a.match.verdict, b.match.verdict)),
+    judged: judged.sort((a, b) => compareUrgency(a.match.verdict, b.match.verdict)),
     unjudged,
-    unversioned: [...uncertain, ...(kinds.get('unversioned') ?? [])],
-    others: kinds.get('other') ?? [],
+    unversioned: [...uncertain, ...take('unversioned')],
+    others: take('other'),
     notRead,
     gaps: [...[...unjudged, ...uncertain].map(({ item }) => item.text), ...notRead],
     total: entries.length + notRead.length,
   };
 }
 
-function sortUnmatched({ item: { name, purl, version }, namesake }: Entry) {
+function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
+  if (match) {
+    return match.verdict ? 'judged' : 'unjudged';
+  }
   if (namesake !== undefined || !(purl ?? name)) {
     return 'uncertain';
   }
