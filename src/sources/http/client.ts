@@ -9,7 +9,6 @@ import {
   explainNetworkError,
   explainStatus,
   Failure,
-  findOutlook,
   showUrl,
   SourceError,
 } from './failures.ts';
@@ -168,7 +167,7 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
       if (!(error instanceof Failure)) {
         throw error;
       }
-      const { repeats, isHostDown } = findOutlook(error);
+      const { repeats = 0, isHostDown, waitMs = 0 } = error.details;
       if (count > repeats) {
         const host = run.hosts.get(error.host);
         if (host && isHostDown) {
@@ -179,7 +178,7 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
 
       // Full jitter: aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
       const backoffMs = Math.random() * 1000 * 2 ** (count - 1);
-      await run.sleep(Math.max(error.details.waitMs ?? 0, backoffMs), run.signal);
+      await run.sleep(Math.max(waitMs, backoffMs), run.signal);
     }
   }
 }
@@ -319,9 +318,8 @@ function sendQueued(
     try {
       if (host.failure) {
         const { message, details } = host.failure;
-        const { verb, advice } = details;
-        const outlook = findOutlook(host.failure).isLimit ? 'spent' : 'host-down';
-        throw new Failure(message, { verb, advice, outlook });
+        const { verb, advice, isLimit } = details;
+        throw new Failure(message, { verb, advice, isLimit });
       }
       if (host.heldUntil > Date.now()) {
         await run.sleep(host.heldUntil - Date.now(), run.signal);

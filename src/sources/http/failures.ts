@@ -1,3 +1,5 @@
+import { errors } from 'undici';
+
 /** A source has no usable answer: what was recorded stays. The message is one line, and holds no secret. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
@@ -51,27 +53,13 @@ export function showUrl(url: string | URL): string {
   return /^[\w./@+-]+\.json$/.test(text) ? text : 'an address that is no URL';
 }
 
-/** How often to repeat a failed attempt; and whether no other request to this host can succeed in this run, if all fail. */
-const outlooks = {
-  /** The host is sound, but not this document. */
-  final: { repeats: 0, isHostDown: false },
-  passing: { repeats: 3, isHostDown: false },
-  'host-down': { repeats: 0, isHostDown: true },
-  'host-unreachable': { repeats: 1, isHostDown: true },
-  /** Its limit on requests is used up: for now, and for this run. */
-  'maybe-spent': { repeats: 3, isHostDown: true, isLimit: true },
-  spent: { repeats: 0, isHostDown: true, isLimit: true },
-} satisfies Record<string, Outlook>;
-
-interface Outlook {
-  repeats: number;
-  isHostDown: boolean;
-  isLimit?: boolean;
-}
-
 interface FailureDetails {
-  /** By default, `final`. */
-  outlook?: keyof typeof outlooks;
+  /** How often to try again; not at all by default: the host is sound, but not this document. */
+  repeats?: number;
+  /** If all attempts fail, no other request to this host can succeed in this run. */
+  isHostDown?: boolean;
+  /** Its limit on requests is used up. */
+  isLimit?: boolean | undefined;
   /** Where the message does not go on from `GET <address>`, as `answered 404` does. */
   verb?: 'failed' | undefined;
   /** How long the host asks to wait. */
@@ -92,17 +80,13 @@ export class Failure extends Error {
   }
 }
 
-export function findOutlook({ details: { outlook = 'final' } }: Failure): Outlook {
-  return outlooks[outlook];
-}
-
 /** The error of a request whose last attempt failed. */
 export function createSourceError(
   failure: Failure,
   request: { url: string; method?: string },
   attempts: number,
 ): SourceError {
-  const { advice, status, verb } = failure.details;
+  const { advice, status, verb, isLimit } = failure.details;
   const asked = new URL(request.url).host;
   const host = failure.host || asked;
   const place = host === asked ? '' : `(at ${host}) `;
@@ -111,10 +95,11 @@ export function createSourceError(
   const problem = `${failure.message}${count}${hint}`;
   const predicate = verb ? `${verb}: ${problem}` : problem;
   const message = `${request.method ?? 'GET'} ${showUrl(request.url)} ${place}${predicate}`;
-  const { isLimit } = findOutlook(failure);
   return new SourceError(message, { status, host, problem, isLimit, cause: failure });
 }
 
+/** Of what may pass. */
+const maxRepeats = 3;
 /** A run gives up a host that asks for more time. */
 const maxWaitMs = 60_000;
 
@@ -134,11 +119,17 @@ export function explainStatus(host: string, status: number, headers: Headers): F
   if (waitMs > maxWaitMs) {
     return new Failure(
       `"${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
-      { verb: 'failed', status, advice, outlook: isLimit ? 'spent' : 'host-down' },
+      { verb: 'failed', status, advice, isHostDown: true, isLimit },
     );
   }
-  const outlook = isLimit ? 'maybe-spent' : 'passing';
-  return new Failure(message, { status, advice, waitMs, outlook });
+  return new Failure(message, {
+    status,
+    advice,
+    waitMs,
+    repeats: maxRepeats,
+    isHostDown: isLimit,
+    isLimit,
+  });
 }
 
 /** By the clock of the host, which states the instants. */
@@ -157,35 +148,23 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
 }
 
 /** By codes of undici and node:net. A host that is down is not asked again in this run: an offline machine would wait for each. */
-const explanations = [
-  {
-    form: /^(ENOTFOUND|EAI_)/,
-    text: 'the host does not exist, or cannot be looked up (DNS)',
-    outlook: 'host-down',
-  },
-  { form: /^ECONNREFUSED$/, text: 'connection refused', outlook: 'host-unreachable' },
-  {
-    form: /^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
-    text: 'no connection in 8 s',
-    outlook: 'host-unreachable',
-  },
-  { form: /^UND_ERR_HEADERS_TIMEOUT$/, text: 'no answer in 20 s', outlook: 'host-unreachable' },
-  {
-    form: /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/,
-    text: 'the host does not speak https; plainHttpHosts in site/site.json permits http, with http:// in registryUrl',
-    outlook: 'host-down',
-  },
-  {
-    form: /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL)/,
-    text: 'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
-    outlook: 'host-down',
-  },
-  {
-    form: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
-    text: 'the connection was cut',
-    outlook: 'passing',
-  },
-] as const;
+const explanations: readonly (readonly [form: RegExp, text: string, repeats: number])[] = [
+  [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],
+  [/^ECONNREFUSED$/, 'connection refused', 1],
+  [/^(UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'no connection in 8 s', 1],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, 'no answer in 20 s', 1],
+  [
+    /^(EPROTO|ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG))$/,
+    'the host does not speak https; plainHttpHosts in site/site.json permits http, with http:// in registryUrl',
+    0,
+  ],
+  [
+    /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL)/,
+    'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
+    0,
+  ],
+  [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut', maxRepeats],
+];
 
 /** Turns an error of undici into a failure. An error without a code is a bug of this program, and stays as it is. */
 export function explainNetworkError(error: unknown): unknown {
@@ -196,29 +175,14 @@ export function explainNetworkError(error: unknown): unknown {
     return new Failure('not complete within the limit of time', { verb: 'failed', cause: error });
   }
 
-  const coded = findCoded(error);
-  if (!coded) {
+  // undici has no code for a server that speaks no HTTP; that of a DOMException is a number.
+  const { code, message } = error as NodeJS.ErrnoException;
+  const name = error instanceof errors.HTTPParserError ? 'protocol' : code;
+  if (typeof name !== 'string') {
     return error;
   }
-  // undici has no code for a proxy that refuses, nor for a server that speaks no HTTP.
-  const { code = 'protocol', message, cause } = coded;
-  const { text, outlook } = explanations.find(({ form }) => form.test(code)) ?? {
-    text: message,
-    outlook: 'passing',
-  };
-  return new Failure(`${text} (${code})`, { verb: 'failed', outlook, cause });
-}
-
-/** The first cause with a code, or with such a message of undici. */
-function findCoded(error: unknown): NodeJS.ErrnoException | undefined {
-  if (!(error instanceof Error)) {
-    return undefined;
-  }
-  const coded: NodeJS.ErrnoException = error;
-  const isOfProtocol = /^(Proxy |Response does not match)/.test(coded.message);
-  // The code of a DOMException is a number.
-  if (typeof coded.code === 'string' || isOfProtocol) {
-    return coded;
-  }
-  return findCoded(error instanceof AggregateError ? error.errors[0] : error.cause);
+  const explanation = explanations.find(([form]) => form.test(name));
+  const [, text, repeats] = explanation ?? [name, message, maxRepeats];
+  const isHostDown = repeats < maxRepeats;
+  return new Failure(`${text} (${name})`, { verb: 'failed', repeats, isHostDown, cause: error });
 }
