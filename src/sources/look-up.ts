@@ -13,13 +13,13 @@ import type { Datasource, LookedUpFacts, SourceContext } from './types.ts';
 const toleratedFailures = 3;
 
 /** What became of a release. */
-type Outcome = { findings: string[] } & (
-  | { kind: 'asked'; release: SelectedRelease }
+interface Outcome {
+  /** Absent where upstream lists it, but does not have it. */
+  release?: SelectedRelease;
+  findings?: string[];
   /** The run had no time for it. */
-  | { kind: 'left'; release: SelectedRelease }
-  /** Upstream lists it, but does not have it. */
-  | { kind: 'absent' }
-);
+  isLeft?: boolean;
+}
 
 export interface LookUpContext extends SourceContext {
   /** The id of the source. */
@@ -52,7 +52,7 @@ export async function lookUpFacts<Source>(
     const { name: version, releaseTimestamp, digests } = release;
     const isSettled = releaseTimestamp !== undefined || settled.has(keyText(release.version));
     if (isSettled || failures >= toleratedFailures) {
-      return { kind: 'asked', release, findings: [] };
+      return { release };
     }
 
     try {
@@ -65,11 +65,11 @@ export async function lookUpFacts<Source>(
       return addFacts(release, facts, day);
     } catch (error) {
       if (error === enough.reason) {
-        return { kind: 'left', release, findings: [] };
+        return { release, isLeft: true };
       }
       // An absent document is an answer: it has no day.
       if (isAbsent(error)) {
-        return { kind: 'asked', release, findings: [] };
+        return { release };
       }
       if (!(error instanceof SourceError)) {
         throw error;
@@ -77,7 +77,7 @@ export async function lookUpFacts<Source>(
 
       failures += 1;
       const finding = `the day of ${version} could not be asked for (${error.message}). The next run asks again.`;
-      return { kind: 'asked', release, findings: [finding] };
+      return { release, findings: [finding] };
     }
   });
 
@@ -113,33 +113,30 @@ export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): P
 function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day: Day): Outcome {
   const { name: version } = release;
   if (facts === 'absent') {
-    return {
-      kind: 'absent',
-      findings: [`lists ${version}, but has nothing to download. Left out.`],
-    };
+    return { findings: [`lists ${version}, but has nothing to download. Left out.`] };
   }
 
   const stated = { version, digests: release.digests, ...facts };
   const { findings, release: checked } = checkRelease(stated, day);
   const { releaseTimestamp, digests } = checked;
-  return { kind: 'asked', release: { ...release, releaseTimestamp, digests }, findings };
+  return { release: { ...release, releaseTimestamp, digests }, findings };
 }
 
 /** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */
 function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
-  const firstLeft = newestFirst.findIndex(({ kind }) => kind === 'left');
+  const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);
   const kept = newestFirst.filter(
-    (outcome, index) =>
+    ({ release }, index) =>
       firstLeft === -1 ||
       index < firstLeft ||
-      (outcome.kind !== 'absent' && recordedKeys.has(keyText(outcome.release.version))),
+      (release && recordedKeys.has(keyText(release.version))),
   );
   const left = newestFirst.length - kept.length;
   const cut = `${left} of ${newestFirst.length} releases could not be looked up in time. The next run goes on.`;
   return {
-    releases: kept.flatMap((each) => (each.kind === 'absent' ? [] : each.release)).reverse(),
-    findings: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ findings }) => findings)],
+    releases: kept.flatMap(({ release }) => release ?? []).reverse(),
+    findings: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ findings = [] }) => findings)],
     /** Some are left for the next run. */
     isCut: left > 0,
   };
