@@ -41,9 +41,13 @@ const askList = (body: string | Buffer) =>
   });
 
 test.each([
-  ['a packet that breaks off', '003e2695effb', 'expected a packet of Git at byte 1;'],
-  ['a length with a blank', '00a packets', 'expected a packet of Git at byte 1;'],
-  ['a list without its end', packets('# service').slice(0, -4), 'got something else, or the end'],
+  ['a packet that breaks off', '003e2695effb', 'expected references of Git;'],
+  ['a length with a blank', '00a packets', 'expected references of Git;'],
+  [
+    'a list without its end',
+    packets('# service').slice(0, -4),
+    'got something else, or only a part',
+  ],
   ['what is wrong', packets('ERR access denied'), 'Git answered "access denied"'],
 ])('git-tags takes nothing of an answer that is %s', async (_, body, message) => {
   await expect(askList(body)).rejects.toThrow(message);
