@@ -10,11 +10,6 @@ const ServiceIndex = z.object({
   resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })),
 });
 
-/** The forms of a list, the latest first. Those from 3.6.0 on also have the versions of SemVer 2. */
-const listTypes = ['/Versioned', '/3.6.0', '/3.4.0', '/3.0.0-rc', '/3.0.0-beta', ''].map(
-  (form) => `RegistrationsBaseUrl${form}`,
-);
-
 /** learn.microsoft.com/nuget/api/registration-base-url-resource. Of many versions, each page is a document of its own. */
 const Page = z.object({ items: z.array(z.object({ catalogEntry: z.unknown() })) });
 const Registration = z.object({ items: z.array(Page.or(z.object({ '@id': z.string() }))) });
@@ -73,9 +68,11 @@ async function fetchEntries(
 ) {
   const service = await http.fetch({ url: registryUrl });
   const { resources } = readJson(service, ServiceIndex);
-  const [latest] = listTypes.flatMap((form) =>
-    resources.filter(({ '@type': type }) => type === form),
-  );
+  // The latest form has the greatest name, as /Versioned and /3.6.0: from that on, lists also have the versions of SemVer 2.
+  const latest = resources
+    .filter(({ '@type': type }) => type.startsWith('RegistrationsBaseUrl'))
+    .sort((a, b) => (a['@type'] < b['@type'] ? -1 : 1))
+    .at(-1);
   if (!latest) {
     throw SourceError.at(
       service.url,
