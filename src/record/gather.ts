@@ -123,11 +123,10 @@ export async function gatherComponent(
   const asked = listAskedSources(definition);
   const outcomes = await Promise.all(asked.map((each) => askSource(each, input, run)));
 
-  const failed = outcomes.filter((outcome) => outcome.kind === 'failed');
-  const left = outcomes.flatMap((each) => (each.kind === 'left' ? each.left : []));
-  const answers = outcomes.flatMap((each) => (each.kind === 'answered' ? each.answer : []));
+  const left = outcomes.flatMap((outcome) => outcome.left ?? []);
+  const answers = outcomes.flatMap(({ answer }) => answer ?? []);
   const ids = asked.map(({ id }) => id);
-  const digestSource = outcomes.find(({ source }) => 'digestOf' in source && source.digestOf)?.id;
+  const digestSource = asked.find(({ source }) => 'digestOf' in source && source.digestOf)?.id;
   const merged = mergeExploited(
     merge({ recorded, answers, sources: ids, digestSource, day: run.day }),
     definition,
@@ -149,10 +148,10 @@ export async function gatherComponent(
     ),
     asked: remote.length - left.length,
     left,
-    troubles: failed.map(({ trouble }) => trouble),
+    troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
     /** The troubles as a host has them in common: without their requests. */
-    failures: failed.map(({ failure }) => failure),
-    bugs: failed.flatMap(({ bug }) => bug ?? []),
+    failures: outcomes.flatMap(({ failure }) => failure ?? []),
+    bugs: outcomes.flatMap(({ bug }) => bug ?? []),
   };
 }
 
@@ -192,33 +191,21 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const whole = { answeredOn: day, definition: digest };
     // What was left came out before this answer: the last whole one still counts.
     const freshness = answer.isCut ? pick(former, ['answeredOn', 'definition']) : whole;
-    return {
-      kind: 'answered' as const,
-      source,
-      id,
-      freshness,
-      answer: { ...answer, source: id, answeredOn },
-    };
+    return { source, id, freshness, answer: { ...answer, source: id, answeredOn } };
   } catch (error) {
     const { name, message } = error as Error;
     const reason = toReason(message) || name;
     const { host, problem = message, isLimit = false } = error instanceof SourceError ? error : {};
     const { component } = input;
     if (isLimit || error === signal.reason) {
-      const left = {
-        component,
-        source: id,
-        host,
-        reason: isLimit ? toReason(problem) : lateReason,
-      };
-      const freshness = { reason: left.reason, host, ...former, leftSince };
-      return { kind: 'left' as const, source, id, freshness, left };
+      const why = isLimit ? toReason(problem) : lateReason;
+      const freshness = { reason: why, host, ...former, leftSince };
+      return { source, id, freshness, left: { component, source: id, host, reason: why } };
     }
 
     const { failingSince = day } = former;
     const at = new Date().toISOString();
     return {
-      kind: 'failed' as const,
       source,
       id,
       freshness: { ...former, failingSince, reason, host },
