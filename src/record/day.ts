@@ -1,13 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
+import * as z from 'zod';
 import { toDay, toLaterInstant, type Day } from '../core/day.ts';
 import { inputError, requireAll } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Event, Run } from '../core/schema/events.ts';
-import type { Freshness, Hold } from '../core/schema/recorded.ts';
+import { Event, type Run } from '../core/schema/events.ts';
+import { Freshness, Held, type Hold } from '../core/schema/recorded.ts';
 import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
-import { rejectUnwritable, type DataFiles } from './files.ts';
+import type { DataFiles } from './files.ts';
 import { passGate } from './gate.ts';
 import { gatherAll, type Bug, type Gathered, type GatherRun, type Finding } from './gather.ts';
 import { listEvents } from './journal.ts';
@@ -35,12 +36,11 @@ export async function composeDay(input: DayInput) {
 
   const asked = state.components.filter(({ component }) => input.asks(component));
   const { gathered, findings, bugs } = await gatherAll(asked, input);
-  const answers = new Map(gathered.map((answer) => [answer.component, answer]));
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const listNews = (each: State['components'][number]) =>
     isUntold ? undefined : listEvents([each], day, at).get(each.component);
-  const passed = passAll(state.components, answers, day, listNews);
+  const passed = passAll(state.components, gathered, day, listNews);
   const { components, events } = passed;
   const held = components.flatMap((each) => each.held);
   const allRecorded = new Map(components.map((each) => [each.component, each.recorded]));
@@ -49,9 +49,8 @@ export async function composeDay(input: DayInput) {
     components.map((each) => [each.component, each.freshness]),
   );
   return {
-    /** Of the components that were asked. */
-    recorded: new Map(Array.from(answers.keys(), (name) => [name, allRecorded.get(name)!])),
-    /** Of these, what is another than before. */
+    recorded: allRecorded,
+    /** Of which something else is recorded than before. */
     changed: components.filter((each) => each.recorded !== former.get(each.component)!.recorded),
     events,
     freshness,
@@ -168,10 +167,11 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
 /** All components with their events. One that meets a bug stays as it was. */
 function passAll(
   formerComponents: State['components'],
-  answers: Map<string, Gathered>,
+  gathered: readonly Gathered[],
   day: Day,
   listNews: (component: State['components'][number]) => Event[] | undefined,
 ) {
+  const answers = new Map(gathered.map((answer) => [answer.component, answer]));
   const events = new Map<string, Event[]>();
   const bugs: Bug[] = [];
   const components = formerComponents.map((former) => {
@@ -179,13 +179,15 @@ function passAll(
     try {
       const passed = passComponent(former, answers.get(component), day);
       const news = listNews(passed);
-      rejectUnwritable(passed, news);
+      // Each throws for what could not be read again.
+      Freshness.parse({ [component]: passed.freshness });
+      Held.parse({ held: passed.held });
       if (news) {
+        z.array(Event).parse(news);
         events.set(component, news);
       }
       return passed;
     } catch (error) {
-      answers.delete(component);
       bugs.push({ component, error });
       return { ...former, accepted: [] };
     }

@@ -74,7 +74,7 @@ export function openData(root: string) {
     /** `document`: by `toReadable`. */
     writeRecorded: (component: string, document: Recorded) =>
       saveJson(recordedFile(component), shortenRecorded(document)),
-    /** `events`: which `rejectUnwritable` passed. */
+    /** `events`: of which each was checked. */
     appendToJournal: (component: string, events: readonly Event[]) =>
       saveLines(journalFile(component), events),
     readRuns,
@@ -103,23 +103,6 @@ export function openData(root: string) {
 /** As the next run reads it, with keys in the order of the schema, so that a diff shows only changes. Throws where it could not be read. */
 export function toReadable(recorded: Recorded): Recorded {
   return Recorded.parse(shortenRecorded(recorded));
-}
-
-/** What a run would write of a component beside its releases. */
-interface Written {
-  component: string;
-  freshness: Freshness[string];
-  held: Hold[];
-}
-
-/** Throws where it could not be read again. */
-export function rejectUnwritable(
-  { component, freshness, held }: Written,
-  events: readonly Event[] = [],
-): void {
-  Freshness.parse({ [component]: freshness });
-  Held.parse({ held });
-  events.forEach((event) => Event.parse(event));
 }
 
 type Definitions = ReadonlyMap<string, Definition>;
