@@ -9,7 +9,7 @@ import { readList } from '../../src/core/read-list.ts';
 import type { Phase } from '../../src/core/schema/published.ts';
 import { compareVersions, keyText, readVersion } from '../../src/core/version.ts';
 import { compareToBound } from '../../src/core/range.ts';
-import { createNotes } from '../../src/site/renovate/notes.ts';
+import { draftNotes } from '../../src/site/renovate/notes.ts';
 import { usualSettings } from '../harness/index-folder.ts';
 import { describeReleases, judgeOn, release, statedPolicy } from '../harness/judging.ts';
 
@@ -93,7 +93,7 @@ test('the notes on each listed version are those of its verdict', () => {
     fc.property(releases, statedLines, policies, (listed, lines, support) => {
       const svc = judgeOn(today, listed, { support }, { lines });
       const index = { asOf: today, components: [svc], settings: usualSettings } as never;
-      const notes = createNotes(svc, index, '2000-01-01');
+      const notes = draftNotes(svc, index)('2000-01-01').map((note) => note.write());
       for (const { version, line: name } of svc.releases) {
         const text = version.replace(/^v/, '').toLowerCase();
         const list = (kind: 'current' | 'proposed') =>

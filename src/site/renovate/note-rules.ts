@@ -10,7 +10,7 @@ import {
   writeCondition,
   type Conditions,
 } from './conditions.ts';
-import { createNotes, writeLink, type Note } from './notes.ts';
+import { draftNotes, writeLink, type Note } from './notes.ts';
 
 /** What is said of a component. */
 interface Subject {
@@ -36,43 +36,40 @@ const recentMonths = 24;
 
 /** Above the limit, ended lines share notes; if that is not enough, notes without a label are left out, with a warning. */
 export function createNoteRules(index: Index): { rules: object[]; warnings: Problem[] } {
-  const dated = listSubjects(index, addMonths(index.asOf, -recentMonths));
-  const whole = countNotes(dated) <= maxNotes ? dated : listSubjects(index, index.asOf);
-  const subjects = countNotes(whole) <= maxNotes ? whole : whole.map(keepLabelled);
+  const drafts = index.components.map((component) => draftNotes(component, index));
+  const listNotes = (datedFrom: Day) => drafts.map((list) => list(datedFrom));
+  const dated = listNotes(addMonths(index.asOf, -recentMonths));
+  const all = dated.flat().length <= maxNotes ? dated : listNotes(index.asOf);
+  const labelled = all.map((notes) => notes.filter(({ labels }) => labels.length > 0));
+  const said = all.flat().length <= maxNotes ? all : labelled;
+
+  const subjects = index.components.map((component, place) => {
+    const notes = said[place]!.map((note) => note.write());
+    return describeSubject(component, notes, index);
+  });
   const rules = groupSubjects(subjects).flatMap((group) =>
     createGroupRules(group, index.settings.datasource),
   );
-  const omitted = countNotes(whole) - countNotes(subjects);
+  const omitted = all.flat().length - said.flat().length;
   const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
   const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
   return { rules, warnings: omitted > 0 ? [warning] : [] };
 }
 
-function listSubjects(index: Index, datedFrom: Day): Subject[] {
-  const { datasource, releasesUrl } = index.settings;
-  return index.components.map((component) => {
-    const places = listPlaces([component], datasource);
-    const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
-    return {
-      component,
-      names: [...new Set(names.map((name) => name.toLowerCase()))],
-      heading: `**${writeLink(component, releasesUrl, '{{> anchor}}')}**: `,
-      notes: createNotes(component, index, datedFrom),
-    };
-  });
+function describeSubject(component: Component, notes: Note[], { settings }: Index): Subject {
+  const places = listPlaces([component], settings.datasource);
+  const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
+  return {
+    component,
+    names: [...new Set(names.map((name) => name.toLowerCase()))],
+    heading: `**${writeLink(component, settings.releasesUrl, '{{> anchor}}')}**: `,
+    notes,
+  };
 }
 
 /** In a comment, and where Renovate finds their packages by itself. */
 function listPlaces(components: readonly Component[], datasource: string): Conditions[] {
   return [matchComments(components, datasource), ...listPackageConditions(components)];
-}
-
-function countNotes(subjects: readonly Subject[]): number {
-  return subjects.flatMap(({ notes }) => notes).length;
-}
-
-function keepLabelled(subject: Subject): Subject {
-  return { ...subject, notes: subject.notes.filter(({ labels }) => labels.length > 0) };
 }
 
 /** Those that share rules. */

@@ -20,6 +20,11 @@ export interface Note {
   words: string;
 }
 
+/** A note before its versions are written: there may be more than are said. */
+interface DraftedNote extends Pick<Note, 'labels'> {
+  write(): Note;
+}
+
 /** What is said of a line or a release; without words, nothing. A blank at the end of words is trimmed. */
 interface Draft {
   name: string;
@@ -31,7 +36,7 @@ interface Draft {
  * Lines and releases of which the same is said share a note. Days are absolute, so that it never becomes false. Lines that ended before
  * the day `datedFrom` share one, too.
  */
-export function createNotes(component: Component, index: Index, datedFrom: Day): Note[] {
+export function draftNotes(component: Component, index: Index) {
   const { releases, support } = component;
   const lengths = measureInner(component);
   const matchLines = createLineMatcher(component, lengths);
@@ -40,53 +45,55 @@ export function createNotes(component: Component, index: Index, datedFrom: Day):
     (line) => line.releases > 0 || !lengths.has(keyLine(line.line)),
   );
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
-  const ofLines = [...open.map(draftOpen), ...draftEnded({ lines, support }, datedFrom)];
   // Of most releases, nothing is known besides their line: a large index has 100,000.
   const notable = releases.filter(
     ({ reasons, isDeprecated, advisories = [], fixes, lastProven }) =>
       isDeprecated || lastProven || reasons.length + advisories.length + fixes.length > 0,
   );
   const ofReleases = notable.map((release) => draftRelease(release, index.asOf));
-  const ending = releases.flatMap(({ version }) =>
-    version.endsWith('.0') ? normalise(version) : [],
-  );
-  const longer = new Set(ending);
-  // Ecosystems write 2.0 as 2.0.0, too.
-  const matchAlike = (names: readonly string[]) => {
-    const isOnly = (name: string) => !longer.has(`${normalise(name)}.0`);
-    const [alone, others] = [names.filter(isOnly), names.filter((name) => !isOnly(name))];
-    return uniteVersions([
-      { names: alone, behind: String.raw`(?:\.0)?` },
-      { names: others, behind: '' },
-    ]);
-  };
-
-  const notes = [
-    ...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })),
+  const endingInZero = releases.filter(({ version }) => version.endsWith('.0'));
+  const longer = new Set(endingInZero.map(({ version }) => normalise(version)));
+  const rest = [
     // Not twice for a line.
     ...uniteDrafts(open.map(draftProposedLine), (names) => {
       const proposed = matchLines(names);
       return { proposed, notCurrent: proposed };
     }),
-    ...uniteDrafts(ofReleases, (names) => ({ current: matchAlike(names) })),
+    ...uniteDrafts(ofReleases, (names) => ({ current: matchAlike(names, longer) })),
     ...uniteDrafts(notable.map(draftProposed), (names) => ({ proposed: matchVersions(names) })),
   ];
   const replacement = findComponent(component.replacedBy, index);
   if (replacement) {
     const link = writeLink(replacement, index.settings.releasesUrl);
-    notes.push({ labels: [], words: `Replaced by ${link}.` });
+    rest.push({ labels: [], write: () => ({ labels: [], words: `Replaced by ${link}.` }) });
   }
-  return notes;
+
+  return (datedFrom: Day): DraftedNote[] => {
+    const ofLines = [...open.map(draftOpen), ...draftEnded({ lines, support }, datedFrom)];
+    return [...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })), ...rest];
+  };
 }
 
-function uniteDrafts(drafts: Draft[], match: (names: readonly string[]) => Partial<Note>): Note[] {
+function uniteDrafts(
+  drafts: readonly Draft[],
+  match: (names: readonly string[]) => Partial<Note>,
+): DraftedNote[] {
   const groups = Map.groupBy(drafts, ({ words }) => words);
   groups.delete('');
-  return Array.from(groups, ([words, group]) => ({
-    ...match(group.map(({ name }) => name)),
-    labels: group[0]!.labels,
-    words: escapeMarkdown(words),
-  }));
+  return Array.from(groups, ([words, group]) => {
+    const { labels } = group[0]!;
+    const names = group.map(({ name }) => name);
+    return { labels, write: () => ({ ...match(names), labels, words: escapeMarkdown(words) }) };
+  });
+}
+
+/** Ecosystems write 2.0 as 2.0.0, too, unless that is another release, one of `longer`. */
+function matchAlike(names: readonly string[], longer: ReadonlySet<string>): string {
+  const isOnly = (name: string) => !longer.has(`${normalise(name)}.0`);
+  return uniteVersions([
+    { names: names.filter(isOnly), behind: String.raw`(?:\.0)?` },
+    { names: names.filter((name) => !isOnly(name)), behind: '' },
+  ]);
 }
 
 export function writeLink(
@@ -182,7 +189,7 @@ function escapeMarkdown(text: string): string {
 function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { groups } of lines.map(({ line }) => readVersion(line))) {
-    for (const end of groups.keys()) {
+    for (let end = 1; end < groups.length; end += 1) {
       const outer = groups.slice(0, end).join('.');
       lengths.set(outer, Math.max(groups.length, lengths.get(outer) ?? 0));
     }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createNoteRules } from '../../../src/site/renovate/note-rules.ts';
-import { createNotes } from '../../../src/site/renovate/notes.ts';
+import { draftNotes } from '../../../src/site/renovate/notes.ts';
 import { judgeComponents, type Facts } from '../../harness/components.ts';
 
 /** Versions of lines, and others that look alike. */
@@ -25,17 +25,16 @@ function findSamples(pattern: string): string {
 function listNotes(facts: Facts): string[] {
   const index = judgeComponents({ svc: facts, next: { definition: { title: 'The #1' } } });
   const svc = index.components.find(({ component }) => component === 'svc')!;
-  return createNotes(svc, index, '2024-11-27').map(
-    ({ current, proposed, notCurrent, labels, words }) => {
-      const places = [
-        current && `in use ${findSamples(current)}`,
-        proposed && `proposed ${findSamples(proposed)}`,
-        notCurrent && `not in use ${findSamples(notCurrent)}`,
-        labels.join(' '),
-      ].filter(Boolean);
-      return [...places, words].join(': ');
-    },
-  );
+  const notes = draftNotes(svc, index)('2024-11-27').map((note) => note.write());
+  return notes.map(({ current, proposed, notCurrent, labels, words }) => {
+    const places = [
+      current && `in use ${findSamples(current)}`,
+      proposed && `proposed ${findSamples(proposed)}`,
+      notCurrent && `not in use ${findSamples(notCurrent)}`,
+      labels.join(' '),
+    ].filter(Boolean);
+    return [...places, words].join(': ');
+  });
 }
 
 const releases = {
