@@ -4,7 +4,7 @@ import { formatJson } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { publishedSchemas } from '../core/schema/site-documents.ts';
 import { describeApi } from '../serve/api/openapi.ts';
-import { renderCalendar } from './documents/calendars.ts';
+import { listEnds, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { findUnpublishedPatterns, renderSearch, renderStatus } from './documents/components.ts';
 import * as releases from './documents/releases.ts';
@@ -39,6 +39,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   const render = openTemplates(program, index);
 
   const releaseFiles = new Map<string, string>();
+  const allEnds: string[] = [];
   for (const component of components) {
     const { component: name, title, renamedFrom = [], files = [] } = component;
     const signed = statements.get(name);
@@ -49,6 +50,8 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
     const releaseFile = releases.renderReleaseFile(component, asOf);
     releaseFiles.set(name, releaseFile);
     const feed = viewFeed(listChanges(component, index), settings, component);
+    const ends = listEnds(component, index);
+    allEnds.push(...ends);
     for (const each of [name, ...renamedFrom]) {
       yield [`${each}.json`, releaseFile];
       for (const file of files) {
@@ -61,7 +64,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
       }
       yield [`badges/${each}.json`, releases.renderBadge(component)];
       yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
-      const calendar = renderCalendar(`calendars/${name}`, title, [component], index);
+      const calendar = renderCalendar(`calendars/${name}`, title, ends, index);
       yield [`calendars/${each}.ics`, calendar];
     }
   }
@@ -74,7 +77,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   yield ['policies.json', formatJson({ policies })];
   yield* renderChanges(changes, index);
   yield ['feed.atom', render('feed', viewFeed(changes, settings), 'feed.atom')];
-  yield ['support.ics', renderCalendar('support', settings.title, components, index)];
+  yield ['support.ics', renderCalendar('support', settings.title, allEnds, index)];
   yield ['renovate.json', `${JSON.stringify(preset)}\n`];
   yield ['renovate/days.json', `${JSON.stringify(createDaysPreset(index))}\n`];
   const api = describeApi(settings.title, settings.releasesUrl, settings.hosting === 'cloudflare');

@@ -17,15 +17,14 @@ TZOFFSETTO:+0000
 END:STANDARD
 END:VTIMEZONE`;
 
-/** `path`: without its ending. `subject`: in its name. */
+/** `path`: without its ending. `subject`: in its name. `events`: as `listEnds` has them. */
 export function renderCalendar(
   path: string,
   subject: string,
-  components: readonly Component[],
-  index: Index,
+  events: readonly string[],
+  { settings }: Index,
 ): string {
-  const { releasesUrl, title } = index.settings;
-  const events = components.flatMap((component) => listEnds(component, index));
+  const { releasesUrl, title } = settings;
   const name = escapeText(`${subject}: ends of support`);
   const text = `BEGIN:VCALENDAR
 VERSION:2.0
@@ -49,7 +48,7 @@ function foldLine(line: string): string {
  * The events of a component, from the first day of last year on: calendars do not change daily. Lines of the same end share an event,
  * with the id of the oldest.
  */
-function listEnds(component: Component, index: Index): string[] {
+export function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
   const shown = groupByEnd(component).filter(({ day }) => day >= firstDay);
   return shown.map(({ lines, day }) => formatEnd(component, lines, day, index));
