@@ -6,9 +6,8 @@ import type { DailyField, ReleaseField, SharedField } from './release-fields.ts'
 export type ReleaseFacts = ReturnType<typeof createFacts>;
 
 /** Undefined where unknown, null where known to be none. */
-export function createFacts(release: Release, line: Line, { advisories }: Component, asOf: Day) {
+export function createFacts(release: Release, line: Line, component: Component, asOf: Day) {
   const isVulnerable = release.advisories && release.advisories.length > 0;
-  const affecting = advisories.filter(({ id }) => release.advisories?.includes(id));
   // In place of what only a vulnerable release has.
   const none = release.advisories === undefined ? undefined : null;
   return {
@@ -36,13 +35,19 @@ export function createFacts(release: Release, line: Line, { advisories }: Compon
     releasesBehind: release.isLatest ? 0 : release.releasesBehind,
     behind: formatBehind(release),
     isVulnerable,
-    advisory: isVulnerable ? affecting.flatMap(({ id, aliases = [] }) => [id, ...aliases]) : none,
+    advisory: isVulnerable ? listAdvisoryIds(release, component) : none,
     fixes: release.fixes,
     severity: isVulnerable ? release.severity : none,
     isExploited: release.advisories && release.exploitedSince !== undefined,
     exploitedSince: release.exploitedSince ?? none,
     moveTo: release.moveTo?.version ?? null,
   } satisfies Record<Exclude<ReleaseField, SharedField | DailyField>, unknown>;
+}
+
+/** With their aliases. */
+function listAdvisoryIds(release: Release, { advisories }: Component): string[] {
+  const affecting = advisories.filter(({ id }) => release.advisories?.includes(id));
+  return affecting.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
 }
 
 function formatBehind({ isLatest, behind }: Release): string | undefined {

@@ -59,7 +59,7 @@ function viewLine(
     marks: marks.filter(Boolean),
     // A release with the name of its line has that address already.
     anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
-    verdict: `${line.sentence} ${line.advice}`,
+    verdict: writeVerdict(line),
     remarks: listRemarks({ text: because === saidAbove ? '' : because }),
     releases: viewReleases(releases, [line]),
   };
@@ -96,7 +96,6 @@ export function viewEnd(line: Line) {
 function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
   return releases.map((release, position) => {
     const { version, isDeprecated, isPrerelease } = release;
-    const { label, sentence, advice } = findWords(release, lines);
     const reasons = listReasons(release);
     const isOfLine = release.sentence === undefined && release.advice === undefined;
     const isSaidAbove =
@@ -107,16 +106,23 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
       released: describeDay(release) || 'day unknown',
       remarks: listRemarks(
         { text: isPrerelease && 'prerelease' },
-        { kind: 'status', text: isDeprecated && reasons.length > 0 && label },
+        {
+          kind: 'status',
+          text: isDeprecated && reasons.length > 0 && findWords(release, lines).label,
+        },
         { url: release.changelogUrl, link: `Notes of ${version}` },
         ...(isSaidAbove ? [] : reasons),
         { text: describeSecurity(release) },
         { kind: 'digest', text: release.digest },
         // Shown where an address leads to the row.
-        { kind: 'verdict-here', text: !isOfLine && `${sentence} ${advice}` },
+        { kind: 'verdict-here', text: !isOfLine && writeVerdict(findWords(release, lines)) },
       ),
     };
   });
+}
+
+function writeVerdict({ sentence, advice }: Pick<Line, 'sentence' | 'advice'>): string {
+  return `${sentence} ${advice}`;
 }
 
 function listReasons({ reasons = [] }: Partial<Release> = {}) {
