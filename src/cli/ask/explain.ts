@@ -1,5 +1,7 @@
+import { realpathSync } from 'node:fs';
 import { Option, type Command } from 'commander';
 import { inputError, UsageError } from '../../core/errors.ts';
+import { saveFile } from '../../core/files.ts';
 import { readText } from '../../core/index/item.ts';
 import { pick } from '../../core/objects.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
@@ -9,7 +11,7 @@ import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts
 import { requireComponent, requireVerdict, type Judged } from '../../serve/published-index.ts';
 import type { Context } from '../context.ts';
 import type { Report } from '../report.ts';
-import { compareTable, renderTable, writeTable } from './markdown.ts';
+import { fillPlaces, listChanges, renderTable } from './markdown.ts';
 import { openDated } from './published.ts';
 
 interface Options {
@@ -82,21 +84,22 @@ async function explain(question: Question, context: Context): Promise<void> {
 function giveTable(details: Component, { text, write, check }: Question, report: Report): void {
   const { component, renamedFrom = [] } = details;
   const table = renderTable(details);
-  const names = [component, text, ...renamedFrom];
-  if (check !== undefined) {
-    const changed = compareTable(check, names, table);
-    report.print(...changed);
-    if (changed.length > 0) {
-      throw inputError(
-        check,
-        `its table of ${component} is not that of the index. Write it: npx release-index explain ${component} --markdown --write ${check}`,
-      );
-    }
-  } else if (write === undefined) {
+  const file = check ?? write;
+  if (file === undefined) {
     report.print(...table);
   } else {
-    const isChanged = writeTable(write, names, table);
-    report.print(`${write}: ${isChanged ? 'written' : 'unchanged'}`);
+    const { before, after } = fillPlaces(file, [component, text, ...renamedFrom], table);
+    if (check === undefined) {
+      // A link leads to the same file as before.
+      const isChanged = saveFile(realpathSync(file), after);
+      report.print(`${file}: ${isChanged ? 'written' : 'unchanged'}`);
+    } else if (before !== after) {
+      report.print(...listChanges(before, after));
+      throw inputError(
+        file,
+        `its table of ${component} is not that of the index. Write it: npx release-index explain ${component} --markdown --write ${file}`,
+      );
+    }
   }
   report.document({ component, markdown: table.join('\n') });
 }

@@ -1,10 +1,9 @@
 /** The lines of a component as a table in GitHub's Markdown, and its place in a file of somebody's repository. */
 import { isUtf8 } from 'node:buffer';
-import { realpathSync } from 'node:fs';
 import { diff } from 'node:util';
 import { describeRange } from '../../core/day.ts';
 import { inputError } from '../../core/errors.ts';
-import { readNamedFile, saveFile } from '../../core/files.ts';
+import { readNamedFile } from '../../core/files.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { markEstimated } from '../../core/words.ts';
 import { alignColumns } from '../report.ts';
@@ -73,19 +72,8 @@ function escapeCell(text: string): string {
   return text.replaceAll(/[\\`*_[\]<>&~|$]|:(?=\/\/)/g, String.raw`\$&`);
 }
 
-/** Writes a table into its places in a file. Returns whether anything changed. A link leads to the same file as before. */
-export function writeTable(file: string, names: readonly string[], table: readonly string[]) {
-  return saveFile(realpathSync(file), fillPlaces(file, readText(file), names, table));
-}
-
-/** The lines in which a file differs from one with the table: `- ` before those that it has, `+ ` before those that it lacks. */
-export function compareTable(
-  file: string,
-  names: readonly string[],
-  table: readonly string[],
-): string[] {
-  const before = readText(file);
-  const after = fillPlaces(file, before, names, table);
+/** The lines in which a text changes: `- ` before those that go, `+ ` before those that come. */
+export function listChanges(before: string, after: string): string[] {
   const changed = diff(before.split('\n'), after.split('\n')).filter(([kind]) => kind !== 0);
   return changed.map(([kind, line]) => `${kind > 0 ? '-' : '+'} ${line.trimEnd()}`);
 }
@@ -103,16 +91,13 @@ const placeForm =
   /(?<fence>^ {0,3}(?<marks>`{3,}|~{3,})[^\n]*\n(?:(?! {0,3}\k<marks>)[^\n]*\n)*[^\n]*)|(?<begin><!-- release-index: (?<name>\S+) -->)[^]*?(?=<!-- (?<slash>\/?)release-index\b|(?![^]))/gm;
 
 /**
- * The text with the table of a component between each `<!-- release-index: svc -->` and the next `<!-- /release-index -->`. `names`: by
- * which it may be called there. Throws an `InputError` where there is no such place, or where one has no end.
+ * The text of a file, and that with the table of a component between each `<!-- release-index: svc -->` and the next
+ * `<!-- /release-index -->`. `names`: by which it may be called there. Throws an `InputError` where there is no such place, or where one
+ * has no end.
  */
-function fillPlaces(
-  file: string,
-  text: string,
-  names: readonly string[],
-  table: readonly string[],
-): string {
-  const places = Array.from(text.matchAll(placeForm), ({ groups = {} }) => groups);
+export function fillPlaces(file: string, names: readonly string[], table: readonly string[]) {
+  const before = readText(file);
+  const places = Array.from(before.matchAll(placeForm), ({ groups = {} }) => groups);
   const own = places.filter(({ name = '' }) => names.includes(name));
   if (own.length === 0) {
     throw inputError(
@@ -128,10 +113,11 @@ function fillPlaces(
     );
   }
 
-  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
+  const lineEnd = before.includes('\r\n') ? '\r\n' : '\n';
   const block = ['', '', ...table, '', ''].join(lineEnd);
-  return text.replaceAll(placeForm, (place: string, ...rest) => {
+  const after = before.replaceAll(placeForm, (place: string, ...rest) => {
     const { begin, name } = rest.at(-1) as Record<string, string>;
     return names.includes(name!) ? begin + block : place;
   });
+  return { before, after };
 }
