@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
-import { InputError, inputError, readProblems, type Problem } from '../core/errors.ts';
+import { InputError, inputError, type Problem } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Status } from '../core/schema/documents.ts';
 import type { Definition } from '../core/schema/definition.ts';
@@ -59,8 +59,9 @@ export async function readLive(site: SiteReader): Promise<LiveSite | undefined> 
     const live = await readHistory(site);
     return live && { ...live, ...(await readDocument(site, 'all.json', AllComponents)) };
   } catch (error) {
-    const problems = readProblems(error).map(({ subject, message }) => `${subject}: ${message}`);
-    throw inputError('live site', `${problems.join(', ')}. ${nothingSent}`);
+    throw error instanceof InputError
+      ? inputError('live site', `${error.message}. ${nothingSent}`)
+      : error;
   }
 }
 
@@ -98,10 +99,11 @@ export async function requirePublished(
   try {
     live = await readHistory(site);
   } catch (error) {
-    return readProblems(error).map(({ subject, message }): Problem => {
-      const words = `${subject}: ${message}. It was not compared with data/`;
-      return { subject: 'live site', message: words, level: 'warning' };
-    });
+    if (!(error instanceof InputError)) {
+      throw error;
+    }
+    const message = `${error.message}. It was not compared with data/`;
+    return [{ subject: 'live site', message, level: 'warning' }];
   }
 
   if (live) {
