@@ -59,19 +59,26 @@ const Project = z.object({
 });
 
 export const pypi: Datasource<PackageSource> = {
-  list(source, context) {
-    return listByIndex(source, context).catch((error: unknown) => {
+  async list(source, context) {
+    let readInstead: () => SourceAnswer;
+    try {
+      const response = await fetchIndex(source, context);
+      if (!/html/i.test(response.headers.get('content-type') ?? '')) {
+        return readIndex(response, source, context);
+      }
+      readInstead = () => readPage(response, source, context);
+    } catch (error) {
       // An answer below 500 is that of a registry without the Index API.
-      const status = error instanceof SourceError ? error.status : undefined;
-      if (status === undefined || status >= 500) {
+      if (!(error instanceof SourceError && error.status && error.status < 500)) {
         throw error;
       }
-
-      // It may have the older document.
-      return listByDocument(source, context).catch(() => {
+      readInstead = () => {
         throw error;
-      });
-    });
+      };
+    }
+
+    // It may have the older document, which has days.
+    return listByDocument(source, context).catch(readInstead);
   },
   async describe(source, context) {
     const { info } = await fetchProject(source, context).catch(async (error: unknown) => {
@@ -108,21 +115,19 @@ function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: Package
   };
 }
 
-async function listByIndex(source: PackageSource, context: SourceContext): Promise<SourceAnswer> {
-  const response = await fetchIndex(source, context);
-  if (/html/i.test(response.headers.get('content-type') ?? '')) {
-    // It may have the older document, which has days.
-    return listByDocument(source, context).catch(() => readPage(response, source, context));
-  }
-
+function readIndex(
+  response: HttpResponse,
+  { packageName }: PackageSource,
+  { day }: SourceContext,
+): SourceAnswer {
   const index = readJson(response, Index);
   const { 'project-status': status, versions = [] } = index;
-  const files = nameFiles(index, source.packageName);
+  const files = nameFiles(index, packageName);
   // PyPI lists no file of a locked project, and its releases are not withdrawn.
   if (status && versions.length + files.length === 0) {
     return { ...status, releases: [], findings: [], isPartial: true };
   }
-  return { ...readFiles(response.url, context.day, versions, files), ...status };
+  return { ...readFiles(response.url, day, versions, files), ...status };
 }
 
 function fetchIndex(source: PackageSource, { http }: SourceContext) {
