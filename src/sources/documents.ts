@@ -10,11 +10,9 @@ import { SourceError } from './http/failures.ts';
 
 /** An optional value of a registry. Of another type, it is ignored: without it, an entry is as good. */
 export const anyText = z
-  .string()
-  .trim()
-  .nullish()
-  .catch(undefined)
-  .transform((value) => value || undefined);
+  .unknown()
+  .optional()
+  .transform((value) => (typeof value === 'string' && value.trim()) || undefined);
 /** A time as a text; `checkRelease` says where it is none. */
 export const anyTime = z
   .unknown()
