@@ -14,14 +14,14 @@ import { findCommit } from './git.ts';
  * new component is left out. `problems`: one of each such component. Throws an `InputError` with all problems where something is recorded
  * of a component that has no such commit.
  */
-export function readUsableDefinitions(root: string, settings: Settings) {
+export async function readUsableDefinitions(root: string, settings: Settings, signal: AbortSignal) {
   const former: Former = new Map();
   const problems: Problem[] = [];
   let read = readWithMistakes(root, settings, former);
   while (read.mistakes.length > 0) {
     for (const [file, mistakes] of Map.groupBy(read.mistakes, ({ subject }) => subject)) {
       const name = basename(file, '.json');
-      const usable = findUsable(root, settings, former, name);
+      const usable = await findUsable(root, settings, former, name, signal);
       if (former.has(name) || (!usable && isRecorded(root, name))) {
         throw new InputError(read.mistakes);
       }
@@ -63,9 +63,15 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
 }
 
 /** The newest commit that has a usable definition, with the defaults of that commit. `former`: those of other components. */
-function findUsable(root: string, settings: Settings, former: Former, name: string) {
+function findUsable(
+  root: string,
+  settings: Settings,
+  former: Former,
+  name: string,
+  signal: AbortSignal,
+) {
   const file = `components/${name}.json`;
-  return findCommit(root, [file, 'site/site.json'], (definitionText, settingsText) => {
+  return findCommit(root, signal, [file, 'site/site.json'], (definitionText, settingsText) => {
     const { defaults } = Settings.parse(JSON.parse(settingsText));
     const written: Written = { own: JSON.parse(definitionText), defaults };
     const read = readDefinitions(root, settings, new Map(former).set(name, written));

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { InputError, inputError } from '../core/errors.ts';
 import { runProgram } from '../core/run-program.ts';
@@ -16,55 +15,34 @@ export function openGit(folder: string, signal: AbortSignal): Git {
     });
 }
 
-type History = (...args: readonly string[]) => string;
-
-/** Runs git at once, for what a checkout has: it asks no remote. Throws where that is nothing. */
-function openHistory(folder: string): History {
-  const env = { ...process.env, GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' };
-  return (...args) =>
-    execFileSync('git', ['-C', folder, ...args], {
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: 2 ** 30,
-      env,
-    }).trimEnd();
-}
-
-/** A file of text as a revision has it. Throws where it has none. */
-function showFile(git: History, revision: string, path: string): string {
-  return `${git('show', `${revision}:./${path}`)}\n`;
-}
-
 const searchedCommits = 50;
 
 /** The newest of the last commits of these files whose texts can be read: the reader neither throws nor returns undefined. */
-export function findCommit<T>(
+export async function findCommit<T>(
   root: string,
+  signal: AbortSignal,
   paths: readonly string[],
   read: (...texts: string[]) => T | undefined,
-): { commit: string; value: T } | undefined {
-  const git = openHistory(root);
-  for (const commit of listCommits(git, paths)) {
+): Promise<{ commit: string; value: T } | undefined> {
+  const git = openGit(root, signal);
+  for (const commit of await listCommits(git, paths)) {
     try {
-      const value = read(...paths.map((path) => showFile(git, commit, path)));
+      const texts = paths.map((path) => git('show', `${commit}:./${path}`));
+      const value = read(...(await Promise.all(texts)));
       if (value !== undefined) {
         return { commit, value };
       }
     } catch {
       // An earlier one may do.
+      signal.throwIfAborted();
     }
   }
   return undefined;
 }
 
-function listCommits(git: History, paths: readonly string[]): string[] {
-  try {
-    const log = git('log', '--format=%h', `--max-count=${searchedCommits}`, '--', ...paths);
-    return log.split('\n').filter(Boolean);
-  } catch {
-    // This is no checkout of git.
-    return [];
-  }
+async function listCommits(git: Git, paths: readonly string[]): Promise<string[]> {
+  const log = await git('log', '--format=%h', `--max-count=${searchedCommits}`, '--', ...paths);
+  return log.split('\n').filter(Boolean);
 }
 
 /** Writes the files of a commit into a folder. A work tree of git would stay after a crash. */
@@ -75,10 +53,8 @@ export async function unpackCommit(
   signal: AbortSignal,
 ): Promise<void> {
   const archive = join(folder, 'commit.tar');
-  await openGit(
-    root,
-    signal,
-  )(...['archive', '--format=tar', `--output=${archive}`, '--end-of-options', commit]);
+  const git = openGit(root, signal);
+  await git('archive', '--format=tar', `--output=${archive}`, '--end-of-options', commit);
   await runProgram('tar', ['-xf', archive, '-C', folder], { subject: commit, signal });
 }
 

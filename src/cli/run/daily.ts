@@ -73,7 +73,7 @@ export async function recordDay(context: Context, { push, to }: Options) {
   }
   const commit = await git('rev-parse', 'HEAD');
   const settings = readSettings(root);
-  const { definitions, problems } = readUsableDefinitions(root, settings);
+  const { definitions, problems } = await readUsableDefinitions(root, settings, signal);
   report.problem(...problems);
 
   const { site } = findTarget(settings, signal, to);
