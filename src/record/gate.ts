@@ -34,22 +34,28 @@ interface GateInput {
   day: Day;
 }
 
+/** What the definition admits: the rest reaches nobody. */
+interface Admitted extends GateInput {
+  /** The versions that a person let through. */
+  accepted: ReadonlySet<string>;
+}
+
 /**
  * What of the recorded data waits for a person: new releases that can hardly be true, and what sources take away if readers would lose
  * their latest release, or a fifth of the releases in use, or if a source lists much less than before. `counted`: the rest.
  */
 export function passGate(input: GateInput) {
-  const { decisions } = input;
+  const { definition } = input;
   const recorded = forgetUncounted(input.after, input.held);
-  const losses = listVersions(decisions.filter(({ kind }) => kind === 'loss'));
-  const arrivals = listVersions(decisions.filter(({ kind }) => kind !== 'loss'));
-  // What the definition does not admit reaches nobody.
-  const [before, stated] = [input.before, recorded].map((each) =>
-    omitUnadmitted(input.definition, each),
-  ) as [Recorded, Recorded];
-  const waiting = holdArrivals({ ...input, before, after: stated }, arrivals);
-  const after = withhold(stated, waiting);
-  const held = [...waiting, ...holdLoss({ ...input, before, after }, losses)];
+  const admitted: Admitted = {
+    ...input,
+    before: omitUnadmitted(definition, input.before),
+    after: omitUnadmitted(definition, recorded),
+    accepted: new Set(input.decisions.flatMap(({ versions = [] }) => versions)),
+  };
+  const arrivals = holdArrivals(admitted);
+  const losses = holdLoss({ ...admitted, after: withhold(admitted.after, arrivals) });
+  const held = [...arrivals, ...losses];
   return { recorded, held, counted: withhold(recorded, held) };
 }
 
@@ -67,16 +73,12 @@ function forgetUncounted(recorded: Recorded, held: readonly Hold[]): Recorded {
   return { ...recorded, releases };
 }
 
-function listVersions(decisions: readonly Decision[]): Set<string> {
-  return new Set(decisions.flatMap(({ versions = [] }) => versions));
-}
-
 /** More new versions at once wait. */
 const mostArrivals = 1000;
 
 /** New versions that wait: each far above those that count, or all of very many. What waits keeps its id when others come. */
-function holdArrivals(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
-  const { before, after, firstAnswers, held } = input;
+function holdArrivals(input: Admitted): Hold[] {
+  const { before, after, firstAnswers, held, accepted } = input;
   const counted = new Set(listNames(before.releases));
   // Further versions of a scheme that was accepted are as usual as it.
   const usual = [...counted, ...accepted];
@@ -132,9 +134,9 @@ interface Taking {
 }
 
 /** What sources take away that waits. Ends that come closer wait only with the releases that they end. */
-function holdLoss(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
-  const taking = listTaken(input, accepted);
-  const loss = findLoss(input, taking, accepted);
+function holdLoss(input: Admitted): Hold[] {
+  const taking = listTaken(input);
+  const loss = findLoss(input, taking);
   if (!loss) {
     return [];
   }
@@ -151,8 +153,8 @@ function holdLoss(input: GateInput, accepted: ReadonlySet<string>): Hold[] {
  * Marks that readers did not have, and ends that came closer. A first end takes nothing, nor does that of another source. What a registry
  * itself has locked, and what is malware, counts at once: to wait would keep readers on it.
  */
-function listTaken(input: GateInput, accepted: ReadonlySet<string>): Taking {
-  const { before, after, hasFirstEnds } = input;
+function listTaken(input: Admitted): Taking {
+  const { before, after, hasFirstEnds, accepted } = input;
   const formerReleases = new Map(before.releases.map((release) => [release.version, release]));
   const suspects = listSuspects(input);
   const taken = mapMarks((mark) => {
@@ -196,9 +198,8 @@ interface Loss extends Pick<Hold, 'versions' | 'reason'> {
 
 /** What readers would lose, if it needs a person. One decision covers all of it. */
 function findLoss(
-  { component: name, definition, before, after, day }: GateInput,
+  { component: name, definition, before, after, accepted, day }: Admitted,
   taking: Taking,
-  accepted: ReadonlySet<string>,
 ): Loss | undefined {
   const { taken, lines } = taking;
   if (lines.length === 0 && Object.values(taken).flat().length === 0) {
