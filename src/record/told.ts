@@ -117,7 +117,7 @@ function listChanges(
   { deprecated, deprecatedOn, files }: ToldRelease,
   event: ReleaseEvent,
 ): Partial<ToldRelease> {
-  const { type, on, file, from, to = '', reason, initial } = event;
+  const { type, on, field, file, from, to = '', reason, initial } = event;
   switch (type) {
     case 'withdrawn':
     case 'relisted':
@@ -137,21 +137,8 @@ function listChanges(
     case 'unproven':
       return { lastProven: from };
     case 'corrected':
-      return file === undefined ? readCorrection(event) : { files: { ...files, [file]: to } };
-  }
-}
-
-function readCorrection({ field, to = '' }: Draft): Partial<ToldRelease> {
-  switch (field) {
-    case 'line':
-      return { line: to };
-    case 'isPrerelease':
-      return { isPrerelease: to === 'true' };
-    case 'link':
-      return { link: to };
-    case 'digest':
-      return { digest: to };
-    default:
-      return { day: to };
+      return file === undefined
+        ? { [field!]: field === 'isPrerelease' ? to === 'true' : to }
+        : { files: { ...files, [file]: to } };
   }
 }
