@@ -36,7 +36,7 @@ export function findDigestAnswers(
   };
 }
 
-/** The first bytes stay, for ever. Where there are other ones under the same name, nothing of them is recorded. */
+/** What changes of its digests. The first bytes stay, for ever. Where there are other ones under the same name, nothing of them is recorded. */
 export function mergeDigests(
   release: RecordedRelease,
   statements: readonly Statement[],
@@ -53,12 +53,8 @@ export function mergeDigests(
   return {
     ...bytes,
     assets: assetsStatement ? listAssets(assetsStatement) : release.assets,
-    ...(singleStatement && !isReplaced
-      ? mergeSingle(release, singleStatement, day)
-      : pick(release, ['digest', 'url', 'unconfirmedDigest'])),
-    ...(namedStatement && !isReplaced
-      ? mergeNamed(release, namedStatement)
-      : pick(release, ['files', 'urls', 'hasAllFiles'])),
+    ...(singleStatement && !isReplaced && mergeSingle(release, singleStatement, day)),
+    ...(namedStatement && !isReplaced && mergeNamed(release, namedStatement)),
   };
 }
 

@@ -3,7 +3,6 @@ import type { Definition } from '../core/schema/definition.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import { isInRange, parseRange } from '../core/range.ts';
 import { listIds } from '../core/schema/names.ts';
-import { pick } from '../core/objects.ts';
 import {
   compareNames,
   isPrereleaseForm,
@@ -149,27 +148,20 @@ function mergeUpperBound(release: RecordedRelease, releaseTimestamp: string): Re
 
 type Reason = Pick<RecordedRelease, 'deprecated' | 'deprecatedBy' | 'isQuarantined'>;
 
-const noReason = {
-  deprecated: undefined,
-  deprecatedSince: undefined,
-  deprecatedBy: undefined,
-  isQuarantined: undefined,
-};
-
 function mergeDeprecation(release: RecordedRelease, listing: Listing) {
   const { statements, day } = listing;
-  const { deprecated, deprecatedBy, isQuarantined } = findReason(release, listing);
+  const { deprecated, deprecatedBy, isQuarantined } = findReason(release, listing) ?? {};
   const sources = new Set([...release.sources, ...statements.map(({ answer }) => answer.source)]);
   // It may have been deprecated for long when it was first seen.
   const isNew = release.deprecated === undefined && release.firstSeen !== day;
-  const reason = {
+  const since = isNew ? day : release.deprecatedSince;
+  return {
     deprecated,
-    deprecatedSince: isNew ? day : release.deprecatedSince,
+    deprecatedSince: deprecated === undefined ? undefined : since,
     // A single source said it itself.
     deprecatedBy: sources.size > 1 ? deprecatedBy : undefined,
     isQuarantined,
   };
-  return deprecated === undefined ? noReason : reason;
 }
 
 /**
@@ -179,19 +171,20 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
 function findReason(
   release: RecordedRelease,
   { statements, answers, listedBy, isComplete }: Listing,
-): Reason {
+): Reason | undefined {
   const quarantine = answers.find((answer) => answer.isQuarantined);
   if (quarantine) {
     const { deprecated, source: deprecatedBy } = quarantine;
     return { deprecated, deprecatedBy, isQuarantined: true };
   }
 
-  const former = pick(release, ['deprecated', 'deprecatedBy', 'isQuarantined']);
-  const { sources, deprecatedBy = sources.length === 1 ? sources[0] : undefined } = release;
+  const { sources, deprecated: former, isQuarantined } = release;
+  const { deprecatedBy = sources.length === 1 ? sources[0] : undefined } = release;
   const sayer = listedBy.find((id) => id === deprecatedBy);
   const hasAnswered = sayer ? answers.some(({ source }) => source === sayer) : isComplete;
-  if (former.deprecated !== undefined && sayer && !hasAnswered) {
-    return { ...former, deprecatedBy };
+  const recorded = { deprecated: former, deprecatedBy, isQuarantined };
+  if (former !== undefined && sayer && !hasAnswered) {
+    return recorded;
   }
 
   const stated = statements.map(({ release: { deprecated }, answer: { source } }) => {
@@ -209,35 +202,34 @@ function findReason(
   const isDenied = stated.some((each) => {
     return each.deprecated === null && (!sayer || each.deprecatedBy === sayer);
   });
-  const isTakenBack = hasAnswered && (isDenied || former.isQuarantined);
-  return isTakenBack ? {} : { ...former, deprecatedBy };
+  const isTakenBack = hasAnswered && (isDenied || isQuarantined);
+  return former === undefined || isTakenBack ? undefined : recorded;
 }
 
-/** A stable release that no source lists as one any more, and one as a prerelease, was demoted: it stays published. */
+/** What changes. A stable release that no source lists as one any more, and one as a prerelease, was demoted: it stays published. */
 function mergeStability(
   release: RecordedRelease,
   { statements, answers, isComplete, day }: Listing,
 ) {
-  const { isPrerelease, demotedOn } = release;
   if (!isComplete) {
-    return { isPrerelease, demotedOn };
+    return {};
   }
   const version = readVersion(release.version);
   const hasForm = isPrereleaseForm(version);
+  const isStable = (mark: boolean | undefined) => !(mark ?? hasForm);
   if (statements.length > 0) {
     // One that lists it as stable decides, as where prereleases are left out.
     const marks = statements.map((statement) => statement.release.isPrerelease);
-    const stable = marks.findIndex((mark) => !(mark ?? hasForm));
-    return { isPrerelease: stable < 0 ? marks[0] : marks[stable], demotedOn: undefined };
+    return { isPrerelease: [...marks.filter(isStable), ...marks][0], demotedOn: undefined };
   }
 
-  const isStable = !(isPrerelease ?? hasForm);
   const isDemoted =
-    isStable && answers.some(({ prereleases }) => prereleases.has(keyVersion(version)));
-  return isDemoted ? { isPrerelease: true, demotedOn: day } : { isPrerelease, demotedOn };
+    isStable(release.isPrerelease) &&
+    answers.some(({ prereleases }) => prereleases.has(keyVersion(version)));
+  return isDemoted ? { isPrerelease: true, demotedOn: day } : {};
 }
 
-/** Waits for the second day: a list may be incomplete for one, and most versions that vanish come back. */
+/** What changes. Waits for the second day: a list may be incomplete for one, and most versions that vanish come back. */
 function mergePresence(
   { missingSince, withdrawnSince }: RecordedRelease,
   { answers, isComplete, isListed, day }: Listing,
@@ -246,7 +238,7 @@ function mergePresence(
     return { missingSince: undefined, withdrawnSince: undefined };
   }
   if (!isComplete || answers.every(({ isPartial }) => isPartial)) {
-    return { missingSince, withdrawnSince };
+    return {};
   }
 
   const since = missingSince ?? day;
