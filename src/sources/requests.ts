@@ -46,20 +46,12 @@ export async function readList<T>(
 ): Promise<T> {
   const ended = Promise.withResolvers<void>();
   let begun: Promise<void> | undefined;
-  try {
-    return await forgetWrong(http, ({ fetch }) =>
-      read({
-        ...http,
-        async fetch(request) {
-          begun ??= http.beginList(request.url, ended.promise);
-          await begun;
-          return fetch(isChanged ? { ...request, keep: 'anew' } : request);
-        },
-      }),
-    );
-  } finally {
-    ended.resolve();
-  }
+  const fetch: Http['fetch'] = async (request) => {
+    begun ??= http.beginList(request.url, ended.promise);
+    await begun;
+    return http.fetch(isChanged ? { ...request, keep: 'anew' } : request);
+  };
+  return forgetWrong({ ...http, fetch }, read).finally(ended.resolve);
 }
 
 /** What is read by answers of which one cannot be read is asked for whole by the next run, too. */

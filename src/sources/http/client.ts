@@ -113,14 +113,13 @@ export function createHttp(options: HttpOptions): Http {
       answers.set(key, answer);
       return answer;
     },
-    beginList(address, ended) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
-        resolve();
-        return ended;
-      });
-      return promise;
-    },
+    beginList: (address, ended) =>
+      new Promise((resolve) => {
+        void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
+          resolve();
+          return ended;
+        });
+      }),
     spare(host) {
       openHost(run, host).lists.concurrency = 1;
     },
@@ -201,10 +200,14 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
-    const token = await renewToken(run, key, tokenInUse, () =>
-      requestToken(run, start, challenge, scope),
-    );
-    reply = await followRedirects(run, request, start, `Bearer ${token}`);
+    let token = run.tokens.get(key);
+    // Of several requests whose token was refused together, the first asks for the token of all.
+    if (!token || token === tokenInUse) {
+      token = requestToken(run, start, challenge, scope);
+      run.tokens.set(key, token);
+      token.catch(() => run.tokens.delete(key));
+    }
+    reply = await followRedirects(run, request, start, `Bearer ${await token}`);
   }
 
   if (reply.status === 401) {
@@ -216,24 +219,6 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
     throw new Failure(`answered ${reply.status}, expected 200`, { status: reply.status });
   }
   return reply;
-}
-
-/** Of several requests whose token was refused together, the first asks for the token of all. */
-function renewToken(
-  run: Run,
-  key: string,
-  refused: Promise<string> | undefined,
-  request: () => Promise<string>,
-): Promise<string> {
-  const current = run.tokens.get(key);
-  if (current && current !== refused) {
-    return current;
-  }
-
-  const token = request();
-  run.tokens.set(key, token);
-  token.catch(() => run.tokens.delete(key));
-  return token;
 }
 
 /**
