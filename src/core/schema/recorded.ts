@@ -98,7 +98,7 @@ export const RecordedAdvisory = Advisory.partial({ affected: true }).extend({ so
 export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
 
 /** `data/<component>.json` as it is written, by runs alone: what is usual is left out. */
-export const WrittenRecorded = z
+const WrittenRecorded = z
   .strictObject({
     /** That of each release without `sources`. */
     source: OneLine.optional(),
