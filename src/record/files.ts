@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import type * as z from 'zod';
 import { InputError, inputError, readEach, readProblems, requireAll } from '../core/errors.ts';
 import { parseDocument, parseJson } from '../core/parse-document.ts';
@@ -19,14 +19,6 @@ import {
 } from '../core/schema/recorded.ts';
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
-import {
-  decisionsPath,
-  heldPath,
-  listJournalComponents,
-  listPartPaths,
-  listRunPaths,
-  readWhole,
-} from './data-files.ts';
 
 export type DataFiles = ReturnType<typeof openData>;
 export type RecordedComponent = ReturnType<DataFiles['readComponents']>['results'][number];
@@ -40,8 +32,9 @@ export function openData(root: string) {
   const recordedFile = (component: string) => locate(`data/${component}.json`);
   const journalFile = (component: string) => locate(nameJournal(component));
   const freshnessFile = locate('data/freshness.json');
-  const heldFile = locate(heldPath);
-  const decisionsFile = locate(decisionsPath);
+  const heldFile = locate('data/held.json');
+  const decisionsFile = locate('data/decisions.ndjson');
+  const listRuns = () => listPaths(root, 'runs/*.ndjson').map(locate);
   const readJournal = (component: string) => readLines(journalFile(component), Event);
   /** A file that lacks releases which this journal tells cannot be read. */
   const readRecorded = (component: string, journal: readonly Event[] = []) =>
@@ -50,9 +43,10 @@ export function openData(root: string) {
       rejectLacking(recorded, journal, name);
       return recorded;
     });
-  const readRuns = () => listRunPaths(root).flatMap((name) => readLines(locate(name), Run));
+  const readRuns = () => listRuns().flatMap((file) => readLines(file, Run));
   const readHeld = (definitions?: Definitions) => readHolds(heldFile, definitions);
-  rejectSlowClock(root);
+  const lastYear = listRuns().at(-1);
+  rejectSlowClock(lastYear ? readWhole(lastYear) : '');
 
   return {
     readRecorded,
@@ -91,12 +85,12 @@ export function openData(root: string) {
       if (holds.length > 0) {
         saveJson(heldFile, Held.parse({ held: holds }));
       } else {
-        rmSync(join(root, heldPath), { force: true });
+        rmSync(join(root, heldFile.name), { force: true });
       }
     },
     readDecisions: () => readLines(decisionsFile, Decision),
     appendDecision: (decision: Decision) => saveLine(decisionsFile, Decision, decision),
-    removeParts: () => listPartPaths(root).forEach((name) => rmSync(join(root, name))),
+    removeParts: () => listPaths(root, '**/*.part').forEach((name) => rmSync(join(root, name))),
   };
 }
 
@@ -190,8 +184,8 @@ function parseLines<T>(name: string, schema: z.ZodType<T>, text = ''): T[] {
 /** Throws an `InputError` with the first event of each journal whose id is not the number of its line. */
 function countEvents(root: string): Record<string, number> {
   const counts = readEach(
-    listJournalComponents(root),
-    (component) => [component, countLines({ root, name: nameJournal(component) })] as const,
+    listPaths(root, 'journal/*.ndjson'),
+    (name) => [basename(name, '.ndjson'), countLines({ root, name })] as const,
   );
   return Object.fromEntries(requireAll(counts));
 }
@@ -225,13 +219,26 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
   }
 }
 
+/** The text of a file of lines, without a last one that a crash cut off: the next run writes it again. */
+function readWhole({ root, name }: File): string {
+  const text = readIfThere(join(root, name), name)?.toString() ?? '';
+  return text.slice(0, text.lastIndexOf('\n') + 1);
+}
+
+/** The paths below `data/` that fit a pattern. */
+function listPaths(root: string, pattern: string): string[] {
+  return globSync(`data/${pattern}`, { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort();
+}
+
 function saveJson({ root, name }: File, document: unknown): void {
   saveFile(join(root, name), formatJson(document));
 }
 
 function saveLines({ root, name }: File, values: readonly unknown[]): void {
   const added = values.map((value) => `${JSON.stringify(value)}\n`);
-  saveFile(join(root, name), readWhole(root, name).toString() + added.join(''));
+  saveFile(join(root, name), readWhole({ root, name }) + added.join(''));
 }
 
 /** A line that cannot be read again would stop every run. */
