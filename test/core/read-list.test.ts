@@ -47,6 +47,7 @@ test.each([
   // Cells without names of columns.
   ['"svc","2025.1","team a"', 'svc 2025.1'],
   ['Apache Tomcat; 9.0.1; ours', 'Apache Tomcat 9.0.1'],
+  ['nokogiri (1.16.0 java, 1.15.5 x64-mingw-ucrt)', 'nokogiri 1.16.0|nokogiri 1.15.5'],
   // Several versions of a tool; what has no point may be anything.
   ['svc 2025.1 3 2026-01-31', 'svc 2025.1'],
   ['redis 7.0, svc 2025.1; x@1', 'redis 7.0|svc 2025.1|x 1'],
@@ -60,6 +61,10 @@ test.each([
   ['x2-leaflet@2.7.1', 'x2-leaflet 2.7.1'],
   ['svc3.1-dev==3.1', 'svc3.1-dev 3.1'],
   ['svc:other:2025.1', 'maven:svc/other 2025.1'],
+  ['string-width-cjs@npm:string-width@4.2.3', 'string-width 4.2.3'],
+  ['flask ; python_version < "3.9"', 'flask no version'],
+  // More than a name and a version may be anything.
+  ['nginx/now 1.24.0-1 amd64', 'line 1: nginx/now 1.24.0-1 amd64'],
 ])('reads the line %j', async (line, expected) => {
   expect((await read(line)).join('|')).toBe(expected);
 });

@@ -77,8 +77,9 @@ const rangeForm = /^(?:[\^~<>!][=>]*\s*v?\d|[^\s"',;|()[\]=]*(?:\*|\s+(?:-|\|\|)
 
 function readStated(text: string): Stated {
   const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(text)!;
-  // Ruby writes versions in parentheses, and a range, too.
-  const open = stated.replace(/^\(\s*(?:=\s|default:)?\s*/, '');
+  // Ruby has versions in parentheses, also beside platforms.
+  const [, group] = /^\(\s*([^)]*)/.exec(stated) ?? [];
+  const open = (group ?? stated).replace(/^default: /, '');
   const range = findRange(open);
   if (range !== undefined) {
     return { versions: [], range, digests: [], isWhole: true };
@@ -86,26 +87,24 @@ function readStated(text: string): Stated {
 
   const [token = ''] = /^[^\s"',;|()[\]=]*/.exec(open)!;
   const tail = open.slice(token.length);
-  const further = between.trim() === '' ? readFurther(tail) : undefined;
+  const { versions, isWhole } = readFurther(tail);
+  const isList = group !== undefined || (isWhole && between.trim() === '');
   // `v1.0@sha256:0f1e…`, and the colon of a key.
   const [, version = '', digest] = /^(?:v(?=\d))?(.*?)(?:@(sha\d+:\w+))?:*$/i.exec(token)!;
   return {
-    versions: version === '' ? [] : [version, ...(further ?? [])],
+    versions: version === '' ? [] : [version, ...(isList ? versions : [])],
     digests: digest === undefined ? [] : [digest],
-    isWhole: further !== undefined || /^["'\s]*(?:$|[,;|)=])/.test(tail),
+    isWhole: isList || /^["'\s]*(?:$|[,;|)=])/.test(tail),
   };
 }
 
-/** Further versions of a tool or a gem, each with a point: 3 or 2026-01-31 may be anything. Undefined for another text. */
-function readFurther(text: string): string[] | undefined {
-  const words = text.split(/[\s,)]+/).filter(Boolean);
+/** Further versions, each with a point: 3 or 2026-01-31 may be anything. `isWhole`: nothing else is there but what asdf has in place of one. */
+function readFurther(text: string) {
+  const words = text.split(/[\s,]+/).filter(Boolean);
   const versions = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
-  const others = words.filter((word) => !versions.includes(word));
-  return others.every((word) =>
-    /^(?:system|default:|(?:ref|path):.*|\w+-(?:linux|darwin|mingw).*)$/.test(word),
-  )
-    ? versions
-    : undefined;
+  const isKnown = (word: string) =>
+    versions.includes(word) || /^(?:system|(?:ref|path):.*)$/.test(word);
+  return { versions, isWhole: words.every(isKnown) };
 }
 
 /** The range that a text begins with. */

@@ -28,7 +28,7 @@ export function readDocument(text: string): ReadList {
 /** Of `pip list --format json`, or a project of `pnpm ls --json`, which is no entry itself. */
 function readElement(fields: Fields): ListEntry[] {
   const entries = listEntries(fields);
-  const isProject = 'path' in fields && !('location' in fields);
+  const isProject = 'path' in fields;
   const { text, items } = readEntry(fields);
   const isWhole = asText(fields['version']) !== undefined;
   return entries.length > 0 || isProject ? entries : [{ text, items: isWhole ? items : undefined }];
@@ -145,7 +145,7 @@ function listDigests(fields: Fields): string[] {
 /** An entry of package-lock.json or `npm ls --json`: an address tells what an alias stands for. */
 function readInstalled([path, fields]: [string, Fields]): ListEntry {
   const resolved = asText(fields['resolved']) ?? '';
-  const [, realName] = /\/((?:@[^/]+(?:\/|%2f))?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
+  const [, realName] = /\/((?:@[^/]+\/)?[^/]+)\/-\/[^/]+$/i.exec(resolved) ?? [];
   const name = realName ?? asText(fields['name']) ?? path.replace(/^.*node_modules\//s, '');
   const purl = formatPackage('npm', name.replace(/%2f/i, '/'));
   const version = asText(fields['version']);

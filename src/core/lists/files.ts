@@ -21,7 +21,7 @@ export function rewriteFile(text: string): string {
 
 /** What a Dockerfile says of anything but images, with the lines in which it goes on. */
 const instruction =
-  /^[ \t]*(?!FROM|COPY.*--from=)[A-Z]{3,}\s(?:.*<<-?["']?(\w+)["']?[^]*?\n\1$|(?:.*\\\n(?:[ \t]*#.*\n)*)*.*)/gm;
+  /^[ \t]*(?!FROM|COPY.*--from=)[A-Z]{3,}\s(?:.*<<-?["']?(\w+)["']?[^]*?\n\1$|(?:.*\\\n)*.*)/gm;
 
 /** The images on which a Dockerfile builds, or of which it copies files, as YAML names them. */
 function listBaseImages(text: string): string {

@@ -43,7 +43,7 @@ const referenceForm = /^(?:-[rc]|--(?:requirement|constraint))[\s=]*(\S+)/;
 
 /** A branch of the trees of Maven, Gradle, npm and Cargo: `|  +- a`, `├── a@1.0`. */
 const branchForm = /^(?:\[INFO\]\s+)?[|│\s]*[+\\`├└][-─┬]+\s+/;
-const treeForm = new RegExp(`${branchForm.source}|^Legend: production dependency`, 'm');
+const treeForm = new RegExp(branchForm, 'm');
 
 /** The folder that a tree is of, others of it, and what is not installed. */
 const folderForm =
@@ -59,7 +59,7 @@ function isBesideTree(line: string, items: readonly Item[] = []): boolean {
 /** A key of YAML, unless it is a name of the index and has a value. */
 function isKey(line: string, names: Names): boolean {
   const [, key = ''] = /^[\s-]*(.+?):\s+\S/.exec(line.toLowerCase()) ?? [];
-  return /^\s|^---|^(?:- +)?[\w.-]+:(?:\s|$)/.test(line) && !names.has(key);
+  return /^\s|^(?:- +)?[\w.-]+:(?:\s|$)/.test(line) && !names.has(key);
 }
 
 /** Usually one entry; several where each part behind a comma has a version, or where all words are images. */
