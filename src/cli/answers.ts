@@ -1,10 +1,9 @@
 /** In which words a person is told what sources answered. */
 import type { Problem } from '../core/errors.ts';
-import type { Hold } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { describeHold } from '../record/alerts.ts';
 import type { ComposedDay } from '../record/day.ts';
-import type { Bug, Finding } from '../record/gather.ts';
+import type { Finding } from '../record/gather.ts';
 import type { Part } from './report.ts';
 
 /** The exit status after a bug that cost some components their news: EX_SOFTWARE of sysexits.h. */
@@ -38,7 +37,7 @@ export function describeAnswers(composed: ComposedDay): Part[] {
 
 /** The alerts of a day, the sources that failed, what was left out of the others, and bugs. `dueLevel`: of an alert that a person has to look at. */
 export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
-  const { alerts, findings, run, bugs } = composed;
+  const { alerts, findings, run } = composed;
   const troubles = (run.troubles ?? []).map(
     ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
   );
@@ -51,12 +50,24 @@ export function listProblems(composed: ComposedDay, dueLevel?: Problem['level'])
     ...[...troubles, ...listShownFindings(findings)].map((message): Problem => {
       return { subject: 'source', message, level: 'notice' };
     }),
-    ...listBugs(bugs),
+    ...listBugs(composed),
+  ];
+}
+
+/** What waits for a person, what answered nothing yet or was put off, and bugs. */
+export function listGathered(composed: ComposedDay): Problem[] {
+  return [
+    ...composed.held.map((hold): Problem => {
+      return { subject: hold.component, message: describeHold(hold), level: 'warning' };
+    }),
+    ...listUnread(composed),
+    ...listLeft(composed),
+    ...listBugs(composed),
   ];
 }
 
 /** The sources that failed and never answered before: unlike others, they leave nothing that was recorded. */
-export function listUnread({ run, freshness, recorded }: ComposedDay): Problem[] {
+function listUnread({ run, freshness, recorded }: ComposedDay): Problem[] {
   const unread = (run.troubles ?? []).filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
     // A first answer that was cut left a part; and what others recorded names no source.
@@ -75,7 +86,7 @@ export function listUnread({ run, freshness, recorded }: ComposedDay): Problem[]
 }
 
 /** How many sources were put off, in a line for each host that has no answers left. */
-export function listLeft({ left }: ComposedDay): Problem[] {
+function listLeft({ left }: ComposedDay): Problem[] {
   const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
   return Array.from(byHost, ([subject, sources]): Problem => {
     const count = formatCount(sources.length, 'source');
@@ -84,14 +95,7 @@ export function listLeft({ left }: ComposedDay): Problem[] {
   });
 }
 
-/** What waits for a person. */
-export function listWaiting(held: readonly Hold[]): Problem[] {
-  return held.map((hold) => {
-    return { subject: hold.component, message: describeHold(hold), level: 'warning' };
-  });
-}
-
-export function listBugs(bugs: readonly Bug[]): Problem[] {
+function listBugs({ bugs }: ComposedDay): Problem[] {
   return bugs.map(({ component, error }) => {
     const stack = String((error as Partial<Error>).stack ?? error);
     const message = `a bug of this program. What is recorded of it stays. ${stack}`;

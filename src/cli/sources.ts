@@ -8,15 +8,7 @@ import { findNearest, formatCount } from '../core/text.ts';
 import { composeDay, saveGathered } from '../record/day.ts';
 import { openData } from '../record/files.ts';
 import { createHttp } from '../sources/http/client.ts';
-import {
-  bugStatus,
-  describeAnswers,
-  formatFinding,
-  listBugs,
-  listLeft,
-  listUnread,
-  listWaiting,
-} from './answers.ts';
+import { bugStatus, describeAnswers, formatFinding, listGathered } from './answers.ts';
 import type { Context } from './context.ts';
 
 export interface Asked {
@@ -88,12 +80,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   const { data, composed } = await askSources(context, { names, isUntold: true });
   saveGathered(data, composed);
   const { run, held, bugs, findings } = composed;
-  report.problem(
-    ...listWaiting(held),
-    ...listUnread(composed),
-    ...listLeft(composed),
-    ...listBugs(bugs),
-  );
+  report.problem(...listGathered(composed));
   report.print(...describeAnswers(composed));
   if (findings.length > 0) {
     report.print(
