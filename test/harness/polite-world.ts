@@ -2,141 +2,37 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdDecompressSync } from 'node:zlib';
-import { digestOf, inPages, linkTo } from './imitation.ts';
+import { digestOf } from './imitation.ts';
+import { imitatedUpstreams } from './imitated-upstreams.ts';
 import { links, openIndex, createFolder, usualSettings } from './index-folder.ts';
 import { readFiles } from './components.ts';
-import { json, startUpstream, text, type Documents, type Handler } from './upstream.ts';
+import { startUpstream, type Documents, type Handler } from './upstream.ts';
 
-interface Kind {
-  source(url: string, name: string): object;
-  /** What is there of packages: the numbers of their releases by their names. */
-  documents(counts: ReadonlyMap<string, number>): Documents;
-  /** Of the releases of a package. */
-  count?(index: number): number;
+/** How each kind of host lists releases, and how many the package of a number has. */
+const kinds = {
+  npm: { upstream: 'npm', count: countUsual },
+  pypi: { upstream: 'pypi', count: countUsual },
   /** It states only a day, not a tag. */
-  isDated?: true;
+  maven: { upstream: 'maven', count: countUsual },
+  helm: { upstream: 'helm', count: countUsual },
   /** It wants a token that anybody gets. */
-  hasTokens?: true;
+  oci: { upstream: 'docker (OCI registry)', count: () => 3 },
+  // One is a full page, and some have three.
+  github: {
+    upstream: 'github-releases',
+    count: (place: number) => (place === 0 ? 100 : 41 + 70 * (place % 4)),
+  },
+};
+type KindName = keyof typeof kinds;
+
+function countUsual(place: number): number {
+  return 21 + (place % 9);
 }
 
-const listVersions = (count: number) => Array.from({ length: count }, (_, patch) => `1.0.${patch}`);
+/** The newest first. */
+const listReleases = (count: number) =>
+  Array.from({ length: count }, (_, patch) => ({ version: `1.0.${patch}`, at })).toReversed();
 const at = '2026-01-01T00:00:00Z';
-const each = (
-  counts: ReadonlyMap<string, number>,
-  list: (name: string, versions: string[]) => Documents,
-) =>
-  Object.assign(
-    {},
-    ...Array.from(counts, ([name, count]) => list(name, listVersions(count))),
-  ) as Documents;
-
-export const kinds = {
-  npm: {
-    source: (url, name) => ({ datasource: 'npm', packageName: name, registryUrl: url }),
-    documents: (counts) =>
-      each(counts, (name, versions) => ({
-        [`/${name}`]: json({
-          versions: Object.fromEntries(
-            versions.map((version) => [
-              version,
-              { dist: { shasum: digestOf(name + version, 'sha1') } },
-            ]),
-          ),
-          time: { created: at, ...Object.fromEntries(versions.map((version) => [version, at])) },
-        }),
-      })),
-  },
-  pypi: {
-    source: (url, name) => ({
-      datasource: 'pypi',
-      packageName: name,
-      registryUrl: `${url}simple/`,
-    }),
-    documents: (counts) =>
-      each(counts, (name, versions) => ({
-        [`/simple/${name}/`]: {
-          ...json({
-            versions,
-            files: versions.map((version) => ({
-              filename: `${name}-${version}.tar.gz`,
-              hashes: { sha256: digestOf(name + version) },
-              'upload-time': at,
-            })),
-          }),
-          type: 'application/vnd.pypi.simple.v1+json',
-        },
-      })),
-  },
-  maven: {
-    source: (url, name) => ({
-      datasource: 'maven',
-      packageName: `com.example:${name}`,
-      registryUrl: url,
-    }),
-    documents: (counts) =>
-      each(counts, (name, versions) => {
-        const list = versions.map((version) => `<version>${version}</version>`).join('');
-        const poms = versions.map((version) => [
-          `/com/example/${name}/${version}/${name}-${version}.pom`,
-          text('', 'application/xml'),
-        ]);
-        return {
-          [`/com/example/${name}/maven-metadata.xml`]: text(
-            `<metadata><versioning><versions>${list}</versions></versioning></metadata>`,
-            'application/xml',
-          ),
-          ...Object.fromEntries(poms),
-        };
-      }),
-    isDated: true,
-  },
-  helm: {
-    source: (url, name) => ({ datasource: 'helm', packageName: name, registryUrl: url }),
-    documents: (counts) => {
-      const charts = Array.from(counts, ([name, count]) => {
-        const list = listVersions(count).map(
-          (version) => `  - version: ${version}\n    created: ${at}\n`,
-        );
-        return `  ${name}:\n${list.join('')}`;
-      });
-      return { '/index.yaml': text(`entries:\n${charts.join('')}`, 'text/yaml') };
-    },
-  },
-  oci: {
-    source: (url, name) => ({ datasource: 'docker', packageName: name, registryUrl: url }),
-    documents: (counts) =>
-      each(counts, (name, versions) => ({
-        [`/v2/${name}/tags/list?n=1000`]: json({ tags: versions }),
-        ...Object.fromEntries(
-          versions.flatMap((version) => [
-            [`/v2/${name}/manifests/${version}`, json({ config: { digest: `sha256:${version}` } })],
-            [`/v2/${name}/blobs/sha256:${version}`, json({ created: at })],
-          ]),
-        ),
-      })),
-    count: () => 3,
-    hasTokens: true,
-  },
-  github: {
-    source: (url, name) => ({
-      datasource: 'github-releases',
-      packageName: `a/${name}`,
-      registryUrl: url,
-    }),
-    documents: (counts) =>
-      each(counts, (name, versions) => {
-        const entries = versions
-          .toReversed()
-          .map((version) => ({ tag_name: version, published_at: at }));
-        return inPages(`/repos/a/${name}/releases?per_page=100`, entries, 100, (page, next) =>
-          json(page, linkTo(next)),
-        );
-      }),
-    // One is a full page, and some have three.
-    count: (index) => (index === 0 ? 100 : 41 + 70 * (index % 4)),
-  },
-} satisfies Record<string, Kind>;
-export type KindName = keyof typeof kinds;
 
 interface Tally {
   requests: number;
@@ -146,33 +42,33 @@ interface Tally {
   bytes: number;
 }
 
-/** An index of so many components of each kind, whose hosts answer on loopback. */
+/** An index of so many components of each kind, whose hosts answer on loopback, each component below its name. */
 export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>) {
   const tallies = {} as Record<KindName, Tally>;
-  const worlds: { kind: Kind; own: Map<string, number>; url: string }[] = [];
   const counts = {} as Record<KindName, Map<string, number>>;
+  const definitions: [component: string, source: object][] = [];
   for (const [name, size] of Object.entries(sizes) as [KindName, number][]) {
-    const kind: Kind = kinds[name];
-    const tally = { requests: 0, same: 0, bytes: 0 };
-    const { count = (index) => 21 + (index % 9) } = kind;
-    const own = new Map(
-      Array.from({ length: size }, (_, index) => {
-        return [`${name}-${String(index).padStart(3, '0')}`, count(index)];
+    const { upstream, count } = kinds[name];
+    tallies[name] = { requests: 0, same: 0, bytes: 0 };
+    counts[name] = new Map(
+      Array.from({ length: size }, (_, place) => {
+        return [`${name}-${String(place).padStart(3, '0')}`, count(place)];
       }),
     );
-    tallies[name] = tally;
-    counts[name] = own;
-    const { url } = await startUpstream((address) => answerPolitely(kind, own, tally, address));
-    worlds.push({ kind, own, url });
+    const { url } = await startUpstream((address) =>
+      answerPolitely(name, counts[name], tallies[name], address),
+    );
+    for (const component of counts[name].keys()) {
+      const source = imitatedUpstreams[upstream]!.source(`${url}${component}/`, []);
+      definitions.push([component, source]);
+    }
   }
   const indexes = [createFolder(), createFolder()].map((root) => {
     const index = openIndex(root);
     index.write('site/site.json', usualSettings);
-    for (const { kind, own, url } of worlds) {
-      for (const component of own.keys()) {
-        const sources = [kind.source(url, component)];
-        index.write(`components/${component}.json`, { title: component, ...links, sources });
-      }
+    for (const [component, source] of definitions) {
+      const sources = [source];
+      index.write(`components/${component}.json`, { title: component, ...links, sources });
     }
     return index;
   });
@@ -202,42 +98,42 @@ export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>)
 
 /** Answers 304 to whom has the answer already, and packs bodies. */
 function answerPolitely(
-  { documents, isDated, hasTokens }: Kind,
+  name: KindName,
   counts: ReadonlyMap<string, number>,
   tally: Tally,
   address: string,
 ): Handler {
-  let changes = 0;
-  let known: Documents = {};
+  const { documents: list } = imitatedUpstreams[kinds[name].upstream]!;
+  const known = new Map<string, Documents>();
   return (request, response) => {
-    const path = request.url!;
     const send = (status: number, headers: Record<string, string>, body: string | Buffer = '') => {
       tally.bytes += request.method === 'HEAD' ? 0 : body.length;
       response.writeHead(status, headers).end(body);
     };
     tally.requests += 1;
-    if (path.startsWith('/token')) {
+    const [, component = '', path = ''] = /^\/([\w-]+)(.*)/.exec(request.url!)!;
+    if (component === 'token') {
       send(200, { etag: '"token"' }, JSON.stringify({ token: anonymousToken }));
       return;
     }
-    if (hasTokens && !request.headers.authorization) {
+    if (name === 'oci' && !request.headers.authorization) {
       send(401, { 'www-authenticate': `Bearer realm="${address}token"` });
       return;
     }
 
-    const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
-    if (total !== changes) {
-      changes = total;
-      known = documents(counts);
-    }
-    const document = known[path];
+    const count = counts.get(component)!;
+    const key = `${component} ${count}`;
+    const documents = known.get(key) ?? list!(listReleases(count), address, 100);
+    known.set(key, documents);
+    const document = documents[path];
     if (!document) {
       send(404, {});
       return;
     }
-    // Its second is that of the last change.
-    const modified = new Date(Date.parse(at) + changes * 1000).toUTCString();
-    const tag = `"${digestOf(String(document.body))}"`;
+    const { body, type, headers } = document;
+    const modified = new Date(Date.parse(at) + body.length * 1000).toUTCString();
+    const tag = `"${digestOf(String(body))}"`;
+    const isDated = name === 'maven';
     const isSame = isDated
       ? request.headers['if-modified-since'] === modified
       : request.headers['if-none-match'] === tag;
@@ -247,12 +143,9 @@ function answerPolitely(
       send(304, test);
       return;
     }
-    const headers = {
-      'content-type': document.type,
-      'content-encoding': 'gzip',
-      ...document.headers,
-    };
-    send(200, { ...test, ...headers }, gzipSync(document.body));
+    const link = headers?.['link']?.replace('<', `</${component}`);
+    const own = { 'content-type': type, 'content-encoding': 'gzip', ...headers };
+    send(200, { ...test, ...own, ...(link && { link }) }, gzipSync(body));
   };
 }
 
