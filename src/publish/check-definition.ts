@@ -51,12 +51,12 @@ function* listToldNames({ sources }: Definition, isPrivate: (source: Source) => 
 }
 
 /** Ends of lines that fit no release: usually a typing error. */
-function* listWrongEnds({ support }: Definition, { lines, releases }: Component) {
+function* listWrongEnds({ support }: Definition, { lines }: Component) {
   const exceptions = support?.policy === 'dated' ? undefined : support?.lines;
   for (const [name, exception] of Object.entries(exceptions ?? {})) {
     const until = typeof exception === 'string' ? exception : exception.until;
-    const since = lines.find(({ line }) => line === name)?.since;
-    if (!releases.some(({ line }) => line === name)) {
+    const { since, releases = 0 } = lines.find(({ line }) => line === name) ?? {};
+    if (releases === 0) {
       yield `support.lines["${name}"]: there is no such line`;
     } else if (since !== undefined && until < since) {
       yield `support.lines["${name}"]: ${until} is before the line's first release (${since})`;
