@@ -124,18 +124,19 @@ const leastPart = 10;
 function* listMissing(input: AlertInput): Generator<Alert> {
   const { definitions, held, recorded, former, day } = input;
   for (const [component, present] of recorded) {
-    const named = nameSources(definitions.get(component)?.sources ?? []);
     const holds = held.filter((hold) => hold.component === component);
-    const missing = groupMissing(present, holds);
+    const missing = listUnheld(present, holds);
     const before = former.get(component);
-    const missingBefore = before && groupMissing(before.recorded, before.held);
-    for (const [id, releases] of missing) {
+    const missingBefore = before ? listUnheld(before.recorded, before.held) : [];
+    for (const [id, { onlyAdds }] of nameSources(definitions.get(component)?.sources ?? [])) {
+      const isOfSource = ({ sources }: RecordedRelease) => sources.includes(id);
+      const releases = missing.filter(isOfSource);
       const isNews =
-        releases.length !== missingBefore?.get(id)?.length ||
+        releases.length !== missingBefore.filter(isOfSource).length ||
         releases.some(({ withdrawnSince }) => withdrawnSince === day);
-      if (releases.length >= leastPart && isNews && !named.get(id)?.onlyAdds) {
+      if (releases.length >= leastPart && isNews && !onlyAdds) {
         const since = findEarliest(releases.map(({ missingSince }) => missingSince));
-        const count = present.releases.filter(({ sources }) => sources.includes(id)).length;
+        const count = present.releases.filter(isOfSource).length;
         const message = `${releases.length} of ${count} recorded releases are missing in its list since ${since}.`;
         yield { subject: `${component} (${id})`, message, isDue: false };
       }
@@ -143,18 +144,12 @@ function* listMissing(input: AlertInput): Generator<Alert> {
   }
 }
 
-/** By source, the releases that it no longer lists, without those that wait. */
-function groupMissing({ releases }: Recorded, holds: readonly Hold[]) {
+/** The releases that no source lists, without those that wait. */
+function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRelease[] {
   const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
-  const missing = new Map<string, RecordedRelease[]>();
-  for (const release of releases) {
-    if (release.missingSince !== undefined && !waiting.has(release.version)) {
-      for (const id of release.sources) {
-        missing.set(id, [...(missing.get(id) ?? []), release]);
-      }
-    }
-  }
-  return missing;
+  return releases.filter(
+    ({ version, missingSince }) => missingSince !== undefined && !waiting.has(version),
+  );
 }
 
 /** On the first day, and in every week after it: also if no run was on that day itself. */

@@ -86,6 +86,11 @@ test('the silent sources of one host are one alert', () => {
   ]);
 });
 
+const define = (onlyAdds?: true) => {
+  const source = { datasource: 'npm', packageName: 'svc', onlyAdds } as const;
+  return new Map([['svc', { title: 'Svc', sources: [source] } as Definition]]);
+};
+
 test.each([
   [10, start, [], [`10 of 20 recorded releases are missing in its list since ${start}.`]],
   [9, start, [], []],
@@ -99,7 +104,8 @@ test.each([
       return { version: `1.${index}`, sources: ['npm:svc'], missingSince };
     });
     const held = [{ ...hold('a'), taken: { withdrawnSince: waiting } }];
-    const alerts = list({ recorded: new Map([['svc', { releases }]]), held });
+    const recorded = new Map([['svc', { releases }]]);
+    const alerts = list({ recorded, definitions: define(), held });
     const own = alerts.filter(({ subject }) => subject === 'svc (npm:svc)');
 
     expect(own).toEqual(messages.map((message) => ({ ...own[0], message, isDue: false })));
@@ -111,10 +117,9 @@ test('a list that is cut as a habit is not told day by day', () => {
     ...{ version: `1.${index}`, sources: ['npm:svc'] },
     missingSince: start,
   }));
-  const source = { datasource: 'npm', packageName: 'svc', onlyAdds: true } as const;
-  const definitions = new Map([['svc', { title: 'Svc', sources: [source] } as Definition]]);
+  const recorded = new Map([['svc', { releases }]]);
 
-  expect(list({ recorded: new Map([['svc', { releases }]]), definitions })).toEqual([]);
+  expect(list({ recorded, definitions: define(true) })).toEqual([]);
 });
 
 test('in between, a run is green and says what waits and the one command', () => {
