@@ -7,14 +7,7 @@ import type { Definition } from '../core/schema/definition.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { readVersion } from '../core/version.ts';
-import {
-  describeUnproven,
-  findWords,
-  isOpen,
-  stateLabels,
-  vulnerableLabel,
-  type Words,
-} from '../core/words.ts';
+import { findWords, isOpen, stateLabels, vulnerableLabel } from '../core/words.ts';
 import { findMove, isAbove, listChoices, type Move, type Options } from './move.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
@@ -138,7 +131,8 @@ function completeRelease(
 ): Release {
   const { version, recorded: facts, security, support } = release;
   const { judged } = context;
-  const { lastProven, verdict, words } = describeRelease(release, line, context);
+  const verdict = describeVerdict(version, release, context);
+  const shared = findWords({ version, line: line.line }, [line]);
   // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
   return {
     version,
@@ -150,7 +144,7 @@ function completeRelease(
     changelogUrl: release.changelogUrl,
     isPrerelease: release.isPrerelease || undefined,
     hasProvenance: facts.hasProvenance,
-    lastProven,
+    lastProven: release.lastProven,
     withdrawnSince: facts.withdrawnSince,
     isQuarantined: facts.isQuarantined,
     digests: facts.digests,
@@ -168,7 +162,7 @@ function completeRelease(
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),
     // Those that hold now include that of its line.
-    reasons: uniteReasons(release),
+    reasons: sortReasons([...new Set([...release.because, ...release.reasons])]),
     advisories: release.isAffected || judged.watchesAdvisories ? security.advisories : undefined,
     fixes: security.fixes,
     isTrustedFix: security.isTrustedFix,
@@ -180,49 +174,25 @@ function completeRelease(
     releasesBehind: place.releasesBehind,
     behind: place.behind,
     state: verdict.state,
-    label: words.label,
+    label: omitShared(verdict.label, shared.label),
     isSupported: verdict.isSupported,
     moveReason: verdict.moveReason,
     moveTo: verdict.moveTo,
     moveBy: verdict.moveBy,
-    sentence: words.sentence,
-    advice: words.advice,
-    because: words.because,
+    sentence: omitShared(verdict.sentence, shared.sentence),
+    advice: omitShared(verdict.advice, shared.advice),
+    because: omitShared(verdict.because, shared.because),
   };
-}
-
-function describeRelease(release: JudgedRelease, line: Line, context: Context) {
-  const { version, recorded } = release;
-  const told = context.judged.subject.told?.releases.get(version);
-  const lastProven = recorded.hasProvenance ? undefined : told?.lastProven;
-  const verdict = describeVerdict(version, release, context);
-  if (lastProven !== undefined) {
-    verdict.because.unshift(describeUnproven(lastProven));
-  }
-  const words = omitWords(verdict, findWords({ version, line: line.line }, [line]));
-  return { lastProven, verdict, words };
 }
 
 /** Words that its line has, too, are there alone. */
-function omitWords({ label, sentence, because, advice }: Words, shared: Words) {
-  const areGroundsShared =
-    because.length === shared.because.length &&
-    because.every((ground, index) => ground === shared.because[index]);
-  return {
-    label: label === shared.label ? undefined : label,
-    sentence: sentence === shared.sentence ? undefined : sentence,
-    because: areGroundsShared ? undefined : because,
-    advice: advice === shared.advice ? undefined : advice,
-  };
-}
-
-function uniteReasons({ because, reasons }: JudgedRelease) {
-  return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
+function omitShared<T extends string | string[]>(words: T, shared: T): T | undefined {
+  return String(words) === String(shared) ? undefined : words;
 }
 
 /** The state of a line or a release, called `name`, what to move to, and the words. */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
-  const { version, parsed, state, isSupported, support, because } = facts;
+  const { version, parsed, state, isSupported, support, because, lastProven } = facts;
   const { judged, replacement } = context;
   const { definition, name: component } = judged.subject;
   const advisories = facts.security?.advisories ?? [];
@@ -251,7 +221,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
       isUnwatched: !judged.watchesAdvisories,
     }),
     // A sentence that ends with its reason has said it.
-    because: listGrounds(because.concat(support.reason ?? []), advisories).filter(
+    because: listGrounds(because.concat(support.reason ?? []), advisories, lastProven).filter(
       (ground) => !sentence.endsWith(ground),
     ),
   };

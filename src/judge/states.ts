@@ -51,6 +51,8 @@ export interface VerdictFacts {
   readonly security: Security | undefined;
   /** Why a release is deprecated now, oldest first. */
   readonly because: readonly Reason[];
+  /** Of a release that came without provenance, the one before it that had it, as readers were told. */
+  readonly lastProven: string | undefined;
 }
 
 export interface JudgedLine extends LineFacts, VerdictFacts {
@@ -65,7 +67,7 @@ export interface JudgedRelease extends Listed, Movable, VerdictFacts {
 }
 
 export function judgeStates(subject: Subject, day: Day) {
-  const { name, definition, recorded } = subject;
+  const { definition, recorded } = subject;
   const policy: SupportPolicy = definition.support ?? { policy: 'none' };
   const statedLines = listStatedLines(policy, recorded.lines);
   const listed = listReleases(definition, recorded, statedLines, day);
@@ -75,7 +77,7 @@ export function judgeStates(subject: Subject, day: Day) {
   const lines = scheduledLines.map(({ facts, schedule }): JudgedLine => {
     const support = judgeSupport(schedule, day);
     const releases = facts.releases.map((release): JudgedRelease => {
-      return judgeRelease(name, release, support, findSecurity(release.parsed), day);
+      return judgeRelease(subject, release, support, findSecurity(release.parsed), day);
     });
     return judgeLine(facts, support, releases);
   });
@@ -157,13 +159,14 @@ function judgeLine(
     support,
     security: newest?.security,
     because: [],
+    lastProven: undefined,
     releases,
     newest,
   };
 }
 
 function judgeRelease(
-  component: string,
+  { name: component, told }: Subject,
   release: Listed,
   support: Support,
   security: Security,
@@ -173,13 +176,16 @@ function judgeRelease(
   const because = sortReasons(reasons.filter((reason) => findCertainDay(reason) <= day));
   const isDeprecated = because.length > 0;
   const state = findState(release, isDeprecated, support);
+  const version = release.parsed.text;
+  const isProven = release.recorded.hasProvenance;
   return {
     ...release,
-    version: release.parsed.text,
+    version,
     component,
     support,
     security,
     because,
+    lastProven: isProven ? undefined : told?.releases.get(version)?.lastProven,
     isDeprecated,
     isAffected: security.advisories.length > 0,
     state,

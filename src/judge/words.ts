@@ -2,7 +2,7 @@
 import { describeRange } from '../core/day.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
-import { markEstimated, stateLabels } from '../core/words.ts';
+import { describeUnproven, markEstimated, stateLabels } from '../core/words.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 
@@ -36,10 +36,17 @@ export function describeLineEnd(line: Support): string {
 }
 
 /** The facts that a verdict follows from. */
-export function listGrounds(reasons: readonly Reason[], advisories: readonly string[]): string[] {
+export function listGrounds(
+  reasons: readonly Reason[],
+  advisories: readonly string[],
+  lastProven: string | undefined,
+): string[] {
   const grounds = reasons.map(({ text }) => endSentence(text));
   if (advisories.length > 0) {
     grounds.unshift(`Affected by ${advisories.join(', ')}.`);
+  }
+  if (lastProven !== undefined) {
+    grounds.unshift(describeUnproven(lastProven));
   }
   // Most lists have one element at most, so that a set would be dear.
   return grounds.filter((ground, index) => grounds.indexOf(ground) === index);
