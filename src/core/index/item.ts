@@ -77,9 +77,7 @@ const rangeForm = /^(?:[\^~<>!][=>]*\s*v?\d|[^\s"',;|()[\]=]*(?:\*|\s+(?:-|\|\|)
 
 function readStated(text: string): Stated {
   const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(text)!;
-  // Ruby has versions in parentheses, also beside platforms.
-  const [, group] = /^\(\s*([^)]*)/.exec(stated) ?? [];
-  const open = (group ?? stated).replace(/^default: /, '');
+  const open = stated.replace(/^\(\s*(?:default: )?/, '');
   const range = findRange(open);
   if (range !== undefined) {
     return { versions: [], range, digests: [], isWhole: true };
@@ -88,7 +86,8 @@ function readStated(text: string): Stated {
   const [token = ''] = /^[^\s"',;|()[\]=]*/.exec(open)!;
   const tail = open.slice(token.length);
   const { versions, isWhole } = readFurther(tail);
-  const isList = group !== undefined || (isWhole && between.trim() === '');
+  // Ruby has them in parentheses, also beside platforms.
+  const isList = open !== stated || (isWhole && between.trim() === '');
   // `v1.0@sha256:0f1e…`, and the colon of a key.
   const [, version = '', digest] = /^(?:v(?=\d))?(.*?)(?:@(sha\d+:\w+))?:*$/i.exec(token)!;
   return {
@@ -100,7 +99,7 @@ function readStated(text: string): Stated {
 
 /** Further versions, each with a point: 3 or 2026-01-31 may be anything. `isWhole`: nothing else is there but what asdf has in place of one. */
 function readFurther(text: string) {
-  const words = text.split(/[\s,]+/).filter(Boolean);
+  const words = text.split(/[\s,)]+/).filter(Boolean);
   const versions = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
   const isKnown = (word: string) =>
     versions.includes(word) || /^(?:system|(?:ref|path):.*)$/.test(word);

@@ -104,8 +104,8 @@ const replacements: readonly [form: RegExp, replacement: string][] = [
   [/(?: (?:\([*a-z][\w -]*\)|deduped|extraneous|overridden|invalid:.*))+$/, ''],
   // The mark of a list: `- a 1.0`
   [/^[-*]\s+/, ''],
-  // Quotes and commas: `"a 1.0",`
-  [/(?<!["',;])["',;]+$|^["']/g, ''],
+  // Quotes around it, and commas: `"a 1.0",`
+  [/^["'](.*[^"',;])["',;]*$|(?<![,;])[,;]+$/, '$1'],
 ];
 
 function cleanLine(line: string): string {
