@@ -1,4 +1,4 @@
-/** The script of every page. Pages are complete without it: it tells the day, warns of age, copies texts, and loads what answers the address. */
+/** The script of every page. Pages are complete without it: it tells days and distances, warns of age, copies texts, and loads what answers the address. */
 import { countDays, today } from '../../core/day.ts';
 import { decodeAnchor, describeStaleness, formatDay } from '../../core/words.ts';
 
@@ -8,6 +8,7 @@ const { staleAfterDays } = document.body.dataset;
 
 document.querySelector('.built')?.append(asOf && formatDay(asOf));
 warnOfAge();
+document.querySelectorAll<HTMLElement>('[data-until]').forEach(tellDistance);
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 addEventListener('hashchange', showTarget);
 if (location.hash || document.querySelector('[data-version]')) {
@@ -15,6 +16,17 @@ if (location.hash || document.querySelector('[data-version]')) {
 }
 void answerQuestion();
 document.querySelector<HTMLInputElement>('#ask-text')?.addEventListener('input', suggestComponents);
+
+/** As of the day of the page, such as `in 7 weeks`: of an end that is at most some months away. */
+function tellDistance(place: HTMLElement): void {
+  // Without style sheets, it is not known.
+  if (asOf) {
+    const days = countDays(asOf, place.dataset['until']!);
+    const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+    place.textContent =
+      days < 14 ? relative.format(days, 'day') : relative.format(Math.round(days / 7), 'week');
+  }
+}
 
 function warnOfAge(): void {
   if (countDays(asOf, today()) > Number(staleAfterDays)) {

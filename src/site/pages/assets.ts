@@ -9,7 +9,6 @@ import type { File } from '../output.ts';
 export const entries = {
   site: 'site/browser/site.js',
   mine: 'site/browser/mine.js',
-  distances: 'site/browser/distances.js',
 };
 
 const source = join(import.meta.dirname, '../..');

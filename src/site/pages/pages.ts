@@ -19,15 +19,12 @@ export function* renderPages(
   packageFile?: string,
 ): Generator<File> {
   const axes = new Set<string>();
-  // In place of the modules of every page.
-  const withEnds = { modules: listModules([entries.site, entries.distances]) };
-  const withList = { modules: listModules([entries.site, entries.mine]) };
   for (const component of index.components) {
     const { component: name, title, renamedFrom = [] } = component;
     const path = `${name}.html`;
     const view = viewComponent(component, index);
     axes.add(view.lineList ? view.lineList.picture.axis : '');
-    yield [path, render('component', { ...view, ...withEnds }, path)];
+    yield [path, render('component', view, path)];
     for (const old of renamedFrom) {
       yield [`${old}.html`, render('renamed', { old, name, title }, `${old}.html`)];
     }
@@ -36,11 +33,12 @@ export function* renderPages(
   const ends = listAllEnds(index);
   const actions = listActions(index, ends);
   const views = {
-    index: { ...viewIndex(index, ends, actions), ...withEnds },
+    index: viewIndex(index, ends, actions),
     changes: viewChanges(index),
     status: viewStatus(index, actions),
     use: viewUse(index, packageFile),
-    mine: withList,
+    // In place of the modules of every page.
+    mine: { modules: listModules([entries.site, entries.mine]) },
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {
