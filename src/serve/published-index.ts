@@ -12,7 +12,7 @@ import {
 import type { SiteReader } from '../core/index/site-reader.ts';
 import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
 import type { Query } from '../core/query/parse.ts';
-import { OtherBuildError, readComponent, search, type ReadPart } from '../core/query/search.ts';
+import { OtherBuildError, readComponent, search } from '../core/query/search.ts';
 import type { Change, Policy, Status, Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
 import type { Component } from '../core/schema/published.ts';
@@ -33,30 +33,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   const { read, readIfThere } = openDocuments(site, parse);
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
-  const detailsByName = new Map<string, Component>();
-  const readPart = keepParts((path) => read<Search>(path));
-
-  /** Of a component by its exact or a former name. */
-  async function details(name: string): Promise<Component | undefined> {
-    if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) {
-      return undefined;
-    }
-
-    const kept = detailsByName.get(name);
-    if (kept) {
-      return kept;
-    }
-
-    const component = await readIfThere<Component>(`details/${name}.json`);
-    // Many ask for the same; all of them would not fit into a Worker.
-    if (detailsByName.size > 20) {
-      detailsByName.clear();
-    }
-    if (component) {
-      detailsByName.set(name, component);
-    }
-    return component;
-  }
+  // All parts fit into a Worker where its host takes the other files.
+  const readPart = keepEach((path) => read<Search>(path));
+  // Many ask for the same; all of them would not fit into a Worker.
+  const readDetails = keepEach((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
   /** The entries of each `<folder>/<year>.json`, newest first. They are many: a year is read when it is asked for, and not kept. */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
@@ -77,8 +57,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   return {
     status,
     names,
-    details,
-    find: async (items: readonly Item[]) => findItems(items, await names(), details),
+    /** Of a component by its exact or a former name. */
+    details: async (name: string) =>
+      /^[a-z0-9][a-z0-9.-]*$/.test(name) ? readDetails(name) : undefined,
+    find: async (items: readonly Item[]) => findItems(items, await names(), readDetails),
     /** The day of the build and, where the index is too old, that in words. */
     async age() {
       const { asOf, staleAfterDays } = await status();
@@ -113,16 +95,6 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** All parts fit into a Worker where its host takes the other files. */
-function keepParts(read: ReadPart): ReadPart {
-  const parts = new Map<string, Search>();
-  return async (path) => {
-    const part = parts.get(path) ?? (await read(path));
-    parts.set(path, part);
-    return part;
-  };
-}
-
 function openDocuments(site: SiteReader, parse: typeof parseJson) {
   async function readIfThere<Document>(
     path: string,
@@ -153,6 +125,19 @@ function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let value: Value | undefined;
   return async () => {
     value ??= await make();
+    return value;
+  };
+}
+
+/** Makes the value of each key once, as long as there are no more than so many. */
+function keepEach<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
+  const values = new Map<string, Value>();
+  return async (key: string): Promise<Value> => {
+    const value = values.get(key) ?? (await make(key));
+    if (values.size > max) {
+      values.clear();
+    }
+    values.set(key, value);
     return value;
   };
 }

@@ -18,6 +18,7 @@ import { releaseFields, type DailyField, type SharedField } from './release-fiel
 /** All releases of a component, in the order of versions. */
 interface Table {
   readonly size: number;
+  readColumn(field: string): Column;
   value(field: string, row: number): unknown;
   row(row: number): SearchRow;
 }
@@ -41,7 +42,7 @@ export type SearchRow = Values &
   Readonly<Record<SharedField | DailyField, unknown>>;
 
 /** Reads a part of `search/` by its path. */
-export type ReadPart = (path: string) => Promise<Search>;
+type ReadPart = (path: string) => Promise<Search>;
 
 /** Files of an address may be of two builds while they change. */
 export class OtherBuildError extends Error {}
@@ -61,8 +62,8 @@ export async function search(query: Query, status: Status, readPart: ReadPart): 
     const read = await Promise.all(asked.map(([path]) => readPart(path)));
     for (const [index, [path, namesOfPart]] of asked.entries()) {
       for (const name of namesOfPart) {
-        const { table, readColumn } = openTable(name, status, read[index]!, path);
-        found.push({ table, rows: selectRows(query, readColumn, table.size) });
+        const table = openTable(name, status, read[index]!, path);
+        found.push({ table, rows: selectRows(query, table.readColumn, table.size) });
       }
     }
   }
@@ -76,7 +77,7 @@ export async function readComponent(
   readPart: ReadPart,
 ): Promise<Found> {
   const path = nameParts(status)(name);
-  const { table } = openTable(name, status, await readPart(path), path);
+  const table = openTable(name, status, await readPart(path), path);
   return { table, rows: [...Array(table.size).keys()] };
 }
 
@@ -124,15 +125,10 @@ function readShared(component: string, { components }: Status): ReadColumn {
   return (field) => (field in shared ? { values: [shared[field]] } : undefined);
 }
 
-interface OpenTable {
-  readonly table: Table;
-  readColumn(field: string): Column;
-}
-
 /** What one question has read of a part, the next need not read again. */
-const opened = new WeakMap<object, OpenTable>();
+const opened = new WeakMap<object, Table>();
 
-function openTable(name: string, status: Status, part: Search, path: string): OpenTable {
+function openTable(name: string, status: Status, part: Search, path: string): Table {
   const releases = part.components[name];
   if (!releases) {
     throw new OtherBuildError(`${path} is of another build than status.json. Ask again.`);
@@ -147,7 +143,7 @@ function openReleases(
   name: string,
   status: Status,
   { size, columns }: Search['components'][string],
-): OpenTable {
+): Table {
   const readSharedColumn = readShared(name, status);
   const kept = new Map<string, Column>();
   const readColumn = (field: string): Column => {
@@ -171,7 +167,7 @@ function openReleases(
     Object.fromEntries(
       releaseFields.map(({ name: field }) => [field, value(field, number)]),
     ) as SearchRow;
-  return { readColumn, table: { size, value, row } };
+  return { size, readColumn, value, row };
 }
 
 /** Behind its values are null, for what is known to be none, and undefined, for what is not known. */
