@@ -5,6 +5,7 @@ import { load } from 'js-yaml';
 import manifest from '../../package.json' with { type: 'json' };
 import { runCli } from '../harness/cli.ts';
 import { program } from '../harness/example.ts';
+import { readText } from '../harness/html.ts';
 import { createIndex } from '../harness/index-folder.ts';
 import { packageFile } from '../harness/site.ts';
 
@@ -133,21 +134,10 @@ function readSteps(text: string): string[] {
 /** Blocks of a page are a command a line, or a file with jobs. */
 function readPage(html: string): string[] {
   return Array.from(html.matchAll(/<code[^>]*>([^]*?)<\/code>/g), ([, code = '']) => {
-    const text = code
-      .replaceAll(/<[^>]+>/g, '')
-      .replaceAll(/&(?:#x27|#39|quot|lt|gt|amp);/g, (each) => entities[each]!);
+    const text = readText(code);
     return /^ +(?:- run|script):/m.test(text) ? readSteps(text) : readLines(text);
   }).flat();
 }
-
-const entities: Readonly<Record<string, string>> = {
-  '&#x27;': "'",
-  '&#39;': "'",
-  '&quot;': '"',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&amp;': '&',
-};
 
 /** Its example, what it names in quotes, and the forms of "add". */
 function readHelp(text: string): string[] {

@@ -2,21 +2,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, today } from '../../src/core/day.ts';
 import { exampleDay } from '../harness/example.ts';
+import { readText } from '../harness/html.ts';
 import { digestOf, fileDigest, sha256 } from '../harness/imitation.ts';
 import { release } from '../harness/judging.ts';
 import { runRenovate } from './client.ts';
 import { serveSite, type ServedSite } from './site.ts';
 import { writeUpdates } from './steps.ts';
 
-const entities: Readonly<Record<string, string>> = { '&quot;': '"', '&#x3D;': '=', '&#x27;': "'" };
-
 /** The blocks of a page that go into a file: the file, what they are called, and what they say. */
 function listBlocks({ files }: ServedSite, page: string) {
   const form =
     /<code(?: class="note")?>([^<]+)<\/code><\/p>\s*<div class="code-block"><pre[^>]*aria-label="([^"]*)"><code>([^]*?)<\/code>/g;
   return Array.from(files.get(page)!.matchAll(form), ([, file = '', name = '', body = '']) => {
-    const text = body.replaceAll(/&(?:quot|#x3D|#x27);/g, (each) => entities[each]!);
-    return { file, name, text };
+    return { file, name, text: readText(body) };
   });
 }
 

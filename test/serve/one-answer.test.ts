@@ -9,6 +9,7 @@ import { openIndex } from '../../src/serve/published-index.ts';
 import { openDoors } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
 import { exampleDay as asOf } from '../harness/example.ts';
+import { readText } from '../harness/html.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { openTools } from '../harness/mcp-client.ts';
 import { buildExample } from '../harness/site.ts';
@@ -84,11 +85,7 @@ test('the tool says what the files say', async () => {
 
 /** The text of a piece of a page, with days as in files. */
 function readPage(html: string): string {
-  const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'" };
-  return html
-    .replaceAll(/<time datetime="([^"]+)">[^<]*<\/time>/g, '$1')
-    .replaceAll(/<[^>]+>/g, '')
-    .replaceAll(/&(#?\w+);/g, (text, name: string) => entities[name] ?? text);
+  return readText(html.replaceAll(/<time datetime="([^"]+)">[^<]*<\/time>/g, '$1'));
 }
 
 test.each(components)('the page of $component says what the files say', (details) => {

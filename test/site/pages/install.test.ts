@@ -4,6 +4,7 @@ import { createServer } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { readText } from '../../harness/html.ts';
 import { digestOf } from '../../harness/imitation.ts';
 import { createFolder, createIndex, links } from '../../harness/index-folder.ts';
 import { listen } from '../../harness/listen.ts';
@@ -13,14 +14,6 @@ import { serveAnswers } from '../../harness/upstream.ts';
 
 const run = promisify(execFile);
 const tool = '#!/bin/sh\necho installed\n';
-
-const characters: Record<string, string> = {
-  '#x27': "'",
-  '#x3D': '=',
-  quot: '"',
-  gt: '>',
-  amp: '&',
-};
 
 /** Serves what is in `files` by https, with a certificate of its own. */
 async function serveFiles(files: Record<string, string>) {
@@ -64,9 +57,7 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
     expect((await index.run('build')).stderr).toBe('');
 
     const [, text = ''] = /(version=\$\(curl[^]*?)<\/code>/.exec(index.read('dist/use.html'))!;
-    const script = text
-      .replaceAll(/<[^>]+>/g, '')
-      .replaceAll(/&(#x27|#x3D|quot|gt|amp);/g, (_, name: string) => characters[name]!);
+    const script = readText(text);
     const cwd = createFolder();
     const env = { PATH: process.env['PATH'], CURL_CA_BUNDLE: certificate };
     const install = () => run('bash', ['-c', script], { cwd, env });
