@@ -46,8 +46,6 @@ export async function startCloudflare() {
     /** `METHOD /path`, in the order they came. */
     calls: [] as string[],
     live: undefined as Version | undefined,
-    /** The text of a live file; undefined where there is none. */
-    read: (path: string) => readBytes(path)?.toString(),
   };
   const subdomain = { enabled: false, previews_enabled: false };
   /** By method and path, in which `script` is the Worker. */

@@ -16,7 +16,7 @@ function define(datasource: string, packageName: string, ended: string, latest: 
   };
 }
 
-export const listedIndex = writeIndex(
+const listedIndex = writeIndex(
   {
     express: define('npm', 'express', '4.18.2', '5.3.0'),
     nginx: define('static', '', '1.24.0', '1.30.0'),

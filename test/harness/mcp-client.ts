@@ -21,7 +21,7 @@ type ClientKind = (typeof clientKinds)[number];
 /** An address of the Worker, or a command line. */
 type McpDoor = { url: string } | { command: string; args: string[] };
 
-export type McpClient = ReturnType<typeof wrapClient>;
+type McpClient = ReturnType<typeof wrapClient>;
 
 const about = { name: 'test', version: '1' };
 const modes = { auto: 'auto', modern: { pin: '2026-07-28' }, legacy: 'legacy' } as const;

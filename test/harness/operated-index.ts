@@ -56,8 +56,8 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   run(line: string, day?: Day): Promise<Ended>;
   /** Asks and records a day as `daily` does, without a commit, which takes longer. */
   record(day: Day, asked?: Asked): Promise<Ended>;
-  /** Runs `daily` up to its commit, and pushes it. `to`: the folder of the live site. */
-  commitDay(day: Day, push?: boolean, to?: string): Promise<Ended>;
+  /** Runs `daily` up to its commit, and pushes it. */
+  commitDay(day: Day, push?: boolean): Promise<Ended>;
   /** Clones the repository that it pushes to, with the same sources. */
   clone(): OperatedIndex;
 }
@@ -131,7 +131,7 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
     run: (line, day) =>
       runCli([...line.split(' '), '--root', root, ...(day === undefined ? [] : ['--as-of', day])]),
     record: (day, asked = {}) => runHere(root, day, (context) => recordAnswers(context, asked)),
-    commitDay: (day, push, to) => runHere(root, day, (context) => recordDay(context, { push, to })),
+    commitDay: (day, push) => runHere(root, day, (context) => recordDay(context, { push })),
     clone() {
       const target = mkdtempSync(join(folder, 'clone-'));
       execFileSync('git', ['clone', '--quiet', '--template=', `${folder}/remote`, target]);

@@ -211,12 +211,7 @@ test('plan --base tells the events of an edit, and asks nobody', async () => {
   index.write('site/templates/robots.hbs', '');
   index.write('.gitattributes', 'data/** binary');
   index.write('.gitignore', 'data/');
-  const settings = JSON.parse(index.read('site/site.json')) as object;
-  index.write('site/site.json', {
-    ...settings,
-    plainHttpHosts: ['x.example.com'],
-    datasource: 'mine',
-  });
+  index.edit('site/site.json', { plainHttpHosts: ['x.example.com'], datasource: 'mine' });
   index.requests.length = 0;
 
   const { status, stdout } = await index.run('plan --base main', next);
@@ -247,8 +242,7 @@ test('what a catalogue says of exploited vulnerabilities is recorded, and stays 
   const index = open();
   index.define('svc', list, { advisories: [{ id: 'CVE-2026-1', affected: '<1.2' }] });
   const source = `${index.url}/kev.json`;
-  const settings = JSON.parse(index.read('site/site.json')) as object;
-  index.write('site/site.json', { ...settings, exploited: [source] });
+  index.edit('site/site.json', { exploited: [source] });
   index.commit();
   const entry = { cveID: 'CVE-2026-1', dateAdded: '2026-02-01', dueDate: '2026-03-20' };
   const body = JSON.stringify({ vulnerabilities: [entry] });

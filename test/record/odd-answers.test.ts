@@ -73,9 +73,7 @@ test('no answer costs another source its news, or ends a run', async () => {
   const start = '2026-03-01';
   const list = (count: number) =>
     Array.from({ length: count }, (_, patch) => ({ version: `1.0.${patch}` }));
-  const sound = Buffer.from(
-    `${head('200 OK', 'Content-Type: application/json')}${JSON.stringify({ releases: list(3) })}`,
-  );
+  const sound = releases(...list(3));
   let isOdd = false;
   const components = await Promise.all(
     Object.entries(oddAnswers).map(async ([title, bytes], number) => {

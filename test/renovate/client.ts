@@ -10,7 +10,7 @@ import type { RunAnswer, RunRequest } from './process.ts';
 import { listen } from '../harness/listen.ts';
 
 /** The result for one version in one file. */
-export interface Lookup {
+interface Lookup {
   file: string;
   /** The name in the file: a component or a package. */
   name: string;

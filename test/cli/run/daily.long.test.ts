@@ -81,8 +81,7 @@ test('days with incidents: what readers get, what the operator reads, what print
     type: 'application/json',
     get body() {
       if (!colleague.read('components/tool.json').includes('A tool')) {
-        const definition = JSON.parse(colleague.read('components/tool.json')) as object;
-        colleague.write('components/tool.json', { ...definition, title: 'A tool' });
+        colleague.edit('components/tool.json', { title: 'A tool' });
         colleague.commit('Name it');
         colleague.git('push', '--quiet');
       }
