@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { readSettings, requireDefinitions } from '../../src/core/index/read-folder.ts';
 import { listen } from '../harness/listen.ts';
@@ -69,6 +69,9 @@ const oddAnswers: Record<string, string | Buffer> = {
 };
 
 test('no answer costs another source its news, or ends a run', async () => {
+  // Nobody waits before an attempt is repeated.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  onTestFinished(() => void vi.restoreAllMocks());
   const index = await openOperatedIndex();
   const start = '2026-03-01';
   const list = (count: number) =>
