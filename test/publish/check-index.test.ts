@@ -6,7 +6,6 @@ import { checkIndex } from '../../src/publish/check-index.ts';
 import { createIndex, links, today, type IndexFolder } from '../harness/index-folder.ts';
 import { program } from '../harness/example.ts';
 import { sha1, sha256 } from '../harness/imitation.ts';
-import { openOperatedIndex } from '../harness/operated-index.ts';
 import { packageFile } from '../harness/site.ts';
 
 async function check(index: Pick<IndexFolder, 'root' | 'out'>): Promise<string[]> {
@@ -45,6 +44,7 @@ test('the problems of all files come at once', async () => {
   index.write('site/policies/mine.json', '{');
   index.write('data/svc.json', { releases: [{}] });
   index.write('data/journal/edge-node.ndjson', '{}\n');
+  index.write('data/journal/gone.ndjson', '{}\n');
   index.write('data/runs/2026.ndjson', '[]\n');
   index.write('data/held.json', { held: 1 });
   index.write('data/decisions.ndjson', 'x\n');
@@ -60,6 +60,7 @@ test('the problems of all files come at once', async () => {
     'error data/freshness.json',
     'error data/held.json',
     'error data/journal/edge-node.ndjson',
+    'error data/journal/gone.ndjson',
     'error data/other.json',
     'error data/runs/2026.ndjson',
     'error data/svc.json',
@@ -237,26 +238,4 @@ test('the verb counts errors and warnings, and ends with 1 for errors alone', as
   expect(warned).toMatchObject({ status: 0, stdout: '2 components: 0 errors, 1 warning.\n' });
   expect(failed.status).toBe(1);
   expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
-});
-
-test('of each journal, the first id that is not the number of its line is an error', async () => {
-  const index = await openOperatedIndex();
-  for (const [name, ...ids] of [
-    ['svc', 1, 2, 2, 4],
-    ['gone', 2],
-    ['tool', 1, 2],
-  ] as const) {
-    const lines = ids.map(
-      (id) => `{"id":${id},"at":"2026-03-01T00:00:00Z","type":"restored","on":"2026-03-01"}\n`,
-    );
-    index.write(`data/journal/${name}.ndjson`, lines.join(''));
-  }
-
-  const ofJournals = (await check(index)).filter((each) => each.includes('data/journal/'));
-  const say = (path: string, id: number) =>
-    `error ${path}, line ${id}: expected the id ${id}. Mend it, or take it from a commit that "git log -- ${path}" lists: git restore --source=<commit> -- ${path}`;
-  expect(ofJournals).toEqual([
-    say('data/journal/gone.ndjson', 1),
-    say('data/journal/svc.ndjson', 3),
-  ]);
 });

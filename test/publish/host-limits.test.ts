@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { findExcess } from '../../src/publish/host-limits.ts';
-import { runCli } from '../harness/cli.ts';
-import { createFolder, createIndex } from '../harness/index-folder.ts';
+import { createFolder } from '../harness/index-folder.ts';
 import { listReleases, openOperatedIndex } from '../harness/operated-index.ts';
 import { packageFile } from '../harness/site.ts';
 
@@ -46,23 +45,20 @@ test.each<[host: Parameters<typeof findExcess>[0], count: number, bytes: number,
 });
 
 test('a file that Cloudflare refuses is a warning of check and daily, and an error before anything is sent', async () => {
-  const index = createIndex();
-  const operated = await openOperatedIndex({ hosting: 'cloudflare' });
-  operated.define('svc', listReleases(2));
-  for (const each of [index, operated]) {
-    each.write(`program/${packageFile}`, 'x'.repeat(26 * mebibytes));
-  }
-  operated.commit();
+  const index = await openOperatedIndex({ hosting: 'cloudflare' });
+  index.edit('site/site.json', { releasesUrl: index.url });
+  index.define('svc', listReleases(2));
+  index.write(`program/${packageFile}`, 'x'.repeat(26 * mebibytes));
+  index.commit();
   const said = `${packageFile}: has 26 MiB; Cloudflare takes 25 MiB a file. ${atPages}\n`;
 
-  const words = ['daily', '--skip-publish', '--root', operated.root];
-  expect(await runCli(words)).toMatchObject({ status: 0, stderr: `warning: ${said}` });
-  await index.prepare('build');
-  expect(await index.run('check')).toMatchObject({ status: 0, stderr: `warning: ${said}` });
-  for (const args of [[], ['--dry-run']]) {
-    const ended = await index.run('publish', '--force', ...args);
-    expect(ended).toMatchObject({ status: 1, stdout: '', stderr: `error: ${said}` });
+  for (const verb of ['daily --skip-publish', 'check']) {
+    expect(await index.run(verb), verb).toMatchObject({ status: 0, stderr: `warning: ${said}` });
+  }
+  for (const verb of ['publish --force', 'publish --force --dry-run']) {
+    const ended = await index.run(verb);
+    expect(ended, verb).toMatchObject({ status: 1, stdout: '', stderr: `error: ${said}` });
   }
   expect(index.read('.cache/wrangler.json')).toBe('');
-  expect(await index.run('publish', '--to', createFolder())).toMatchObject({ status: 0 });
+  expect(await index.run(`publish --to ${createFolder()}`)).toMatchObject({ status: 0 });
 });

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { exampleRoot, program } from '../../harness/example.ts';
-import { createFolder } from '../../harness/index-folder.ts';
+import { program } from '../../harness/example.ts';
+import { createFolder, createIndex } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const site = buildExample();
@@ -46,8 +46,9 @@ describe('script', () => {
 
   test('is the same if a build keeps what it stripped, or an earlier one did', () => {
     const kept = createFolder();
+    const { root } = createIndex();
     for (const out of [createFolder(), createFolder()]) {
-      execFileSync(process.execPath, ['src/cli.js', 'build', '--root', exampleRoot, '--out', out], {
+      execFileSync(process.execPath, ['src/cli.js', 'build', '--root', root, '--out', out], {
         cwd: program,
         env: { ...process.env, NODE_COMPILE_CACHE: kept },
       });
