@@ -1,11 +1,11 @@
 /** The least heap with which the runtime of the host answers ten different queries about a site, asked one by one. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { createConfig } from '../../src/publish/wrangler.ts';
 import { baseUrl, createFolder } from '../harness/index-folder.ts';
+import { bundleWorker } from '../harness/worker.ts';
 import { different } from './questions.ts';
 
 /** The program itself. */
@@ -16,8 +16,8 @@ const most = 400;
 
 /** In MB. Too little is no error page: the process ends. */
 export async function findLeastHeap(out: string): Promise<number> {
-  const folder = createFolder();
-  bundle(folder);
+  // Not the files, of which those of a large index are too big to be uploaded.
+  const folder = bundleWorker(createFolder());
   let least = most;
   let tooLittle = 0;
   while (least - tooLittle > step) {
@@ -29,20 +29,6 @@ export async function findLeastHeap(out: string): Promise<number> {
     }
   }
   return least;
-}
-
-/** What is uploaded, as `worker.js`; not the files, of which those of a large index are too big to be. */
-function bundle(folder: string): void {
-  const config = join(folder, 'wrangler.json');
-  const empty = createFolder();
-  writeFileSync(config, JSON.stringify(createConfig({ out: empty, baseUrl })));
-  const wrangler = resolve(import.meta.dirname, '../../node_modules/wrangler/bin/wrangler.js');
-  const args = [wrangler, 'deploy', '--dry-run', '--config', config, '--outdir', folder];
-  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', WRANGLER_LOG_PATH: folder };
-  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
-  if (status !== 0) {
-    throw new Error(stderr);
-  }
 }
 
 async function answersAll(folder: string, out: string, heap: number): Promise<boolean> {

@@ -1,7 +1,18 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createConfig } from '../../src/publish/wrangler.ts';
 import { baseUrl, createFolder } from './index-folder.ts';
+
+/** What is uploaded as the Worker of a site, in a new folder. */
+export function bundleWorker(out: string): string {
+  const folder = createFolder();
+  const config = join(folder, 'wrangler.json');
+  writeFileSync(config, JSON.stringify(createConfig({ out, baseUrl })));
+  const words = ['wrangler', 'deploy', '--dry-run', '--config', config, '--outdir', folder];
+  execFileSync('npx', ['--no', '--', ...words], { stdio: 'pipe' });
+  return folder;
+}
 
 /** A built site in the runtime of the host, as it is published there. `access`: the content of `site/access.json`. */
 export async function startWorker(

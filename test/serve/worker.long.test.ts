@@ -1,23 +1,17 @@
 /** The Worker as it is uploaded, and behind its rules of access, in the runtime of the host. */
-import { execFileSync } from 'node:child_process';
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
 import { AccessConfig } from '../../src/core/schema/access.ts';
-import { createConfig } from '../../src/publish/wrangler.ts';
 import { startAuthorizationServer } from '../harness/authorization-server.ts';
 import { bearer, describeAnswer, keyOf, knock, recordedKey, words } from '../harness/doors.ts';
-import { baseUrl, createFolder } from '../harness/index-folder.ts';
+import { baseUrl } from '../harness/index-folder.ts';
 import { buildExample } from '../harness/site.ts';
-import { startWorker } from '../harness/worker.ts';
+import { bundleWorker, startWorker } from '../harness/worker.ts';
 
 test('the Worker has at most 148 kB, compressed', async () => {
-  const bundle = createFolder();
-  const config = join(createFolder(), 'wrangler.json');
-  writeFileSync(config, JSON.stringify(createConfig({ out: buildExample(), baseUrl })));
-  const words = ['wrangler', 'deploy', '--dry-run', '--config', config, '--outdir', bundle];
-  execFileSync('npx', ['--no', '--', ...words], { stdio: 'pipe' });
+  const bundle = bundleWorker(buildExample());
 
   const [file = ''] = globSync('*.js', { cwd: bundle });
   const { length } = gzipSync(readFileSync(join(bundle, file)));
