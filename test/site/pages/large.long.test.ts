@@ -43,5 +43,5 @@ test('a part of a name asks for no document', async () => {
   expect(names).toHaveLength(13);
   // Also of a component without any release.
   expect(names).toContain('amazon-glue');
-  expect(paths.filter((path) => !path.endsWith('.js'))).toEqual([]);
+  expect(paths.filter((path) => path.endsWith('.json'))).toEqual([]);
 });
