@@ -87,6 +87,13 @@ export function judgeComponents(
   return index;
 }
 
+/** Builds the site of the index in a folder, by default into its `dist`. */
+export function buildFolder(root: string, day: Day, out = join(root, 'dist')): Index {
+  const { index } = loadIndex(root, day, program);
+  buildSite(index, { program, root, out });
+  return index;
+}
+
 /** Every file of the site of an index, by path. `root`: its folder. */
 export function renderFiles(index: Index, root = exampleRoot): Map<string, string> {
   const out = join(writeFiles({}), 'dist');

@@ -3,8 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parseVersion } from '../../src/core/version.ts';
-import { buildSite } from '../../src/site/build.ts';
-import { loadIndex } from '../../src/site/load-index.ts';
+import { buildFolder } from './components.ts';
 import { program } from './example.ts';
 import { createFolder, openIndex, usualSettings } from './index-folder.ts';
 
@@ -60,8 +59,6 @@ export function writeLargeIndex(root: string, size = 1): number {
 export function buildLarge(): string {
   const root = createFolder();
   writeLargeIndex(root);
-  const out = createFolder();
-  const { index } = loadIndex(root, largeDay, program);
-  buildSite(index, { program, root, out });
-  return out;
+  buildFolder(root, largeDay);
+  return join(root, 'dist');
 }

@@ -2,9 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTable } from '../../src/core/table.ts';
-import { buildSite } from '../../src/site/build.ts';
-import { loadIndex } from '../../src/site/load-index.ts';
-import { writeIndex, type Facts } from './components.ts';
+import { buildFolder, writeIndex, type Facts } from './components.ts';
 import { program } from './example.ts';
 
 function define(datasource: string, packageName: string, ended: string, latest: string): Facts {
@@ -33,8 +31,7 @@ const listedIndex = writeIndex(
 
 /** Built as of a fixed day. */
 export const listedSite = join(listedIndex, 'dist');
-const { index } = loadIndex(listedIndex, '2026-11-27', program);
-buildSite(index, { program, root: listedIndex, out: listedSite });
+buildFolder(listedIndex, '2026-11-27');
 
 export const listsFolder = join(program, 'test/fixtures/lists');
 

@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSite } from '../../src/site/build.ts';
-import { loadIndex } from '../../src/site/load-index.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import { exampleDay, exampleRoot, program } from './example.ts';
+import { buildFolder } from './components.ts';
+import { exampleDay, exampleRoot } from './example.ts';
 import { copyFolder, createFolder, openIndex } from './index-folder.ts';
 
 let built: string | undefined;
@@ -17,8 +16,7 @@ export function buildExample(): string {
     built = createFolder();
     const root = copyFolder(exampleRoot);
     openIndex(root).write(`program/${packageFile}`, 'packed');
-    const { index } = loadIndex(root, exampleDay, program);
-    buildSite(index, { program, root, out: built });
+    buildFolder(root, exampleDay, built);
 
     const path = join(built, 'status.json');
     const status = JSON.parse(readFileSync(path, 'utf8')) as object;

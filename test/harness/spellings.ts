@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Verdict } from '../../src/core/schema/documents.ts';
 import { findWords, formatDay } from '../../src/core/words.ts';
-import { buildSite } from '../../src/site/build.ts';
-import { loadIndex } from '../../src/site/load-index.ts';
-import { writeIndex, type Facts } from './components.ts';
-import { program } from './example.ts';
+import { buildFolder, writeIndex, type Facts } from './components.ts';
 import { release } from './judging.ts';
 
 const released = '2026-05-01';
@@ -135,11 +132,10 @@ const table: readonly [spelling: string, meant: string][] = [
 ];
 
 const root = writeIndex(components, { staleAfterDays: 1_000_000 });
-const { index } = loadIndex(root, '2026-11-27', program);
+const index = buildFolder(root, '2026-11-27');
 
 /** The folder of their site, built once. */
 export const spelledSite = join(root, 'dist');
-buildSite(index, { program, root, out: spelledSite });
 
 export interface Told extends Partial<Verdict> {
   readonly component?: string;

@@ -2,10 +2,7 @@
 import { join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
 import { saveFile } from '../../src/core/files.ts';
-import { buildSite } from '../../src/site/build.ts';
-import { loadIndex } from '../../src/site/load-index.ts';
-import { writeIndex, type Facts } from './components.ts';
-import { program } from './example.ts';
+import { buildFolder, writeIndex, type Facts } from './components.ts';
 
 export const uncertainDay: Day = '2026-11-27';
 
@@ -117,8 +114,7 @@ export function buildUncertain(): string {
       plugin: { 'npm:plugin': { answeredOn: uncertainDay } },
     };
     saveFile(join(root, 'data/freshness.json'), JSON.stringify(freshness));
-    const { index } = loadIndex(root, uncertainDay, program);
-    buildSite(index, { program, root, out: join(root, 'dist') });
+    buildFolder(root, uncertainDay);
   }
   return root;
 }

@@ -1,11 +1,8 @@
 /** Titles of any script in headers, and bodies of any size. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { buildSite } from '../../src/site/build.ts';
-import { loadIndex } from '../../src/site/load-index.ts';
 import { openDoors } from '../harness/api.ts';
-import { writeIndex } from '../harness/components.ts';
-import { program } from '../harness/example.ts';
+import { buildFolder, writeIndex } from '../harness/components.ts';
 import { createIndex } from '../harness/index-folder.ts';
 import { startPreview } from '../publish/preview.ts';
 
@@ -13,8 +10,7 @@ test('what an answer notes of a title in any script is a header in ASCII', async
   const root = writeIndex({
     svc: { definition: { title: 'サーバー' }, releases: { '1.0': '2026-01-01' } },
   });
-  const { index } = loadIndex(root, '2026-11-27', program);
-  buildSite(index, { program, root, out: join(root, 'dist') });
+  buildFolder(root, '2026-11-27');
   const answer = await openDoors(join(root, 'dist'))('/api/releases?query=svc%209.9');
 
   expect(answer.status).toBe(200);
