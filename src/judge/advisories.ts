@@ -83,29 +83,17 @@ type Statement = Omit<RecordedAdvisory, 'source' | 'affected'> & {
 
 /** Groups of statements that share an id, also by way of others, in the order of their first ones. */
 function groupById(statements: readonly Statement[]): Statement[][] {
-  /** From an id to another one of its group, at last to the leader, which has none. */
-  const parents = new Map<string, string>();
-  const findLeader = (id: string): string => {
-    const parent = parents.get(id);
-    if (parent === undefined) {
-      return id;
-    }
-
-    const leader = findLeader(parent);
-    // The next search is shorter: an answer may have thousands of ids.
-    parents.set(id, leader);
-    return leader;
-  };
-
+  /** By id, one of its group. */
+  const leaders = new Map<string, string>();
   for (const statement of statements) {
-    for (const id of listIds(statement)) {
-      const [leader, other] = [findLeader(statement.id), findLeader(id)];
-      if (other !== leader) {
-        parents.set(other, leader);
-      }
+    const ids = listIds(statement);
+    const [leader = statement.id, ...others] = new Set(ids.flatMap((id) => leaders.get(id) ?? []));
+    for (const [id, former] of others.length > 0 ? leaders : []) {
+      leaders.set(id, others.includes(former) ? leader : former);
     }
+    ids.forEach((id) => leaders.set(id, leader));
   }
-  return [...Map.groupBy(statements, ({ id }) => findLeader(id)).values()];
+  return [...Map.groupBy(statements, ({ id }) => leaders.get(id)).values()];
 }
 
 /** The definition takes precedence, except for aliases and exploitation. Of sources, each may name affected and fixed versions. */
