@@ -349,18 +349,17 @@ const comparedNumbers = 3;
 
 /** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  const greatestByPlace = new Map<number, number>();
-  const greatestByLine = new Map<string, number>();
+  /** By place, and by line. */
+  const greatest = new Map<number | string, number>();
   for (const { value, place, line } of versions.flatMap(listNumbers)) {
-    greatestByPlace.set(place, Math.max(value, greatestByPlace.get(place) ?? 0));
-    greatestByLine.set(line, Math.max(value, greatestByLine.get(line) ?? 0));
+    [place, line].forEach((key) => greatest.set(key, Math.max(value, greatest.get(key) ?? 0)));
   }
 
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
-      const ofAll = greatestByPlace.get(place) ?? Infinity;
+      const ofAll = greatest.get(place) ?? Infinity;
       // Numbers of builds start anew in each line, and are high in each.
-      const bound = greatestByLine.get(line) ?? ofAll;
+      const bound = greatest.get(line) ?? ofAll;
       return value > ofAll && value >= bound * measure && value >= bound + measure;
     });
 }
