@@ -39,7 +39,7 @@ export async function composeDay(input: DayInput) {
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const listNews = (each: State['components'][number]) =>
-    isUntold ? undefined : listEvents([each], day, at).get(each.component);
+    isUntold ? [] : listEvents(each, day, at);
   const passed = passAll(state.components, gathered, day, listNews);
   const { components, events } = passed;
   const held = components.flatMap((each) => each.held);
@@ -169,7 +169,7 @@ function passAll(
   formerComponents: State['components'],
   gathered: readonly Gathered[],
   day: Day,
-  listNews: (component: State['components'][number]) => Event[] | undefined,
+  listNews: (component: State['components'][number]) => Event[],
 ) {
   const answers = new Map(gathered.map((answer) => [answer.component, answer]));
   const events = new Map<string, Event[]>();
@@ -182,7 +182,7 @@ function passAll(
       // Each throws for what could not be read again.
       Freshness.parse({ [component]: passed.freshness });
       Held.parse({ held: passed.held });
-      if (news) {
+      if (news.length > 0) {
         z.array(Event).parse(news);
         events.set(component, news);
       }

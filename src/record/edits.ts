@@ -24,15 +24,18 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     await unpackCommit(root, base, folder, signal);
     const [before, after] = [readIndex(folder), readIndex(root)];
     // The next run tells these without the edit.
-    const dueEvents = listEvents(before.components, day, '');
-    const edited = after.components.map((component) => {
-      const { component: name } = component;
-      const journal = [...before.data.readJournal(name), ...(dueEvents.get(name) ?? [])];
-      return { ...component, journal };
+    const journals = new Map(
+      before.components.map((each) => {
+        return [each.component, [...each.journal, ...listEvents(each, day, '')]];
+      }),
+    );
+    const events = after.components.map((each) => {
+      const journal = journals.get(each.component) ?? before.data.readJournal(each.component);
+      return [each.component, listEvents({ ...each, journal }, day, '')] as const;
     });
     const formerDecisions = before.data.readDecisions().map((decision) => JSON.stringify(decision));
     return {
-      events: listEvents(edited, day, ''),
+      events: new Map(events),
       edits: listEdits(folder, root),
       decisions: after.data
         .readDecisions()

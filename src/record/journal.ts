@@ -20,28 +20,23 @@ const progressOf: Partial<Record<State, ToldLine['progress']>> = {
   ended: 'ended',
 };
 
-/** The new events of each component that has any. */
+/** The new events of a component. */
 export function listEvents(
-  components: readonly Pick<
-    RecordedComponent,
-    'component' | 'definition' | 'counted' | 'journal'
-  >[],
+  {
+    component: name,
+    definition,
+    counted: recorded,
+    journal,
+  }: Pick<RecordedComponent, 'component' | 'definition' | 'counted' | 'journal'>,
   day: Day,
   at: string,
-): Map<string, Event[]> {
-  const events = new Map<string, Event[]>();
-  for (const { component: name, definition, counted: recorded, journal } of components) {
-    const judged = judgeOne({ name, definition, recorded }, day);
-    const initial = journal.length === 0 ? true : undefined;
-    const drafts = [...describeChanges(fold(journal), judged, recorded, day)];
-    const news = drafts.map((draft, index): Event => {
-      return { id: journal.length + index + 1, at, ...draft, initial };
-    });
-    if (news.length > 0) {
-      events.set(name, news);
-    }
-  }
-  return events;
+): Event[] {
+  const judged = judgeOne({ name, definition, recorded }, day);
+  const initial = journal.length === 0 ? true : undefined;
+  const drafts = [...describeChanges(fold(journal), judged, recorded, day)];
+  return drafts.map((draft, index): Event => {
+    return { id: journal.length + index + 1, at, ...draft, initial };
+  });
 }
 
 /** The events that lead from what readers were told to what the index says now. */

@@ -35,5 +35,5 @@ test('the journals of the example tell all that its components say', () => {
   const components = requireAll(openData(exampleRoot).readComponents(definitions));
 
   expect(components).toHaveLength(16);
-  expect(listEvents(components, exampleDay, '').size).toBe(0);
+  expect(components.flatMap((each) => listEvents(each, exampleDay, ''))).toEqual([]);
 });

@@ -19,8 +19,8 @@ function tell(events: readonly Draft[], state: State, on = day): Draft[] {
   const { releases = [release('1.0')], advisories, definition } = state;
   const recorded: Recorded = { releases, advisories };
   const subject = { component: 'svc', definition: { sources: [], ...definition } as never };
-  const told = listEvents([{ ...subject, counted: recorded, journal: events as Event[] }], on, '');
-  return (told.get('svc') ?? []).map(({ id: _, at: __, initial: ___, ...draft }) => draft);
+  const told = listEvents({ ...subject, counted: recorded, journal: events as Event[] }, on, '');
+  return told.map(({ id: _, at: __, initial: ___, ...draft }) => draft);
 }
 
 const term = (months: number): State => ({
