@@ -1,35 +1,45 @@
-/** The fields of the specification for builds, by tool. */
+/** The fields of the specification for builds. */
 import type { Field } from '../core/query/parse.ts';
 import type { FieldType } from '../core/query/values.ts';
 
-/** What several tools have. */
-const jvm = [
-  'environment.jreVersion',
-  'environment.jvmCharset',
-  'environment.jvmLocale',
-  'environment.jvmVersion',
-  'environment.localIPAddress',
-  'environment.localHostname',
-  'environment.operatingSystem',
-];
-const buildCache = [
-  'buildCache.hasError',
-  'buildCache.local.enabled',
-  'buildCache.remote.enabled',
-  'buildCache.remote.pushEnabled',
-];
-const settings = [
-  'svcSettings.backgroundPublicationEnabled',
-  'svcSettings.buildOutputCapturingEnabled',
-  'svcSettings.resourceUsageCapturingEnabled',
-  'svcSettings.fileFingerprintCapturingEnabled',
-  'svcSettings.testOutputCapturingEnabled',
-];
-const cores = 'environment.numberOfCpuCores';
-const heap = 'environment.jvmMaxMemoryHeapSize';
+type Row = readonly [type: FieldType, ...names: string[]];
 
-/** By the prefix of a tool. */
-const groups: Readonly<Record<string, readonly [type: FieldType, ...names: string[]][]>> = {
+/** What several tools have. */
+const jvm: readonly Row[] = [
+  [
+    'String',
+    'jreVersion',
+    'jvmCharset',
+    'jvmLocale',
+    'jvmVersion',
+    'localIPAddress',
+    'localHostname',
+    'operatingSystem',
+  ],
+  ['Number', 'numberOfCpuCores'],
+  ['Storage size', 'jvmMaxMemoryHeapSize'],
+];
+const buildCache: Row = [
+  'Boolean',
+  'hasError',
+  'local.enabled',
+  'remote.enabled',
+  'remote.pushEnabled',
+];
+const settings: Row = [
+  'Boolean',
+  'backgroundPublicationEnabled',
+  'buildOutputCapturingEnabled',
+  'resourceUsageCapturingEnabled',
+];
+const furtherSettings: Row = [
+  'Boolean',
+  'fileFingerprintCapturingEnabled',
+  'testOutputCapturingEnabled',
+];
+
+/** By the beginning of their names. */
+const groups: Readonly<Record<string, readonly Row[]>> = {
   '': [
     ['String', 'user', 'hostname', 'project', 'requested', 'buildTool', 'buildToolVersion'],
     ['Key-value', 'value'],
@@ -40,86 +50,86 @@ const groups: Readonly<Record<string, readonly [type: FieldType, ...names: strin
   ],
   'gradle.': [
     ['String', 'pluginVersion', 'requestedTasks', 'rootProjectName', 'configurationCache.outcome'],
-    ['String', ...jvm],
-    ['Boolean', ...buildCache, ...settings],
-    [
-      'Boolean',
-      'buildOptions.buildCacheEnabled',
-      'buildOptions.configurationCacheEnabled',
-      'buildOptions.configurationOnDemandEnabled',
-      'buildOptions.continueOnFailureEnabled',
-      'buildOptions.continuousBuildEnabled',
-      'buildOptions.daemonEnabled',
-      'buildOptions.dryRunEnabled',
-      'buildOptions.fileSystemWatchingEnabled',
-      'buildOptions.isolatedProjectsEnabled',
-      'buildOptions.offlineModeEnabled',
-      'buildOptions.parallelProjectExecution',
-      'buildOptions.refreshDependenciesEnabled',
-      'buildOptions.rerunTasksEnabled',
-    ],
-    ['Number', 'buildOptions.maxNumberOfGradleWorkers', cores],
-    ['Storage size', heap],
   ],
-  'maven.': [
-    ['String', 'extensionVersion', 'requestedGoals', 'topLevelProjectName', ...jvm],
-    ['Boolean', ...buildCache, 'svcSettings.buildCacheEnabled', ...settings],
+  'gradle.environment.': jvm,
+  'gradle.buildCache.': [buildCache],
+  'gradle.svcSettings.': [settings, furtherSettings],
+  'gradle.buildOptions.': [
     [
       'Boolean',
-      'buildOptions.batchModeEnabled',
-      'buildOptions.debugEnabled',
-      'buildOptions.errorsEnabled',
-      'buildOptions.failAtEndEnabled',
-      'buildOptions.failFastEnabled',
-      'buildOptions.failNeverEnabled',
-      'buildOptions.laxChecksumsEnabled',
-      'buildOptions.nonRecursiveEnabled',
-      'buildOptions.noSnapshotUpdatesEnabled',
-      'buildOptions.offlineModeEnabled',
-      'buildOptions.quietEnabled',
-      'buildOptions.rerunGoalsEnabled',
-      'buildOptions.strictChecksumsEnabled',
-      'buildOptions.updateSnapshotsEnabled',
+      'buildCacheEnabled',
+      'configurationCacheEnabled',
+      'configurationOnDemandEnabled',
+      'continueOnFailureEnabled',
+      'continuousBuildEnabled',
+      'daemonEnabled',
+      'dryRunEnabled',
+      'fileSystemWatchingEnabled',
+      'isolatedProjectsEnabled',
+      'offlineModeEnabled',
+      'parallelProjectExecution',
+      'refreshDependenciesEnabled',
+      'rerunTasksEnabled',
     ],
-    ['Number', 'buildOptions.maxNumberOfThreads', cores],
-    ['Storage size', heap],
+    ['Number', 'maxNumberOfGradleWorkers'],
+  ],
+  'maven.': [['String', 'extensionVersion', 'requestedGoals', 'topLevelProjectName']],
+  'maven.environment.': jvm,
+  'maven.buildCache.': [buildCache],
+  'maven.svcSettings.': [['Boolean', 'buildCacheEnabled'], settings, furtherSettings],
+  'maven.buildOptions.': [
+    [
+      'Boolean',
+      'batchModeEnabled',
+      'debugEnabled',
+      'errorsEnabled',
+      'failAtEndEnabled',
+      'failFastEnabled',
+      'failNeverEnabled',
+      'laxChecksumsEnabled',
+      'nonRecursiveEnabled',
+      'noSnapshotUpdatesEnabled',
+      'offlineModeEnabled',
+      'quietEnabled',
+      'rerunGoalsEnabled',
+      'strictChecksumsEnabled',
+      'updateSnapshotsEnabled',
+    ],
+    ['Number', 'maxNumberOfThreads'],
   ],
   'bazel.': [['String', 'requestedTargets']],
-  'sbt.': [
-    ['String', 'pluginVersion', 'requestedTasks', 'rootProjectName', ...jvm],
+  'sbt.': [['String', 'pluginVersion', 'requestedTasks', 'rootProjectName']],
+  'sbt.environment.': jvm,
+  'sbt.svcSettings.': [settings],
+  'sbt.buildOptions.': [
     [
       'Boolean',
-      'svcSettings.backgroundPublicationEnabled',
-      'svcSettings.buildOutputCapturingEnabled',
-      'svcSettings.resourceUsageCapturingEnabled',
-      'buildOptions.interactiveModeEnabled',
-      'buildOptions.offlineModeEnabled',
-      'buildOptions.parallelExecutionEnabled',
-      'buildOptions.semanticDbScalacPluginEnabled',
-      'buildOptions.turboEnabled',
-      'buildOptions.useCoursierEnabled',
+      'interactiveModeEnabled',
+      'offlineModeEnabled',
+      'parallelExecutionEnabled',
+      'semanticDbScalacPluginEnabled',
+      'turboEnabled',
+      'useCoursierEnabled',
     ],
-    ['Number', cores],
-    ['Storage size', heap],
   ],
-  'npm.': [
-    ['String', 'agentVersion', 'requestedCommands', 'projectName'],
-    ['String', 'environment.nodeVersion', 'environment.nodeLocale', 'environment.operatingSystem'],
-    ['Number', cores],
+  'npm.': [['String', 'agentVersion', 'requestedCommands', 'projectName']],
+  'npm.environment.': [
+    ['String', 'nodeVersion', 'nodeLocale', 'operatingSystem'],
+    ['Number', 'numberOfCpuCores'],
   ],
-  'python.': [
-    ['String', 'agentVersion', 'requestedCommands', 'projectName'],
-    ['String', 'environment.locale', 'environment.operatingSystem'],
-    ['Number', cores],
+  'python.': [['String', 'agentVersion', 'requestedCommands', 'projectName']],
+  'python.environment.': [
+    ['String', 'locale', 'operatingSystem'],
+    ['Number', 'numberOfCpuCores'],
   ],
   'docker.': [['String', 'agentVersion', 'projectName', 'buildName']],
 };
 
 /** The builds of an index are its runs, which have values for the fields of npm. A bare word is sought in two of them. */
-export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([tool, rows]) =>
+export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([start, rows]) =>
   rows.flatMap(([type, ...names]) =>
     names.map((name) => ({
-      name: tool + name,
+      name: start + name,
       type,
       isSearched: name === 'requested' || name === 'tag',
     })),
