@@ -34,9 +34,9 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
   // All parts fit into a Worker where its host takes the other files.
-  const readPart = keepEach((path) => read<Search>(path));
+  const readPart = keep((path) => read<Search>(path));
   // Many ask for the same; all of them would not fit into a Worker.
-  const readDetails = keepEach((name) => readIfThere<Component>(`details/${name}.json`), 20);
+  const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
   /** The entries of each `<folder>/<year>.json`, newest first. They are many: a year is read when it is asked for, and not kept. */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
@@ -120,19 +120,13 @@ function openDocuments(site: SiteReader, parse: typeof parseJson) {
   return { read, readIfThere };
 }
 
-/** Makes a value once. It keeps no promise: a Worker cancels those of a request whose client has gone, and others would wait for ever. */
-function keep<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let value: Value | undefined;
-  return async () => {
-    value ??= await make();
-    return value;
-  };
-}
-
-/** Makes the value of each key once, as long as there are no more than so many. */
-function keepEach<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
+/**
+ * Makes the value of each key once, and forgets all when there are more than so many. It keeps no promise: a Worker cancels those of a
+ * request whose client has gone, and others would wait for ever.
+ */
+function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
   const values = new Map<string, Value>();
-  return async (key: string): Promise<Value> => {
+  return async (key = ''): Promise<Value> => {
     const value = values.get(key) ?? (await make(key));
     if (values.size > max) {
       values.clear();
