@@ -76,7 +76,7 @@ export async function scanItems(
   const statements = new Map<string, SignedStatement[]>();
   for (const { match } of entries) {
     if (match && !rows.has(match.component)) {
-      rows.set(match.component, listRows([await index.releases(match.component)]));
+      rows.set(match.component, listRows(await index.releases(match.component)));
     }
     if (match?.release?.digests && !statements.has(match.component)) {
       statements.set(match.component, await index.statements(match.component));

@@ -1,6 +1,6 @@
 import { parseQuery, QueryError, type Field, type Query, type Term } from '../core/query/parse.ts';
 import { releaseFields } from '../core/query/release-fields.ts';
-import { countFound, type Found } from '../core/query/search.ts';
+import type { Found } from '../core/query/search.ts';
 import { suggestOwners, type Names } from '../core/index/owners.ts';
 import { readQuestion } from '../core/index/question.ts';
 import { AskError } from './errors.ts';
@@ -41,7 +41,7 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
 
   try {
     const selected = await selectReleases(index, text);
-    return countFound(selected.releases) > 0 ? selected : (named ?? selected);
+    return selected.releases.length > 0 ? selected : (named ?? selected);
   } catch (error) {
     // A package URL is no query.
     if (error instanceof AskError && named) {
@@ -70,15 +70,13 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
 
   const all = await index.releases(match.component);
   if (item.version === undefined) {
-    return { releases: [all], hints: [], isListed: false };
+    return { releases: all, hints: [], isListed: false };
   }
 
   const { verdict, release } = match;
-  const { table, rows } = all;
-  const isAsked = (row: number) => table.value('version', row) === release?.version;
   return (
     verdict && {
-      releases: [{ table, rows: rows.filter(isAsked) }],
+      releases: all.filter(({ table, row }) => table.value('version', row) === release?.version),
       hints: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
       isListed: release !== undefined,
     }
@@ -93,16 +91,12 @@ async function selectReleases(index: PublishedIndex, text: string): Promise<Sele
 }
 
 function listHints(query: Query, releases: readonly Found[], names: Names): string[] {
-  if (countFound(releases) === 0) {
+  if (releases.length === 0) {
     return [...suggestNames(query, names)];
   }
 
   return listNegatedFlags(query).flatMap((flag) => {
-    const unknown = releases.map(({ table, rows }) => ({
-      table,
-      rows: rows.filter((row) => table.value(flag, row) === undefined),
-    }));
-    const length = countFound(unknown);
+    const { length } = releases.filter(({ table, row }) => table.value(flag, row) === undefined);
     return length > 0
       ? `${flag} is unknown for ${length} of these; ${flag}:* leaves them out.`
       : [];

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Entry } from '../core/index/verdicts.ts';
 import { describeList, sortEntries } from '../core/judged-list.ts';
 import { pick } from '../core/objects.ts';
-import { countFound, describeRow, listRows, type SearchRow } from '../core/query/search.ts';
+import { describeRow, listRows, type SearchRow } from '../core/query/search.ts';
 import { readList } from '../core/read-list.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Run } from '../core/schema/events.ts';
@@ -120,8 +120,8 @@ const findReleases = defineTool({
   inputSchema: z.strictObject({ query: z.string(), max: limitSchema(50) }),
   async answer(index, { query, max }) {
     const { releases, hints } = await searchReleases(index, query);
-    const shown = listRows(releases, max);
-    const total = countFound(releases);
+    const shown = listRows(releases.slice(0, max));
+    const total = releases.length;
     return {
       lines: [`${shown.length} of ${total} releases.`, ...hints, ...shown.map(describeRelease)],
       content: { total, releases: shown.map((row) => pick(row, rowKeys)) },

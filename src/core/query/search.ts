@@ -23,14 +23,8 @@ interface Table {
   row(row: number): SearchRow;
 }
 
-/** Releases of a component, by the numbers of their rows: a row is made where it is shown. */
+/** A release, by the number of its row, which is made where it is shown. */
 export interface Found {
-  readonly table: Table;
-  readonly rows: readonly number[];
-}
-
-/** One of them. */
-export interface Place {
   readonly table: Table;
   readonly row: number;
 }
@@ -63,7 +57,9 @@ export async function search(query: Query, status: Status, readPart: ReadPart): 
     for (const [index, [path, namesOfPart]] of asked.entries()) {
       for (const name of namesOfPart) {
         const table = openTable(name, status, read[index]!, path);
-        found.push({ table, rows: selectRows(query, table.readColumn, table.size) });
+        for (const row of selectRows(query, table.readColumn, table.size)) {
+          found.push({ table, row });
+        }
       }
     }
   }
@@ -75,29 +71,14 @@ export async function readComponent(
   name: string,
   status: Status,
   readPart: ReadPart,
-): Promise<Found> {
+): Promise<Found[]> {
   const path = nameParts(status)(name);
   const table = openTable(name, status, await readPart(path), path);
-  return { table, rows: [...Array(table.size).keys()] };
+  return Array.from({ length: table.size }, (_, row) => ({ table, row }));
 }
 
-export function countFound(found: readonly Found[]): number {
-  return found.reduce((sum, { rows }) => sum + rows.length, 0);
-}
-
-/** The first of them, at most so many. */
-export function listPlaces(found: readonly Found[], max = Infinity): Place[] {
-  const places: Place[] = [];
-  for (const { table, rows } of found) {
-    for (const row of rows.slice(0, max - places.length)) {
-      places.push({ table, row });
-    }
-  }
-  return places;
-}
-
-export function listRows(found: readonly Found[], max?: number): SearchRow[] {
-  return listPlaces(found, max).map(({ table, row }) => table.row(row));
+export function listRows(found: readonly Found[]): SearchRow[] {
+  return found.map(({ table, row }) => table.row(row));
 }
 
 /** What a table says of a release: its label, tone and end. */

@@ -1,7 +1,7 @@
 /** Lists in pages, which a query selects. */
 import * as z from 'zod';
 import { Row } from '../../core/schema/documents.ts';
-import { listPlaces, type Place, type SearchRow } from '../../core/query/search.ts';
+import type { Found, SearchRow } from '../../core/query/search.ts';
 import { describeBuild, selectRuns } from '../builds.ts';
 import { AskError } from '../errors.ts';
 import { searchReleases } from '../search-releases.ts';
@@ -42,7 +42,7 @@ export const findReleases = defineRoute({
   returns: { 'application/json': z.array(Row) },
   async answer({ call, index, query: { query, since = 0, maxReleases: size, after } }) {
     const { releases: selected, hints } = await searchReleases(index, query);
-    const releases = listPlaces(selected)
+    const releases = selected
       .filter((release) => Date.parse(readAvailableAt(release)) >= since)
       .sort((a, b) => readAvailableAt(a).localeCompare(readAvailableAt(b)));
     if (hints.length > 0) {
@@ -58,11 +58,11 @@ export const findReleases = defineRoute({
 });
 
 /** Releases of which no run is recorded come first. */
-function readAvailableAt({ table, row }: Place): string {
+function readAvailableAt({ table, row }: Found): string {
   return (table.value('availableAt', row) as string | undefined) ?? '1970';
 }
 
-function nameRelease({ table, row }: Place): string {
+function nameRelease({ table, row }: Found): string {
   return `${String(table.value('component', row))}/${String(table.value('version', row))}`;
 }
 

@@ -4,13 +4,7 @@ import { isPurl, readQuestion } from '../../core/index/question.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
-import {
-  countFound,
-  describeRow,
-  listRows,
-  search,
-  type SearchRow,
-} from '../../core/query/search.ts';
+import { describeRow, listRows, search, type SearchRow } from '../../core/query/search.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { listContaining } from './components.ts';
 import {
@@ -100,14 +94,13 @@ async function listMatches(text: string, suggestion: readonly HTMLElement[]) {
   }
 
   const found = await search(query, status, fetchDocument);
-  const count = countFound(found);
-  if (count === 0) {
+  if (found.length === 0) {
     return [`No component, version or release matches “${text}”. `, ...suggestion];
   }
 
-  const limit = count > maxRows ? `, of which the first ${maxRows} are shown` : '';
-  const caption = `Matches of “${text}”: ${count}${limit}`;
-  return [drawTable(listRows(found, maxRows), caption)];
+  const limit = found.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
+  const caption = `Matches of “${text}”: ${found.length}${limit}`;
+  return [drawTable(listRows(found.slice(0, maxRows)), caption)];
 }
 
 function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {

@@ -50,7 +50,7 @@ test.each(['example', 'uncertain'] as const)(
         createFacts(release, lines.get(release.line)!, component, day),
       );
 
-      const rows = listRows([await readComponent(component.component, status, readPart)]);
+      const rows = listRows(await readComponent(component.component, status, readPart));
       expect(rows.map(known)).toMatchObject(facts.map(known));
       expect(rows.map(({ title }) => title)).toEqual(facts.map(() => component.title));
     }
