@@ -153,6 +153,9 @@ export type Judged = Match & { readonly verdict: Verdict };
 /** The verdict on a version that somebody names, the same at every door. */
 export async function requireVerdict(index: PublishedIndex, item: Item): Promise<Judged> {
   const [entry] = await index.find([item]);
+  if (entry?.namesake !== undefined) {
+    throw new AskError(404, describeObstacle(entry));
+  }
   if (!entry?.match) {
     return rejectName(item.name ?? item.text, await index.names());
   }
