@@ -95,10 +95,8 @@ function renderSearched(component: Component, asOf: Day): string {
   const rows = component.releases.map((release) =>
     createFacts(release, lines.get(release.line)!, component, asOf),
   );
-  const columns = Object.keys(rows[0] ?? {}).map((field) => [
-    field,
-    toColumn(rows.map((row) => row[field as keyof ReleaseFacts])),
-  ]);
+  const fields = Object.keys(rows[0] ?? {}) as (keyof ReleaseFacts)[];
+  const columns = fields.map((field) => [field, toColumn(rows, (row) => row[field])]);
   return JSON.stringify({ size: rows.length, columns: Object.fromEntries(columns) });
 }
 
@@ -107,11 +105,12 @@ const [none, unknown] = [-1, -2];
 
 /** Undefined where all is unknown. */
 function toColumn(
-  all: readonly (Column['values'][number] | null | undefined)[],
+  rows: readonly ReleaseFacts[],
+  read: (row: ReleaseFacts) => Column['values'][number] | null | undefined,
 ): Column | undefined {
   const places = new Map<unknown, number>();
   const values: Column['values'] = [];
-  const findPlace = (value: (typeof all)[number]): number => {
+  const findPlace = (value: ReturnType<typeof read>): number => {
     if (value === undefined || value === null) {
       return value === null ? none : unknown;
     }
@@ -129,10 +128,11 @@ function toColumn(
   };
 
   // Most columns have one value, which need not be looked up for each release.
-  const [sample] = all;
-  const at = all.every((value) => value === sample) ? [findPlace(sample)] : all.map(findPlace);
+  const sample = read(rows[0]!);
+  const isOne = rows.every((row) => read(row) === sample);
+  const at = isOne ? [findPlace(sample)] : rows.map((row) => findPlace(read(row)));
   const [first] = at;
-  if (values.length === all.length || at.every((place) => place === first)) {
+  if (values.length === rows.length || at.every((place) => place === first)) {
     return first === unknown ? undefined : { values };
   }
   return { values, at: at.map((place) => (place < 0 ? values.length - 1 - place : place)) };
