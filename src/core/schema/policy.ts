@@ -30,29 +30,21 @@ interface LimitedPhase {
   readonly until?: Day;
 }
 
-function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
-  for (const { phase, message } of findPhaseProblems(phases)) {
-    reject([phases.indexOf(phase)], message);
-  }
-}
-
 /** Phases are in their order, each with a greater limit than the one before, and the paid ones last. */
-function* findPhaseProblems(
-  phases: readonly LimitedPhase[],
-): Generator<{ phase: LimitedPhase; message: string }> {
+function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
   for (const [index, phase] of phases.entries()) {
     const before = phases[index - 1];
+    const path = [index];
     if (before && readLimit(before) >= readLimit(phase)) {
-      yield { phase, message: `expected an end after that of ${before.name}` };
+      reject(path, `expected an end after that of ${before.name}`);
     }
     if (phases.slice(0, index).some(({ name }) => name === phase.name)) {
-      yield { phase, message: 'expected each phase once' };
+      reject(path, 'expected each phase once');
     }
 
     const isMisplaced = phase.paid ? !before : before?.paid;
     if (isMisplaced) {
-      const message = 'expected paid phases after all others, of which there is at least one';
-      yield { phase, message };
+      reject(path, 'expected paid phases after all others, of which there is at least one');
     }
   }
 }
@@ -213,9 +205,9 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
     const phases = Object.entries(ends).map(([name, until]): LimitedPhase => {
       return { name, until, paid: paid.includes(name) };
     });
-    for (const { phase, message } of findPhaseProblems(phases)) {
-      reject(['lines', line, phase.name], message);
-    }
+    checkPhases(phases, ([index], message) =>
+      reject(['lines', line, phases[index as number]!.name], message),
+    );
   }
 }
 
