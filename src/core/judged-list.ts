@@ -6,12 +6,12 @@ import { parseVersion } from './version.ts';
 import { vulnerableLabel } from './words.ts';
 
 type Matched<E> = E & { readonly match: Match };
-type Judged<E> = E & { readonly match: { readonly verdict: Verdict } };
+type Judged<E> = E & { readonly match: Match & { readonly verdict: Verdict } };
 
 /** What became of the entries of a list. */
 export interface JudgedList<E extends Entry = Entry> {
   /** What is due first on top. */
-  readonly judged: readonly (Matched<E> & Judged<E>)[];
+  readonly judged: readonly Judged<E>[];
   /** Of this index, and without a verdict. */
   readonly unjudged: readonly Matched<E>[];
   /** Without a name, or without a version that could be judged: first what may be of this index. */
@@ -31,7 +31,7 @@ export function sortEntries<E extends Entry>(
 ): JudgedList<E> {
   const kinds = Map.groupBy(entries, findKind);
   const take = (kind: ReturnType<typeof findKind>) => kinds.get(kind) ?? [];
-  const judged = take('judged') as (Matched<E> & Judged<E>)[];
+  const judged = take('judged') as Judged<E>[];
   const unjudged = take('unjudged') as Matched<E>[];
   const uncertain = take('uncertain');
   return {
