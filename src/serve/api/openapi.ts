@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { mapValues } from '../../core/objects.ts';
 import { publishedSchemas } from '../../core/schema/site-documents.ts';
 import type { Shape } from './request.ts';
 import { listPaths, type Operation } from './route.ts';
@@ -77,11 +78,7 @@ function describeOperation(operation: Operation, schemas: NamedSchemas): object 
 
 /** By type of content. */
 function describeContent(content: Shape, schemas: NamedSchemas, io?: 'input'): object {
-  const described: Record<string, object> = {};
-  for (const [type, schema] of Object.entries(content)) {
-    described[type] = { schema: describeSchema(schema, schemas, io) };
-  }
-  return described;
+  return mapValues(content, (schema) => ({ schema: describeSchema(schema, schemas, io) }));
 }
 
 const places = [
