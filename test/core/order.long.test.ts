@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import { compareVersions, keyVersion, parseVersion, type Version } from '../../src/core/version.ts';
+import { readCorpus } from '../harness/corpus.ts';
 import { versionText } from '../harness/versions.ts';
 import { importRenovate } from '../renovate/install.ts';
 
@@ -24,8 +22,7 @@ beforeAll(async () => {
   ));
 });
 
-const corpus = resolve(import.meta.dirname, '../fixtures/corpus/releases.json.gz');
-const products = JSON.parse(gunzipSync(readFileSync(corpus)).toString()) as Record<string, object>;
+const products = readCorpus<Record<string, object>>('releases');
 const texts = Object.values(products).flatMap((releases) => Object.keys(releases));
 
 test('a real version is accepted as in Renovate, unless a character is unsafe', () => {

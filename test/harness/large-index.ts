@@ -1,25 +1,18 @@
 /** The second example: real versions of 403 products, with a term of 18 months for every fourth. */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { parseVersion } from '../../src/core/version.ts';
 import { buildFolder } from './components.ts';
-import { program } from './example.ts';
+import { readCorpus } from './corpus.ts';
 import { createFolder, openIndex, usualSettings } from './index-folder.ts';
 
 /** The day as of which it is built. */
 export const largeDay = '2026-08-22';
 
-/** By product, the day of each version. */
-function readProducts() {
-  const corpus = gunzipSync(readFileSync(join(program, 'test/fixtures/corpus/releases.json.gz')));
-  return Object.entries(JSON.parse(corpus.toString()) as Record<string, Record<string, string>>);
-}
-
 /** Returns the number of releases. `size`: 1 for all products; for four times as many, each under four names. */
 export function writeLargeIndex(root: string, size = 1): number {
   const { write } = openIndex(root);
-  const products = readProducts();
+  // By product, the day of each version.
+  const products = Object.entries(readCorpus<Record<string, Record<string, string>>>('releases'));
   const copies = Math.max(size, 1);
   const every = Math.max(1 / size, 1);
   let count = 0;

@@ -1,12 +1,11 @@
 /** All products of endoflife.date: what is told of each of their releases is what is stated of its cycle. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import type { Day } from '../../src/core/day.ts';
 import type { Component } from '../../src/core/schema/published.ts';
 import { isPrereleaseForm, keyVersion, parseVersion } from '../../src/core/version.ts';
-import { createFolder, links, openIndex, usualSettings } from '../harness/index-folder.ts';
+import { writeIndex } from '../harness/components.ts';
+import { readCorpus } from '../harness/corpus.ts';
+import { openIndex } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
 
 /** A day, or whether it is over. */
@@ -29,11 +28,6 @@ interface Product {
 const day = '2026-11-29';
 const products = readCorpus<Record<string, Product>>('world-products');
 const versions = readCorpus<Record<string, Record<string, Day>>>('releases');
-
-function readCorpus<T>(name: string): T {
-  const file = join(import.meta.dirname, `../fixtures/corpus/${name}.json.gz`);
-  return JSON.parse(gunzipSync(readFileSync(file)).toString()) as T;
-}
 
 /** As endoflife.date says it: an end is the last day. */
 const isOver = (end: End) => (typeof end === 'string' ? day > end : end);
@@ -92,19 +86,16 @@ test(`of the releases of ${listed.length} products, all that is told is stated`,
       kind === 'lists' ? { releases: listReleases(product) } : describeProduct(products[product]!);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   });
-  const index = openIndex(createFolder());
-  index.write('site/site.json', usualSettings);
-  for (const product of listed) {
-    index.write(`components/p-${product}.json`, {
+  const components = listed.map((product) => {
+    const source = { datasource: 'endoflife-date', product, registryUrl: url };
+    const definition = {
       title: products[product]!.title,
-      ...links,
       sources: [{ datasource: 'json', url: `${url}/lists/${product}` }],
-      support: {
-        policy: 'stated',
-        source: { datasource: 'endoflife-date', product, registryUrl: url },
-      },
-    });
-  }
+      support: { policy: 'stated', source },
+    };
+    return [`p-${product}`, { definition }];
+  });
+  const index = openIndex(writeIndex(Object.fromEntries(components)));
   expect(await index.run('gather', '--as-of', day)).toMatchObject({ status: 0 });
   expect(await index.run('build', '--as-of', day)).toMatchObject({ status: 0 });
 

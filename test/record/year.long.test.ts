@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/day.ts';
 import type { Hold } from '../../src/core/schema/recorded.ts';
 import { keyVersion, parseVersion } from '../../src/core/version.ts';
 import { accept } from '../../src/record/decisions.ts';
+import { readCorpus } from '../harness/corpus.ts';
 import { openOperatedIndex } from '../harness/operated-index.ts';
 
 interface Change {
@@ -24,8 +22,7 @@ interface World {
   days: Change[];
 }
 
-const corpus = join(import.meta.dirname, '../fixtures/corpus/world-year.json.gz');
-const world = JSON.parse(gunzipSync(readFileSync(corpus)).toString()) as World;
+const world = readCorpus<World>('world-year');
 const changes = Map.groupBy(world.days, ({ product }) => product);
 const products = [...new Set([...Object.keys(world.start), ...changes.keys()])].sort();
 /** A person accepts what waits after so many days. */
