@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Ask } from './api.ts';
+import { digestOf } from './imitation.ts';
 
 /** A request for each permission, and one for any credential. */
 export const doors = {
@@ -50,8 +50,8 @@ export const keyOf = (letter: string) => `release_index_${letter.repeat(43)}`;
 
 /** What is recorded of a key, until a far day. */
 export function recordedKey(key: string, more: object = {}) {
-  const sha256 = createHash('sha256').update(key).digest('hex');
-  return { name: 'laptop', user: 'jane', expires: '9998-12-31', sha256, ...more };
+  const facts = { name: 'laptop', user: 'jane', expires: '9998-12-31' };
+  return { ...facts, sha256: digestOf(key), ...more };
 }
 
 export const words = {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { gzipSync, zstdDecompressSync } from 'node:zlib';
 import { digestOf } from './imitation.ts';
 import { imitatedUpstreams } from './imitated-upstreams.ts';
-import { links, openIndex, createFolder, usualSettings } from './index-folder.ts';
-import { readFiles } from './components.ts';
+import { openIndex } from './index-folder.ts';
+import { readFiles, writeIndex, type Facts } from './components.ts';
 import { startUpstream, type Documents, type Handler } from './upstream.ts';
 
 /** How each kind of host lists releases, and how many the package of a number has. */
@@ -46,7 +46,7 @@ interface Tally {
 export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>) {
   const tallies = {} as Record<KindName, Tally>;
   const counts = {} as Record<KindName, Map<string, number>>;
-  const definitions: [component: string, source: object][] = [];
+  const components: Record<string, Facts> = {};
   for (const [name, size] of Object.entries(sizes) as [KindName, number][]) {
     const { upstream, count } = kinds[name];
     tallies[name] = { requests: 0, same: 0, bytes: 0 };
@@ -60,19 +60,11 @@ export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>)
     );
     for (const component of counts[name].keys()) {
       const source = imitatedUpstreams[upstream]!.source(`${url}${component}/`, []);
-      definitions.push([component, source]);
+      components[component] = { definition: { sources: [source] } };
     }
   }
-  const indexes = [createFolder(), createFolder()].map((root) => {
-    const index = openIndex(root);
-    index.write('site/site.json', usualSettings);
-    for (const [component, source] of definitions) {
-      const sources = [source];
-      index.write(`components/${component}.json`, { title: component, ...links, sources });
-    }
-    return index;
-  });
-  const [keeping, bare] = indexes as [(typeof indexes)[number], (typeof indexes)[number]];
+  const keeping = openIndex(writeIndex(components));
+  const bare = openIndex(writeIndex(components));
 
   return {
     counts,

@@ -4,7 +4,8 @@ import { Definition } from '../../src/core/schema/definition.ts';
 import { Freshness } from '../../src/core/schema/recorded.ts';
 import { gatherAll } from '../../src/record/gather.ts';
 import { createTestHttp } from '../harness/ask-source.ts';
-import { createFolder, links, openIndex, today, usualSettings } from '../harness/index-folder.ts';
+import { writeIndex } from '../harness/components.ts';
+import { openIndex, today } from '../harness/index-folder.ts';
 import { json, reply, serve, startUpstream } from '../harness/upstream.ts';
 
 interface Shortage {
@@ -106,12 +107,11 @@ test('a run says in a line how many a spent limit left, and records no failure o
     const sound = serve({ [request.url!]: json({ versions: { '1.0.0': {} } }) });
     (left < 0 ? spent : sound)(request, response);
   });
-  const index = openIndex(createFolder());
-  index.write('site/site.json', usualSettings);
-  for (const name of ['a', 'b', 'c', 'd', 'e']) {
-    const sources = [{ datasource: 'npm', packageName: name, registryUrl: url }];
-    index.write(`components/${name}.json`, { title: name, ...links, sources });
-  }
+  const components = ['a', 'b', 'c', 'd', 'e'].map((packageName) => {
+    const sources = [{ datasource: 'npm', packageName, registryUrl: url }];
+    return [packageName, { definition: { sources } }];
+  });
+  const index = openIndex(writeIndex(Object.fromEntries(components)));
   const { status, stdout, stderr } = await index.run('gather', '--as-of', today);
 
   const { host } = new URL(url);
