@@ -100,9 +100,9 @@ export const readers: Row[] = [
   [`curl -fO ${site}/SHA256SUMS -fO ${site}/all.json`, /./],
   ['sha256sum --check --ignore-missing SHA256SUMS', /^all\.json: OK$/m],
   [
-    // Packs its own folder.
+    // Packs its own folder, and says that this one is below the top of a repository.
     `${npx} init my-index`,
-    /Next:/,
+    /GitHub runs only workflows at the top of a repository/,
     { after: () => type(`cmp my-index/program/${packageFile} ${packageFile}`, reader) },
   ],
 ];
