@@ -1,9 +1,9 @@
 /** A component whose sources answer on loopback, gathered on one day after the other. */
 import { addDays } from '../../src/core/day.ts';
-import { Definition } from '../../src/core/schema/definition.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { gatherComponent } from '../../src/record/gather.ts';
 import { createTestHttp, dropAbsent } from './ask-source.ts';
+import { subjectOf } from './judging.ts';
 import { serve, startUpstream, type Documents } from './upstream.ts';
 
 export async function openGathering(
@@ -14,13 +14,8 @@ export async function openGathering(
   const { url, requests, asked } = await startUpstream(() => (request, response) => {
     serve(documents)(request, response);
   });
-  const definition = Definition.parse({
-    title: 'Agent',
-    homepage: 'https://a.example/',
-    changelogUrl: 'https://a.example/',
-    sources: createSources(url),
-  });
-  const state: { recorded: Recorded; day: string } = { recorded: { releases }, day: '2026-06-28' };
+  const { definition, recorded } = subjectOf(releases, { sources: createSources(url) });
+  const state = { recorded, day: '2026-06-28' };
   return {
     url,
     state,

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { Definition } from '../../src/core/schema/definition.ts';
 import { Freshness } from '../../src/core/schema/recorded.ts';
 import { gatherAll } from '../../src/record/gather.ts';
 import { createTestHttp } from '../harness/ask-source.ts';
 import { writeIndex } from '../harness/components.ts';
 import { openIndex, today } from '../harness/index-folder.ts';
+import { subjectOf } from '../harness/judging.ts';
 import { json, reply, serve, startUpstream } from '../harness/upstream.ts';
 
 interface Shortage {
@@ -39,19 +39,12 @@ async function runShort({ sources, answers, gone = 0, long = 0 }: Shortage, days
     const page = [{ tag_name: isLast ? release : '1.0.0', published_at: '2026-01-01T00:00:00Z' }];
     serve(Number(number) < gone ? {} : { [request.url!]: json(page, next) })(request, response);
   });
-  let inputs = Array.from({ length: sources }, (_, index) => ({
-    component: nameOf(index),
-    definition: Definition.parse({
-      title: 'C',
-      homepage: 'https://a.example/',
-      changelogUrl: 'https://a.example/',
-      sources: [
-        { datasource: 'github-releases', packageName: `a/${nameOf(index)}`, registryUrl: url },
-      ],
-    }),
-    recorded: { releases: [] } as Parameters<typeof gatherAll>[0][number]['recorded'],
-    freshness: {} as Freshness[string],
-  }));
+  let inputs = Array.from({ length: sources }, (_, index) => {
+    const component = nameOf(index);
+    const source = { datasource: 'github-releases', packageName: `a/${component}` };
+    const subject = subjectOf([], { sources: [{ ...source, registryUrl: url }] });
+    return { ...subject, component, freshness: {} as Freshness[string] };
+  });
 
   const asked: string[][] = [];
   for (let count = 0; count < days; count += 1) {
