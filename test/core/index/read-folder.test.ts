@@ -9,20 +9,12 @@ import {
 } from '../../../src/core/index/read-folder.ts';
 import { writeFiles } from '../../harness/components.ts';
 import { program } from '../../harness/example.ts';
+import { links, usualSettings } from '../../harness/index-folder.ts';
 
-const page = 'https://example.com';
-const settings = {
-  title: 'Releases',
-  description: 'Releases of the server.',
-  datasource: 'release-index',
-  releasesUrl: page,
-  repositoryUrl: page,
-  staleAfterDays: 3,
-};
-const definition = { title: 'Agent', homepage: page, changelogUrl: page, sources: [] };
+const definition = { title: 'Agent', ...links, sources: [] };
 
 const makeIndex = (files: Readonly<Record<string, string | object>>) =>
-  writeFiles({ 'site/site.json': settings, ...files });
+  writeFiles({ 'site/site.json': usualSettings, ...files });
 
 test('a folder without settings is no index', () => {
   expect(() => readSettings(join(program, 'test'))).toThrow(
@@ -33,12 +25,12 @@ test('a folder without settings is no index', () => {
 test('definitions are read by name, with the defaults of the settings', () => {
   const { homepage, changelogUrl, ...short } = definition;
   const defaults = {
-    homepage: `${page}/{component}`,
-    changelogUrl: page,
+    homepage: `${homepage}/{component}`,
+    changelogUrl,
     support: { policy: 'term', months: 18 },
   };
   const root = makeIndex({
-    'site/site.json': { ...settings, defaults },
+    'site/site.json': { ...usualSettings, defaults },
     'components/svc.json': { ...definition, support: { policy: 'none' } },
     'components/agent.json': short,
     'components/README.md': 'no definition',
@@ -47,7 +39,7 @@ test('definitions are read by name, with the defaults of the settings', () => {
   const definitions = requireDefinitions(root, readSettings(root));
 
   expect([...definitions]).toEqual([
-    ['agent', { ...definition, homepage: `${page}/agent`, support: defaults.support }],
+    ['agent', { ...definition, homepage: `${homepage}/agent`, support: defaults.support }],
     ['svc', { ...definition, support: { policy: 'none' } }],
   ]);
 });

@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeProblems } from '../../../src/core/parse-document.ts';
 import { NamedPolicy, Settings } from '../../../src/core/schema/settings.ts';
-
-const settings = {
-  title: 'Releases',
-  description: 'Releases of the server.',
-  datasource: 'release-index',
-  releasesUrl: 'https://releases.example.com',
-  repositoryUrl: 'https://github.com/example/release-index',
-  staleAfterDays: 3,
-};
+import { usualSettings } from '../../harness/index-folder.ts';
 
 test.each([
   {},
@@ -20,7 +12,7 @@ test.each([
     footer: { text: 'By us.', links: [{ text: 'More', url: 'https://a.example' }] },
   },
 ])('the settings %j are accepted', (more) => {
-  expect(describeProblems({ ...settings, ...more }, Settings)).toEqual([]);
+  expect(describeProblems({ ...usualSettings, ...more }, Settings)).toEqual([]);
 });
 
 const siteAddress =
@@ -49,7 +41,7 @@ test.each<[more: object, ...problems: string[]]>([
     'defaults: unknown key "sources"; known are homepage, changelogUrl, support',
   ],
 ])('the settings %j are refused', (more, ...problems) => {
-  expect(describeProblems({ ...settings, ...more }, Settings)).toEqual(problems);
+  expect(describeProblems({ ...usualSettings, ...more }, Settings)).toEqual(problems);
 });
 
 test('a policy says its condition, what to do, and a query', () => {
