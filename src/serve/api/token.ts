@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { commonPermission, permissions } from '../../core/schema/access.ts';
+import { intersectPermissions, permissions, type Permission } from '../../core/schema/access.ts';
 import { makeToken, type Credential } from '../access/tokens.ts';
 import { AskError } from '../errors.ts';
 import { listParameter } from './parameters.ts';
@@ -55,7 +55,8 @@ function requireCredential(call: Call): Credential {
 }
 
 function limitPermissions({ permissions: allowed }: Credential, names?: readonly string[]) {
-  const missing = names?.find((name) => allowed.every((permission) => permission !== name));
+  const asked = names as readonly Permission[] | undefined;
+  const missing = asked?.find((name) => !allowed.includes(name));
   if (missing !== undefined) {
     throw new AskError(
       403,
@@ -63,9 +64,7 @@ function limitPermissions({ permissions: allowed }: Credential, names?: readonly
     );
   }
 
-  return allowed.filter(
-    (permission) => permission === commonPermission || (names?.includes(permission) ?? true),
-  );
+  return intersectPermissions({ permissions: allowed }, { permissions: asked });
 }
 
 /** When the token ends, in milliseconds since 1970. */
