@@ -26,10 +26,10 @@ export async function sendMessages(
   const staleness = await stampAge(call);
   const blocks = [
     `retry: ${retryMs}`,
-    ...(staleness === undefined ? [] : [`: ${staleness}`]),
-    ...(messages.length > 0 || newestId === undefined ? [] : [`id: ${newestId}`]),
+    staleness && `: ${staleness}`,
+    messages.length === 0 && newestId && `id: ${newestId}`,
     ...messages.map(formatMessage),
-  ];
+  ].filter(Boolean);
   call.header('Content-Type', 'text/event-stream; charset=utf-8');
   call.header('Vary', 'Accept-Encoding', { append: true });
   const response = stream(call, async (writer) => {
