@@ -21,12 +21,11 @@ let api: Api | undefined;
 
 export default {
   fetch(request: Request, env: Env): Response | Promise<Response> {
-    const { ASSETS: assets, BASE_URL: baseUrl, RELEASE_INDEX_ACCESS_KEYS: keys } = env;
     api ??= openDoors({
-      assets,
-      baseUrl,
+      assets: env.ASSETS,
+      baseUrl: env.BASE_URL,
       access: RELEASE_INDEX_ACCESS,
-      keys,
+      keys: env.RELEASE_INDEX_ACCESS_KEYS,
       version: RELEASE_INDEX_VERSION,
     });
     return api.fetch(request, env);
