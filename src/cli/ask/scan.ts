@@ -75,7 +75,10 @@ async function scan(
   // Each file of the index is read once for all lists.
   const items = lists.flatMap((list) => list.items);
   const scanned = await scanItems(index, items, policies);
-  const entries = scanned.map((each): JudgedEntry => ({ ...each, fails: listFailed(each) }));
+  const entries = scanned.map((each): JudgedEntry => {
+    const failed = each.scans.filter(({ scan: { status } }) => status === 'unsatisfied');
+    return { ...each, fails: failed.map(({ policy }) => policy.name) };
+  });
   if (write !== undefined) {
     const [{ file, text }] = lists as [List];
     saveFile(write, addEnds(file, text, entries));
@@ -114,11 +117,6 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
         : [{ subject: file, message: toLine((error as Error).message) }],
     );
   }
-}
-
-function listFailed({ scans }: Scanned): string[] {
-  const failed = scans.filter(({ scan: { status } }) => status === 'unsatisfied');
-  return failed.map(({ policy }) => policy.name);
 }
 
 function reportLists(
