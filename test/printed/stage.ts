@@ -79,12 +79,12 @@ export const values: Record<string, string> = {
 const bin = enter('bin');
 /** What npm installs of the packed program. */
 export const installed = enter('installed');
-/** No registry is reached, whatever the machine could reach. */
+/** No registry is reached, whatever the machine could reach: no resolver is asked for an empty label, and nobody waits for it. */
 export const env: Record<string, string> = {
   PATH: `${bin}:${process.env['PATH']}`,
   HOME: enter('home'),
   NO_COLOR: '1',
-  HTTPS_PROXY: 'http://127.0.0.1:1',
+  HTTPS_PROXY: 'http://no..invalid',
   NO_PROXY: '127.0.0.1',
   npm_config_registry: `${registry}/npm/`,
 };
