@@ -1,5 +1,5 @@
 /** A signal ends every verb, also one that waits for a server which never answers. */
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { spawnCli, startCli } from '../harness/cli.ts';
@@ -81,27 +81,22 @@ test.each([
 
 const open = createCopies(await openDefined(listReleases(1)));
 
-/** `origin` never answers, and `ask` is a program that asks it. */
-type Prepare = (index: OperatedIndex, origin: string, ask: string) => unknown;
+/** `ask`: a program that asks a server which never answers. */
+type Prepare = (index: OperatedIndex, ask: string) => unknown;
 
 test.each<[line: string, what: string, prepare: Prepare]>([
   [
     'daily --push',
     'a remote over ssh',
-    ({ git }, _, ask) => {
+    ({ git }, ask) => {
       git('config', 'remote.origin.url', 'git@releases.invalid:x');
       git('config', 'core.sshCommand', ask);
     },
   ],
   [
-    'daily --to SITE',
-    'a hook',
-    ({ git }, _, ask) => git('config', 'core.hooksPath', join(ask, '..')),
-  ],
-  [
     'plan --base HEAD',
     'a filter of files',
-    ({ git, write, commit }, _, ask) => {
+    ({ git, write, commit }, ask) => {
       write('.gitattributes', 'components/* filter=far\n');
       commit();
       git('config', 'filter.far.smudge', ask);
@@ -119,10 +114,9 @@ test.each<[line: string, what: string, prepare: Prepare]>([
     });
     const index = open();
     const folder = createFolder();
-    const ask = join(folder, 'pre-commit');
+    const ask = join(folder, 'node');
     writeFileSync(ask, `#!/bin/sh\nexec curl --silent ${origin}/\n`, { mode: 0o755 });
-    cpSync(ask, join(folder, 'node'));
-    await prepare(index, origin, ask);
+    await prepare(index, ask);
 
     const words = line.replace('SITE', `${ask}-site`).split(' ');
     const path = [folder, process.env['PATH']].join(delimiter);
