@@ -22,7 +22,7 @@ interface JsonList {
   /** The address of the first page. The header `Link` leads to the next one. */
   list: string;
   /** Makes a release of an entry, or nothing of an entry that is none. */
-  entry(): z.ZodType<StatedRelease | undefined>;
+  entry: z.ZodType<StatedRelease | undefined>;
   /** The package's own document, and its keys for `pickTexts`. */
   about: string;
   keys?: Readonly<Record<string, string>>;
@@ -38,7 +38,7 @@ function createListSource(api: JsonList) {
         next ? resolveAtHost(response, next) : findNextLink(response),
       );
       const entries = pages.flatMap(({ results }) => results);
-      return readReleases(first.url, day, entries, api.entry());
+      return readReleases(first.url, day, entries, api.entry);
     },
     async describe(source, { http }) {
       const request = createRequest(api, api.about, source);
@@ -84,30 +84,29 @@ const github = {
 export const githubReleases = createListSource({
   ...github,
   list: 'repos/{+name}/releases?per_page=100',
-  entry: () =>
-    z
-      .object({
-        tag_name: Name,
-        published_at: anyTime,
-        html_url: anyText,
-        draft: anyFlag,
-        prerelease: anyFlag,
-        assets: z
-          .array(z.object({ name: anyText, digest: anyText, browser_download_url: anyText }))
-          .catch([]),
-      })
-      .transform(({ assets, ...entry }) =>
-        entry.draft
-          ? undefined
-          : {
-              version: entry.tag_name,
-              releaseTimestamp: entry.published_at,
-              changelogUrl: entry.html_url,
-              isPrerelease: entry.prerelease || undefined,
-              digests: assets.map((asset) => asset.digest),
-              assets: assets.map((asset) => ({ ...asset, url: asset.browser_download_url })),
-            },
-      ),
+  entry: z
+    .object({
+      tag_name: Name,
+      published_at: anyTime,
+      html_url: anyText,
+      draft: anyFlag,
+      prerelease: anyFlag,
+      assets: z
+        .array(z.object({ name: anyText, digest: anyText, browser_download_url: anyText }))
+        .catch([]),
+    })
+    .transform(({ assets, ...entry }) =>
+      entry.draft
+        ? undefined
+        : {
+            version: entry.tag_name,
+            releaseTimestamp: entry.published_at,
+            changelogUrl: entry.html_url,
+            isPrerelease: entry.prerelease || undefined,
+            digests: assets.map((asset) => asset.digest),
+            assets: assets.map((asset) => ({ ...asset, url: asset.browser_download_url })),
+          },
+    ),
 });
 
 const Commit = z.object({
@@ -119,14 +118,13 @@ export const githubTags: Datasource<PackageSource> = {
   ...createListSource({
     ...github,
     list: 'repos/{+name}/tags?per_page=100',
-    entry: () =>
-      z
-        .object({ name: Name, commit: z.object({ sha: z.string() }) })
-        .transform(({ name: version, commit }) => ({
-          version,
-          digests: [commit.sha],
-          digest: null,
-        })),
+    entry: z
+      .object({ name: Name, commit: z.object({ sha: z.string() }) })
+      .transform(({ name: version, commit }) => ({
+        version,
+        digests: [commit.sha],
+        digest: null,
+      })),
   }),
   async lookUp(source, { digests }, { http }) {
     const [digest = ''] = digests ?? [];
@@ -150,68 +148,65 @@ const gitlab = {
 export const gitlabReleases = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/releases?per_page=100',
-  entry: () =>
-    z
-      .object({
-        tag_name: Name,
-        released_at: anyTime,
-        upcoming_release: anyFlag,
-        _links: z.object({ self: anyText }).nullish(),
-      })
-      .transform((entry) =>
-        entry.upcoming_release
-          ? undefined
-          : {
-              version: entry.tag_name,
-              releaseTimestamp: entry.released_at,
-              changelogUrl: entry._links?.self,
-            },
-      ),
+  entry: z
+    .object({
+      tag_name: Name,
+      released_at: anyTime,
+      upcoming_release: anyFlag,
+      _links: z.object({ self: anyText }).nullish(),
+    })
+    .transform((entry) =>
+      entry.upcoming_release
+        ? undefined
+        : {
+            version: entry.tag_name,
+            releaseTimestamp: entry.released_at,
+            changelogUrl: entry._links?.self,
+          },
+    ),
 });
 
 /** A lightweight tag has only the day of its commit. */
 export const gitlabTags = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/repository/tags?per_page=100',
-  entry: () =>
-    z
-      .object({
-        name: Name,
-        created_at: anyTime,
-        commit: z.object({ id: anyText, committed_date: anyTime }).nullish(),
-      })
-      .transform(({ name: version, created_at: createdAt, commit }) => ({
-        version,
-        releaseTimestamp: createdAt ?? commit?.committed_date,
-        digests: [commit?.id],
-        digest: null,
-      })),
+  entry: z
+    .object({
+      name: Name,
+      created_at: anyTime,
+      commit: z.object({ id: anyText, committed_date: anyTime }).nullish(),
+    })
+    .transform(({ name: version, created_at: createdAt, commit }) => ({
+      version,
+      releaseTimestamp: createdAt ?? commit?.committed_date,
+      digests: [commit?.id],
+      digest: null,
+    })),
 });
 
 /** guides.rubygems.org/rubygems-org-api. A gem that links its whole history in each version names no page of the version. */
 export const rubygems = createListSource({
   registry: 'https://rubygems.org/',
   list: 'api/v1/versions/{name}.json',
-  entry: () =>
-    z
-      .object({
-        number: Name,
-        created_at: anyTime,
-        prerelease: anyFlag,
-        sha: anyText,
-        metadata: z.object({ changelog_uri: anyText }).nullish().catch(undefined),
-      })
-      .transform(({ number: version, metadata, ...entry }) => {
-        const link = metadata?.changelog_uri;
-        const isOwn = link?.includes(version) || link?.includes(version.replaceAll('.', '-'));
-        return {
-          version,
-          releaseTimestamp: entry.created_at,
-          isPrerelease: entry.prerelease,
-          digests: [entry.sha],
-          changelogUrl: isOwn ? link : undefined,
-        };
-      }),
+  entry: z
+    .object({
+      number: Name,
+      created_at: anyTime,
+      prerelease: anyFlag,
+      sha: anyText,
+      metadata: z.object({ changelog_uri: anyText }).nullish().catch(undefined),
+    })
+    .transform(({ number: version, metadata, ...entry }) => {
+      const link = metadata?.changelog_uri;
+      const isOwn = link?.includes(version) || link?.includes(version.replaceAll('.', '-'));
+      return {
+        version,
+        releaseTimestamp: entry.created_at,
+        isPrerelease: entry.prerelease,
+        digests: [entry.sha],
+        changelogUrl: isOwn ? link : undefined,
+      };
+    }),
   about: 'api/v1/gems/{name}.json',
   keys: {
     description: 'info',
@@ -228,13 +223,12 @@ export const rubygems = createListSource({
 export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',
   list: 'v2/repositories/{+name}/tags?page_size=100',
-  entry: () =>
-    z.object({ name: Name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
-      version: tag.name,
-      releaseTimestamp: tag.tag_last_pushed,
-      isUpperBound: true,
-      digests: [tag.digest],
-    })),
+  entry: z.object({ name: Name, tag_last_pushed: anyTime, digest: anyText }).transform((tag) => ({
+    version: tag.name,
+    releaseTimestamp: tag.tag_last_pushed,
+    isUpperBound: true,
+    digests: [tag.digest],
+  })),
   about: 'v2/repositories/{+name}',
   // Official images are in the namespace `library`.
   namespace: 'library',
