@@ -205,9 +205,10 @@ function passComponent(
     return { ...former, accepted: [] };
   }
 
-  // With its definition, what waits, and the decisions.
   const { counted: before, decisions } = former;
-  const passed = passGate({ ...former, ...answer, before, after: answer.recorded, day });
+  const { recorded: after } = answer;
+  // With its definition, what waits, and the decisions. Where all is as readers have it, nothing waits.
+  const passed = after === before ? {} : passGate({ ...former, ...answer, before, after, day });
   return {
     ...former,
     ...passed,
