@@ -10,6 +10,7 @@ import {
   type StatedLine,
   type TakingMark,
 } from '../core/schema/recorded.ts';
+import { mapValues } from '../core/objects.ts';
 import { formatList } from '../core/text.ts';
 import { compareNames, readVersion } from '../core/version.ts';
 import { judgeOne } from '../judge/judge.ts';
@@ -129,7 +130,7 @@ function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], 
 
 /** What sources take away, as in a hold. */
 interface Taking {
-  taken: NonNullable<Hold['taken']>;
+  taken: Record<TakingMark, string[]>;
   lines: StatedLine[];
 }
 
@@ -142,9 +143,7 @@ function holdLoss(input: Admitted): Hold[] {
   }
 
   const lost = new Set(loss.versions);
-  const taken = mapMarks((mark) =>
-    (taking.taken[mark] ?? []).filter((version) => lost.has(version)),
-  );
+  const taken = mapValues(taking.taken, (versions) => versions.filter((each) => lost.has(each)));
   const lines = taking.lines.filter(({ line }) => loss.lines.has(line));
   return [{ ...createHold(input, 'loss', loss), taken, lines }];
 }
@@ -157,16 +156,19 @@ function listTaken(input: Admitted): Taking {
   const { before, after, hasFirstEnds, accepted } = input;
   const formerReleases = new Map(before.releases.map((release) => [release.version, release]));
   const suspects = listSuspects(input);
-  const taken = mapMarks((mark) => {
+  const taken = takingMarks.map((mark) => {
     const taking = after.releases.filter((release) => {
       const former = formerReleases.get(release.version);
       const isNew = former && release[mark] && !former[mark];
       const isMalware = release.malware !== undefined && !suspects.has(release.version);
       return isNew && !accepted.has(release.version) && !release.isQuarantined && !isMalware;
     });
-    return listNames(taking);
+    return [mark, listNames(taking)];
   });
-  return { taken, lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines) };
+  return {
+    taken: Object.fromEntries(taken),
+    lines: hasFirstEnds ? [] : listShortened(before.lines, after.lines),
+  };
 }
 
 /** What is called malware with all other releases, as well-known packages were by mistake; and what waits for that reason. */
@@ -174,10 +176,6 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
   const waiting = held.flatMap(({ taken }) => taken?.malware ?? []);
   const areAll = releases.every(({ malware }) => malware !== undefined);
   return new Set([...waiting, ...(areAll ? listNames(releases) : [])]);
-}
-
-function mapMarks(list: (mark: TakingMark) => string[]): Taking['taken'] {
-  return Object.fromEntries(takingMarks.map((mark) => [mark, list(mark)]));
 }
 
 /**
@@ -272,7 +270,7 @@ export function isMuch(lost: number, all: number): boolean {
 }
 
 /** The advisories by which these versions are malware. */
-function describeMalware({ releases }: Recorded, versions: string[] = []): string {
+function describeMalware({ releases }: Recorded, versions: string[]): string {
   const advisories = new Set(
     releases.flatMap(({ version, malware }) =>
       malware && versions.includes(version) ? malware.advisory : [],
@@ -295,7 +293,7 @@ function listDeciding(
 const leastCut = 10;
 
 /** A broken page cuts off releases that no line in use has, but that readers have pinned. */
-function findCut(before: Recorded, gone: string[] = []): Loss | undefined {
+function findCut(before: Recorded, gone: string[]): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
   for (const source of new Set(listed.flatMap(({ sources }) => sources))) {
     const ofSource = listed.filter(({ sources }) => sources.includes(source));
