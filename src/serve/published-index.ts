@@ -30,7 +30,27 @@ export type PublishedIndex = ReturnType<typeof openIndex>;
  * else what is JSON is trusted.
  */
 export function openIndex(site: SiteReader, parse = parseJson) {
-  const { read, readIfThere } = openDocuments(site, parse);
+  async function readIfThere<Document>(
+    path: string,
+    parseText = parse,
+  ): Promise<Document | undefined> {
+    const bytes = await site.read(path);
+    try {
+      return bytes && (parseText(bytes.toString(), path) as Document);
+    } catch (error) {
+      throw error instanceof InputError ? new AskError(503, error.message) : error;
+    }
+  }
+
+  async function read<Document>(path: string): Promise<Document> {
+    const document = await readIfThere<Document>(path);
+    if (document === undefined) {
+      throw new AskError(503, `${path} is missing in the index.`);
+    }
+
+    return document;
+  }
+
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
   // All parts fit into a Worker where its host takes the other files.
@@ -93,31 +113,6 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
   } catch (error) {
     throw error instanceof OtherBuildError ? new AskError(503, error.message) : error;
   }
-}
-
-function openDocuments(site: SiteReader, parse: typeof parseJson) {
-  async function readIfThere<Document>(
-    path: string,
-    parseText = parse,
-  ): Promise<Document | undefined> {
-    const bytes = await site.read(path);
-    try {
-      return bytes && (parseText(bytes.toString(), path) as Document);
-    } catch (error) {
-      throw error instanceof InputError ? new AskError(503, error.message) : error;
-    }
-  }
-
-  async function read<Document>(path: string): Promise<Document> {
-    const document = await readIfThere<Document>(path);
-    if (document === undefined) {
-      throw new AskError(503, `${path} is missing in the index.`);
-    }
-
-    return document;
-  }
-
-  return { read, readIfThere };
 }
 
 /**
