@@ -47,16 +47,13 @@ export interface Route extends Operation {
   answer(call: Call): Promise<Response>;
 }
 
-interface Asked {
-  readonly call: Call;
-  readonly index: PublishedIndex;
-}
-
 /** `answer` gets the values that the schemas of the request read. */
 export function defineRoute<S extends Schemas>({
   answer,
   ...operation
-}: Operation<S> & { answer(asked: Asked & Values<S>): Response | Promise<Response> }): Route {
+}: Operation<S> & {
+  answer(asked: { call: Call; index: PublishedIndex } & Values<S>): Response | Promise<Response>;
+}): Route {
   const readRequest = createReader(operation.request);
   return {
     ...operation,
