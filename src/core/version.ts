@@ -121,10 +121,14 @@ export function createLineFinder(
   };
 }
 
-/** Words that mark a prerelease anywhere in a suffix, and letters that mark one before a number: `1.0b1` is one, OpenSSL's `1.0.2b` is not. */
+/** Words that mark a prerelease anywhere in a suffix, as alternatives of a pattern. */
+export const prereleaseWords =
+  'alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|' +
+  'experimental|insiders|insider|unstable';
+
+/** These, and letters that mark one before a number: `1.0b1` is one, OpenSSL's `1.0.2b` is not. */
 const prereleaseForm = new RegExp(
-  '(?<![a-z])(?:alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|' +
-    'experimental|insiders?|unstable|(?<!\\d[^a-z]*)[abcm](?=[^a-z\\d]*\\d))(?![a-z])',
+  String.raw`(?<![a-z])(?:${prereleaseWords}|(?<!\d[^a-z]*)[abcm](?=[^a-z\d]*\d))(?![a-z])`,
   'i',
 );
 

@@ -2,6 +2,7 @@
 import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
+import { prereleaseWords } from '../../core/version.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
 import { matchComments, findConditions } from './conditions.ts';
@@ -38,12 +39,6 @@ export function createPreset(index: Index): { preset: object; warnings: Problem[
 /** Versions with a suffix, such as `1.2-alpine` and `1.2-rc.1`. */
 const suffixed = '/^v?\\d[\\d.]*[-+.][a-z]{2}/i';
 
-/** Suffixes that name no variant. */
-const prereleases = [
-  ...['alpha', 'beta', 'rc', 'cr', 'snapshot', 'dev', 'pre', 'prerelease', 'preview', 'eap', 'ea'],
-  ...['canary', 'nightly', 'next', 'milestone', 'experimental', 'insiders', 'insider', 'unstable'],
-];
-
 function createSharedRules({ settings, components }: Index): object[] {
   const { datasource, releasesUrl } = settings;
   const ofIndex = { matchDatasources: [`custom.${datasource}`] };
@@ -53,13 +48,11 @@ function createSharedRules({ settings, components }: Index): object[] {
     // A jump of 500 majors is no mistake: a component may go from 4.5 to 2027.1.
     { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
     { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
-    // Of a variant, only releases with the same suffix are candidates.
+    // Of a variant, which no prerelease is, only releases with the same suffix are candidates.
     {
       ...ofComment,
       matchCurrentValue: suffixed,
-      matchJsonata: [
-        `$not($contains(currentValue, /[^a-z](?:${prereleases.join('|')})(?:[^a-z]|$)/i))`,
-      ],
+      matchJsonata: [`$not($contains(currentValue, /[^a-z](?:${prereleaseWords})(?:[^a-z]|$)/i))`],
       versionCompatibility: String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`,
     },
     // Renovate ignores the `changelogUrl` of a release.
