@@ -11,7 +11,7 @@ const countLines = (path: string) => read(path).split('\n').length - 1;
 
 /** What they measure. They may only fall: a commit that needs more says what left for it, or why nothing could. */
 const mostProduct = 733_000;
-const mostTests = 766_000;
+const mostTests = 764_000;
 
 test('product and tests are no larger than they were', () => {
   const report = execSync('npm run --silent size', { cwd: program, encoding: 'utf8' });
