@@ -6,14 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Permission } from '../../core/schema/access.ts';
 import { createChallenge } from '../access/guard.ts';
 import { AskError, Denied } from '../errors.ts';
-import {
-  listPaths,
-  type Api,
-  type ApiEnv,
-  type ApiSettings,
-  type Call,
-  type Route,
-} from './route.ts';
+import { listPaths, type Api, type ApiEnv, type ApiSettings, type Call } from './route.ts';
 import { routes } from './routes.ts';
 
 /** Answers every request for which there is no file. */
@@ -28,8 +21,10 @@ export function createApi(settings: ApiSettings): Api {
     cors({ origin: '*', allowMethods: ['GET', 'POST'], exposeHeaders: ['*'], maxAge: 86_400 }),
   );
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: rejectMethod }));
-  for (const route of routes) {
-    addRoute(api, route);
+  for (const { method, path, permission, answer } of routes) {
+    const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
+    // The credential is checked before the route reads the request as it describes it.
+    api.on(method.toUpperCase(), paths, requirePermission(permission), limitBody, answer);
   }
   api.onError(answerError);
   api.notFound(async (call) => {
@@ -53,12 +48,6 @@ const limitBody = bodyLimit({
     throw new AskError(413, 'body: expected at most 1,000,000 bytes');
   },
 });
-
-/** Checks the credential, then reads the request as its route describes it. */
-function addRoute(api: Api, { method, path, permission, answer }: Route): void {
-  const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
-  api.on([method.toUpperCase()], paths, requirePermission(permission), limitBody, answer);
-}
 
 /** Where the doors are protected, rejects a credential without a permission. */
 function requirePermission(permission: Permission | undefined): MiddlewareHandler<ApiEnv> {
