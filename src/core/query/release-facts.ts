@@ -8,6 +8,7 @@ export type ReleaseFacts = ReturnType<typeof createFacts>;
 /** Undefined where unknown, null where known to be none. */
 export function createFacts(release: Release, line: Line, component: Component, asOf: Day) {
   const isVulnerable = release.advisories && release.advisories.length > 0;
+  const daysBehind = release.isLatest ? 0 : release.behind;
   // In place of what only a vulnerable release has.
   const none = release.advisories === undefined ? undefined : null;
   return {
@@ -33,7 +34,7 @@ export function createFacts(release: Release, line: Line, component: Component, 
     supportedUntil: line.supportedUntil,
     supportedUntilAtMost: line.supportedUntilAtMost,
     releasesBehind: release.isLatest ? 0 : release.releasesBehind,
-    behind: formatBehind(release),
+    behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
     isVulnerable,
     advisory: isVulnerable ? listAdvisoryIds(release, component) : none,
     fixes: release.fixes,
@@ -48,9 +49,4 @@ export function createFacts(release: Release, line: Line, component: Component, 
 function listAdvisoryIds(release: Release, { advisories }: Component): string[] {
   const affecting = advisories.filter(({ id }) => release.advisories?.includes(id));
   return affecting.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
-}
-
-function formatBehind({ isLatest, behind }: Release): string | undefined {
-  const days = isLatest ? 0 : behind;
-  return days === undefined ? undefined : `P${days}D`;
 }
