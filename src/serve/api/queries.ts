@@ -1,7 +1,7 @@
 /** Lists in pages, which a query selects. */
 import * as z from 'zod';
 import { Row } from '../../core/schema/documents.ts';
-import type { Found, SearchRow } from '../../core/query/search.ts';
+import type { Found } from '../../core/query/search.ts';
 import { describeBuild, selectRuns } from '../builds.ts';
 import { AskError } from '../errors.ts';
 import { searchReleases } from '../search-releases.ts';
@@ -50,10 +50,11 @@ export const findReleases = defineRoute({
     }
 
     const page = cutPage(call, releases, { after, size }, nameRelease);
-    return sendJson(
-      call,
-      page.map(({ table, row }) => dropNull(table.row(row))),
-    );
+    const rows = page.map(({ table, row }) => {
+      // What is known to be none is absent here, too.
+      return Object.fromEntries(Object.entries(table.row(row)).filter(([, cell]) => cell !== null));
+    });
+    return sendJson(call, rows);
   },
 });
 
@@ -64,11 +65,6 @@ function readAvailableAt({ table, row }: Found): string {
 
 function nameRelease({ table, row }: Found): string {
   return `${String(table.value('component', row))}/${String(table.value('version', row))}`;
-}
-
-/** In an answer, what is known to be none is absent, too. */
-function dropNull(row: SearchRow): object {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
 const Build = z
