@@ -40,8 +40,11 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
   }
 
   try {
-    const selected = await selectReleases(index, text);
-    return selected.releases.length > 0 ? selected : (named ?? selected);
+    const { asOf } = await index.status();
+    const query = readQuery(text, asOf);
+    const releases = await index.search(query);
+    const selected = { releases, hints: listHints(query, releases, await index.names()) };
+    return releases.length > 0 ? selected : (named ?? selected);
   } catch (error) {
     // A package URL is no query.
     if (error instanceof AskError && named) {
@@ -81,13 +84,6 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
       isListed: release !== undefined,
     }
   );
-}
-
-async function selectReleases(index: PublishedIndex, text: string): Promise<Selection> {
-  const { asOf } = await index.status();
-  const query = readQuery(text, asOf);
-  const releases = await index.search(query);
-  return { releases, hints: listHints(query, releases, await index.names()) };
 }
 
 function listHints(query: Query, releases: readonly Found[], names: Names): string[] {
