@@ -35,7 +35,9 @@ export function sortEntries<E extends Entry>(
   const unjudged = take('unjudged') as Matched<E>[];
   const uncertain = take('uncertain');
   return {
-    judged: judged.sort((a, b) => compareUrgency(a.match.verdict, b.match.verdict)),
+    judged: judged.sort((a, b) =>
+      rankUrgency(a.match.verdict).localeCompare(rankUrgency(b.match.verdict)),
+    ),
     unjudged,
     unversioned: [...uncertain, ...take('unversioned')],
     others: take('other'),
@@ -55,17 +57,10 @@ function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
   return parseVersion(version ?? '') ? 'other' : 'unversioned';
 }
 
-/** What is due first: now, by a day, then what is supported until a day, and what has no end. */
-function compareUrgency(a: Verdict, b: Verdict): number {
-  const [first, second] = [findUrgency(a), findUrgency(b)];
-  return first.rank - second.rank || first.day.localeCompare(second.day);
-}
-
-function findUrgency(verdict: Verdict) {
+/** A text that is sorted by what is due first: now, by a day, then what is supported until a day, and what has no end. */
+function rankUrgency(verdict: Verdict): string {
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
-  return isDue(verdict)
-    ? { rank: 0, day: moveBy }
-    : { rank: 1, day: supportedUntil ?? supportedUntilAtMost };
+  return isDue(verdict) ? `0 ${moveBy}` : `1 ${supportedUntil ?? supportedUntilAtMost}`;
 }
 
 /** Also what is vulnerable with nothing to move to. */
