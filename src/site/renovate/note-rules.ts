@@ -43,28 +43,22 @@ export function createNoteRules(index: Index): { rules: object[]; warnings: Prob
   const labelled = all.map((notes) => notes.filter(({ labels }) => labels.length > 0));
   const said = all.flat().length <= maxNotes ? all : labelled;
 
-  const subjects = index.components.map((component, place) => {
-    const notes = said[place]!.map((note) => note.write());
-    return describeSubject(component, notes, index);
+  const { datasource, releasesUrl } = index.settings;
+  const subjects = index.components.map((component, place): Subject => {
+    const places = listPlaces([component], datasource);
+    const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
+    return {
+      component,
+      names: [...new Set(names.map((name) => name.toLowerCase()))],
+      heading: `**${writeLink(component, releasesUrl, '{{> anchor}}')}**: `,
+      notes: said[place]!.map((note) => note.write()),
+    };
   });
-  const rules = groupSubjects(subjects).flatMap((group) =>
-    createGroupRules(group, index.settings.datasource),
-  );
+  const rules = groupSubjects(subjects).flatMap((group) => createGroupRules(group, datasource));
   const omitted = all.flat().length - said.flat().length;
   const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
   const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
   return { rules, warnings: omitted > 0 ? [warning] : [] };
-}
-
-function describeSubject(component: Component, notes: Note[], { settings }: Index): Subject {
-  const places = listPlaces([component], settings.datasource);
-  const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
-  return {
-    component,
-    names: [...new Set(names.map((name) => name.toLowerCase()))],
-    heading: `**${writeLink(component, settings.releasesUrl, '{{> anchor}}')}**: `,
-    notes,
-  };
 }
 
 /** In a comment, and where Renovate finds their packages by itself. */
