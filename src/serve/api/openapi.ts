@@ -18,13 +18,9 @@ const Problem = z
   })
   .meta({ id: 'Problem' });
 
-/** The same for each index. Made once, as it takes a quarter of a small build, of which tests make hundreds. */
-const described = new Map<boolean, object>();
-
 /** `openapi.json`: the files, and what a Worker answers. Made by a build: the Worker needs no description of itself. */
 export function describeApi(title: string, url: string, hasWorker: boolean): object {
-  const operations = described.get(hasWorker) ?? describeOperations(hasWorker ? routes : []);
-  described.set(hasWorker, operations);
+  const operations = describeOperations(hasWorker ? routes : []);
   return { openapi: '3.1.0', info: { title, version: '2' }, servers: [{ url }], ...operations };
 }
 
