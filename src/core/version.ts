@@ -102,17 +102,26 @@ export function keyRelease(version: Version): string {
   return keyVersion(endsInZero ? { ...version, groups: groups.slice(0, 2) } : version);
 }
 
+/** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */
+export function nameLine({ groups }: Version, count: number): string {
+  return groups.slice(0, count).join('.');
+}
+
+/** Equal for all spellings of a line's name: `24.4` for `24.04`. */
+export function keyLine(name: string): string {
+  return readVersion(name).groups.join('.');
+}
+
 /** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. The longest name that its groups begin with. */
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
-  const named = names.map((name) => ({ name, groups: readVersion(name).groups }));
-  const byKey = new Map(named.map(({ name, groups }) => [groups.join('.'), name]));
-  const lengths = new Set(named.map(({ groups }) => groups.length));
+  const byKey = new Map(names.map((name) => [keyLine(name), name]));
+  const lengths = new Set(names.map((name) => readVersion(name).groups.length));
   const longestFirst = [...lengths].sort((a, b) => b - a);
-  return ({ groups }) => {
+  return (version) => {
     for (const length of longestFirst) {
-      const found = byKey.get(groups.slice(0, length).join('.'));
+      const found = byKey.get(nameLine(version, length));
       if (found !== undefined) {
         return found;
       }

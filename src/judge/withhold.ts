@@ -7,7 +7,7 @@ import {
   type RecordedRelease,
   type StatedLine,
 } from '../core/schema/recorded.ts';
-import { keyLine } from '../core/line-names.ts';
+import { keyLine } from '../core/version.ts';
 import { findLastFree } from './support.ts';
 
 /** What a hold says about the data that does not count. */

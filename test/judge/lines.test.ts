@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readVersion } from '../../src/core/version.ts';
-import { nameLine } from '../../src/core/line-names.ts';
+import { readVersion, nameLine } from '../../src/core/version.ts';
 import { judgeOn, lineOf, readReleases, release, statedPolicy } from '../harness/judging.ts';
 
 type Releases = ReturnType<typeof readReleases>;

@@ -6,8 +6,7 @@ import type { Source } from '../../core/schema/definition.ts';
 import type { SupportPolicy } from '../../core/schema/policy.ts';
 import { findColumn, findSeparator, readTable } from '../../core/table.ts';
 import { quote } from '../../core/text.ts';
-import { nameLine } from '../../core/line-names.ts';
-import { parseVersion, readVersion } from '../../core/version.ts';
+import { parseVersion, readVersion, nameLine } from '../../core/version.ts';
 import { parseTimestamp } from '../../sources/timestamps.ts';
 
 /** As in a definition. */

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
-import { keyLine, nameLine } from '../line-names.ts';
-import { readVersion } from '../version.ts';
+import { readVersion, keyLine, nameLine } from '../version.ts';
 import { checked, optional, readable, type Reject } from './forms.ts';
 import { DaySchema, Flag, HttpsUrl, LineName, OneLine, PhaseName, UpstreamUrl } from './scalars.ts';
 

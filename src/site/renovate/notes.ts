@@ -1,9 +1,8 @@
 /** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
 import type { Day } from '../../core/day.ts';
-import { keyLine, nameLine } from '../../core/line-names.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
-import { readVersion } from '../../core/version.ts';
+import { readVersion, keyLine, nameLine } from '../../core/version.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity } from '../words.ts';
