@@ -26,12 +26,8 @@ export function createChallenge({ denial, status, message }: Denied, baseUrl: st
   return `Bearer ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** What a client with an accepted credential may do. */
-export interface Grant {
-  readonly permissions: readonly Permission[];
-  /** From which tokens can be made; absent for a user of an issuer. */
-  readonly credential?: Credential;
-}
+/** What a client may do: with a credential, from which tokens can be made, or as a user of an issuer. */
+export type Grant = Credential | Pick<Credential, 'permissions'>;
 
 export type Access = ReturnType<typeof openAccess>;
 
@@ -58,8 +54,7 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
           throw new Denied('no-user');
         }
 
-        const permissions = intersectPermissions(user, credential);
-        return { permissions, credential: { ...credential, permissions } };
+        return { ...credential, permissions: intersectPermissions(user, credential) };
       }
 
       // An unknown or truncated key is never sent to an issuer.

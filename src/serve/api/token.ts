@@ -47,11 +47,11 @@ function requireCredential(call: Call): Credential {
     throw new AskError(404, 'This index is public: nothing needs a token.');
   }
 
-  const credential = call.get('grant')?.credential;
-  if (!credential) {
+  const grant = call.get('grant');
+  if (!grant || !('key' in grant)) {
     throw new AskError(403, 'Tokens are made from access keys only: sign in at the issuer again.');
   }
-  return credential;
+  return grant;
 }
 
 function limitPermissions({ permissions: allowed }: Credential, names?: readonly string[]) {
