@@ -119,7 +119,7 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
  * Makes the value of each key once, and forgets all when there are more than so many. It keeps no promise: a Worker cancels those of a
  * request whose client has gone, and others would wait for ever.
  */
-function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
+export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
   const values = new Map<string, Value>();
   return async (key = ''): Promise<Value> => {
     const value = values.get(key) ?? (await make(key));

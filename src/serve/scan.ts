@@ -6,11 +6,10 @@ import { judgeRow } from '../core/query/match.ts';
 import type { Query } from '../core/query/parse.ts';
 import { listRows, type SearchRow } from '../core/query/search.ts';
 import type { Policy, Verdict } from '../core/schema/documents.ts';
-import type { SignedStatement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
 import { endKeys } from '../core/words.ts';
 import { AskError } from './errors.ts';
-import type { PublishedIndex } from './published-index.ts';
+import { keep, type PublishedIndex } from './published-index.ts';
 import { readQuery } from './search-releases.ts';
 import { findStatementPath } from './statements.ts';
 
@@ -71,28 +70,20 @@ export async function scanItems(
 ): Promise<Scanned[]> {
   const { asOf } = await index.status();
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
-  const entries = await index.find(items);
-  const rows = new Map<string, readonly SearchRow[]>();
-  const statements = new Map<string, SignedStatement[]>();
-  for (const { match } of entries) {
-    if (match && !rows.has(match.component)) {
-      rows.set(match.component, listRows(await index.releases(match.component)));
-    }
-    if (match?.release?.digests && !statements.has(match.component)) {
-      statements.set(match.component, await index.statements(match.component));
-    }
-  }
+  const readRows = keep(async (component) => listRows(await index.releases(component)));
+  const readStatements = keep((component) => index.statements(component));
 
-  return entries.map((entry) => {
+  return Array.fromAsync(await index.find(items), async (entry) => {
     const { item, match } = entry;
-    const signed = match && statements.get(match.component);
     const facts = {
-      rows: (match && rows.get(match.component)) ?? [],
-      attestationUri: findStatementPath(signed ?? [], item, match),
+      rows: match ? await readRows(match.component) : [],
+      attestationUri: match?.release?.digests
+        ? findStatementPath(await readStatements(match.component), item, match)
+        : null,
     };
-    const scans = queries.map(({ policy, query }) => ({
-      policy,
-      scan: scanItem(entry, { policy, query }, facts),
+    const scans = queries.map((asked) => ({
+      policy: asked.policy,
+      scan: scanItem(entry, asked, facts),
     }));
     return { ...entry, scans };
   });

@@ -6,12 +6,12 @@ import type { SignedStatement, Statement } from '../core/schema/statement.ts';
 export function findStatementPath(
   statements: readonly SignedStatement[],
   item: Item,
-  match: Match | undefined,
+  match: Match,
 ): string | null {
   const newest = statements.findLast(
-    ({ statement }) => statement.predicate.version === match?.release?.version,
+    ({ statement }) => statement.predicate.version === match.release?.version,
   );
-  if (!match || !newest) {
+  if (!newest) {
     return null;
   }
 
