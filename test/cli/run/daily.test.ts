@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../../harness/index-folder.ts';
-import {
-  createCopies,
-  listReleases,
-  openDefined,
-  openRunning,
-} from '../../harness/operated-index.ts';
+import { createCopies, listReleases, openDefined } from '../../harness/operated-index.ts';
 
 const begun = await openDefined(listReleases(2), ['svc', 'tool']);
 const openBegun = createCopies(begun);
@@ -69,7 +64,8 @@ test('a vendor that deprecates or drops a third of a list, none of it in use, st
 });
 
 test('sources of one host that are gone, or ask to sign in, are one alert', async () => {
-  const index = await openRunning('2026-11-01', listReleases(1), ['agent', 'svc', 'tool']);
+  const index = await openDefined(listReleases(1), ['agent', 'svc', 'tool']);
+  await index.record('2026-11-01');
   index.answers.delete('agent');
   index.answers.set('svc', { type: 'text/html', body: '<!doctype html><p>Sign in' });
   index.answers.set('tool', { type: 'application/json', body: '{' });
