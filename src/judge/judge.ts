@@ -129,7 +129,7 @@ function completeRelease(
   place: Place,
   context: Context,
 ): Release {
-  const { version, recorded: facts, security, support } = release;
+  const { version, recorded: facts, security, support, because, reasons } = release;
   const { judged } = context;
   const verdict = describeVerdict(version, release, context);
   const shared = findWords({ version, line: line.line }, [line]);
@@ -162,7 +162,9 @@ function completeRelease(
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),
     // Those that hold now include that of its line.
-    reasons: sortReasons([...new Set([...release.because, ...release.reasons])]),
+    reasons: sortReasons(
+      reasons.length === 0 ? [...because] : [...new Set([...because, ...reasons])],
+    ),
     advisories: release.isAffected || judged.watchesAdvisories ? security.advisories : undefined,
     fixes: security.fixes,
     isTrustedFix: security.isTrustedFix,
