@@ -49,19 +49,21 @@ export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: Sha
   };
 }
 
-export function parseDay(text: string): Day {
-  if (!isDay(text)) {
-    throw new InvalidArgumentError('Expected a day that exists, YYYY-MM-DD.');
+/** Refuses the text of an option, with what it may be, unless it is that. */
+export function expectArgument(isExpected: unknown, expected: string): asserts isExpected {
+  if (!isExpected) {
+    throw new InvalidArgumentError(`Expected ${expected}.`);
   }
+}
 
+export function parseDay(text: string): Day {
+  expectArgument(isDay(text), 'a day that exists, YYYY-MM-DD');
   return text;
 }
 
 /** Without a slash at its end. */
 export function parseUrl(text: string): string {
-  if (!/^https?:\/\/[^\s<>"'\\]+$/.test(text) || !URL.canParse(text)) {
-    throw new InvalidArgumentError('Expected an http or https address.');
-  }
-
+  const isAddress = /^https?:\/\/[^\s<>"'\\]+$/.test(text) && URL.canParse(text);
+  expectArgument(isAddress, 'an http or https address');
   return text.replace(/\/+$/, '');
 }

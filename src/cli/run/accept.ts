@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { formatCount, toLine } from '../../core/text.ts';
 import { accept } from '../../record/decisions.ts';
 import { openData } from '../../record/files.ts';
-import type { Context } from '../context.ts';
+import { expectArgument, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
@@ -25,9 +25,7 @@ export function define(command: Command, context: Context): void {
 
 function parseReason(text: string): string {
   const line = toLine(text, 500);
-  if (line === '') {
-    throw new InvalidArgumentError('Expected some words.');
-  }
+  expectArgument(line, 'some words');
   return line;
 }
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { datasourceNames } from '../../core/datasources.ts';
 import { inputError, UsageError, type Problem } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
@@ -13,7 +13,7 @@ import { deriveComponentName, type Draft, type DraftOptions } from '../add/draft
 import { draftPackage, examples, readPackage } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
 import { listShownFindings } from '../answers.ts';
-import { parseUrl, type Context } from '../context.ts';
+import { expectArgument, parseUrl, type Context } from '../context.ts';
 
 interface Options extends DraftOptions, WriteOptions {
   /** In place of the usual one. */
@@ -47,9 +47,7 @@ function parseSupport(text: string): Definition['support'] {
     none: { policy },
   };
   const { data } = SupportPolicy.safeParse(policies[policy]);
-  if (!data) {
-    throw new InvalidArgumentError('Expected term:<months>, latest-lines:<count> or none.');
-  }
+  expectArgument(data, 'term:<months>, latest-lines:<count> or none');
   return data;
 }
 
@@ -125,10 +123,10 @@ async function addDraft(
 
 /** That a registry states no day of any release, if so. */
 function describeDays(releases: Recorded['releases']): string[] {
-  const isStated = releases.some(({ timestampKind }) => timestampKind !== 'observed');
-  return isStated || releases.length === 0
-    ? []
-    : ['its registry states no days: each release has that on which this index first saw it'];
+  const areObserved = releases.every(({ timestampKind }) => timestampKind === 'observed');
+  return areObserved && releases.length > 0
+    ? ['its registry states no days: each release has that on which this index first saw it']
+    : [];
 }
 
 /** Where endoflife.date keeps its products, `<name>.md`. */

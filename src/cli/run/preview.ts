@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { readIfThere } from '../../core/files.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
@@ -13,7 +13,7 @@ import { checkSite } from '../../publish/check-site.ts';
 import { keysFile, readAccess } from '../../publish/read-access.ts';
 import { findMissingPage, openDoors, type Assets } from '../../serve/doors.ts';
 import { findHeaders, unservedFile } from '../../site/headers.ts';
-import type { Context } from '../context.ts';
+import { expectArgument, type Context } from '../context.ts';
 
 export function define(command: Command, context: Context): void {
   command
@@ -22,10 +22,7 @@ export function define(command: Command, context: Context): void {
 }
 
 function parsePort(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
-    throw new InvalidArgumentError('Expected a port, 0 to 65535.');
-  }
-
+  expectArgument(/^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'a port, 0 to 65535');
   return Number(text);
 }
 
@@ -60,16 +57,22 @@ function isOwn({ headers }: Request): boolean {
 }
 
 /** A file of the site, else what its host answers. */
-function openAnswer(context: Context, origin: string) {
-  const assets = openAssets(context.out);
-  const hasDoors = readSettings(context.root).hosting === 'cloudflare';
-  const answerOther = hasDoors
-    ? openWorker(assets, context, origin)
-    : () => findMissingPage(assets);
+function openAnswer({ root, out }: Context, baseUrl: string) {
+  const assets = openAssets(out);
+  const hasDoors = readSettings(root).hosting === 'cloudflare';
+  // As at Cloudflare, with the keys of this checkout.
+  const { fetch: answerOther } = hasDoors
+    ? openDoors({
+        assets,
+        baseUrl,
+        access: readAccess(root) ?? null,
+        keys: readIfThere(join(root, keysFile))?.toString(),
+        version: manifest.version,
+      })
+    : { fetch: () => findMissingPage(assets) };
   return async (request: Request): Promise<Response> => {
     const file = await assets.fetch(request);
-    const other = file.ok ? undefined : await answerOther(request);
-    return other ?? file;
+    return file.ok ? file : ((await answerOther(request)) ?? file);
   };
 }
 
@@ -87,12 +90,4 @@ function openAssets(folder: string): Assets {
         : new Response(undefined, { status: 404 });
     },
   };
-}
-
-/** As at Cloudflare, with the keys of this checkout. */
-function openWorker(assets: Assets, { root }: Context, baseUrl: string) {
-  const access = readAccess(root) ?? null;
-  const keys = readIfThere(join(root, keysFile))?.toString();
-  const api = openDoors({ assets, baseUrl, access, keys, version: manifest.version });
-  return async (request: Request): Promise<Response> => api.fetch(request);
 }

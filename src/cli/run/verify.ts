@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { InvalidArgumentError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
 import { Settings } from '../../core/schema/settings.ts';
@@ -8,7 +8,7 @@ import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { openSite } from '../../core/index/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';
-import { parseUrl, type Context } from '../context.ts';
+import { expectArgument, parseUrl, type Context } from '../context.ts';
 
 interface Options {
   key?: string;
@@ -36,12 +36,7 @@ export function define(command: Command, context: Context): void {
 function parseKey(text: string): string {
   const key = existsSync(text) ? readNamedFile(text).toString().trim().split(/\r?\n/).at(-1) : text;
   const { data } = Settings.shape.signingPublicKey.safeParse(key);
-  if (!data) {
-    throw new InvalidArgumentError(
-      'Expected a public key of minisign, RW and 54 more characters, or a file with it.',
-    );
-  }
-
+  expectArgument(data, 'a public key of minisign, RW and 54 more characters, or a file with it');
   return data;
 }
 
@@ -70,9 +65,8 @@ async function verify(
     maxAgeDays: settings?.staleAfterDays ?? 3,
   });
 
-  const { files, asOf } = verified;
   report.print(
-    `${site}: the index as of ${asOf}; ${formatCount(files, 'file')} as SHA256SUMS lists them.`,
+    `${site}: the index as of ${verified.asOf}; ${formatCount(verified.files, 'file')} as SHA256SUMS lists them.`,
     describeOrigin(verified),
   );
   report.document({ site, ...verified });
