@@ -8,7 +8,7 @@ import { Definition } from '../../core/schema/definition.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import type { Settings } from '../../core/schema/settings.ts';
 import { openData } from '../../record/files.ts';
-import { gatherComponent, type Finding } from '../../record/gather.ts';
+import { gatherComponent } from '../../record/gather.ts';
 import type { Http } from '../../sources/http/client.ts';
 import { listShownFindings } from '../answers.ts';
 import type { Context } from '../context.ts';
@@ -57,7 +57,7 @@ export async function addComponent(
     run,
   );
   signal.throwIfAborted();
-  const failures = [...troubles, ...left].map(({ source, reason }): Finding => {
+  const failures = [...troubles, ...left].map(({ source, reason }) => {
     return { source, text: `${reason}.` };
   });
   const gaps = [...failures, ...findings];

@@ -102,7 +102,7 @@ const releasePaths: Readonly<Record<string, string>> = {
 };
 
 /** The web pages of a repository and of its releases, of which package managers write addresses in several forms. */
-export function findRepositoryPages(repository: string): { page?: string; releases?: string } {
+export function findRepositoryPages(repository: string) {
   const address = repository.trim().replace(/^scm:git:/, '');
   const hosted = HostedGit.fromUrl(address);
   const page = hosted?.browse({ noCommittish: true }) ?? address.replaceAll(/^git\+|\.git$/g, '');
@@ -111,5 +111,5 @@ export function findRepositoryPages(repository: string): { page?: string; releas
   }
 
   const path = releasePaths[hosted?.type ?? ''];
-  return { page, ...(path && { releases: `${page}${path}` }) };
+  return { page, releases: path && `${page}${path}` };
 }

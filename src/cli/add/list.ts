@@ -1,36 +1,20 @@
-import type { Day } from '../../core/day.ts';
 import { inputError } from '../../core/errors.ts';
 import { parseJson } from '../../core/parse-document.ts';
 import { isObject } from '../../core/objects.ts';
-import type { Source } from '../../core/schema/definition.ts';
-import type { SupportPolicy } from '../../core/schema/policy.ts';
 import { findColumn, findSeparator, readTable } from '../../core/table.ts';
 import { quote } from '../../core/text.ts';
 import { parseVersion, readVersion, nameLine } from '../../core/version.ts';
 import { parseTimestamp } from '../../sources/timestamps.ts';
 
-/** As in a definition. */
-type ListedRelease = NonNullable<Source['releases']>[number];
-
-interface ReleaseList {
-  releases: ListedRelease[];
-  /** Of a column with ends. */
-  support?: SupportPolicy;
-  /** What was not read, in sentences. */
-  notes: string[];
-}
-
 type Row = Readonly<Record<string, unknown>>;
 type Columns = ReturnType<typeof findColumns>;
+type Entry = ReturnType<typeof readEntry>;
 
-interface Entry {
-  release: ListedRelease;
-  /** The end of its support. */
-  end: Day | undefined;
-}
-
-/** A list that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines of a version and a day. Throws an InputError with its first problem. */
-export function readReleaseList(path: string, text: string): ReleaseList {
+/**
+ * A list that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines of a version and a day. `support`: of a column with ends.
+ * `notes`: what was not read, in sentences. Throws an InputError with its first problem.
+ */
+export function readReleaseList(path: string, text: string) {
   // With a mark of its encoding, too.
   const body = text.trim();
   const rows = /^[[{]/.test(body) ? readJson(path, body) : readLines(path, body);
@@ -61,7 +45,7 @@ export function readReleaseList(path: string, text: string): ReleaseList {
   const { support, notes } = stateEnds([...entries.values()]);
   return {
     releases: Array.from(entries.values(), ({ release }) => release),
-    ...(support && { support }),
+    support,
     notes: [...unread.map((name) => `column ${quote(name)} was not read`), ...notes],
   };
 }
@@ -80,7 +64,8 @@ function findColumns(names: readonly string[]) {
   };
 }
 
-function readEntry(subject: string, version: string, row: Row, columns: Columns): Entry {
+/** A release as in a definition, and the end of its support. */
+function readEntry(subject: string, version: string, row: Row, columns: Columns) {
   const read = (field: keyof Columns) => {
     const column = columns[field];
     return column === undefined ? '' : String(row[column] ?? '');
@@ -131,7 +116,7 @@ function readReason(text: string): string | undefined {
 }
 
 /** Each line ends with the last of its releases. */
-function stateEnds(entries: readonly Entry[]): Pick<ReleaseList, 'support' | 'notes'> {
+function stateEnds(entries: readonly Entry[]) {
   const byLine = Map.groupBy(entries, ({ release }) => nameLine(readVersion(release.version), 2));
   const ends = [...byLine].flatMap(([line, listed]) => {
     const last = listed
@@ -146,7 +131,7 @@ function stateEnds(entries: readonly Entry[]): Pick<ReleaseList, 'support' | 'no
 
   const note = 'support: lines without an end that are older than one with an end have ended';
   return {
-    support: { policy: 'dated', lines: Object.fromEntries(ends) },
+    support: { policy: 'dated' as const, lines: Object.fromEntries(ends) },
     notes: ends.length < byLine.size ? [note] : [],
   };
 }

@@ -19,7 +19,6 @@ const ProductFile = z.object({
     // A table of releases states ends, no versions.
     .transform(({ methods }) => methods.filter((method) => !('release_table' in method))),
 });
-type Product = z.infer<typeof ProductFile>;
 
 /** The datasources of the methods by which endoflife.date lists releases, besides git. */
 const datasources: Readonly<Record<string, Source['datasource']>> = {
@@ -35,19 +34,36 @@ const datasources: Readonly<Record<string, Source['datasource']>> = {
 const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
 
 /** What endoflife.date lists, whatever the method, a file for each product. */
-const publishedLists = 'https://raw.githubusercontent.com/endoflife-date/release-data/main';
-const publishedTransform = 'versions.*.{"version": name, "releaseTimestamp": date}';
+const publishedLists =
+  'https://raw.githubusercontent.com/endoflife-date/release-data/main/releases';
 
 /** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
 export function readProduct(name: string, text: string): Draft {
-  const product = parseProduct(name, text);
-  const sources = product.auto.map(readMethod);
+  const { title, releasePolicyLink, identifiers, auto } = parseProduct(name, text);
+  const homepage = releasePolicyLink ?? `https://endoflife.date/${name}`;
+  const aliases = identifiers.flatMap(({ purl }) => purl ?? []);
+  const read = auto.map(readMethod);
   // A part of the lists would withdraw what the others have.
-  const areAllRead = sources.every((source) => source !== undefined);
-  return draftProduct(name, product, areAllRead ? sources : [findPublishedList(name)]);
+  const areAllRead = read.every((source) => source !== undefined);
+  const published: Source = {
+    datasource: 'json',
+    url: `${publishedLists}/${name}.json`,
+    transform: 'versions.*.{"version": name, "releaseTimestamp": date}',
+  };
+  return {
+    definition: {
+      title,
+      ...(aliases.length > 0 && { aliases }),
+      homepage,
+      changelogUrl: homepage,
+      sources: areAllRead ? read : [published],
+      support: { policy: 'stated', source: { datasource: 'endoflife-date', product: name } },
+    },
+    notes: auto.length > 0 ? [] : ['sources: endoflife.date keeps its releases by hand'],
+  };
 }
 
-function parseProduct(name: string, text: string): Product {
+function parseProduct(name: string, text: string) {
   try {
     return ProductFile.parse(load(text.split(/^---$/m)[1]!));
   } catch {
@@ -55,33 +71,8 @@ function parseProduct(name: string, text: string): Product {
   }
 }
 
-function draftProduct(
-  name: string,
-  { title, releasePolicyLink, identifiers }: Product,
-  sources: Source[],
-): Draft {
-  const homepage = releasePolicyLink ?? `https://endoflife.date/${name}`;
-  const aliases = identifiers.flatMap(({ purl }) => purl ?? []);
-  return {
-    definition: {
-      title,
-      ...(aliases.length > 0 && { aliases }),
-      homepage,
-      changelogUrl: homepage,
-      sources,
-      support: { policy: 'stated', source: { datasource: 'endoflife-date', product: name } },
-    },
-    notes: sources.length > 0 ? [] : ['sources: endoflife.date keeps its releases by hand'],
-  };
-}
-
-function findPublishedList(name: string): Source {
-  const url = `${publishedLists}/releases/${name}.json`;
-  return { datasource: 'json', url, transform: publishedTransform };
-}
-
 /** The source of a method; undefined where it has an expression of its own, or no datasource follows it. */
-function readMethod(method: Product['auto'][number]): Source | undefined {
+function readMethod(method: Readonly<Record<string, unknown>>): Source | undefined {
   // The first key names the kind, the others say more.
   const [kind = ''] = Object.keys(method);
   const packageName = method[kind];
