@@ -1,5 +1,5 @@
 /** In which words a person is told what sources answered. */
-import type { Problem } from '../core/errors.ts';
+import { asWarnings, type Problem } from '../core/errors.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { describeHold } from '../record/alerts.ts';
 import type { ComposedDay } from '../record/day.ts';
@@ -26,12 +26,11 @@ export function describeAnswers(composed: ComposedDay): Part[] {
       return [host, group.length, reason, formatList(components, 2)];
     });
   const isComplete = listUnread(composed).length === 0;
+  const rest = isComplete ? ': the index is complete from recorded data' : '';
   return [
     `Asked ${sources}: ${failures.length} did not answer.`,
     { headings: ['host', 'sources', 'reason', 'components'], rows },
-    isComplete
-      ? 'What they listed before stays: the index is complete from recorded data.'
-      : 'What they listed before stays.',
+    `What they listed before stays${rest}.`,
   ];
 }
 
@@ -45,25 +44,29 @@ export function listProblems(composed: ComposedDay, dueLevel?: Problem['level'])
     ...alerts.map(({ subject, message, isDue }): Problem => {
       return { subject, message, level: isDue ? dueLevel : 'warning' };
     }),
-    ...listUnread(composed),
-    ...listLeft(composed),
     ...[...troubles, ...listShownFindings(findings)].map((message): Problem => {
       return { subject: 'source', message, level: 'notice' };
     }),
-    ...listBugs(composed),
+    ...listLacking(composed),
   ];
 }
 
 /** What waits for a person, what answered nothing yet or was put off, and bugs. */
 export function listGathered(composed: ComposedDay): Problem[] {
-  return [
-    ...composed.held.map((hold): Problem => {
-      return { subject: hold.component, message: describeHold(hold), level: 'warning' };
-    }),
-    ...listUnread(composed),
-    ...listLeft(composed),
-    ...listBugs(composed),
-  ];
+  const held = composed.held.map((hold) => {
+    return { subject: hold.component, message: describeHold(hold) };
+  });
+  return [...asWarnings(held), ...listLacking(composed)];
+}
+
+/** What answered nothing yet or was put off, and bugs. */
+function listLacking(composed: ComposedDay): Problem[] {
+  const bugs = composed.bugs.map(({ component, error }) => {
+    const stack = String((error as Partial<Error>).stack ?? error);
+    const message = `a bug of this program. What is recorded of it stays. ${stack}`;
+    return { subject: component, message };
+  });
+  return [...asWarnings([...listUnread(composed), ...listLeft(composed)]), ...bugs];
 }
 
 /** The sources that failed and never answered before: unlike others, they leave nothing that was recorded. */
@@ -82,24 +85,16 @@ function listUnread({ run, freshness, recorded }: ComposedDay): Problem[] {
 
   const names = unread.map(({ component, source }) => `${component} (${source})`);
   const message = `nothing is recorded of what never answered: ${formatList(names, 5)}`;
-  return [{ subject: 'sources', message, level: 'warning' }];
+  return [{ subject: 'sources', message }];
 }
 
 /** How many sources were put off, in a line for each host that has no answers left. */
 function listLeft({ left }: ComposedDay): Problem[] {
   const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
-  return Array.from(byHost, ([subject, sources]): Problem => {
+  return Array.from(byHost, ([subject, sources]) => {
     const count = formatCount(sources.length, 'source');
     const message = `put off ${count}, which the next run asks first: ${sources[0]!.reason}.`;
-    return { subject, message, level: 'warning' };
-  });
-}
-
-function listBugs({ bugs }: ComposedDay): Problem[] {
-  return bugs.map(({ component, error }) => {
-    const stack = String((error as Partial<Error>).stack ?? error);
-    const message = `a bug of this program. What is recorded of it stays. ${stack}`;
-    return { subject: component, message };
+    return { subject, message };
   });
 }
 

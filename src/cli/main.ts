@@ -19,10 +19,6 @@ interface Verb {
   writesData?: true;
 }
 
-interface VerbModule {
-  define(command: Command, context: Context): void;
-}
-
 const verbs: Readonly<Record<string, Verb>> = {
   start: { summary: 'gather, then build', writesData: true },
   gather: { summary: 'ask the sources', example: 'svc', writesData: true },
@@ -105,17 +101,15 @@ export async function main(
     }
   });
 
-  let exit = 1;
   try {
     await program.parseAsync(process.argv);
-    exit = context.status;
+    return context.status;
   } catch (error) {
-    exit = reportError(error, context, process);
+    return reportError(error, context, process);
   } finally {
     lock?.close();
     await context.report.close(context.root);
   }
-  return exit;
 }
 
 function declareVerbs(program: Command, context: Context): void {
@@ -153,8 +147,10 @@ async function loadVerb(command: Command, context: Context): Promise<void> {
     command.option('--index <url>', 'read the index published at this address', parseUrl);
   }
 
-  const { define } = (await import(`./${asks ? 'ask' : 'run'}/${name}.ts`)) as VerbModule;
-  define(command, context);
+  const verb: { define(command: Command, context: Context): void } = await import(
+    `./${asks ? 'ask' : 'run'}/${name}.ts`
+  );
+  verb.define(command, context);
   if (help !== undefined) {
     command.addHelpText('after', `\n${help}`);
   }

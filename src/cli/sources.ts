@@ -38,7 +38,7 @@ export async function askSources(
     throw new UsageError(`there is no component ${unknown}${hint}`);
   }
 
-  const { repositoryUrl, plainHttpHosts } = settings;
+  const { repositoryUrl, plainHttpHosts, exploited, staleAfterDays } = settings;
   const http = createHttp({
     env,
     signal,
@@ -55,8 +55,8 @@ export async function askSources(
       http,
       data,
       definitions,
-      exploited: settings.exploited,
-      staleAfterDays: settings.staleAfterDays,
+      exploited,
+      staleAfterDays,
       isUntold,
       facts: {
         requested: [report.verb, ...names],

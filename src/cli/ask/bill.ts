@@ -14,14 +14,18 @@ export function addEnds(file: string, text: string, entries: readonly Entry[]): 
   const bill = parseJson(text, file);
   // Older ones have no properties.
   if (!isObject(bill) || !/^1\.[3-9]$/.test(String(bill['specVersion']))) {
-    const expected = 'expected a bill of CycloneDX 1.3 to 1.9 in JSON';
-    throw inputError(file, `takes no ends of support: ${expected}`);
+    throw inputError(
+      file,
+      'takes no ends of support: expected a bill of CycloneDX 1.3 to 1.9 in JSON',
+    );
   }
 
   const packages = listPackages(bill);
   if ([bill, ...packages].some((each) => each['signature'] !== undefined)) {
-    const advice = 'Write the ends of support first, then sign it';
-    throw inputError(file, `is signed, for its bytes as they are. ${advice}`);
+    throw inputError(
+      file,
+      'is signed, for its bytes as they are. Write the ends of support first, then sign it',
+    );
   }
 
   const verdicts = new Map(entries.map(({ item, match }) => [item.text, match?.verdict]));

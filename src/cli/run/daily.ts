@@ -98,11 +98,10 @@ export async function recordAnswers(context: Context, asked: Asked): Promise<Com
   doubtClock({ day, asOf, lastDay: data.readRuns().at(-1)?.asOf, offsets });
   saveDay(data, composed);
 
-  const events = listEventLines(composed.events);
-  const { alerts, bugs } = composed;
+  const { alerts, bugs, events } = composed;
   const isRed = alerts.some(({ isDue }) => isDue);
   context.status = bugs.length > 0 ? bugStatus : Number(isRed);
   report.problem(...listProblems(composed));
-  report.print(...events);
+  report.print(...listEventLines(events));
   return composed;
 }
