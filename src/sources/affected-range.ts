@@ -4,18 +4,12 @@ import { compareToBound, createVersionTest } from '../core/range.ts';
 import { RangeText } from '../core/schema/scalars.ts';
 import { parseVersion, type Version } from '../core/version.ts';
 
-/** CVSS vectors, or words that a database defines. */
-export const Severities = z
-  .array(z.object({ type: z.string(), score: z.string() }))
-  .nullish()
-  .catch(null);
 const Event = z.object({
   introduced: z.string().nullish(),
   fixed: z.string().nullish(),
   last_affected: z.string().nullish(),
 });
 export const Affected = z.object({
-  severity: Severities,
   package: z.object({ ecosystem: z.string(), name: z.string() }).optional(),
   ranges: z.array(z.object({ type: z.string(), events: z.array(Event) })).nullish(),
   versions: z.array(z.string()).nullish(),
@@ -26,23 +20,18 @@ export type Affected = z.infer<typeof Affected>;
 const signs = ['<', '>=', '<='] as const;
 
 /** A bound as an event states it. */
-interface StatedBound {
+interface Bound {
   sign: (typeof signs)[number];
-  text: string;
-}
-
-/** A start without a version is before all. */
-interface Bound extends Pick<StatedBound, 'sign'> {
-  version?: Version;
+  text?: string;
+  /** Absent of a start before all, and of a text that cannot be read. */
+  version?: Version | undefined;
 }
 
 /** The first versions without the vulnerability. */
 export function listFixed(affected: readonly Affected[]): string[] {
-  const ends = affected
-    .flatMap(listRanges)
-    .flat()
-    .filter(({ sign }) => sign === '<');
-  return [...new Set(ends.flatMap(({ text }) => readVersionText(text)?.text ?? []))];
+  const bounds = affected.flatMap(listRanges).flat();
+  const ends = bounds.flatMap(({ sign, version }) => (sign === '<' && version ? version.text : []));
+  return [...new Set(ends)];
 }
 
 /** The affected versions. What cannot be read widens the range, never narrows it. */
@@ -78,19 +67,28 @@ function isRange(text: string): boolean {
 }
 
 /** The bounds of each range of versions; those of commits have none. */
-function listRanges({ ranges }: Affected): StatedBound[][] {
+function listRanges({ ranges }: Affected): Bound[][] {
   return (ranges ?? [])
     .filter(({ type }) => type !== 'GIT')
-    .map(({ events }) => events.flatMap(listStatedBounds));
+    .map(({ events }) =>
+      events.flatMap((event) => [
+        ...readBound('<', event.fixed),
+        ...readBound('>=', event.introduced),
+        ...readBound('<=', event.last_affected),
+      ]),
+    );
 }
 
-function listStatedBounds(event: z.infer<typeof Event>): StatedBound[] {
-  const bounds = [
-    { sign: '<', text: event.fixed },
-    { sign: '>=', text: event.introduced },
-    { sign: '<=', text: event.last_affected },
-  ] as const;
-  return bounds.flatMap(({ sign, text }) => (text == null ? [] : { sign, text }));
+function readBound(sign: Bound['sign'], text: string | null | undefined): Bound[] {
+  if (text == null) {
+    return [];
+  }
+  return [{ sign, text, version: isFirst({ sign, text }) ? undefined : readVersionText(text) }];
+}
+
+/** OSV writes 0 for a start before all versions. */
+function isFirst({ sign, text }: Bound): boolean {
+  return sign === '>=' && text === '0';
 }
 
 /** A version that a range can name. */
@@ -99,7 +97,7 @@ function readVersionText(text: string): Version | undefined {
 }
 
 /** The spans between the starts and the ends of a range: `>=1.0 <1.2`. */
-function listSpans(range: readonly StatedBound[]): string[] {
+function listSpans(range: readonly Bound[]): string[] {
   const spans: string[] = [];
   /** Since the last end. */
   let starts: Bound[] = [];
@@ -119,14 +117,12 @@ function listSpans(range: readonly StatedBound[]): string[] {
 }
 
 /** The readable bounds in order, beginning with a start. */
-function orderBounds(range: readonly StatedBound[]): Bound[] {
-  const read = range.map((stated) => ({ sign: stated.sign, bound: readBound(stated) }));
-  const bounds = read
-    .flatMap(({ bound }) => bound ?? [])
+function orderBounds(range: readonly Bound[]): Bound[] {
+  const bounds = range
+    .filter((bound) => bound.version || isFirst(bound))
     .sort((a, b) => comparePlaces(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
   // A start that cannot be read may lie before any other bound.
-  const isOpen = read.some(({ sign, bound }) => sign === '>=' && !bound);
-  if (isOpen) {
+  if (range.some((bound) => bound.sign === '>=' && !bounds.includes(bound))) {
     return [{ sign: '>=' }, ...bounds.slice(-1)];
   }
 
@@ -135,23 +131,9 @@ function orderBounds(range: readonly StatedBound[]): Bound[] {
   return lacksStart ? [{ sign: '>=' }, ...bounds] : bounds;
 }
 
-function readBound({ sign, text }: StatedBound): Bound | undefined {
-  if (sign === '>=' && text === '0') {
-    return { sign };
-  }
-
-  const version = readVersionText(text);
-  return version && { sign, version };
-}
-
+/** A start without a version is before all. */
 function comparePlaces({ version: a }: Bound, { version: b }: Bound): number {
-  if (!a) {
-    return b ? -1 : 0;
-  }
-  if (!b) {
-    return 1;
-  }
-  return compareToBound(a, b);
+  return a && b ? compareToBound(a, b) : Number(Boolean(a)) - Number(Boolean(b));
 }
 
 function formatSpan(...bounds: Bound[]): string {

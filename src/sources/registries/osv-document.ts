@@ -5,24 +5,24 @@ import { normaliseName } from '../../core/purl.ts';
 import { Advisory, severities } from '../../core/schema/advisory.ts';
 import { DaySchema, HttpsUrl } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
-import { Affected, formatRange, listFixed, Severities } from '../affected-range.ts';
+import { Affected, formatRange, listFixed } from '../affected-range.ts';
 import { anyText } from '../documents.ts';
 import type { SourceContext } from '../types.ts';
+
+/** CVSS vectors, or words that a database defines. */
+const Severities = z.array(z.object({ type: z.string(), score: z.string() })).catch([]);
 
 /** An unreadable text, link or rating costs no advisory. */
 export const OsvDocument = z.object({
   id: Advisory.shape.id,
-  aliases: z.array(Advisory.shape.id.optional().catch(undefined)).nullish().catch(null),
+  aliases: z.array(Advisory.shape.id.optional().catch(undefined)).catch([]),
   published: anyText,
   withdrawn: z.string().nullish(),
   summary: anyText,
-  affected: z.array(Affected).nullish(),
+  affected: z.array(Affected.extend({ severity: Severities })).nullish(),
   severity: Severities,
-  references: z
-    .array(z.object({ url: anyText }))
-    .nullish()
-    .catch(null),
-  database_specific: z.object({ severity: anyText }).nullish().catch(null),
+  references: z.array(z.object({ url: anyText })).catch([]),
+  database_specific: z.object({ severity: anyText }).catch({ severity: undefined }),
 });
 export type OsvDocument = z.infer<typeof OsvDocument>;
 
@@ -42,18 +42,17 @@ export function readAdvisory(
     return undefined;
   }
 
-  const aliases = (document.aliases ?? [])
-    .filter((alias) => alias !== undefined)
-    .filter((alias) => alias !== id);
+  const aliases = new Set(document.aliases.filter((alias) => alias !== undefined));
+  aliases.delete(id);
   const fixed = listFixed(affected);
   const advisory: Advisory = {
     id,
-    aliases: aliases.length > 0 ? [...new Set(aliases)].sort().slice(0, maxAliases) : undefined,
+    aliases: aliases.size > 0 ? [...aliases].sort().slice(0, maxAliases) : undefined,
     affected: formatRange(affected),
     fixed: fixed.length > 0 ? fixed.slice(0, maxFixed) : undefined,
     severity: rate(document, affected),
     summary: (summary && toLine(summary)) || undefined,
-    url: references?.find(({ url }) => HttpsUrl.safeParse(url).success)?.url,
+    url: references.find(({ url }) => HttpsUrl.safeParse(url).success)?.url,
     published: DaySchema.safeParse(published?.slice(0, 10)).data,
   };
   // Without its absent values: another statement on the advisory may have them.
@@ -79,15 +78,15 @@ function spellName(ecosystem: string, name: string): string {
 /** The database's own word, else the highest rating by the newest version of CVSS, else the highest of all. */
 function rate(
   { severity, database_specific: specific }: OsvDocument,
-  affected: readonly Affected[],
+  affected: readonly Pick<OsvDocument, 'severity'>[],
 ) {
-  const stated = [...(severity ?? []), ...affected.flatMap((entry) => entry.severity ?? [])];
+  const stated = [...severity, ...affected.flatMap((entry) => entry.severity)];
   const byVersion = ['CVSS_V4', 'CVSS_V3'].map((version) =>
     stated.filter(({ type }) => type === version),
   );
   const scores = byVersion.find((list) => list.length > 0) ?? stated;
   const computed = scores.map(({ score }) => readScore(score));
-  const words = specific?.severity ? [specific.severity] : computed;
+  const words = specific.severity ? [specific.severity] : computed;
   const ratings = words.map((word) => word.toLowerCase().replace('moderate', 'medium'));
   return severities.findLast((rating) => ratings.includes(rating));
 }

@@ -92,8 +92,8 @@ async function fetchUnlisted(
     unlisted.map(({ id }) => {
       const url = joinUrl(registryUrl, ['v1', 'vulns', id]);
       // An advisory that cannot be read, or is of another source, stays.
-      return fetchJson(http, { url }, OsvDocument).catch(() => undefined);
+      return fetchJson(http, { url }, OsvDocument).catch(() => []);
     }),
   );
-  return documents.filter((document) => document !== undefined);
+  return documents.flat();
 }
