@@ -34,13 +34,11 @@ const isSecretKey = (key: object) => ['d', 'k', 'p', 'q'].some((member) => membe
 const JwkSet = z.preprocess(
   readJson,
   z
-    .object(
-      { keys: z.array(z.looseObject({ kty: z.string() })).min(1) },
-      { error: 'expected {"keys": […]}' },
-    )
-    .refine(({ keys }) => !keys.some(isSecretKey), {
-      error: 'holds a secret key. Remove it here, and replace the key at the issuer',
-    }),
+    .object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) }, 'expected {"keys": […]}')
+    .refine(
+      ({ keys }) => !keys.some(isSecretKey),
+      'holds a secret key. Remove it here, and replace the key at the issuer',
+    ),
 );
 
 function readJson(value: unknown): unknown {

@@ -3,10 +3,7 @@ import * as z from 'zod';
 
 /** A text of a form. */
 export function matching(form: RegExp, expected: string, maxLength = 1000) {
-  return z
-    .string()
-    .max(maxLength, { abort: true })
-    .regex(form, { error: `expected ${expected}` });
+  return z.string().max(maxLength, { abort: true }).regex(form, `expected ${expected}`);
 }
 
 /** Keys that may be absent. */

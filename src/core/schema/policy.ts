@@ -141,7 +141,7 @@ const AnyPolicy = z.discriminatedUnion('policy', [
     policy: z.literal('dated'),
     lines: z
       .record(LineName, z.union([DaySchema, DatedPhases]))
-      .refine((lines) => Object.keys(lines).length > 0, { error: 'expected a line' })
+      .refine((lines) => Object.keys(lines).length > 0, 'expected a line')
       .describe(
         'The last day of each line, or of its phases. Lines older than all of these have ended.',
       ),

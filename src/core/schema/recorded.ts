@@ -17,7 +17,7 @@ import {
   VersionText,
 } from './scalars.ts';
 
-const Digest = z.string().refine(isDigest, { error: 'expected a digest such as sha256:0f1e…' });
+const Digest = z.string().refine(isDigest, 'expected a digest such as sha256:0f1e…');
 const Sha256 = Digest.startsWith('sha256:');
 
 /** One release. Later runs add to it; nothing but a person removes it. */
