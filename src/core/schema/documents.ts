@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { releaseFields } from '../query/release-fields.ts';
 import { Event, Run } from './events.ts';
-import { Component, FreshnessState, Line, Release, State } from './published.ts';
+import { Component, FreshnessState, Release, State, words } from './published.ts';
 import { ComponentName, DaySchema, OneLine } from './scalars.ts';
 
 const text = z.string();
@@ -98,7 +98,7 @@ export const Verdict = Release.partial()
     isListed: z.boolean(),
     state: z.enum([...State.options, 'not-listed', 'not-released', 'unknown-line']),
     lineState: State.optional().describe('Of the line of a version that is not listed.'),
-    ...Line.pick({ label: true, sentence: true, because: true, advice: true }).shape,
+    ...words,
   })
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;

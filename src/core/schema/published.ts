@@ -100,7 +100,7 @@ const verdict = {
   moveBy: DaySchema.optional().describe('The day by which to move, if not now.'),
 };
 /** The verdict for people. */
-const words = {
+export const words = {
   label: OneLine.describe('The state in a few words.'),
   sentence: OneLine.describe('The state in a sentence.'),
   because: z.array(OneLine).describe('The facts it follows from.'),
