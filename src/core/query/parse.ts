@@ -36,7 +36,7 @@ export type Pieces = readonly string[];
 export interface Bounds {
   readonly min?: Ordered;
   readonly max?: Ordered;
-  readonly isOutside?: true;
+  readonly isOutside?: boolean;
 }
 
 const maxQueryLength = 2000;
@@ -113,8 +113,8 @@ function parseAnd(cursor: Cursor): Query {
 
 function parseOperand(cursor: Cursor): Query {
   const start = cursor.at;
-  const isGroup = take(cursor, /^\(\s*/) !== undefined;
-  const isNegated = !isGroup && (takeWord(cursor, 'not') || take(cursor, /^-(?=\S)/) !== undefined);
+  const isGroup = take(cursor, /^\(\s*/) !== '';
+  const isNegated = !isGroup && (takeWord(cursor, 'not') || take(cursor, /^-(?=\S)/) !== '');
   if (!isGroup && !isNegated) {
     return parseTerm(cursor);
   }
@@ -126,7 +126,7 @@ function parseOperand(cursor: Cursor): Query {
 
   const query = isGroup ? parseOr(cursor) : { not: parseOperand(cursor) };
   cursor.levels -= 1;
-  if (isGroup && take(cursor, /^\)\s*/) === undefined) {
+  if (isGroup && take(cursor, /^\)\s*/) === '') {
     reject(cursor, `a ) for the ( at character ${start + 1}`);
   }
 
@@ -139,10 +139,10 @@ function parseTerm(cursor: Cursor): Query {
     reject(cursor, `at most ${maxTerms} terms`);
   }
 
-  const isNegated = take(cursor, /^!/) !== undefined;
+  const isNegated = take(cursor, /^!/) !== '';
   const start = cursor.at;
-  const name = take(cursor, /^[^\s()[\]"':<>=*]+/) ?? '';
-  const hasTest = name !== '' && take(cursor, /^:/) !== undefined;
+  const name = take(cursor, /^[^\s()[\]"':<>=*]+/);
+  const hasTest = name !== '' && take(cursor, /^:/) !== '';
   const field = findField(cursor, name);
   if (hasTest && !field) {
     reject(cursor, `the name of a field${suggestField(cursor, name)}`, start);
@@ -154,14 +154,10 @@ function parseTerm(cursor: Cursor): Query {
     reject(cursor, 'a Boolean field after !, or !field:*', start);
   }
 
-  let term: Term;
-  if (field && hasTest) {
-    term = { fields: [field], test: parseTest(cursor, field) };
-  } else if (isFlag) {
-    term = { fields: [field], test: { pieces: ['true'] } };
-  } else {
-    term = parseText(cursor, start, name);
-  }
+  const term =
+    field && (hasTest || isFlag)
+      ? { fields: [field], test: isFlag ? { pieces: ['true'] } : parseTest(cursor, field) }
+      : parseText(cursor, start, name);
   if (!isAt(cursor, /^(?:\s|\)|$)/)) {
     reject(cursor, 'a space, or double quotes around the whole text');
   }
@@ -206,12 +202,12 @@ function parseTest(cursor: Cursor, field: Field): Test {
   const { type } = field;
   const start = cursor.at;
   const isOrdered = !['String', 'Key-value', 'Boolean'].includes(type);
-  if (isOrdered && take(cursor, /^\[\s*/) !== undefined) {
+  if (isOrdered && take(cursor, /^\[\s*/) !== '') {
     return parseBounds(cursor, field);
   }
 
   const sign = take(cursor, /^[<>]=?/);
-  if (sign !== undefined) {
+  if (sign !== '') {
     return isOrdered
       ? compareBy(sign, parseSpan(cursor, field))
       : rejectValue(cursor, field, start);
@@ -240,12 +236,12 @@ function parseTest(cursor: Cursor, field: Field): Test {
 function parseBounds(cursor: Cursor, field: Field): Bounds {
   const start = cursor.at;
   const [min] = parseSpan(cursor, field);
-  if (take(cursor, /^\s+to\s+/i) === undefined) {
+  if (take(cursor, /^\s+to\s+/i) === '') {
     reject(cursor, 'the word to, as in [a to b]');
   }
 
   const [, max] = parseSpan(cursor, field);
-  if (take(cursor, /^\s*\]/) === undefined) {
+  if (take(cursor, /^\s*\]/) === '') {
     reject(cursor, 'a ] at the end of the range');
   }
   if (compareOrdered(min, max) > 0) {
@@ -255,23 +251,15 @@ function parseBounds(cursor: Cursor, field: Field): Bounds {
   return { min, max };
 }
 
-/** `>` means after the end of a day, `<` before its start. */
+/** `>` means after the end of a day, outside of what is up to it; `<` before its start. */
 function compareBy(sign: string, [min, max]: Span): Bounds {
-  switch (sign) {
-    case '>=':
-      return { min };
-    case '<=':
-      return { max };
-    case '>':
-      return { max, isOutside: true };
-    default:
-      return { min, isOutside: true };
-  }
+  const isOutside = sign.length === 1;
+  return sign.startsWith('>') === isOutside ? { max, isOutside } : { min, isOutside };
 }
 
 function parseSpan(cursor: Cursor, field: Field): Span {
   const start = cursor.at;
-  const word = take(cursor, /^(?:"[^"]*"|[^\s()[\]"<>=]+)/) ?? '';
+  const word = take(cursor, /^(?:"[^"]*"|[^\s()[\]"<>=]+)/);
   const text = word.replaceAll('"', '');
   // A version could end in dots.
   const span = text.includes('..') ? undefined : readSpan(field.type, text, cursor.now);
@@ -296,7 +284,7 @@ function splitPair(pieces: Pieces): Test | undefined {
 /** Words and texts in quotes up to a space, a bracket or the end, split at wildcards. A backslash in quotes escapes `"`, `*` and itself. */
 function readPieces(cursor: Cursor): Pieces {
   const text = take(cursor, /^(?:"(?:[^"\\]|\\.)*"|[^\s()[\]"])+/);
-  if (text === undefined) {
+  if (text === '') {
     const isOpen = isAt(cursor, /^"/);
     reject(
       cursor,
@@ -331,10 +319,10 @@ function reject({ text, at }: Cursor, expected: string, start = at): never {
   throw new QueryError(position, expected, got);
 }
 
-/** The text that comes next if it matches; moves past it. */
-function take(cursor: Cursor, form: RegExp): string | undefined {
-  const text = form.exec(cursor.text.slice(cursor.at))?.[0];
-  cursor.at += text?.length ?? 0;
+/** The text that comes next if it matches, else an empty one; moves past it. */
+function take(cursor: Cursor, form: RegExp): string {
+  const [text = ''] = form.exec(cursor.text.slice(cursor.at)) ?? [];
+  cursor.at += text.length;
   return text;
 }
 
@@ -344,5 +332,5 @@ function isAt({ text, at }: Cursor, form: RegExp): boolean {
 
 /** Moves past an operator, which a space, a parenthesis or the end follows. */
 function takeWord(cursor: Cursor, word: 'and' | 'or' | 'not'): boolean {
-  return take(cursor, new RegExp(`^${word}(?![^\\s()])\\s*`, 'i')) !== undefined;
+  return take(cursor, new RegExp(`^${word}(?![^\\s()])\\s*`, 'i')) !== '';
 }

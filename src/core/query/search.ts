@@ -133,10 +133,14 @@ function openReleases(
       return known;
     }
 
-    const { of = field, measure } = daily[field as DailyField] ?? {};
+    const { of = field, direction } = daily[field as DailyField] ?? {};
     const stored = readSharedColumn(of) ?? expandColumn(columns[of]);
-    const values = measure && stored.values.map((value) => measure(value, status.asOf));
-    const column = values ? { ...stored, values } : stored;
+    const column = direction
+      ? {
+          ...stored,
+          values: stored.values.map((day) => measureTime(day, status.asOf, direction)),
+        }
+      : stored;
     kept.set(field, column);
     return column;
   };
@@ -160,14 +164,12 @@ function expandColumn(stored: SearchedColumn | undefined): Column {
   return { values: values.length === 0 ? [null] : values };
 }
 
-/** The time since the day of another field, or until it, in milliseconds; unknown where that would be negative. */
-type Measure = (day: unknown, asOf: Day) => number | undefined;
-
-const daily: Readonly<Record<DailyField, { of: keyof ReleaseFacts; measure: Measure }>> = {
-  age: { of: 'releaseTimestamp', measure: (day, asOf) => measureTime(day, asOf, 1) },
-  supportLeft: { of: 'supportedUntil', measure: (day, asOf) => measureTime(day, asOf, -1) },
+const daily: Readonly<Record<DailyField, { of: keyof ReleaseFacts; direction: 1 | -1 }>> = {
+  age: { of: 'releaseTimestamp', direction: 1 },
+  supportLeft: { of: 'supportedUntil', direction: -1 },
 };
 
+/** The time since the day of another field, or until it, in milliseconds; unknown where that would be negative. */
 function measureTime(day: unknown, asOf: Day, direction: 1 | -1): number | undefined {
   const days = typeof day === 'string' ? countDays(day.slice(0, 10), asOf) * direction : -1;
   return days < 0 ? undefined : days * msPerDay;
