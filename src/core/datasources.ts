@@ -4,7 +4,7 @@ import { formatPackage } from './purl.ts';
 interface Facts {
   /** The keys of a source that it needs, and those that it may have, besides the keys of all. */
   readonly needs: readonly string[];
-  readonly mayHave: readonly string[];
+  readonly mayHave?: readonly string[];
   /** The type of its package URLs. */
   readonly purl?: string;
   /** Its ecosystem in OSV. */
@@ -44,14 +44,14 @@ const table = {
   'github-tags': { ...usual, purl: 'github' },
   'gitlab-releases': { ...usual, purl: 'gitlab' },
   'gitlab-tags': { ...usual, purl: 'gitlab' },
-  'git-tags': { ...usual, mayHave: [] },
+  'git-tags': { needs: ['packageName'] },
   nuget: { ...usual, purl: 'nuget', osv: 'NuGet', statesDeprecation: true },
   crate: { ...usual, purl: 'cargo', osv: 'crates.io', statesDeprecation: true },
   rubygems: { ...usual, purl: 'gem', osv: 'RubyGems', filesFollow: true },
   go: { ...usual, purl: 'golang', osv: 'Go', statesDeprecation: true },
   json: { needs: [], mayHave: ['url', 'file', 'transform'], statesDeprecation: true },
-  page: { needs: ['url', 'matchStrings'], mayHave: [] },
-  static: { needs: ['releases'], mayHave: [], statesDeprecation: true },
+  page: { needs: ['url', 'matchStrings'] },
+  static: { needs: ['releases'], statesDeprecation: true },
   osv: { needs: [], mayHave: ['url', 'registryUrl', 'trusted'] },
 } satisfies Readonly<Record<string, Facts>>;
 
@@ -75,11 +75,9 @@ export function nameSourcePackage({
   field,
 }: PackageOfSource): string | undefined {
   const type = datasourceFacts[datasource]?.purl;
-  if (!type || !packageName || field === 'appVersion') {
-    return undefined;
-  }
-
-  return formatPackage(type, packageName);
+  return type && packageName && field !== 'appVersion'
+    ? formatPackage(type, packageName)
+    : undefined;
 }
 
 /** The package of a source as OSV names it. */

@@ -114,12 +114,8 @@ function listIssues(
 
 /** A value of another type is further off than another text, and this further than a mistake within the value. */
 function rateDistance(issues: readonly z.core.$ZodIssue[]): number {
-  const code = issues.find(({ path }) => path.length === 0)?.code;
-  if (code === 'invalid_type') {
-    return 2;
-  }
-
-  return code === 'invalid_value' ? 1 : 0;
+  const code = issues.find(({ path }) => path.length === 0)?.code ?? '';
+  return ['invalid_value', 'invalid_type'].indexOf(code);
 }
 
 /** Whether a key is missing since it is misspelt, which is a problem of its own. */
