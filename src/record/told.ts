@@ -43,20 +43,6 @@ export interface ToldLine {
 
 export type ToldAdvisory = Pick<Draft, 'to' | 'severity' | 'exploitedSince'>;
 
-/** An event that changes a release of which readers know. */
-type ReleaseEvent = Draft & {
-  type:
-    | 'withdrawn'
-    | 'relisted'
-    | 'excluded'
-    | 'included'
-    | 'deprecated'
-    | 'restored'
-    | 'republished'
-    | 'unproven'
-    | 'corrected';
-};
-
 export const openLine: ToldLine = { progress: 'open' };
 
 export function fold(events: readonly Draft[]): Told {
@@ -100,7 +86,7 @@ function addEvent(told: Told, event: Draft): void {
     }
     default:
       for (const release of listSubjects(told, event)) {
-        Object.assign(release, listChanges(release, { ...event, type }));
+        Object.assign(release, changes[type](event, release));
       }
   }
 }
@@ -113,32 +99,24 @@ function listSubjects({ releases }: Told, { version, line }: Draft): ToldRelease
 }
 
 /** What an event changes of a release. */
-function listChanges(
-  { deprecated, deprecatedOn, files }: ToldRelease,
-  event: ReleaseEvent,
-): Partial<ToldRelease> {
-  const { type, on, field, file, from, to = '', reason, initial } = event;
-  switch (type) {
-    case 'withdrawn':
-    case 'relisted':
-      return { isWithdrawn: type === 'withdrawn' };
-    case 'excluded':
-    case 'included':
-      return { isExcluded: type === 'excluded' };
-    case 'deprecated': {
-      // Another reason is no other day.
-      const isNew = deprecated === undefined && !initial;
-      return { deprecated: reason, deprecatedOn: isNew ? on : deprecatedOn };
-    }
-    case 'restored':
-      return { deprecated: undefined, deprecatedOn: undefined };
-    case 'republished':
-      return { republishedOn: on };
-    case 'unproven':
-      return { lastProven: from };
-    case 'corrected':
-      return file === undefined
-        ? { [field!]: field === 'isPrerelease' ? to === 'true' : to }
-        : { files: { ...files, [file]: to } };
-  }
-}
+type Change = (event: Draft, release: ToldRelease) => Partial<ToldRelease>;
+
+/** Of the events that change a release of which readers know. */
+const changes = {
+  withdrawn: () => ({ isWithdrawn: true }),
+  relisted: () => ({ isWithdrawn: false }),
+  excluded: () => ({ isExcluded: true }),
+  included: () => ({ isExcluded: false }),
+  // Another reason is no other day.
+  deprecated: ({ on, reason, initial }, { deprecated, deprecatedOn }) => ({
+    deprecated: reason,
+    deprecatedOn: deprecated === undefined && !initial ? on : deprecatedOn,
+  }),
+  restored: () => ({ deprecated: undefined, deprecatedOn: undefined }),
+  republished: ({ on }) => ({ republishedOn: on }),
+  unproven: ({ from }) => ({ lastProven: from }),
+  corrected: ({ field, file, to = '' }, { files }) =>
+    file === undefined
+      ? { [field!]: field === 'isPrerelease' ? to === 'true' : to }
+      : { files: { ...files, [file]: to } },
+} satisfies Partial<Record<Draft['type'], Change>>;
