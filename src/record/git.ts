@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { InputError, inputError } from '../core/errors.ts';
+import { inputError, throwAll, type InputError } from '../core/errors.ts';
 import { runProgram } from '../core/run-program.ts';
 
 /** Returns what a command prints. Throws an `InputError`, and the reason of a signal. */
@@ -25,7 +25,8 @@ export async function findCommit<T>(
   read: (...texts: string[]) => T | undefined,
 ): Promise<{ commit: string; value: T } | undefined> {
   const git = openGit(root, signal);
-  for (const commit of await listCommits(git, paths)) {
+  const log = ['log', '--format=%h', `--max-count=${searchedCommits}`];
+  for (const commit of await listLines(git, ...log, '--', ...paths)) {
     try {
       const texts = paths.map((path) => git('show', `${commit}:./${path}`));
       const value = read(...(await Promise.all(texts)));
@@ -40,9 +41,9 @@ export async function findCommit<T>(
   return undefined;
 }
 
-async function listCommits(git: Git, paths: readonly string[]): Promise<string[]> {
-  const log = await git('log', '--format=%h', `--max-count=${searchedCommits}`, '--', ...paths);
-  return log.split('\n').filter(Boolean);
+/** The lines that a command prints. */
+async function listLines(git: Git, ...command: readonly string[]): Promise<string[]> {
+  return (await git(...command)).split('\n').filter(Boolean);
 }
 
 /** Writes the files of a commit into a folder. A work tree of git would stay after a crash. */
@@ -60,12 +61,9 @@ export async function unpackCommit(
 
 /** What is published must be in the history. */
 export async function rejectUncommitted(git: Git): Promise<void> {
-  const changes = await git('status', '--porcelain', '--', 'components', 'site');
-  if (changes !== '') {
-    const files = changes.split('\n').map((line) => line.trim().replace(/^\S+ +/, ''));
-    const message = 'is not committed. Commit it, then run this again';
-    throw new InputError(files.map((subject) => ({ subject, message })));
-  }
+  const changes = await listLines(git, 'status', '--porcelain', '--', 'components', 'site');
+  const message = 'is not committed. Commit it, then run this again';
+  throwAll(changes.map((line) => ({ subject: line.trim().replace(/^\S+ +/, ''), message })));
 }
 
 /** Commits the changes of `data/`: each day adds at least its run. */
@@ -73,6 +71,10 @@ export async function commitData(git: Git, message: string): Promise<void> {
   await git('add', '--all', '--', 'data');
   await git('commit', '--quiet', `--message=${message}`, '--', 'data');
 }
+
+/** Commands that list the paths of a difference. */
+const diffNames = ['diff', '--name-only'];
+const diffUnmerged = [...diffNames, '--diff-filter=U'];
 
 /** Goes on top of what others pushed by a command of git, or leaves the checkout as it was. */
 export async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
@@ -86,24 +88,18 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
       throw error;
     }
 
-    const unmerged = await listChanged(git, '--diff-filter=U');
+    const unmerged = await listLines(git, ...diffUnmerged);
     await git('rebase', '--abort');
     throw createRivalError(unmerged);
   }
 
-  const unmerged = await listChanged(git, '--diff-filter=U');
+  const unmerged = await listLines(git, ...diffUnmerged);
   if (unmerged.length > 0) {
     // Changes that were not committed do not fit: git has stashed them.
     await git('reset', '--quiet', '--hard', head);
     await git('stash', 'pop', '--quiet', '--index');
     throw createRivalError(unmerged);
   }
-}
-
-/** The paths in a difference that git shows. */
-async function listChanged(git: Git, ...range: readonly string[]): Promise<string[]> {
-  const printed = await git('diff', '--name-only', ...range);
-  return printed.split('\n').filter(Boolean);
 }
 
 function createRivalError([path]: readonly string[]): InputError {
@@ -128,7 +124,7 @@ export async function push(git: Git): Promise<void> {
 
     await git('fetch', '--quiet');
     const judged = ['components', 'data', 'site'];
-    const changed = await listChanged(git, 'HEAD...@{upstream}', '--', ...judged);
+    const changed = await listLines(git, ...diffNames, 'HEAD...@{upstream}', '--', ...judged);
     if (changed.length > 0) {
       throw createRivalError(changed);
     }
