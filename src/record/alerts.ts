@@ -103,12 +103,9 @@ function joinAlerts(alerts: readonly HostAlert[]): Alert {
 function* listReplaced({ events }: AlertInput): Generator<Alert> {
   for (const [subject, news] of events) {
     const replaced = news.filter(({ type }) => type === 'republished');
-    if (replaced.length > 0) {
-      const versions = formatList(
-        replaced.map(({ version = '' }) => version),
-        5,
-      );
-      const message = `other bytes upstream than recorded: ${versions}. The recorded digests stay.`;
+    const versions = replaced.map(({ version = '' }) => version);
+    if (versions.length > 0) {
+      const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
       yield { subject, message, isDue: true };
     }
   }

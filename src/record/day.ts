@@ -5,7 +5,7 @@ import { toDay, toLaterInstant, type Day } from '../core/day.ts';
 import { inputError, requireAll } from '../core/errors.ts';
 import type { Definition } from '../core/schema/definition.ts';
 import { Event, type Run } from '../core/schema/events.ts';
-import { Freshness, Held, type Hold } from '../core/schema/recorded.ts';
+import { Freshness, Held } from '../core/schema/recorded.ts';
 import { listAlerts } from './alerts.ts';
 import { listUnused } from './decisions.ts';
 import type { DataFiles } from './files.ts';
@@ -29,7 +29,7 @@ export type ComposedDay = Awaited<ReturnType<typeof composeDay>>;
 
 /** Asks all sources, and finds out what a day would record. Writes nothing. */
 export async function composeDay(input: DayInput) {
-  const { day, staleAfterDays, isUntold } = input;
+  const { day, staleAfterDays } = input;
   const state = readState(input);
   rejectDay(day, state);
   const { lastRun, lastInstant } = state;
@@ -38,11 +38,8 @@ export async function composeDay(input: DayInput) {
   const { gathered, findings, bugs } = await gatherAll(asked, input);
   // When its results are there for readers.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
-  const listNews = (each: State['components'][number]) =>
-    isUntold ? [] : listEvents(each, day, at);
-  const passed = passAll(state.components, gathered, day, listNews);
-  const { components, events } = passed;
-  const held = components.flatMap((each) => each.held);
+  const passed = passAll(state, gathered, input, at);
+  const { components, events, held } = passed;
   const allRecorded = new Map(components.map((each) => [each.component, each.recorded]));
   const former = new Map(state.components.map((each) => [each.component, each]));
   const freshness: Freshness = Object.fromEntries(
@@ -80,14 +77,7 @@ export async function composeDay(input: DayInput) {
     /** What was put off to the next run. */
     left: gathered.flatMap((answer) => answer.left),
     bugs: [...bugs, ...passed.bugs, ...gathered.flatMap((answer) => answer.bugs)],
-    run: createRun(input, {
-      at,
-      startedAt: state.startedAt,
-      gathered,
-      held,
-      accepted: components.flatMap((each) => each.accepted),
-      events: [...events.values()].flat().length,
-    }),
+    run: createRun(input, state, gathered, passed, at),
   };
 }
 
@@ -166,19 +156,19 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
 
 /** All components with their events. One that meets a bug stays as it was. */
 function passAll(
-  formerComponents: State['components'],
+  state: State,
   gathered: readonly Gathered[],
-  day: Day,
-  listNews: (component: State['components'][number]) => Event[],
+  { day, isUntold }: DayInput,
+  at: string,
 ) {
   const answers = new Map(gathered.map((answer) => [answer.component, answer]));
   const events = new Map<string, Event[]>();
   const bugs: Bug[] = [];
-  const components = formerComponents.map((former) => {
+  const components = state.components.map((former) => {
     const { component } = former;
     try {
       const passed = passComponent(former, answers.get(component), day);
-      const news = listNews(passed);
+      const news = isUntold ? [] : listEvents(passed, day, at);
       // Each throws for what could not be read again.
       Freshness.parse({ [component]: passed.freshness });
       Held.parse({ held: passed.held });
@@ -192,7 +182,7 @@ function passAll(
       return { ...former, accepted: [] };
     }
   });
-  return { components, events, bugs };
+  return { components, events, bugs, held: components.flatMap((each) => each.held) };
 }
 
 /** A component with what its sources state now, what of it counts, what waits, and the ids of the decisions that were used. */
@@ -217,18 +207,16 @@ function passComponent(
   };
 }
 
-interface Results extends Pick<Run, 'at' | 'startedAt' | 'events'> {
-  gathered: readonly Gathered[];
-  held: readonly Hold[];
-  accepted: string[];
-}
-
 function createRun(
   { definitions, day, facts }: DayInput,
-  { at, startedAt, gathered, held, accepted, events }: Results,
+  { startedAt }: State,
+  gathered: readonly Gathered[],
+  { components, events, held }: ReturnType<typeof passAll>,
+  at: string,
 ): Run {
   const asked = gathered.reduce((sum, answer) => sum + answer.asked, 0);
   const troubles = gathered.flatMap((answer) => answer.troubles);
+  const accepted = components.flatMap((each) => each.accepted);
   const waits = held.map(({ id, component, since, reason }) => ({ id, component, since, reason }));
   return {
     id: Array.from({ length: 13 }, () => randomInt(36).toString(36)).join(''),
@@ -247,6 +235,6 @@ function createRun(
     waits: waits.length > 0 ? waits : undefined,
     accepted: accepted.length > 0 ? accepted : undefined,
     finishedAt: at,
-    events,
+    events: [...events.values()].flat().length,
   };
 }

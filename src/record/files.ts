@@ -30,7 +30,7 @@ export type RecordedComponent = ReturnType<DataFiles['readComponents']>['results
 export function openData(root: string) {
   const locate = (name: string): File => ({ root, name });
   const recordedFile = (component: string) => locate(`data/${component}.json`);
-  const journalFile = (component: string) => locate(nameJournal(component));
+  const journalFile = (component: string) => locate(`data/journal/${component}.ndjson`);
   const freshnessFile = locate('data/freshness.json');
   const heldFile = locate('data/held.json');
   const decisionsFile = locate('data/decisions.ndjson');
@@ -129,10 +129,6 @@ interface File {
   name: string;
 }
 
-function nameJournal(component: string): string {
-  return `data/journal/${component}.ndjson`;
-}
-
 function rejectLacking({ releases }: Recorded, journal: readonly Event[], name: string): void {
   const released = journal.filter(({ type }) => type === 'released');
   const told = new Set(released.map(({ version }) => version));
@@ -172,14 +168,12 @@ function parseText<T>(name: string, schema: z.ZodType<T>, text: string): T {
   return parseDocument(schema, parseJson(text, name), name);
 }
 
-function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
-  return withRemedy(file, (text, { name }) => parseLines(name, schema, text));
-}
-
 /** A last line that a crash cut off is left out: the next run writes it again. */
-function parseLines<T>(name: string, schema: z.ZodType<T>, text = ''): T[] {
-  const lines = text.split('\n').slice(0, -1);
-  return lines.map((line, index) => parseText(`${name}, line ${index + 1}`, schema, line));
+function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
+  return withRemedy(file, (text = '', { name }) => {
+    const lines = text.split('\n').slice(0, -1);
+    return lines.map((line, index) => parseText(`${name}, line ${index + 1}`, schema, line));
+  });
 }
 
 /** Throws an `InputError` with the first event of each journal whose id is not the number of its line. */
