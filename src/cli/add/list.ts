@@ -42,9 +42,10 @@ export function readReleaseList(path: string, text: string) {
   }
 
   const unread = names.filter((name) => name !== '' && !Object.values(columns).includes(name));
-  const { support, notes } = stateEnds([...entries.values()]);
+  const listed = [...entries.values()];
+  const { support, notes } = stateEnds(listed);
   return {
-    releases: Array.from(entries.values(), ({ release }) => release),
+    releases: listed.map(({ release }) => release),
     support,
     notes: [...unread.map((name) => `column ${quote(name)} was not read`), ...notes],
   };
@@ -149,15 +150,13 @@ function readJson(path: string, text: string): Row[] {
 /** `#` begins a comment. A first line that begins with a version, without a separator, names no columns. */
 function readLines(path: string, text: string): Row[] {
   const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));
-  const separator = findSeparator(lines[0] ?? '');
-  if (!separator || separator === '\t') {
-    const [first = ''] = (lines[0] ?? '').trim().split(/\s/);
-    if (parseVersion(first)) {
-      return lines.map((line) => {
-        const [version = '', day = ''] = line.replace(/\s#.*/, '').trim().split(/\s+/);
-        return { version, day };
-      });
-    }
+  const [first = ''] = lines;
+  const separator = findSeparator(first);
+  if ((!separator || separator === '\t') && parseVersion(first.trim().split(/\s/)[0]!)) {
+    return lines.map((line) => {
+      const [version = '', day = ''] = line.replace(/\s#.*/, '').trim().split(/\s+/);
+      return { version, day };
+    });
   }
 
   const { columns, rows } = readTable(lines.join('\n'), separator ?? ',');

@@ -21,8 +21,6 @@ interface Package {
   registryUrl?: string | undefined;
 }
 
-type Place = Pick<Package, 'packageName' | 'registryUrl'>;
-
 /** Names of packages; absent where a name says too little for a definition. */
 export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
   npm: '@scope/package',
@@ -82,7 +80,7 @@ function locatePackage(datasource: DatasourceName, name: string): Package {
 }
 
 /** `registry.example.com/team/app`, perhaps with a tag or a digest, which say nothing of all its versions. */
-function readImageName(address: string): Place {
+function readImageName(address: string) {
   const { host, repository } = splitImage(address);
   const packageName = parseImage(address)?.name ?? repository;
   const isHub = host === undefined || /^(?:[\w-]+\.)?docker\.(?:io|com)$/.test(host);
@@ -90,7 +88,7 @@ function readImageName(address: string): Place {
 }
 
 /** `https://git.example.com/group/project.git`, or the address of one of its pages. */
-function readRepository(address: string): Place {
+function readRepository(address: string) {
   // A page of GitHub, or of GitLab, is below its repository.
   const [top = address] = /^https?:\/\/github\.com(?:\/[^/]+){2}|^.+?(?=\/-\/)/.exec(address) ?? [];
   const hosted = /[:@]/.test(top) ? HostedGit.fromUrl(top) : undefined;

@@ -105,14 +105,12 @@ async function addDraft(
   const { report } = run;
   const { gaps, releases, ...added } = await addComponent(name, draft, options, run);
   const notes = [...draft.notes, ...describeDays(releases)];
-  report.problem(
-    ...listShownFindings(gaps).map((message): Problem => ({
-      subject: name,
-      message,
-      level: 'warning',
-    })),
-    ...notes.map((message): Problem => ({ subject: name, message, level: 'notice' })),
-  );
+  const tell = (level: Problem['level']) => (message: string) => ({
+    subject: name,
+    message,
+    level,
+  });
+  report.problem(...listShownFindings(gaps).map(tell('warning')), ...notes.map(tell('notice')));
   const outcome = options.dryRun ? 'would be recorded' : 'recorded';
   const latest = releases.at(-1)?.version ?? 'none';
   report.print(
