@@ -4,7 +4,6 @@ import { inputError, UsageError } from '../../core/errors.ts';
 import { saveFile } from '../../core/files.ts';
 import { readText } from '../../core/index/item.ts';
 import { pick } from '../../core/objects.ts';
-import type { Verdict } from '../../core/schema/documents.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList, quote } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
@@ -42,17 +41,16 @@ export function define(command: Command, context: Context): void {
       }),
     )
     .action((text: string, version: string | undefined, options: Options) =>
-      explain({ text, version, ...options }, context),
+      explain(text, version, options, context),
     );
 }
 
-interface Question extends Options {
-  text: string;
-  version: string | undefined;
-}
-
-async function explain(question: Question, context: Context): Promise<void> {
-  const { text, version, markdown } = question;
+async function explain(
+  text: string,
+  version: string | undefined,
+  options: Options,
+  context: Context,
+): Promise<void> {
   const { report } = context;
   const { index, asOf } = await openDated(context);
   const [item] = version
@@ -60,7 +58,7 @@ async function explain(question: Question, context: Context): Promise<void> {
     : (readText(text.trim(), await index.names()) ?? []);
   const stated = item?.version ?? item?.range;
   if (item && stated !== undefined) {
-    if (markdown) {
+    if (options.markdown) {
       throw new UsageError(
         `--markdown: expected a component alone; got a version, ${quote(stated)}`,
       );
@@ -72,8 +70,8 @@ async function explain(question: Question, context: Context): Promise<void> {
   }
 
   const details = await requireComponent(index, text);
-  if (markdown) {
-    giveTable(details, question, report);
+  if (options.markdown) {
+    giveTable(details, text, options, report);
     return;
   }
   report.print(...explainComponent(details, asOf));
@@ -81,7 +79,12 @@ async function explain(question: Question, context: Context): Promise<void> {
 }
 
 /** Prints the table, writes it into a file, or compares it with that of a file. `text`: as the component was called. */
-function giveTable(details: Component, { text, write, check }: Question, report: Report): void {
+function giveTable(
+  details: Component,
+  text: string,
+  { write, check }: Options,
+  report: Report,
+): void {
   const { component, renamedFrom = [] } = details;
   const table = renderTable(details);
   const file = check ?? write;
@@ -109,22 +112,19 @@ function explainVersion({ component, support, verdict }: Judged, asOf: string): 
   // A line has a reason of its own, or that of the policy; that no end is stated is said already.
   const isExplained = because.length > 0 || support.policy === 'none';
   const rule = isExplained ? '' : ` ${support.description}`;
+  const day = describeDay(verdict, 'on or before');
+  const unknown = verdict.isListed ? 'Its release day is not known' : 'Not listed';
+  const released = day === '' ? unknown : `Released ${day}`;
   return [
     `${component} ${version} on ${asOf}: ${label}`,
     sentence,
     advice,
     ...because,
-    `${describeRelease(verdict)}, line ${line ?? 'unknown'}.${rule}`,
+    `${released}, line ${line ?? 'unknown'}.${rule}`,
     changelogUrl && `Change log: ${changelogUrl}`,
     digest && `Digest: ${digest}`,
     ...Object.entries(files ?? {}).map((file) => `Digest of ${file.join(': ')}`),
   ].filter((text) => text !== undefined);
-}
-
-function describeRelease(verdict: Verdict): string {
-  const day = describeDay(verdict, 'on or before');
-  const unknown = verdict.isListed ? 'Its release day is not known' : 'Not listed';
-  return day === '' ? unknown : `Released ${day}`;
 }
 
 function explainComponent(

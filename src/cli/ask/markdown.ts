@@ -78,14 +78,6 @@ export function listChanges(before: string, after: string): string[] {
   return changed.map(([kind, line]) => `${kind > 0 ? '-' : '+'} ${line.trimEnd()}`);
 }
 
-function readText(file: string): string {
-  const bytes = readNamedFile(file);
-  if (!isUtf8(bytes)) {
-    throw inputError(file, 'expected a text in UTF-8. Nothing was written');
-  }
-  return bytes.toString();
-}
-
 /** A place for a table, up to the next mark, which is to be its end. In a fence, marks are text. */
 const placeForm =
   /(?<fence>^ {0,3}(?<marks>`{3,}|~{3,})[^\n]*\n(?:(?! {0,3}\k<marks>)[^\n]*\n)*[^\n]*)|(?<begin><!-- release-index: (?<name>\S+) -->)[^]*?(?=<!-- (?<slash>\/?)release-index\b|(?![^]))/gm;
@@ -96,7 +88,12 @@ const placeForm =
  * has no end.
  */
 export function fillPlaces(file: string, names: readonly string[], table: readonly string[]) {
-  const before = readText(file);
+  const bytes = readNamedFile(file);
+  if (!isUtf8(bytes)) {
+    throw inputError(file, 'expected a text in UTF-8. Nothing was written');
+  }
+
+  const before = bytes.toString();
   const places = Array.from(before.matchAll(placeForm), ({ groups = {} }) => groups);
   const own = places.filter(({ name = '' }) => names.includes(name));
   if (own.length === 0) {

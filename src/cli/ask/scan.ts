@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { InputError, UnavailableError, UsageError, type Problem } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
-import type { Item } from '../../core/index/item.ts';
 import type { Names } from '../../core/index/owners.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import { describeList, sortEntries } from '../../core/judged-list.ts';
@@ -44,14 +43,7 @@ function splitNames(text: string, earlier: readonly string[] = []): string[] {
   return [...earlier, ...text.split(',').map((name) => name.trim())];
 }
 
-/** What a file lists. */
-interface List {
-  readonly file: string;
-  readonly text: string;
-  readonly items: readonly Item[];
-  /** The entries that could not be read, with the reasons. */
-  readonly notRead: readonly string[];
-}
+type List = Awaited<ReturnType<typeof readLists>>[number];
 
 interface JudgedEntry extends Scanned {
   /** The names of the policies that it does not satisfy. */
@@ -86,13 +78,10 @@ async function scan(
   reportLists(lists, entries, age, context);
 }
 
-async function readLists(
-  files: readonly string[],
-  names: Names,
-  { signal }: Context,
-): Promise<List[]> {
+/** What each file lists. `notRead`: the entries that could not be read, with the reasons. */
+async function readLists(files: readonly string[], names: Names, { signal }: Context) {
   const places = new Set(files.map((file) => resolve(file)));
-  return Array.fromAsync(new Set(files), async (file): Promise<List> => {
+  return Array.fromAsync(new Set(files), async (file) => {
     const text = await readInput(file, signal);
     const { items, problems } = await readList(text, names, file);
     // A list may name others that are scanned, too.
