@@ -48,7 +48,9 @@ async function createIndex(
   // First: what a signal ends here can be run again.
   await packProgram(folder, signal);
   saveStarter(folder, files, report);
-  if (await isInside(folder, signal)) {
+  const git = openGit(folder, signal);
+  const prefix = await git('rev-parse', '--show-prefix').catch(() => '');
+  if (prefix !== '') {
     const message =
       'GitHub runs only workflows at the top of a repository, which is above this folder';
     report.problem({ subject: '.github/workflows', message, level: 'warning' });
@@ -94,10 +96,10 @@ export function readStarter(
 
 /** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
 function createManifest(kind: Kind, isNodeOld: boolean): string {
-  const { version, devDependencies, optionalDependencies } = manifest;
+  const { version, optionalDependencies } = manifest;
   // In a package, its manifest has another name for them (.ci/pack.ts).
   const { nodePackages } = manifest as { nodePackages?: object };
-  const { wrangler } = devDependencies;
+  const { wrangler } = manifest.devDependencies;
   return formatJson({
     private: true,
     dependencies: { 'release-index': `file:program/release-index-${version}.tgz` },
@@ -147,30 +149,13 @@ async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
 function saveStarter(folder: string, files: ReadonlyMap<string, string>, report: Report): void {
   for (const [path, text] of files) {
     if (existsSync(join(folder, path))) {
-      const message = `stays as it is. ${advise(path, text)}`;
-      report.problem({ subject: path, message, level: 'notice' });
+      // Without comments and empty lines.
+      const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
+      const advice = path === 'README.md' ? 'It is yours' : `Add: ${lines.join(' ')}`;
+      report.problem({ subject: path, message: `stays as it is. ${advice}`, level: 'notice' });
     } else {
       saveFile(join(folder, path), text);
     }
-  }
-}
-
-/** What a person does with a file of the starter whose place is taken. */
-function advise(path: string, text: string): string {
-  if (path === 'README.md') {
-    return 'It is yours';
-  }
-  // Without comments and empty lines.
-  const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
-  return `Add: ${lines.join(' ')}`;
-}
-
-/** Whether a folder is below the top of a repository. */
-async function isInside(folder: string, signal: AbortSignal): Promise<boolean> {
-  try {
-    return (await openGit(folder, signal)('rev-parse', '--show-prefix')) !== '';
-  } catch {
-    return false;
   }
 }
 

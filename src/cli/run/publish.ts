@@ -45,7 +45,7 @@ export async function publishSite(
   report.problem(...warnings);
   report.print(
     `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${outcomes[kind]}`,
-    ...(command === undefined ? [] : [`Next: ${command}`]),
+    ...(command ? [`Next: ${command}`] : []),
   );
   return publication;
 }

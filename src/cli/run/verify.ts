@@ -65,18 +65,13 @@ async function verify(
     maxAgeDays: settings?.staleAfterDays ?? 3,
   });
 
+  const { signature } = verified;
+  const origin = signature
+    ? `Signed for ${signature.baseUrl}, with ${formatCount(signature.statements, 'statement')} about releases. By other keys: ${signature.byOthers}.`
+    : 'Their origin is unknown: only digests were compared.';
   report.print(
     `${site}: the index as of ${verified.asOf}; ${formatCount(verified.files, 'file')} as SHA256SUMS lists them.`,
-    describeOrigin(verified),
+    origin,
   );
   report.document({ site, ...verified });
-}
-
-function describeOrigin({ signature }: Awaited<ReturnType<typeof verifySite>>): string {
-  if (!signature) {
-    return 'Their origin is unknown: only digests were compared.';
-  }
-
-  const { baseUrl, statements, byOthers } = signature;
-  return `Signed for ${baseUrl}, with ${formatCount(statements, 'statement')} about releases. By other keys: ${byOthers}.`;
 }
