@@ -1,6 +1,6 @@
 /** Checks the values that sources state of releases, and unites the parts of each version. */
 import { prerelease } from 'semver';
-import { toDay, type Day } from '../core/day.ts';
+import { findEarliest, toDay, type Day } from '../core/day.ts';
 import { digestLengths, uniteDigests } from '../core/digest.ts';
 import { showValue } from '../core/parse-document.ts';
 import { FileName, HttpsUrl } from '../core/schema/scalars.ts';
@@ -75,7 +75,8 @@ export function checkRelease(
   const texts = (stated.digests ?? []).flatMap((text) => text?.split(/\s+/) ?? []);
   const digests = texts.flatMap((text) => readDigest(text) ?? []);
   const files = stated.files && readFiles(stated.files, reject);
-  for (const [name, file] of Object.entries(files ?? {})) {
+  const named = Object.entries(files ?? {});
+  for (const [name, file] of named) {
     file.url = readUrl(stated.urls?.[name]);
   }
   const [first = null] = digests;
@@ -88,7 +89,7 @@ export function checkRelease(
       deprecated: reason,
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
-      digests: uniteDigests([...digests, ...listDigests(files)].sort()),
+      digests: uniteDigests([...digests, ...named.map(([, { digest }]) => digest)].sort()),
       // Beside files by name, one is meant only where it is stated apart.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
@@ -141,16 +142,17 @@ function readFiles(
   return files;
 }
 
-function listDigests(files: SourceRelease['files'] = {}): string[] {
-  return Object.values(files).map(({ digest }) => digest);
-}
-
 function readAsset({ name, digest, url }: StatedAsset): Asset[] {
-  const asset = {
-    digest: digest && readDigest(digest),
-    url: url && HttpsUrl.safeParse(url).data,
-  };
-  return name ? [{ name: toLine(name, 200), ...asset }] : [];
+  if (!name) {
+    return [];
+  }
+  return [
+    {
+      name: toLine(name, 200),
+      digest: digest && readDigest(digest),
+      url: url && HttpsUrl.safeParse(url).data,
+    },
+  ];
 }
 
 /**
@@ -167,7 +169,7 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
   const isDeprecated = parts.every(({ deprecated }) => deprecated !== undefined);
   return {
     ...first,
-    releaseTimestamp: parts.map(({ releaseTimestamp }) => releaseTimestamp).sort()[0],
+    releaseTimestamp: findEarliest(parts.map(({ releaseTimestamp }) => releaseTimestamp)),
     deprecated: isDeprecated ? first.deprecated : undefined,
     ...(parts.some(({ hasProvenance }) => hasProvenance === false) && { hasProvenance: false }),
     digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests).sort()),

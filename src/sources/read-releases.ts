@@ -35,28 +35,25 @@ export function readEntries<T>(
   entries: readonly unknown[],
   schema: z.ZodType<T>,
   noun = 'version',
-): { values: T[]; findings: string[]; unread: unknown[] } {
+) {
   if (entries.length === 0) {
     throw SourceError.at(url, `lists no ${noun}`);
   }
 
   const results = entries.map((entry) => schema.safeParse(entry));
   const values = results.flatMap(({ data, success }) => (success ? [data] : []));
-  const firstBad = results.findIndex(({ success }) => !success);
-  if (firstBad === -1) {
-    return { values, findings: [], unread: [] };
+  const unread = entries.filter((_, index) => !results[index]!.success);
+  if (unread.length === 0) {
+    return { values, findings: [], unread };
   }
 
-  const problem = `entry ${firstBad + 1}: ${describeProblems(entries[firstBad], schema)[0]}`;
-  const skipped = entries.length - values.length;
+  const [first] = unread;
+  const problem = `entry ${entries.indexOf(first) + 1}: ${describeProblems(first, schema)[0]}`;
   if (values.length === 0) {
-    throw SourceError.at(url, `${problem}. None of its ${skipped} entries can be read`);
+    throw SourceError.at(url, `${problem}. None of its ${unread.length} entries can be read`);
   }
-  return {
-    values,
-    findings: [`${problem}. Skipped ${skipped} of ${entries.length} entries.`],
-    unread: entries.filter((_, index) => !results[index]!.success),
-  };
+  const skipped = `${problem}. Skipped ${unread.length} of ${entries.length} entries.`;
+  return { values, findings: [skipped], unread };
 }
 
 /** Each line once. `nameKey`: that of its name in an entry. */

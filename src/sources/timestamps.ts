@@ -36,6 +36,7 @@ const dayMonthYear =
   /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
 /** `March 25, 2026`. */
 const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
+const forms = [isoForm, slashForm, dotForm, httpDate, dayMonthYear, monthDayYear];
 
 /**
  * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
@@ -43,18 +44,8 @@ const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,?
  */
 export function parseTimestamp(text: string): string | undefined {
   const line = text.trim().replace(/\s+/g, ' ');
-  for (const form of [isoForm, slashForm, dotForm, httpDate, dayMonthYear, monthDayYear]) {
-    const groups = form.exec(line)?.groups;
-    if (groups) {
-      return composeTimestamp(groups);
-    }
-  }
-  return undefined;
-}
-
-function composeTimestamp(
-  groups: Readonly<Record<string, string | undefined>>,
-): string | undefined {
+  const matches = forms.values().map((form) => form.exec(line));
+  const { groups = {} } = matches.find(Boolean) ?? {};
   const { year, month = '', day = '', hours = '00', minutes = '00', seconds = '00' } = groups;
   const { offset = '+00', offsetMinutes = '00' } = groups;
   const monthNumber = /^\d/.test(month) ? month : String(readMonth(month.toLowerCase()));
@@ -62,7 +53,7 @@ function composeTimestamp(
   const time = `${hours}:${minutes}:${seconds}`;
   const instant = new Date(`${date}T${time}${offset}:${offsetMinutes}`);
 
-  // JavaScript reads 30 February and 24:00 as a later day.
+  // What has no form is no day. JavaScript reads 30 February and 24:00 as a later one.
   if (Number.isNaN(instant.getTime()) || !isDay(date) || hours === '24') {
     return undefined;
   }

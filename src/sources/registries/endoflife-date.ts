@@ -16,23 +16,21 @@ const Product = z.object({
 });
 
 /** The labels of what is for all: of Debian, Apache Pulsar and Hibernate. */
-const freeExtensions: Record<string, string> = {
-  'Debian LTS': 'lts',
-  'Security Support': 'security',
-  'Limited support': 'limited',
+const freeExtensions: Record<string, Extension> = {
+  'Debian LTS': { name: 'lts' },
+  'Security Support': { name: 'security' },
+  'Limited support': { name: 'limited' },
 };
-
 /** What follows the end of support. It is usually paid, also under the name of LTS. */
-function readExtension(label = ''): Pick<StatedPhase, 'name' | 'paid'> {
-  const name = freeExtensions[label];
-  return name === undefined ? { name: 'extended', paid: true } : { name };
-}
+const paidExtension: Extension = { name: 'extended', paid: true };
+
+type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'paid'>;
 
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
 /** A day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
-function createCycle(extension: Pick<StatedPhase, 'name' | 'paid'>) {
+function createCycle(extension: Extension) {
   return z
     .object({
       name: z.string(),
@@ -62,11 +60,9 @@ function createCycle(extension: Pick<StatedPhase, 'name' | 'paid'>) {
     .pipe(OrderedLine);
 }
 
-interface StatedPhase {
-  name: string;
+interface StatedPhase extends Extension {
   isOver: boolean | null | undefined;
   until: Day | null | undefined;
-  paid?: true | undefined;
 }
 
 /** A phase without a day has at least a flag. */
@@ -81,7 +77,7 @@ export const endoflifeLines: Datasource<{ product: string; registryUrl?: string 
   async list({ product, registryUrl = 'https://endoflife.date/api/' }, { http }) {
     const url = joinUrl(registryUrl, ['v1', 'products', product]);
     const { result } = await fetchJson(http, { url }, Product);
-    const cycle = createCycle(readExtension(result.labels?.eoes));
+    const cycle = createCycle(freeExtensions[result.labels?.eoes ?? ''] ?? paidExtension);
     return readLines(url, result.releases, cycle, 'name');
   },
 };

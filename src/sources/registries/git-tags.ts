@@ -26,7 +26,7 @@ export const gitTags: Datasource<{ packageName: string }> = {
 };
 
 /** In a packet of Git, a line has its length before it; the first reference stands behind a flush. */
-const tagForm = /^(?:0000)?[\da-f]{4}(?<id>[\da-f]{40}) refs\/tags\/(?<name>[^\0\n]+)/gm;
+const tagForm = /^(?:0000)?[\da-f]{4}([\da-f]{40}) refs\/tags\/([^\0\n]+)/gm;
 
 /** The commit of each tag. That of an annotated tag follows in a line of its own as `name^{}`. Throws if the list is cut, or an error of the server. */
 function readCommits({ url, bytes }: HttpResponse): Map<string, string> {
@@ -41,6 +41,6 @@ function readCommits({ url, bytes }: HttpResponse): Map<string, string> {
     throw SourceError.at(url, 'expected references of Git; got something else, or only a part');
   }
 
-  const tags = Array.from(text.matchAll(tagForm), ({ groups }) => groups!);
-  return new Map(tags.map(({ id = '', name = '' }) => [name.replace(/\^\{\}$/, ''), id]));
+  const tags = text.matchAll(tagForm);
+  return new Map(tags.map(([, id = '', name = '']) => [name.replace(/\^\{\}$/, ''), id]));
 }

@@ -14,7 +14,7 @@ interface HelmSource {
 
 /** helm.sh/docs/topics/chart_repository */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
-const Chart = z.object({ sources: z.array(anyText).catch([]) });
+const Chart = z.object({ sources: z.array(anyText) }).catch({ sources: [] });
 
 export const helm: Datasource<HelmSource> = {
   async list(source, context) {
@@ -41,8 +41,7 @@ export const helm: Datasource<HelmSource> = {
     const { charts } = await fetchCharts(source, context);
     // Helm writes the greatest version first.
     const [latest] = charts;
-    const { sources = [] } = Chart.safeParse(latest).data ?? {};
-    const repository = sources.find(Boolean);
+    const repository = Chart.parse(latest).sources.find(Boolean);
     return { ...pickTexts(latest, { homepage: 'home' }), repository };
   },
 };

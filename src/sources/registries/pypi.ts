@@ -60,25 +60,25 @@ const Project = z.object({
 
 export const pypi: Datasource<PackageSource> = {
   async list(source, context) {
-    let readInstead: () => SourceAnswer;
-    try {
-      const response = await fetchIndex(source, context);
-      if (!/html/i.test(response.headers.get('content-type') ?? '')) {
-        return readIndex(response, source, context);
-      }
-      readInstead = () => readPage(response, source, context);
-    } catch (error) {
+    const index = await fetchIndex(source, context).catch((error: unknown) => {
       // An answer below 500 is that of a registry without the Index API.
-      if (!(error instanceof SourceError && error.status && error.status < 500)) {
-        throw error;
+      if (error instanceof SourceError && error.status && error.status < 500) {
+        return error;
       }
-      readInstead = () => {
-        throw error;
-      };
+      throw error;
+    });
+    const hasFailed = index instanceof SourceError;
+    if (!hasFailed && !/html/i.test(index.headers.get('content-type') ?? '')) {
+      return readIndex(index, source, context);
     }
 
     // It may have the older document, which has days.
-    return listByDocument(source, context).catch(readInstead);
+    return listByDocument(source, context).catch(() => {
+      if (hasFailed) {
+        throw index;
+      }
+      return readPage(index, source, context);
+    });
   },
   async describe(source, context) {
     const { info } = await fetchProject(source, context).catch(async (error: unknown) => {
@@ -120,8 +120,8 @@ function readIndex(
   { packageName }: PackageSource,
   { day }: SourceContext,
 ): SourceAnswer {
-  const index = readJson(response, Index);
-  const { 'project-status': status, versions = [] } = index;
+  const { 'project-status': status, ...index } = readJson(response, Index);
+  const { versions = [] } = index;
   const files = nameFiles(index, packageName);
   // PyPI lists no file of a locked project, and its releases are not withdrawn.
   if (status && versions.length + files.length === 0) {
@@ -153,7 +153,7 @@ function readPage(
       yanked: reason === undefined ? false : reason || true,
     };
   });
-  const named = nameFiles({ 'project-status': undefined, versions: undefined, files }, packageName);
+  const named = nameFiles({ files }, packageName);
   if (named.length === 0) {
     const problem =
       'is a web page without a file of the project, maybe not the address of a repository';
@@ -169,10 +169,7 @@ function readAttribute(attributes: string, name: string): string | undefined {
   return match ? (match[1] ?? match[2] ?? '') : undefined;
 }
 
-async function listByDocument(
-  source: PackageSource,
-  context: SourceContext,
-): Promise<SourceAnswer> {
+async function listByDocument(source: PackageSource, context: SourceContext) {
   const { releases = {} } = await fetchProject(source, context);
   const files = Object.entries(releases).flatMap(([version, own]) =>
     [own].flat().map((file) => ({ version, file })),
@@ -188,7 +185,10 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
  * Each file with its version, which the Index API states only within its name (PEP 691). Where the index lists versions (PEP 700), a file
  * whose name spells none of them is left out.
  */
-function nameFiles({ versions, files }: z.infer<typeof Index>, packageName: string) {
+function nameFiles(
+  { versions, files }: Omit<z.infer<typeof Index>, 'project-status'>,
+  packageName: string,
+) {
   const bySpelling = new Map(versions?.map((version) => [spellInName(version), version]));
   // A file name may have any spelling of the project.
   const anySpelling = normaliseName('pypi', packageName).replaceAll('-', '[-_.]+');
@@ -218,10 +218,9 @@ function readFiles(
   day: Day,
   versions: readonly string[],
   files: readonly { version: string; file: unknown }[],
-): SourceAnswer {
-  const named = new Set(files.map(({ version }) => version));
-  const others = versions.filter((version) => !named.has(version));
-  const entries = [...files, ...others.map((version) => ({ version, file: {} }))];
+) {
+  const others = new Set(versions).difference(new Set(files.map(({ version }) => version)));
+  const entries = [...files, ...Array.from(others, (version) => ({ version, file: {} }))];
   return readReleases(url, day, entries, Release);
 }
 
