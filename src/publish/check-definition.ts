@@ -23,15 +23,17 @@ export function checkDefinition(
 ): Problem[] {
   const warnings = [...listToldNames(definition, isPrivate)];
   const notices: string[] = [];
+  // The newest release of which the names of its files are known.
+  const newest = recorded?.releases.findLast(({ assets }) => assets !== undefined);
   // Before the first gathering, there is nothing to compare with.
   if (component?.releases.length) {
     warnings.push(
       ...listWrongEnds(definition, component),
       ...listWrongVersions(definition, component),
-      ...listUnfitPatterns(name, definition, recorded),
+      ...listUnfitPatterns(name, definition, newest),
       ...listSpellings(component),
     );
-    notices.push(...listUnclearDigests(definition, component, recorded));
+    notices.push(...listUnclearDigests(definition, component, newest));
   }
 
   const subject = `components/${name}.json`;
@@ -105,9 +107,9 @@ function* listSpellings({ releases }: Component) {
 function* listUnfitPatterns(
   component: string,
   { sources }: Definition,
-  recorded: Recorded | undefined,
+  newest: RecordedRelease | undefined,
 ) {
-  const { version, assets = [], files = {} } = findNewest(recorded) ?? {};
+  const { version, assets = [], files = {} } = newest ?? {};
   if (version === undefined) {
     return;
   }
@@ -126,22 +128,17 @@ function* listUnfitPatterns(
   }
 }
 
-/** The newest release of which the names of its files are known. */
-function findNewest(recorded: Recorded | undefined): RecordedRelease | undefined {
-  return recorded?.releases.findLast(({ assets }) => assets !== undefined);
-}
-
 /** Renovate takes one digest of a version. */
 function* listUnclearDigests(
   { sources }: Definition,
   { releases }: Component,
-  recorded: Recorded | undefined,
+  newest: RecordedRelease | undefined,
 ) {
   const latest = releases.find(({ isLatest }) => isLatest);
   const digests = latest?.digests?.filter((digest) => digest.startsWith('sha256:')) ?? [];
   const isRebuilt = sources.some(({ rebuildsTags }) => rebuildsTags);
   if (latest && !latest.digest && !latest.files && digests.length > 1 && !isRebuilt) {
-    const { assets = [] } = findNewest(recorded) ?? {};
+    const { assets = [] } = newest ?? {};
     const hint = assets.length > 0 ? `: ${formatList(assets, 20)}` : '';
     yield `sources: of ${digests.length} SHA-256 of ${latest.version} (${latest.sources.join(', ')}), none is published. In github-releases and pypi, "digestOf" names the file that is meant, or several${hint}`;
   }

@@ -32,9 +32,6 @@ interface IndexFolders {
   program: string;
 }
 
-/** What a reader returns; undefined where it finds a problem, which is kept. */
-type Collect = <T>(read: () => T | Promise<T>) => Promise<T | undefined>;
-
 /** Errors without a level, warnings with one; each once. */
 export async function checkIndex(
   { root, out, program }: IndexFolders,
@@ -42,7 +39,8 @@ export async function checkIndex(
   isPrivate: (source: Source) => boolean,
 ): Promise<{ components: number; problems: Problem[] }> {
   const problems: Problem[] = [];
-  const collect: Collect = async (read) => {
+  /** What a reader returns; undefined where it finds a problem, which is kept. */
+  const collect = async <T>(read: () => T | Promise<T>) => {
     try {
       return await read();
     } catch (error) {
@@ -58,9 +56,9 @@ export async function checkIndex(
   }
 
   const data = openData(root);
-  const { countEvents, readRuns, readFreshness, readHeld, readDecisions } = data;
-  for (const read of [countEvents, readRuns, readFreshness, readHeld, readDecisions]) {
-    await collect<unknown>(() => read());
+  const parts = ['countEvents', 'readRuns', 'readFreshness', 'readHeld', 'readDecisions'] as const;
+  for (const part of parts) {
+    await collect<unknown>(() => data[part]());
   }
   const settings = await collect(() => readSettings(root));
   // Also with wrong settings, definitions are read with the defaults in them.
@@ -88,7 +86,11 @@ export async function checkIndex(
     problems.push(...checkDefinition(defined, isPrivate));
     const unadmitted = await collect(() => findUnadmitted(root, name, definition));
     problems.push(...(unadmitted ?? []));
-    await collect(() => settings && readGivenStatements(root, name, settings));
+    await collect(
+      () =>
+        settings &&
+        readGivenStatements(root, name, settings.signingPublicKey, settings.releasesUrl),
+    );
   }
   problems.push(...findOtherHost(root, settings));
   if (existsSync(out)) {

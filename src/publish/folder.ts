@@ -14,8 +14,7 @@ import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 /** Throws an InputError where a site cannot go into a folder: a folder of other files may be a mistyped name. */
 export function checkTarget(to: string, out: string): void {
   const places = [out, to].map((each) => (existsSync(each) ? realpathSync(each) : resolve(each)));
-  const isInside = !relative(places[0]!, places[1]!).startsWith('..');
-  if (isInside) {
+  if (!relative(places[0]!, places[1]!).startsWith('..')) {
     throw inputError(to, 'is in the folder of builds. Nothing was sent');
   }
   if (existsSync(to) && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {

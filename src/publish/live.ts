@@ -44,13 +44,6 @@ export interface CheckedSite {
   status: Status;
 }
 
-/** What a publication would take away from the readers of a component. */
-interface Removal {
-  component: string;
-  message: string;
-  versions: string[];
-}
-
 const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
 
 /** What the readers of the live site have. Undefined if there is none yet. */
@@ -121,22 +114,20 @@ function listLacking(
   definitions: Definitions,
 ): string[] {
   const rename = createRenaming(definitions);
-  const counts = Object.entries(live.journals ?? {}).map(([former, published]) => {
+  const compare = (what: string, published: number, here: number) =>
+    here < published ? [`${published - here} of ${published} ${what}`] : [];
+  const journals = Object.entries(live.journals ?? {}).flatMap(([former, published]) => {
     const name = rename(former);
-    return { what: `events of ${name}`, published, here: own.journals[name] ?? 0 };
+    return compare(`events of ${name}`, published, own.journals[name] ?? 0);
   });
-  if (!live.journals) {
-    const here = Object.values(own.journals).reduce((sum, count) => sum + count, 0);
-    counts.push({ what: 'events', published: live.events, here });
-  }
-  counts.push({ what: 'runs', published: live.runs, here: own.runs });
-  const lacking = counts
-    .filter(({ published, here }) => here < published)
-    .map(({ what, published, here }) => `${published - here} of ${published} ${what}`);
-
+  const events = Object.values(own.journals).reduce((sum, count) => sum + count, 0);
   const { at } = live.lastRun ?? {};
   const hasLast = at === undefined || runs.some((run) => run.at === at);
-  return hasLast ? lacking : [...lacking, `the last run (${at})`];
+  return [
+    ...(live.journals ? journals : compare('events', live.events, events)),
+    ...compare('runs', live.runs, own.runs),
+    ...(hasLast ? [] : [`the last run (${at})`]),
+  ];
 }
 
 function rejectLack(lacking: readonly string[], remedy: string, outcome: string): void {
@@ -185,11 +176,8 @@ export async function judgePublication(
   }
 }
 
-/** By component: it is gone, its latest version is lost, or much of it is, by the measure of the gate. */
-async function* findRemovals(
-  live: LiveSite,
-  { reader, digests, status }: CheckedSite,
-): AsyncGenerator<Removal> {
+/** What a publication would take away, by component: it is gone, its latest version is lost, or much of it is, by the measure of the gate. */
+async function* findRemovals(live: LiveSite, { reader, digests, status }: CheckedSite) {
   for (const [component, before] of Object.entries(live.components)) {
     const path = `details/${component}.json`;
     const digest = digests.get(path);

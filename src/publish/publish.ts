@@ -55,8 +55,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
   if (host === 'folder') {
     checkTarget(to, out);
   }
-  const isWorker = host === 'cloudflare';
-  const config = isWorker && createConfig({ out, baseUrl, access: readAccess(root) });
+  const config = host === 'cloudflare' && createConfig({ out, baseUrl, access: readAccess(root) });
   const excess = findExcess(host, out);
   const { key, problems: missing } = await prepareKey(input);
   const problems = [...excess, ...(isDryRun ? asWarnings(missing) : missing)];
@@ -73,12 +72,11 @@ export async function publish(input: PublishInput): Promise<Publication> {
     await judgePublication(live, site, data, readDefinitions(root, settings).definitions);
   }
 
-  if (isDryRun) {
-    return { kind: 'planned', to, warnings, ...compareDigests(site.digests, live?.digests) };
-  }
-
-  const { digests } = key ? await signSite(root, site, key) : site;
+  const { digests } = key && !isDryRun ? await signSite(root, site, key) : site;
   const plan = { to, warnings, ...compareDigests(digests, live?.digests) };
+  if (isDryRun) {
+    return { kind: 'planned', ...plan };
+  }
   if (host === 'folder') {
     copySite(out, to, digests);
     return { kind: 'published', ...plan };
@@ -97,8 +95,7 @@ export function findTarget(
   signal: AbortSignal,
   other?: string,
 ) {
-  const configured = typeof hosting === 'object' ? hosting.folder : undefined;
-  const folder = other ?? configured;
+  const folder = other ?? (typeof hosting === 'object' ? hosting.folder : undefined);
   const host = folder === undefined && typeof hosting === 'string' ? hosting : 'folder';
   const to = folder ?? releasesUrl;
   return { host, to, site: openSite(to, signal) } as const;

@@ -1,13 +1,7 @@
 /** Signs a statement about each release with digests of its own, and the list of digests, which has them. */
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import {
-  digestsFile,
-  formatDigests,
-  signatureFile,
-  statementsFolder,
-  type Digests,
-} from '../core/sha256sums.ts';
+import { digestsFile, formatDigests, signatureFile, statementsFolder } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { saveFile, sha256 } from '../core/files.ts';
 import { readDocument } from '../core/index/site-reader.ts';
@@ -54,7 +48,7 @@ export async function signSite(
   root: string,
   { out, reader, digests, status }: CheckedSite,
   key: SigningKey,
-): Promise<{ statements: number; digests: Digests }> {
+) {
   const { url: baseUrl, asOf, events } = status;
   const paths = [...digests.keys()].filter((path) => path.startsWith('details/'));
   const components = await Array.fromAsync(paths, async (detailsPath) => {
@@ -64,8 +58,7 @@ export async function signSite(
     const statements = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
     const lines = statements.map((each) => `${JSON.stringify(each)}\n`);
     const path = nameStatements(name);
-    const settings = { signingPublicKey: key.publicKey, releasesUrl: baseUrl };
-    const others = readGivenStatements(root, name, settings);
+    const others = readGivenStatements(root, name, key.publicKey, baseUrl);
     if (others.isByOwnKey) {
       const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
       throw inputError(`site/${path}`, message);
@@ -96,11 +89,9 @@ export async function signSite(
 export function readGivenStatements(
   root: string,
   component: string,
-  {
-    signingPublicKey: publicKey,
-    releasesUrl: baseUrl,
-  }: Pick<Settings, 'signingPublicKey' | 'releasesUrl'>,
-): { text: string; isByOwnKey: boolean } {
+  publicKey: string | undefined,
+  baseUrl: string,
+) {
   const text = readStatements(root, component);
   if (publicKey === undefined) {
     return { text, isByOwnKey: false };

@@ -1,5 +1,6 @@
 import { sign, verify } from 'node:crypto';
 import { inputError } from '../core/errors.ts';
+import { pick } from '../core/objects.ts';
 import { formatPurl, parsePurl } from '../core/purl.ts';
 import type { Component } from '../core/schema/published.ts';
 import { parseStatements, type SignedStatement } from '../core/schema/statement.ts';
@@ -23,7 +24,7 @@ export function describeReleases({ component, releases, packages }: Component, b
   const purl = parsePurl(packages[0] ?? '');
   const published = releases.filter(({ digests = [] }) => digests.length > 0);
   return published.map(({ digests = [], ...release }) => {
-    const { version, line, releaseTimestamp, supportedUntil, isDeprecated } = release;
+    const { version } = release;
     const id = `${component}/${version}`;
     const name = purl ? formatPurl({ ...purl, version }) : id;
     return {
@@ -36,11 +37,7 @@ export function describeReleases({ component, releases, packages }: Component, b
       predicate: {
         id,
         component,
-        version,
-        line,
-        releaseTimestamp,
-        supportedUntil,
-        isDeprecated,
+        ...pick(release, ['version', 'line', 'releaseTimestamp', 'supportedUntil', 'isDeprecated']),
       },
     };
   });
@@ -81,7 +78,7 @@ export function openStatements(
   text: string,
   path: string,
   { publicKey, baseUrl, component }: Signer,
-): { versions: Set<string>; byOthers: number } {
+) {
   const ownId = computeKeyId(publicKey);
   const all = parseStatements(text, path);
   const own = all.filter(({ envelope }) => envelope.signatures[0]?.keyid === ownId);

@@ -69,10 +69,7 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
 }
 
 /** The digests of the list, which the key must have signed. */
-export async function readDigests(
-  site: SiteReader,
-  publicKey: string | undefined,
-): Promise<Digests> {
+export async function readDigests(site: SiteReader, publicKey: string | undefined) {
   const remedy = 'Is this the folder or the address of an index?';
   const list = await readRequired(site, digestsFile, remedy);
   if (publicKey !== undefined) {
@@ -136,10 +133,11 @@ export async function verifyStatements(
   digests: Digests,
   publicKey: string,
   baseUrl: string,
-): Promise<{ statements: number; byOthers: number }> {
+) {
   const checked = openChecked(site, digests);
-  const detailsPaths = [...digests.keys()].filter((path) => path.startsWith('details/'));
-  const counts = await Array.fromAsync(detailsPaths, async (detailsPath) => {
+  const counts = { statements: 0, byOthers: 0 };
+  const detailsPaths = digests.keys().filter((path) => path.startsWith('details/'));
+  for (const detailsPath of detailsPaths) {
     const { component, releases } = await readDocument(checked, detailsPath, SignedComponent);
     const path = nameStatements(basename(detailsPath, '.json'));
     const bytes = await checked.read(path);
@@ -151,10 +149,8 @@ export async function verifyStatements(
     if (unsigned) {
       throw inputError(path, `has no statement about ${unsigned.version}`);
     }
-    return { own: versions.size, byOthers };
-  });
-
-  const statements = counts.reduce((sum, { own }) => sum + own, 0);
-  const byOthers = counts.reduce((sum, each) => sum + each.byOthers, 0);
-  return { statements, byOthers };
+    counts.statements += versions.size;
+    counts.byOthers += byOthers;
+  }
+  return counts;
 }
