@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import { isDay, today, type Day } from '../core/day.ts';
 import { createReport, type Process, type Report } from './report.ts';
 
@@ -15,6 +15,9 @@ export interface Context extends ReturnType<typeof readPlace> {
   /** The exit status of a verb that ends without an error. */
   status: number;
 }
+
+/** What the file of a verb has: its arguments and options, and what it does. */
+export type Define = (command: Command, context: Context) => void;
 
 /** Options of every verb, and of those that ask a published index. */
 interface SharedOptions {

@@ -4,7 +4,14 @@ import manifest from '../../package.json' with { type: 'json' };
 import { InputError, inputError, UnavailableError, UsageError } from '../core/errors.ts';
 import { toLogLine } from '../core/text.ts';
 import { AskError } from '../serve/errors.ts';
-import { createContext, parseDay, parseUrl, readPlace, type Context } from './context.ts';
+import {
+  createContext,
+  parseDay,
+  parseUrl,
+  readPlace,
+  type Context,
+  type Define,
+} from './context.ts';
 import { useProxies } from './proxies.ts';
 import type { Process } from './report.ts';
 
@@ -147,9 +154,7 @@ async function loadVerb(command: Command, context: Context): Promise<void> {
     command.option('--index <url>', 'read the index published at this address', parseUrl);
   }
 
-  const verb: { define(command: Command, context: Context): void } = await import(
-    `./${asks ? 'ask' : 'run'}/${name}.ts`
-  );
+  const verb: { define: Define } = await import(`./${asks ? 'ask' : 'run'}/${name}.ts`);
   verb.define(command, context);
   if (help !== undefined) {
     command.addHelpText('after', `\n${help}`);

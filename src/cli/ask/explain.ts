@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { Option, type Command } from 'commander';
+import { Option } from 'commander';
 import { inputError, UsageError } from '../../core/errors.ts';
 import { saveFile } from '../../core/files.ts';
 import { readText } from '../../core/index/item.ts';
@@ -8,7 +8,7 @@ import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList, quote } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent, requireVerdict, type Judged } from '../../serve/published-index.ts';
-import type { Context } from '../context.ts';
+import type { Context, Define } from '../context.ts';
 import type { Report } from '../report.ts';
 import { fillPlaces, listChanges, renderTable } from './markdown.ts';
 import { openDated } from './published.ts';
@@ -19,7 +19,7 @@ interface Options {
   check?: string;
 }
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .argument(
       '<component>',
@@ -43,7 +43,7 @@ export function define(command: Command, context: Context): void {
     .action((text: string, version: string | undefined, options: Options) =>
       explain(text, version, options, context),
     );
-}
+};
 
 async function explain(
   text: string,

@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { Command } from 'commander';
 import { InputError, UnavailableError, UsageError, type Problem } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
 import type { Names } from '../../core/index/owners.ts';
@@ -12,11 +11,11 @@ import { decodeText, formatList, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
 import type { PublishedIndex } from '../../serve/published-index.ts';
 import { findPolicy, scanItems, type Scanned } from '../../serve/scan.ts';
-import type { Context } from '../context.ts';
+import type { Context, Define } from '../context.ts';
 import { addEnds } from './bill.ts';
 import { openPublished } from './published.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .argument(
       '<files...>',
@@ -32,7 +31,7 @@ export function define(command: Command, context: Context): void {
       'the bill of CycloneDX that is scanned, with the end of support of each entry whose day is exact',
     )
     .action((files: string[], options: Options) => scan(files, options, context));
-}
+};
 
 interface Options {
   policy?: string[];

@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import { describeRow, listRows } from '../../core/query/search.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/search-releases.ts';
-import type { Context } from '../context.ts';
+import type { Define } from '../context.ts';
 import { openDated } from './published.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .argument('<query>', 'in the query language of the index, a name, or a package URL')
     .addHelpText('after', listFields)
@@ -26,7 +25,7 @@ export function define(command: Command, context: Context): void {
       );
       report.document({ asOf, query: text, notes: hints, releases });
     });
-}
+};
 
 function listFields(): string {
   const fields = releaseFields.map(

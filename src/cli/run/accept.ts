@@ -1,11 +1,10 @@
 import { userInfo } from 'node:os';
-import type { Command } from 'commander';
 import { formatCount, toLine } from '../../core/text.ts';
 import { accept } from '../../record/decisions.ts';
 import { openData } from '../../record/files.ts';
-import { expectArgument, type Context } from '../context.ts';
+import { expectArgument, type Define } from '../context.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .argument('<id...>', 'what waits, by its id in data/held.json')
     .option('--reason <text>', 'why, for the list of decisions', parseReason)
@@ -21,7 +20,7 @@ export function define(command: Command, context: Context): void {
       }
       report.document({ decisions });
     });
-}
+};
 
 function parseReason(text: string): string {
   const line = toLine(text, 500);

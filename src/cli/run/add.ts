@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { datasourceNames } from '../../core/datasources.ts';
 import { inputError, UsageError, type Problem } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
@@ -13,7 +12,7 @@ import { deriveComponentName, type Draft, type DraftOptions } from '../add/draft
 import { draftPackage, examples, readPackage } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
 import { listShownFindings } from '../answers.ts';
-import { expectArgument, parseUrl, type Context } from '../context.ts';
+import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
 
 interface Options extends DraftOptions, WriteOptions {
   /** In place of the usual one. */
@@ -21,7 +20,7 @@ interface Options extends DraftOptions, WriteOptions {
   registryUrl?: string;
 }
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .argument('<words...>', 'a datasource and packages, or products of endoflife.date')
     .option(
@@ -37,7 +36,7 @@ export function define(command: Command, context: Context): void {
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
     .addHelpText('after', listForms)
     .action((words: string[], options: Options) => add(words, options, context));
-}
+};
 
 function parseSupport(text: string): Definition['support'] {
   const [policy = '', number] = text.split(':');

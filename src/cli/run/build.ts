@@ -1,17 +1,16 @@
-import type { Command } from 'commander';
 import { throwAll } from '../../core/errors.ts';
 import type { Definition } from '../../core/schema/definition.ts';
 import { formatCount } from '../../core/text.ts';
 import { buildSite } from '../../site/build.ts';
 import { loadIndex } from '../../site/load-index.ts';
-import { program, type Context } from '../context.ts';
+import { program, type Context, type Define } from '../context.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command.action(() => {
     const built = build(context);
     context.report.document({ asOf: context.day, built });
   });
-}
+};
 
 /** Builds the site of an index as of a day. `definitions`: in place of those in the files. */
 export function build(

@@ -1,10 +1,9 @@
-import type { Command } from 'commander';
 import { formatCount } from '../../core/text.ts';
 import { checkIndex } from '../../publish/check-index.ts';
 import { createPrivacyTest } from '../../sources/index.ts';
-import { program, type Context } from '../context.ts';
+import { program, type Define } from '../context.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command.action(async () => {
     const { root, out, day, report } = context;
     const { components, problems } = await checkIndex(
@@ -21,4 +20,4 @@ export function define(command: Command, context: Context): void {
     report.document({ asOf: day, problems });
     context.status = errors > 0 ? 1 : 0;
   });
-}
+};

@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { asWarnings } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { checkTarget } from '../../publish/folder.ts';
@@ -19,7 +18,7 @@ import {
   rejectUncommitted,
 } from '../../record/git.ts';
 import { bugStatus, listProblems } from '../answers.ts';
-import type { Context } from '../context.ts';
+import type { Context, Define } from '../context.ts';
 import { askSources, type Asked } from '../sources.ts';
 import { build } from './build.ts';
 import { publishSite } from './publish.ts';
@@ -31,13 +30,13 @@ interface Options {
   to?: string | undefined;
 }
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .option('--push', 'push the commit before anything is published')
     .option('--skip-publish', 'end after the build: "sign" and "publish" follow')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
     .action((options: Options) => runDay(options, context));
-}
+};
 
 async function runDay(options: Options, context: Context): Promise<void> {
   const { skipPublish, to } = options;

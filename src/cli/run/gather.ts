@@ -1,9 +1,8 @@
-import type { Command } from 'commander';
-import type { Context } from '../context.ts';
+import type { Define } from '../context.ts';
 import { gather } from '../sources.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .argument('[component...]', 'only these')
     .action((names: string[]) => gather(context, names));
-}
+};

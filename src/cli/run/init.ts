@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { throwAll } from '../../core/errors.ts';
 import { formatJson, listFiles, saveFile } from '../../core/files.ts';
@@ -8,7 +7,7 @@ import { parseDocument } from '../../core/parse-document.ts';
 import { runProgram } from '../../core/run-program.ts';
 import { Settings } from '../../core/schema/settings.ts';
 import { openGit } from '../../record/git.ts';
-import { parseUrl, program, type Context } from '../context.ts';
+import { parseUrl, program, type Context, type Define } from '../context.ts';
 import type { Report } from '../report.ts';
 
 interface Options {
@@ -21,14 +20,14 @@ interface Options {
 const kinds = ['pages', 'cloudflare', 'folder'] as const;
 type Kind = (typeof kinds)[number];
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .argument('[folder]', 'where the index is to be, perhaps in a repository', '.')
     .option('--host <host>', 'pages, cloudflare, or the folder that a server serves', 'pages')
     .option('--releases-url <url>', 'address of the published site', parseUrl)
     .option('--repository-url <url>', 'repository of the index', parseUrl)
     .action((folder: string, options: Options) => createIndex(resolve(folder), options, context));
-}
+};
 
 /** These stay, where a repository has them. */
 const kept = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
@@ -14,7 +13,7 @@ import {
 } from '../../core/schema/access.ts';
 import { keysFile, readAccess } from '../../publish/read-access.ts';
 import { nameWorker } from '../../publish/wrangler.ts';
-import { parseDay, type Context } from '../context.ts';
+import { parseDay, type Context, type Define } from '../context.ts';
 
 interface Options {
   user: string;
@@ -25,7 +24,7 @@ interface Options {
 
 const doors = permissions.filter((each) => each !== commonPermission);
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .command('new')
     .summary('make an access key for the doors of the Worker, and show it once')
@@ -42,7 +41,7 @@ export function define(command: Command, context: Context): void {
       `\n${keysFile}, which git ignores, lists digests. It is a secret of the Worker: the host has it from the command that "key new" prints, and what leaves it is revoked by that.`,
     )
     .action((options: Options) => makeKey(options, context));
-}
+};
 
 function makeKey(
   { user, expires, name = user, permissions: chosen }: Options,

@@ -1,12 +1,11 @@
-import type { Command } from 'commander';
 import { planEdit } from '../../record/edits.ts';
 import { listEventLines } from '../../record/event-lines.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { listProblems } from '../answers.ts';
-import type { Context } from '../context.ts';
+import type { Define } from '../context.ts';
 import { askSources } from '../sources.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .option('--base <ref>', 'only what the edits since this commit would tell; asks no source')
     .action(async ({ base }: { base?: string }) => {
@@ -30,4 +29,4 @@ export function define(command: Command, context: Context): void {
       report.print(...events, 'Nothing was changed.');
       report.document({ asOf: day, events, held: composed.held });
     });
-}
+};

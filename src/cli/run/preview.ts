@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { readIfThere } from '../../core/files.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
@@ -13,13 +12,13 @@ import { checkSite } from '../../publish/check-site.ts';
 import { keysFile, readAccess } from '../../publish/read-access.ts';
 import { findMissingPage, openDoors, type Assets } from '../../serve/doors.ts';
 import { findHeaders, unservedFile } from '../../site/headers.ts';
-import { expectArgument, type Context } from '../context.ts';
+import { expectArgument, type Context, type Define } from '../context.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .option('--port <number>', 'port on 127.0.0.1; 0 chooses a free one', parsePort, 8787)
     .action(({ port }: { port: number }) => preview(context, port));
-}
+};
 
 function parsePort(text: string): number {
   expectArgument(/^\d{1,5}$/.test(text) && Number(text) <= 65_535, 'a port, 0 to 65535');

@@ -1,8 +1,7 @@
-import type { Command } from 'commander';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { publish, type Publication } from '../../publish/publish.ts';
-import type { Context } from '../context.ts';
+import type { Context, Define } from '../context.ts';
 
 interface Options {
   dryRun?: true;
@@ -10,7 +9,7 @@ interface Options {
   to?: string | undefined;
 }
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .option('--dry-run', 'say what would be sent, and which secrets are missing')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
@@ -18,7 +17,7 @@ export function define(command: Command, context: Context): void {
     .action(async (options: Options) => {
       context.report.document(await publishSite(options, context));
     });
-}
+};
 
 /** What became of a site. */
 const outcomes = {

@@ -1,10 +1,9 @@
 import { readSettings } from '../../core/index/read-folder.ts';
-import type { Command } from 'commander';
 import { checkSite } from '../../publish/check-site.ts';
 import { chooseSigningKey, signSite } from '../../publish/sign.ts';
-import type { Context } from '../context.ts';
+import type { Define } from '../context.ts';
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command.action(async () => {
     const { root, out, env, report } = context;
     const settings = readSettings(root);
@@ -21,4 +20,4 @@ export function define(command: Command, context: Context): void {
     report.print(`Signed. To check it: minisign -Vm SHA256SUMS -P ${publicKey}`);
     report.document({ out, publicKey, statements });
   });
-}
+};

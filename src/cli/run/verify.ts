@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Command } from 'commander';
 import { inputError } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
 import { Settings } from '../../core/schema/settings.ts';
@@ -8,7 +7,7 @@ import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { openSite } from '../../core/index/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';
-import { expectArgument, parseUrl, type Context } from '../context.ts';
+import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
 
 interface Options {
   key?: string;
@@ -16,7 +15,7 @@ interface Options {
   digestsOnly?: true;
 }
 
-export function define(command: Command, context: Context): void {
+export const define: Define = (command, context) => {
   command
     .argument('[site]', 'a folder or an address (default: the built site)')
     .option(
@@ -31,7 +30,7 @@ export function define(command: Command, context: Context): void {
     )
     .option('--digests-only', 'check only that the files are complete, not their origin')
     .action((target: string | undefined, options: Options) => verify(target, options, context));
-}
+};
 
 function parseKey(text: string): string {
   const key = existsSync(text) ? readNamedFile(text).toString().trim().split(/\r?\n/).at(-1) : text;
