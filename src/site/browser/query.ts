@@ -24,38 +24,29 @@ export async function showAnswer(text: string): Promise<void> {
   const place = document.getElementById('answer')!;
   document.querySelector<HTMLInputElement>('#ask-text')!.value = text;
   try {
-    const page = await answer(text, place);
-    if (page !== undefined) {
+    const names = await loadNames();
+    const match = await findNamed(text, names);
+    if (match) {
       // An address that leads on is no place to come back to.
-      location.replace(page);
+      location.replace(findAddress(match.component, match.version));
       return;
     }
+
+    place.replaceChildren(...(await answer(text, names)));
   } catch (error) {
     place.textContent = (error as Error).message;
   }
   document.body.classList.remove('is-asking');
 }
 
-/** The address of the page of a name, or of the row of a version; undefined for a query, which is answered in a place. */
-async function answer(text: string, place: HTMLElement): Promise<string | undefined> {
-  const names = await loadNames();
-  const match = await findNamed(text, names);
-  if (match) {
-    return findAddress(match.component, match.version);
-  }
+/** To a text that names no component and no version. */
+async function answer(text: string, names: Names) {
   if (isPurl(text)) {
-    place.textContent = `${text} is not in this index.`;
-    return undefined;
+    return [`${text} is not in this index.`];
   }
 
   const containing = listContaining(text);
-  if (containing.length > 0) {
-    place.replaceChildren(...containing);
-    return undefined;
-  }
-
-  place.replaceChildren(...(await listMatches(text, suggestName(text, names))));
-  return undefined;
+  return containing.length > 0 ? containing : listMatches(text, suggestName(text, names));
 }
 
 /** The component or version that a text names. */

@@ -54,13 +54,8 @@ async function explain(version: string | undefined): Promise<string | undefined>
   return anchor;
 }
 
-interface Answer {
-  readonly words: string;
-  /** Of the row of the version, else of its line, if it has one. */
-  readonly anchor?: string;
-}
-
-async function describeVersion(component: string, version: string): Promise<Answer> {
+/** `anchor`: of the row of the version, else of its line, if it has one. */
+async function describeVersion(component: string, version: string) {
   try {
     const item = { text: version, name: component, version };
     const [entry = { item, match: undefined }] = await findEntries(
@@ -78,7 +73,7 @@ async function describeVersion(component: string, version: string): Promise<Answ
     // The row says the rest.
     return document.getElementById(anchor)
       ? { words: `${match.version}: ${label}.`, anchor }
-      : { words: `${sentence} ${advice}`, ...(line && { anchor: `line-${line}` }) };
+      : { words: `${sentence} ${advice}`, anchor: line && `line-${line}` };
   } catch (error) {
     return { words: (error as Error).message };
   }
