@@ -11,11 +11,12 @@ interface Age {
   settings: { staleAfterDays: number };
 }
 
-/** `answers`, `held`: what is recorded of a component. */
+/** `held`, `answers`: what is recorded of a component. */
 export function describeFreshness(
   { sources }: Definition,
-  { answers = {}, held }: { answers?: Freshness[string] | undefined; held: readonly Hold[] },
+  held: readonly Hold[],
   age: Age,
+  answers: Freshness[string] = {},
 ): ComponentFreshness {
   if (sources.every(({ datasource }) => datasource === 'static')) {
     return { state: 'static' };

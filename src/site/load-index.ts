@@ -3,9 +3,8 @@ import type { Day } from '../core/day.ts';
 import { readEach } from '../core/errors.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/definition.ts';
-import type { Run } from '../core/schema/events.ts';
-import { judgeAll, type Subject } from '../judge/judge.ts';
-import { openData, type RecordedComponent } from '../record/files.ts';
+import { judgeAll } from '../judge/judge.ts';
+import { openData } from '../record/files.ts';
 import { fold } from '../record/told.ts';
 import { describeFreshness } from './freshness.ts';
 import { readStatements } from './statements.ts';
@@ -31,21 +30,32 @@ export function loadIndex(
     statements: readStatements(root, each.component),
   }));
 
+  // A run may end after the instant of its events.
+  const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
+  const subjects = components.map(({ component, definition, journal, counted }) => {
+    const released = journal.filter(({ type }) => type === 'released' || type === 'included');
+    return {
+      name: component,
+      definition,
+      recorded: counted,
+      availableAt: new Map(
+        released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]),
+      ),
+      told: fold(journal),
+    };
+  });
+
   const index = {
     asOf: day,
     settings,
-    components: judgeAll(describeSubjects(components, runs), day),
+    components: judgeAll(subjects, day),
     journals: new Map(components.map(({ component, journal }) => [component, journal])),
     statements: new Map(components.map(({ component, statements }) => [component, statements])),
     events: data.countEvents(),
     freshness: new Map(
       components.map(({ component, definition, held }) => [
         component,
-        describeFreshness(
-          definition,
-          { answers: answers[component], held },
-          { asOf: day, settings },
-        ),
+        describeFreshness(definition, held, { asOf: day, settings }, answers[component]),
       ]),
     ),
     answers,
@@ -58,27 +68,6 @@ export function loadIndex(
 
 /** Everything that a build shows, as of one day. */
 export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
-
-/** What verdicts on components follow from. */
-function describeSubjects(
-  components: readonly RecordedComponent[],
-  runs: readonly Run[],
-): Subject[] {
-  // A run may end after the instant of its events.
-  const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
-  return components.map(({ component, definition, journal, counted }) => {
-    const released = journal.filter(({ type }) => type === 'released' || type === 'included');
-    return {
-      name: component,
-      definition,
-      recorded: counted,
-      availableAt: new Map(
-        released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]),
-      ),
-      told: fold(journal),
-    };
-  });
-}
 
 export function findComponent(name: string | undefined, { components }: Index) {
   return components.find(({ component }) => component === name);

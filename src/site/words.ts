@@ -1,5 +1,4 @@
 /** What pages, feeds, calendars and notes of Renovate have in common: words, and lines that end together. */
-import type { Day } from '../core/day.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { describeUnproven, endKeys } from '../core/words.ts';
 import { findComponent, type Index } from './load-index.ts';
@@ -27,16 +26,13 @@ export function describeRisk({
 }
 
 /** Lines that end together, in version order, with the day of their end, or the first that it may be; without those of an unknown day. */
-export function groupByEnd({ lines }: Component): { lines: Line[]; day: Day }[] {
-  const ending = lines.flatMap((line) => {
-    const day = line.supportedUntil ?? line.supportedUntilAtMost;
-    return day === undefined ? [] : { line, day };
+export function groupByEnd({ lines }: Component) {
+  const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
+  return [...groups.values()].flatMap((group) => {
+    const { supportedUntil, supportedUntilAtMost } = group[0]!;
+    const day = supportedUntil ?? supportedUntilAtMost;
+    return day === undefined ? [] : { lines: group, day };
   });
-  const groups = Map.groupBy(ending, ({ line }) => JSON.stringify(endKeys.map((key) => line[key])));
-  return Array.from(groups.values(), (group) => ({
-    lines: group.map(({ line }) => line),
-    day: group[0]!.day,
-  }));
 }
 
 /** What to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */
