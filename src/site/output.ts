@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { inputError } from '../core/errors.ts';
-import { listFiles, readIfThere, sha256 } from '../core/files.ts';
+import { listFiles, readIfThere } from '../core/files.ts';
 import { digestsFile, formatDigests, isUnlisted, parseDigests } from '../core/sha256sums.ts';
 import { formatList } from '../core/text.ts';
 
@@ -50,16 +50,11 @@ export function writeSite(folder: string, files: Iterable<File>): number {
 
 /** Returns the digest. Texts are encoded once, for it and for the disk. */
 function writeBody(file: string, body: File[1]): string {
-  if (typeof body === 'string' || body instanceof Uint8Array) {
-    const bytes = Buffer.from(body);
-    writeFileSync(file, bytes);
-    return sha256(bytes);
-  }
-
+  const parts = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
   const hash = createHash('sha256');
   const opened = openSync(file, 'w');
   try {
-    for (const part of body) {
+    for (const part of parts) {
       const bytes = Buffer.from(part);
       writeFileSync(opened, bytes);
       hash.update(bytes);

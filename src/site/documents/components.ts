@@ -108,23 +108,21 @@ function toColumn(
   rows: readonly ReleaseFacts[],
   read: (row: ReleaseFacts) => Column['values'][number] | null | undefined,
 ): Column | undefined {
-  const places = new Map<unknown, number>();
+  const places = new Map<unknown, number>([
+    [null, none],
+    [undefined, unknown],
+  ]);
   const values: Column['values'] = [];
   const findPlace = (value: ReturnType<typeof read>): number => {
-    if (value === undefined || value === null) {
-      return value === null ? none : unknown;
-    }
-
     // Lists are not the same, but may have the same texts.
-    const key = typeof value === 'object' ? JSON.stringify(value) : value;
+    const key = Array.isArray(value) ? JSON.stringify(value) : value;
     const known = places.get(key);
     if (known !== undefined) {
       return known;
     }
 
-    const place = values.push(value) - 1;
-    places.set(key, place);
-    return place;
+    places.set(key, values.length);
+    return values.push(value!) - 1;
   };
 
   // Most columns have one value, which need not be looked up for each release.

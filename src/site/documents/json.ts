@@ -11,12 +11,12 @@ export function writeMembers(value: object): Members {
 
 /** A document with a line for each member. */
 export function renderDocument(members: Members): string {
-  return `{\n  ${joinMembers(members, ': ', ',\n  ')}\n}\n`;
+  return `{\n  ${joinMembers(members, ',\n  ')}\n}\n`;
 }
 
-export function joinMembers(members: Members, colon = ':', comma = ','): string {
+export function joinMembers(members: Members, comma: string): string {
   const present = Object.entries(members).filter(([, text]) => text !== undefined);
-  return present.map(([key, text]) => `"${key}"${colon}${text}`).join(comma);
+  return present.map(([key, text]) => `"${key}": ${text}`).join(comma);
 }
 
 export function renderRows(rows: readonly object[]): string {

@@ -34,15 +34,14 @@ function renderTags({ releases, lines }: Component, asOf: Day): string | undefin
   );
   const latest = usable.at(-1)?.version;
   const lts = usable.findLast(({ line }) => ltsLines.includes(line))?.version;
-  const tags = joinMembers(writeMembers({ latest, lts }), ': ', ', ');
+  const tags = joinMembers(writeMembers({ latest, lts }), ', ');
   return tags === '' ? undefined : `{ ${tags} }`;
 }
 
 function viewRelease(release: Release): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
   // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
-  const isBackdated =
-    notBefore !== undefined && releaseTimestamp !== undefined && releaseTimestamp < notBefore;
+  const isBackdated = notBefore && releaseTimestamp && releaseTimestamp < notBefore;
   return {
     version,
     releaseTimestamp: isBackdated ? toTimestamp(notBefore) : releaseTimestamp,
