@@ -60,9 +60,8 @@ export function viewIndex(
 
 /** The query for the lines that end in the quarter of a day, of each its latest release. */
 function describeQuarter(asOf: Day): string {
-  const [year = '', month = ''] = asOf.split('-');
-  const first = Number(month) - ((Number(month) - 1) % 3);
-  const from = `${year}-${String(first).padStart(2, '0')}-01`;
+  const monthsBefore = (Number(asOf.slice(5, 7)) - 1) % 3;
+  const from = addMonths(`${asOf.slice(0, 7)}-01`, -monthsBefore);
   return `supportedUntil:[${from} to ${addDays(addMonths(from, 3), -1)}] isLatestOfLine`;
 }
 
@@ -95,8 +94,8 @@ export interface Action {
 }
 
 /** Of several lines, how many and the newest, with what is most urgent of all. */
-function joinActions<T extends Action>(actions: readonly T[]): T {
-  const [first] = actions as [T];
+function joinActions(actions: readonly Action[]): Action {
+  const first = actions[0]!;
   const names = new Set(actions.flatMap((action) => action.names));
   if (first.subject === allVersions || names.size <= 2) {
     return first;

@@ -9,8 +9,7 @@ export interface Row {
   releases: readonly Release[];
 }
 /** What is drawn for a line, by the classes of its style. */
-type Kind =
-  'bar' | 'bar fade-in' | 'bar later-phase' | 'bar paid-phase' | 'marks' | 'tail' | 'tail no-end';
+type Kind = 'bar' | (typeof meanings)[number]['kind'];
 /** Where a day is; of none, the right edge. */
 type Place = (day: Day | undefined) => number;
 
@@ -148,14 +147,14 @@ const colours = [
   { tone: 'none', text: 'no end stated' },
 ] as const;
 
-const meanings: readonly { kind: Kind; text: string }[] = [
+const meanings = [
   { kind: 'bar later-phase', text: 'a later phase' },
   { kind: 'bar paid-phase', text: 'a paid phase, not for everyone' },
   { kind: 'tail', text: 'solid: certain, dashed: possible' },
   { kind: 'tail no-end', text: 'dashed: until an unknown day' },
   { kind: 'bar fade-in', text: 'began on an unknown day' },
   { kind: 'marks', text: 'a release' },
-];
+] as const;
 
 /** The colours of these rows, then the parts of their bars, in the first colour. */
 function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
@@ -163,7 +162,7 @@ function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutT
   const shown = colours.filter(({ tone }) => tones.includes(tone));
   const kinds = rows.flatMap(({ track: { bars, marks } }) => [
     ...bars.map(({ kind }) => kind),
-    ...(marks === '' ? [] : ['marks' as const]),
+    marks && 'marks',
   ]);
   const drawn = meanings.filter(({ kind }) => kinds.includes(kind));
   return [

@@ -49,7 +49,11 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
     return render({
       page: {
-        ...{ ...settings, path, root, webcal, current: { [template]: true } },
+        ...settings,
+        path,
+        root,
+        webcal,
+        current: { [template]: true },
         asOf: dated.includes(template) ? asOf : undefined,
       },
       modules,

@@ -95,6 +95,6 @@ function readAlias(alias: string): PackageOfSource[] {
   const { type, name = '' } = parsePurl(alias) ?? {};
   const packageName = type === 'maven' ? name.replace(/\/(?=[^/]*$)/, ':') : name;
   return Object.entries(datasourceFacts)
-    .filter(([, { purl }]) => type !== undefined && purl === type)
+    .filter(([, { purl }]) => purl && purl === type)
     .map(([datasource]) => ({ datasource, packageName }));
 }

@@ -35,7 +35,7 @@ const maxNotes = 1000;
 const recentMonths = 24;
 
 /** Above the limit, ended lines share notes; if that is not enough, notes without a label are left out, with a warning. */
-export function createNoteRules(index: Index): { rules: object[]; warnings: Problem[] } {
+export function createNoteRules(index: Index) {
   const drafts = index.components.map((component) => draftNotes(component, index));
   const listNotes = (datedFrom: Day) => drafts.map((list) => list(datedFrom));
   const dated = listNotes(addMonths(index.asOf, -recentMonths));

@@ -1,5 +1,4 @@
 /** `renovate.json`: a preset that needs nothing else in a user's configuration; `renovate/days.json`. */
-import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { prereleaseWords } from '../../core/version.ts';
@@ -11,7 +10,7 @@ import { removePrefix } from './notes.ts';
 
 const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
 
-export function createPreset(index: Index): { preset: object; warnings: Problem[] } {
+export function createPreset(index: Index) {
   const { datasource, releasesUrl, title } = index.settings;
   const { rules, warnings } = createNoteRules(index);
   const preset = {
