@@ -52,7 +52,7 @@ export function viewIndex(
     actions: actions.slice(0, maxActions),
     quarter: encodeURIComponent(describeQuarter(asOf)),
     rest: actions.length > maxActions && actions.length,
-    released: listNewReleases(components),
+    released: components.reduce(mergeNews, []),
     support: first && { picture, rows },
     groups: groupComponents(index),
   };
@@ -165,21 +165,13 @@ function listVulnerable(component: Component) {
   };
 }
 
+/** A row of a release, and its instant. */
 interface News {
-  readonly component: string;
   readonly title: string;
-  readonly release: Release;
+  readonly subject: string;
+  readonly href: string;
+  readonly released: string;
   readonly at: string;
-}
-
-function listNewReleases(components: readonly Component[]) {
-  const newest = components.reduce(mergeNews, []);
-  return newest.map(({ component, title, release }) => ({
-    title,
-    subject: release.version,
-    href: `${component}.html#${nameAnchor(release.version)}`,
-    released: describeDay(release),
-  }));
 }
 
 /** The newest releases so far, with those of a component that are newer. */
@@ -187,8 +179,13 @@ function mergeNews(newest: News[], { component, title, releases }: Component): N
   // A large index has 100,000 releases, of which few are newer than those of other components.
   const last = newest[maxNews - 1]?.at ?? '';
   const newer = releases.flatMap((release) => {
-    const { releaseTimestamp: at = '' } = release;
-    return at > last && mayBeNews(release) ? { component, title, release, at } : [];
+    const { version, releaseTimestamp: at = '' } = release;
+    if (at <= last || !mayBeNews(release)) {
+      return [];
+    }
+
+    const href = `${component}.html#${nameAnchor(version)}`;
+    return { title, subject: version, href, released: describeDay(release), at };
   });
   return [...newest, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
 }

@@ -13,7 +13,6 @@ const maxDecisions = 20;
 export function viewStatus(index: Index, actions: readonly Action[]) {
   const rows = listRows(index);
   const lastRun = index.runs.at(-1);
-  const events = lastRun && formatCount(lastRun.events, 'event');
   return {
     summary:
       rows.length > 0
@@ -25,7 +24,7 @@ export function viewStatus(index: Index, actions: readonly Action[]) {
     rows,
     actions: actions.length > maxActions ? actions : [],
     run: lastRun
-      ? `It ended on ${toDay(lastRun.finishedAt)} and recorded ${events}.`
+      ? `It ended on ${toDay(lastRun.finishedAt)} and recorded ${formatCount(lastRun.events, 'event')}.`
       : 'No run is recorded.',
     years: listYears(index.runs).reverse(),
   };

@@ -19,11 +19,6 @@ export interface Note {
   words: string;
 }
 
-/** A note before its versions are written: there may be more than are said. */
-interface DraftedNote extends Pick<Note, 'labels'> {
-  write(): Note;
-}
-
 /** What is said of a line or a release; without words, nothing. A blank at the end of words is trimmed. */
 interface Draft {
   name: string;
@@ -67,16 +62,14 @@ export function draftNotes(component: Component, index: Index) {
     rest.push({ labels: [], write: () => ({ labels: [], words: `Replaced by ${link}.` }) });
   }
 
-  return (datedFrom: Day): DraftedNote[] => {
+  return (datedFrom: Day) => {
     const ofLines = [...open.map(draftOpen), ...draftEnded({ lines, support }, datedFrom)];
     return [...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })), ...rest];
   };
 }
 
-function uniteDrafts(
-  drafts: readonly Draft[],
-  match: (names: readonly string[]) => Partial<Note>,
-): DraftedNote[] {
+/** Notes before their versions are written: there may be more than are said. */
+function uniteDrafts(drafts: readonly Draft[], match: (names: readonly string[]) => Partial<Note>) {
   const groups = Map.groupBy(drafts, ({ words }) => words);
   groups.delete('');
   return Array.from(groups, ([words, group]) => {
