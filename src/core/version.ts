@@ -44,12 +44,7 @@ function parse(text: string): Version | undefined {
 
 /** For a text that a schema has checked. */
 export function readVersion(text: string): Version {
-  const version = parseVersion(text);
-  if (!version) {
-    throw new Error(`"${text}" is no version`);
-  }
-
-  return version;
+  return parseVersion(text)!;
 }
 
 /** Of the first groups, up to a number of them; a missing one is 0. */

@@ -136,13 +136,15 @@ export function readPolicies(root: string, program: string): Policy[] {
     readJsonFile(join(program, 'site/built-in-policies.json')),
     'built-in-policies.json',
   );
-  const policies = Object.entries(builtIn).map(([name, policy]): Policy => {
-    return { name, isBuiltIn: true, ...policy };
-  });
-  const own = readEach(listNames(join(root, 'site/policies')), (name): Policy => {
-    return { name, isBuiltIn: false, ...readPolicy(root, `site/policies/${name}.json`) };
-  });
-  return [...policies, ...requireAll(own)];
+  const own = readEach(listNames(join(root, 'site/policies')), (name) => ({
+    name,
+    isBuiltIn: false,
+    ...readPolicy(root, `site/policies/${name}.json`),
+  }));
+  return [
+    ...Object.entries(builtIn).map(([name, policy]) => ({ name, isBuiltIn: true, ...policy })),
+    ...requireAll(own),
+  ];
 }
 
 function readPolicy(root: string, file: string): NamedPolicy {

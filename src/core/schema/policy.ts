@@ -108,13 +108,15 @@ const AnyPolicy = z.discriminatedUnion('policy', [
   z.strictObject({ policy: z.literal('none'), ...exceptions }),
   z.strictObject({
     policy: z.literal('ended'),
-    until: DaySchema.optional().describe(
-      'The last day with support; absent if it has ended on an unknown day.',
-    ),
-    deprecatedFrom: DaySchema.optional().describe(
-      'From when all versions are deprecated; at once where absent.',
-    ),
-    reason: OneLine.optional(),
+    ...optional({
+      until: DaySchema.describe(
+        'The last day with support; absent if it has ended on an unknown day.',
+      ),
+      deprecatedFrom: DaySchema.describe(
+        'From when all versions are deprecated; at once where absent.',
+      ),
+      reason: OneLine,
+    }),
     ...origin,
     ...exceptions,
   }),
