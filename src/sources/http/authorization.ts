@@ -4,8 +4,6 @@ import type { NpmConfig } from './npm-config.ts';
 const prefix = 'RELEASE_INDEX_AUTH_';
 export const githubApi = 'https://api.github.com';
 
-export type Credentials = ReturnType<typeof readCredentials>;
-
 /** The values of the header `Authorization`, by host, from the environment and npm's configuration. */
 export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'findAuthorization'>) {
   for (const [name, text = ''] of Object.entries(env)) {

@@ -3,7 +3,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { findTarget, maxRedirects } from '../../core/http-limits.ts';
 import { expectSafeTarget, parseUrl } from './addresses.ts';
-import { nameVariable, readCredentials, type Credentials } from './authorization.ts';
+import { nameVariable, readCredentials } from './authorization.ts';
 import {
   createSourceError,
   explainNetworkError,
@@ -16,7 +16,7 @@ import { readNpmConfig, type NpmConfig } from './npm-config.ts';
 import { findMedian, readOffset } from './offsets.ts';
 import { openStore } from './kept.ts';
 import { createAgent, type HttpRequest, type Reply } from './send.ts';
-import { sendIfChanged, type Sender } from './send-if-changed.ts';
+import { sendIfChanged } from './send-if-changed.ts';
 import { parseChallenge, readToken, type Challenge } from './tokens.ts';
 
 export type { HttpRequest } from './send.ts';
@@ -79,31 +79,33 @@ interface Host {
   failure?: Failure;
 }
 
-interface Run extends Sender, Required<Pick<HttpOptions, 'sleep'>> {
-  plainHttpHosts: readonly string[];
-  credentials: Credentials;
-  hosts: Map<string, Host>;
-  /** By registry and scope. */
-  tokens: Map<string, Promise<string>>;
+type Run = ReturnType<typeof createRun>;
+
+/** What the requests of a run share. */
+function createRun(options: HttpOptions, npm: NpmConfig) {
+  const { repositoryUrl, env, keptIn, program, limitMs = 30_000, plainHttpHosts = [] } = options;
+  const { sleep = (ms, signal) => wait(ms, undefined, { signal }) } = options;
+  const closing = new AbortController();
+  return {
+    agent: createAgent(),
+    userAgent: `release-index (+${repositoryUrl})`,
+    limitMs,
+    credentials: readCredentials(env, npm),
+    store: keptIn === undefined ? undefined : openStore(keptIn, program),
+    hosts: new Map<string, Host>(),
+    /** By registry and scope. */
+    tokens: new Map<string, Promise<string>>(),
+    closing,
+    signal: AbortSignal.any([closing.signal, options.signal]),
+    sleep,
+    plainHttpHosts,
+  };
 }
 
 /** One client for all requests of a run. */
 export function createHttp(options: HttpOptions): Http {
-  const { env, repositoryUrl, plainHttpHosts = [] } = options;
-  const closing = new AbortController();
   const npm = readNpmConfig();
-  const run: Run = {
-    agent: createAgent(),
-    userAgent: `release-index (+${repositoryUrl})`,
-    limitMs: options.limitMs ?? 30_000,
-    credentials: readCredentials(env, npm),
-    store: options.keptIn === undefined ? undefined : openStore(options.keptIn, options.program),
-    hosts: new Map(),
-    tokens: new Map(),
-    signal: AbortSignal.any([closing.signal, options.signal]),
-    sleep: options.sleep ?? ((ms, signal) => wait(ms, undefined, { signal })),
-    plainHttpHosts,
-  };
+  const run = createRun(options, npm);
   const answers = new Map<string, Promise<HttpResponse>>();
 
   return {
@@ -124,13 +126,10 @@ export function createHttp(options: HttpOptions): Http {
       openHost(run, host).lists.concurrency = 1;
     },
     findNpmRegistry: npm.findRegistry,
-    listOffsets: () =>
-      Array.from(run.hosts.values(), ({ offsets }) => findMedian(offsets)).filter(
-        (offset) => offset !== undefined,
-      ),
+    listOffsets: () => [...run.hosts.values()].flatMap(({ offsets }) => findMedian(offsets) ?? []),
     async close() {
       // Ends waiting repeats, too.
-      closing.abort();
+      run.closing.abort();
       await run.agent.destroy();
       run.store?.close();
     },
@@ -138,19 +137,20 @@ export function createHttp(options: HttpOptions): Http {
 }
 
 async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpResponse> {
-  const reply = await fetchRepeatedly(run, request);
+  const { url, packed, ...reply } = await fetchRepeatedly(run, request);
+  const bytes = () => zstdDecompressSync(packed);
   return {
-    url: reply.url.href,
+    isKept: false,
+    forget: () => undefined,
+    ...reply,
+    url: url.href,
     from: request.from ?? request.url,
-    headers: reply.headers,
-    isKept: reply.isKept ?? false,
-    forget: reply.forget ?? (() => undefined),
-    bytes: () => zstdDecompressSync(reply.packed),
+    bytes,
     text() {
       try {
-        return new TextDecoder('utf-8', { fatal: true }).decode(zstdDecompressSync(reply.packed));
+        return new TextDecoder('utf-8', { fatal: true }).decode(bytes());
       } catch (error) {
-        throw SourceError.at(reply.url, 'is not valid UTF-8', error);
+        throw SourceError.at(url, 'is not valid UTF-8', error);
       }
     },
   };

@@ -13,13 +13,8 @@ export class SourceError extends Error {
 
   constructor(
     message: string,
-    details: {
-      status?: number | undefined;
-      host?: string | undefined;
-      problem?: string;
-      isLimit?: boolean | undefined;
-      cause?: unknown;
-    } = {},
+    details: ErrorOptions &
+      Partial<Pick<SourceError, 'status' | 'host' | 'problem' | 'isLimit'>> = {},
   ) {
     super(message, details);
     this.status = details.status;
@@ -74,7 +69,7 @@ export class Failure extends Error {
   host = '';
   readonly details: FailureDetails;
 
-  constructor(message: string, { cause, ...details }: FailureDetails & { cause?: unknown } = {}) {
+  constructor(message: string, { cause, ...details }: FailureDetails & ErrorOptions = {}) {
     super(message, { cause });
     this.details = details;
   }
@@ -86,7 +81,7 @@ export function createSourceError(
   request: { url: string; method?: string },
   attempts: number,
 ): SourceError {
-  const { advice, status, verb, isLimit } = failure.details;
+  const { advice, status, verb, isLimit = false } = failure.details;
   const asked = new URL(request.url).host;
   const host = failure.host || asked;
   const place = host === asked ? '' : `(at ${host}) `;
@@ -116,20 +111,14 @@ export function explainStatus(host: string, status: number, headers: Headers): F
   const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
   const waitMs = readRetryAfter(headers, isSpent);
   const isLimit = isSpent || status === 429;
+  const details = { status, advice, isLimit };
   if (waitMs > maxWaitMs) {
     return new Failure(
       `"${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
-      { verb: 'failed', status, advice, isHostDown: true, isLimit },
+      { ...details, verb: 'failed', isHostDown: true },
     );
   }
-  return new Failure(message, {
-    status,
-    advice,
-    waitMs,
-    repeats: maxRepeats,
-    isHostDown: isLimit,
-    isLimit,
-  });
+  return new Failure(message, { ...details, waitMs, repeats: maxRepeats, isHostDown: isLimit });
 }
 
 /** By the clock of the host, which states the instants. */

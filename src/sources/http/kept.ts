@@ -56,12 +56,11 @@ export function openStore(folder: string, program = '', maxBytes = maxFolderByte
 function removeOldest(folder: string, maxBytes: number): void {
   const files = readdirSync(folder).map((name) => {
     const path = join(folder, name);
-    const { size, mtimeMs } = statSync(path);
-    return { path, size, mtimeMs };
+    return { path, stats: statSync(path) };
   });
   let sum = 0;
-  for (const { path, size } of files.sort((a, b) => b.mtimeMs - a.mtimeMs)) {
-    sum += size;
+  for (const { path, stats } of files.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)) {
+    sum += stats.size;
     if (sum > maxBytes) {
       rmSync(path, { recursive: true });
     }

@@ -4,7 +4,7 @@ import { githubApi } from './authorization.ts';
 import type { Store } from './kept.ts';
 import { send, usualAccept, type Connection, type HttpRequest, type Reply } from './send.ts';
 
-export interface Sender extends Connection {
+interface Sender extends Connection {
   store: Store | undefined;
 }
 
