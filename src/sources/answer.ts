@@ -90,8 +90,9 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
     };
   });
 
-  const unreadable = listed.filter(({ version }) => !version);
-  const names = unreadable.map(({ release }) => toLine(release.version, 100));
+  const names = listed.flatMap(({ release, version }) => {
+    return version ? [] : toLine(release.version, 100);
+  });
   const leftOut = names.length > 0 ? [`left out, no version: ${formatList(names, 3)}`] : [];
   return {
     ...answer,
@@ -132,11 +133,11 @@ function createFileChoice(
     return ({ assets }) => ({ digest: null, ...findFile(assets, pattern) });
   }
 
-  const patterns = Object.entries(digestOf).map(([name, text]) => {
-    return { name, pattern: compilePattern(text) };
-  });
+  const patterns = Object.entries(digestOf).map(
+    ([name, text]) => [name, compilePattern(text)] as const,
+  );
   return ({ digests = [], assets }) => {
-    const found = patterns.flatMap(({ name, pattern }) => {
+    const found = patterns.flatMap(([name, pattern]) => {
       const file = findFile(assets, pattern);
       return file ? [[name, file] as const] : [];
     });

@@ -39,7 +39,7 @@ export async function lookUpFacts<Source>(
   source: Source,
   releases: SelectedRelease[],
   context: LookUpContext,
-): Promise<ReturnType<typeof cutOff>> {
+) {
   if (!lookUp) {
     return { releases, findings: [], isCut: false };
   }

@@ -129,10 +129,7 @@ export function findNextLink(response: HttpResponse): Partial<HttpRequest> | und
 }
 
 /** The request for an address in an answer. Throws for another host: no list is on two hosts. */
-export function resolveAtHost(
-  { url, from }: HttpResponse,
-  address: string,
-): Pick<HttpResponse, 'url' | 'from'> {
+export function resolveAtHost({ url, from }: HttpResponse, address: string) {
   const target = URL.parse(address, url);
   if (target?.origin !== new URL(url).origin) {
     throw SourceError.at(

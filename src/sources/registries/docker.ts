@@ -7,15 +7,14 @@ import type { Http, HttpRequest } from '../http/client.ts';
 import { isAbsent } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchPages, joinUrl } from '../requests.ts';
-import type { Datasource, PackageSource, SourceAnswer, SourceContext, Tag } from '../types.ts';
+import type { Datasource, PackageSource, SourceContext, Tag } from '../types.ts';
 import { dockerHub } from './lists.ts';
 
 /** Docker Hub's own API lists tags with their days. At other registries, each tag needs requests, as OCI specifies. */
 export const docker: Datasource<PackageSource> = {
   async list(source, context) {
-    const answer = await (source.registryUrl === undefined
-      ? dockerHub.list(source, context)
-      : listTags(source, context));
+    const list = source.registryUrl === undefined ? dockerHub.list : listTags;
+    const answer = await list(source, context);
     // Of several spellings of a version, such as `1.25` and `v1.25`, the first is recorded: whatever the order of the list, the longest.
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
@@ -64,10 +63,7 @@ const TagName = z
 /** Some registries state `null` instead of an empty list. */
 const TagList = z.object({ tags: z.array(z.unknown()).nullable() });
 
-async function listTags(
-  source: PackageSource,
-  { http, day }: SourceContext,
-): Promise<SourceAnswer> {
+async function listTags(source: PackageSource, { http, day }: SourceContext) {
   const first = createRequest(source, ['tags', 'list'], 'n=1000');
   const lists = await fetchPages(http, first, TagList);
   const tags = lists.flatMap((list) => list.tags ?? []);
@@ -104,11 +100,7 @@ async function fetchManifest(source: PackageSource, reference: string, http: Htt
 }
 
 /** When the image of a manifest was made, or that of its first platform. */
-async function fetchCreated(
-  source: PackageSource,
-  manifest: Manifest,
-  http: Http,
-): Promise<string | undefined> {
+async function fetchCreated(source: PackageSource, manifest: Manifest, http: Http) {
   const platform = manifest.manifests?.find((each) => each.platform?.os !== 'unknown');
   const image = platform ? await fetchManifest(source, platform.digest, http) : { manifest };
   const { config } = image.manifest;

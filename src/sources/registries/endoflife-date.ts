@@ -51,10 +51,10 @@ function createCycle(extension: Extension) {
         since: cycle.releaseDate,
         lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
         phases: [
-          ...listPhase({ name: 'active', isOver: cycle.isEoas, until: cycle.eoasFrom }),
-          ...listPhase({ name: main, isOver: cycle.isEol, until: cycle.eolFrom }),
-          ...listPhase({ ...extension, isOver: cycle.isEoes, until: cycle.eoesFrom }),
-        ],
+          { name: 'active', isOver: cycle.isEoas, until: cycle.eoasFrom },
+          { name: main, isOver: cycle.isEol, until: cycle.eolFrom },
+          { ...extension, isOver: cycle.isEoes, until: cycle.eoesFrom },
+        ].flatMap(listPhase),
       };
     })
     .pipe(OrderedLine);

@@ -80,9 +80,11 @@ function isSemver(version: string): boolean {
 export function parseGoMod(mod: string) {
   const directives = [...listDirectives(mod)];
   const module = directives.findLast(({ verb }) => verb === 'module');
+  // The command `go` shows no notice without a text, either.
+  const deprecation = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(module?.comment ?? '');
   const retractions = directives.filter(({ verb }) => verb === 'retract').flatMap(readRetraction);
   return {
-    deprecated: module && readDeprecation(module),
+    deprecated: deprecation?.[1]?.trimEnd() || undefined,
     // Each is compared with every version.
     retractions: retractions.slice(0, 1000),
   };
@@ -124,14 +126,8 @@ function* listDirectives(mod: string): Generator<Directive> {
   }
 }
 
-/** The command `go` shows no notice without a text, either. */
-function readDeprecation({ comment }: Directive): string | undefined {
-  const [, reason] = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(comment) ?? [];
-  return reason?.trimEnd() || undefined;
-}
-
 /** From `low` to `high`, with an empty reason if none is stated. */
 function readRetraction({ words, comment }: Directive) {
   const [low, high = low] = (words.match(/v\d[^\s,\]"`]*/g) ?? []).filter(isSemver);
-  return low === undefined || high === undefined ? [] : [{ low, high, reason: comment }];
+  return low && high ? [{ low, high, reason: comment }] : [];
 }

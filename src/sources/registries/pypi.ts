@@ -6,7 +6,7 @@ import { isAbsent, SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
 import { fetchJson, joinUrl } from '../requests.ts';
 import type { HttpResponse } from '../http/client.ts';
-import type { Datasource, PackageSource, SourceAnswer, SourceContext } from '../types.ts';
+import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
 const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(undefined);
 
@@ -115,11 +115,7 @@ function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: Package
   };
 }
 
-function readIndex(
-  response: HttpResponse,
-  { packageName }: PackageSource,
-  { day }: SourceContext,
-): SourceAnswer {
+function readIndex(response: HttpResponse, { packageName }: PackageSource, { day }: SourceContext) {
   const { 'project-status': status, ...index } = readJson(response, Index);
   const { versions = [] } = index;
   const files = nameFiles(index, packageName);
@@ -140,7 +136,7 @@ function readPage(
   { url, text }: HttpResponse,
   { packageName }: PackageSource,
   { day }: SourceContext,
-): SourceAnswer {
+) {
   const links = text().matchAll(/<a\s([^>]*)>([^<]*)<\/a>/gi);
   const files = Array.from(links, ([, attributes = '', name = '']) => {
     const address = readAttribute(attributes, 'href') ?? '';
