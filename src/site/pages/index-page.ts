@@ -1,6 +1,6 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
-import type { Component, Release } from '../../core/schema/published.ts';
+import type { Component } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import {
   describeDay,
@@ -179,8 +179,10 @@ function mergeNews(newest: News[], { component, title, releases }: Component): N
   // A large index has 100,000 releases, of which few are newer than those of other components.
   const last = newest[maxNews - 1]?.at ?? '';
   const newer = releases.flatMap((release) => {
-    const { version, releaseTimestamp: at = '' } = release;
-    if (at <= last || !mayBeNews(release)) {
+    const { version, releaseTimestamp: at = '', isDeprecated, isPrerelease } = release;
+    // One without a stated day is news only if an earlier answer of its source lacked it.
+    const isDated = release.timestampKind !== 'observed' || release.notBefore !== undefined;
+    if (at <= last || isDeprecated || isPrerelease || !isDated) {
       return [];
     }
 
@@ -188,12 +190,6 @@ function mergeNews(newest: News[], { component, title, releases }: Component): N
     return { title, subject: version, href, released: describeDay(release), at };
   });
   return [...newest, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
-}
-
-/** Neither deprecated nor a prerelease; one without a stated day only if an earlier answer of its source lacked it. */
-function mayBeNews({ isDeprecated, isPrerelease, timestampKind, notBefore }: Release): boolean {
-  const isDated = timestampKind !== 'observed' || notBefore !== undefined;
-  return !isDeprecated && !isPrerelease && isDated;
 }
 
 const noEnd = 'No end stated';

@@ -63,7 +63,7 @@ export function draftNotes(component: Component, index: Index) {
   }
 
   return (datedFrom: Day) => {
-    const ofLines = [...open.map(draftOpen), ...draftEnded({ lines, support }, datedFrom)];
+    const ofLines = [...open.map(draftOpen), ...draftEnded(lines, support, datedFrom)];
     return [...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })), ...rest];
   };
 }
@@ -107,7 +107,8 @@ function draftProposedLine({ line: name, end, isInferred }: Line): Draft {
 }
 
 function draftEnded(
-  { lines, support }: Pick<Component, 'lines' | 'support'>,
+  lines: readonly Line[],
+  support: Component['support'],
   datedFrom: Day,
 ): Draft[] {
   const ended = lines.filter(({ state }) => state === 'ended');
