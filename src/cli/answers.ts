@@ -4,13 +4,12 @@ import { formatCount, formatList } from '../core/text.ts';
 import { describeHold } from '../record/alerts.ts';
 import type { ComposedDay } from '../record/day.ts';
 import type { Finding } from '../record/gather.ts';
-import type { Part } from './report.ts';
 
 /** The exit status after a bug that cost some components their news: EX_SOFTWARE of sysexits.h. */
 export const bugStatus = 70;
 
 /** How many sources answered; and those that did not, by host and reason. */
-export function describeAnswers(composed: ComposedDay): Part[] {
+export function describeAnswers(composed: ComposedDay) {
   const { run, failures } = composed;
   const sources = formatCount(run.asked, 'source');
   if (failures.length === 0) {

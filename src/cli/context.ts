@@ -1,20 +1,13 @@
 import { resolve } from 'node:path';
 import { InvalidArgumentError, type Command } from 'commander';
 import { isDay, today, type Day } from '../core/day.ts';
-import { createReport, type Process, type Report } from './report.ts';
+import { createReport, type Process } from './report.ts';
 
 /** The folder of the program, with its templates and policies. */
 export const program = resolve(import.meta.dirname, '../..');
 
 /** Everything that a verb gets from outside. */
-export interface Context extends ReturnType<typeof readPlace> {
-  env: NodeJS.ProcessEnv;
-  /** Aborted by SIGINT and SIGTERM. */
-  signal: AbortSignal;
-  report: Report;
-  /** The exit status of a verb that ends without an error. */
-  status: number;
-}
+export type Context = ReturnType<typeof createContext>;
 
 /** What the file of a verb has: its arguments and options, and what it does. */
 export type Define = (command: Command, context: Context) => void;
@@ -27,11 +20,13 @@ interface SharedOptions {
   index?: string;
 }
 
-export function createContext(process: Process, signal: AbortSignal): Context {
+export function createContext(process: Process, signal: AbortSignal) {
   return {
     env: process.env,
+    /** Aborted by SIGINT and SIGTERM. */
     signal,
     report: createReport(process),
+    /** The exit status of a verb that ends without an error. */
     status: 0,
     ...readPlace({}),
   };

@@ -10,8 +10,6 @@ interface Table {
   rows: readonly (readonly (string | number)[])[];
 }
 
-export type Part = string | Table;
-
 export type Report = ReturnType<typeof createReport>;
 
 export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>;
@@ -31,7 +29,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
   const report = {
     /** Set when the command line was read. */
     verb: '',
-    print(...parts: readonly Part[]): void {
+    print(...parts: readonly (string | Table)[]): void {
       clear();
       const lines = parts.flatMap((part) =>
         typeof part === 'string' ? [toLogLine(part)] : formatTable(part),

@@ -31,7 +31,7 @@ interface PublishInput {
   force?: boolean | undefined;
 }
 
-export interface Publication {
+interface Publication {
   /** `planned`: nothing was sent. `ready`: the workflow, or the command, deploys it. */
   kind: 'planned' | 'ready' | 'published';
   /** An address or a folder. */

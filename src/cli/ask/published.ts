@@ -1,21 +1,15 @@
 /** The published index that a verb asks. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Day } from '../../core/day.ts';
 import { UsageError } from '../../core/errors.ts';
 import { openSite } from '../../core/index/site-reader.ts';
 import { parsePublished } from '../../core/schema/site-documents.ts';
 import { AskError } from '../../serve/errors.ts';
-import { openIndex, type PublishedIndex } from '../../serve/published-index.ts';
+import { openIndex } from '../../serve/published-index.ts';
 import type { Context } from '../context.ts';
 
 /** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
-export async function openPublished({
-  out,
-  asOf,
-  indexUrl,
-  signal,
-}: Context): Promise<PublishedIndex> {
+export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
     throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
   }
@@ -34,7 +28,7 @@ export async function openPublished({
 }
 
 /** With the day of the build. Warns where that is too long ago. */
-export async function openDated(context: Context): Promise<{ index: PublishedIndex; asOf: Day }> {
+export async function openDated(context: Context) {
   const { report } = context;
   const index = await openPublished(context);
   const { asOf, staleness } = await index.age();

@@ -6,7 +6,7 @@ import { findExcess } from '../../publish/host-limits.ts';
 import { requirePublished } from '../../publish/live.ts';
 import { findTarget } from '../../publish/publish.ts';
 import { doubtClock } from '../../record/clock.ts';
-import { saveDay, type ComposedDay } from '../../record/day.ts';
+import { saveDay } from '../../record/day.ts';
 import { readUsableDefinitions } from '../../record/definitions.ts';
 import { openData } from '../../record/files.ts';
 import { listEventLines, writeCommitMessage } from '../../record/event-lines.ts';
@@ -91,7 +91,7 @@ export async function recordDay(context: Context, { push, to }: Options) {
 }
 
 /** Asks and records a day, and tells of it. Commits nothing. */
-export async function recordAnswers(context: Context, asked: Asked): Promise<ComposedDay> {
+export async function recordAnswers(context: Context, asked: Asked) {
   const { report, day, asOf } = context;
   const { data, composed, offsets } = await askSources(context, asked);
   doubtClock({ day, asOf, lastDay: data.readRuns().at(-1)?.asOf, offsets });

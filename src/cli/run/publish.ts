@@ -1,6 +1,6 @@
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
-import { publish, type Publication } from '../../publish/publish.ts';
+import { publish } from '../../publish/publish.ts';
 import type { Context, Define } from '../context.ts';
 
 interface Options {
@@ -29,7 +29,7 @@ const outcomes = {
 export async function publishSite(
   { dryRun: isDryRun, force, to }: Options,
   { root, out, env, signal, report }: Context,
-): Promise<Publication> {
+) {
   const publication = await publish({
     root,
     out,
