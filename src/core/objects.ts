@@ -12,9 +12,6 @@ export function pick<T, Key extends keyof T>(value: T, keys: readonly Key[]): Pi
   return picked;
 }
 
-export function mapValues<T, U>(
-  record: Readonly<Record<string, T>>,
-  map: (value: T) => U,
-): Record<string, U> {
+export function mapValues<T, U>(record: Readonly<Record<string, T>>, map: (value: T) => U) {
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 }

@@ -1,31 +1,19 @@
 /** Spreadsheets as text, by RFC 4180, with the separators that programs and people use. No zod and no Node: pages load it. */
 
-interface Table {
-  /** The cells of the first line. */
-  readonly columns: readonly string[];
-  readonly rows: readonly Row[];
-}
-
-interface Row {
-  /** The number of the line that it begins in. */
-  readonly line: number;
-  readonly cells: readonly string[];
-}
-
 /** The separator of a line, outside quotes: a comma, a semicolon, a tab or a bar. */
 export function findSeparator(line: string): string | undefined {
   return /[,;\t|]/.exec(line.replaceAll(/"[^"]*"/g, ''))?.[0];
 }
 
-/** Reads cells split by a separator; those in quotes may hold it, and ends of lines. Rows that are empty or ruled are left out, and the bars around a table of Markdown. */
-export function readTable(text: string, separator: string): Table {
+/** Reads cells split by a separator; those in quotes may hold it, and ends of lines. `columns`: the cells of the first row; each other row with the number of the line that it begins in. Rows that are empty or ruled are left out, and the bars around a table of Markdown. */
+export function readTable(text: string, separator: string) {
   const body = separator === '|' ? text.replaceAll(/^[ \t]*\|[ \t]*|[ \t]*\|[ \t]*$/gm, '') : text;
   const end = separator === '|' ? String.raw`\|` : separator;
   const form = String.raw`(?: *"([^"]*(?:""[^"]*)*)" *|([^\r\n]*?))(${end}|\r\n?|\n|$)`;
 
-  const rows: Row[] = [];
   let line = 1;
   let row = { line, cells: [] as string[] };
+  const rows: (typeof row)[] = [];
   for (const [all, quoted, plain = '', after] of body.matchAll(new RegExp(form, 'g'))) {
     line += all.split(/\r\n?|\n/).length - 1;
     row.cells.push((quoted ?? plain).replaceAll('""', '"').trim());

@@ -53,7 +53,7 @@ export function findOwners(
   return (named ? findPackaged(named, names) : findNamed(name, names)) ?? [];
 }
 
-function findPackaged(purl: Purl, names: Names): readonly Owner[] | undefined {
+function findPackaged(purl: Purl, names: Names) {
   const { type, name } = purl;
   const keys = listKeys(purl);
   if (type === 'generic' && !name.includes('/')) {
@@ -71,7 +71,7 @@ const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
 const qualifiers = new URLSearchParams();
 
 /** The components of a name without a type, in any spelling. */
-function findNamed(text: string, names: Names): readonly Owner[] | undefined {
+function findNamed(text: string, names: Names) {
   const name = text.toLowerCase().toWellFormed();
   const keys = spelledTypes.flatMap((type) => listKeys({ type, name, qualifiers }));
   return findFirst([name, ...keys], names);

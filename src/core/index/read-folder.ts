@@ -50,7 +50,7 @@ export function readDefinitions(
   root: string,
   settings: Pick<Settings, 'defaults'>,
   former: ReadonlyMap<string, Written | undefined> = new Map(),
-): { definitions: Map<string, Definition>; problems: Problem[] } {
+) {
   const names = listNames(join(root, 'components')).filter(
     (name) => !former.has(name) || former.get(name),
   );
@@ -123,7 +123,7 @@ export function isRecorded(root: string, name: string): boolean {
 }
 
 /** Throws an `InputError` with all problems. */
-export function requireDefinitions(root: string, settings: Settings): Map<string, Definition> {
+export function requireDefinitions(root: string, settings: Settings) {
   const { definitions, problems } = readDefinitions(root, settings);
   throwAll(problems);
   return definitions;

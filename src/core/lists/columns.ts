@@ -1,5 +1,5 @@
 /** Reads tables of which the first line names columns. No zod and no Node: pages load it. */
-import { readImageValue, readNamed, readPurl, type Item } from '../index/item.ts';
+import { readImageValue, readNamed, readPurl } from '../index/item.ts';
 import { findColumn, findSeparator, readTable } from '../table.ts';
 import { blankOut, joinEntries, type ReadList } from './list.ts';
 
@@ -51,7 +51,7 @@ function readCells(text: string, separator: string): ReadList | undefined {
 }
 
 /** `name`: or a package URL. */
-function readRow(name: string, image: string, version: string): readonly Item[] | undefined {
+function readRow(name: string, image: string, version: string) {
   const entry = name || image;
   if (/^pkg:/i.test(entry)) {
     return readPurl(entry, version || undefined);

@@ -69,14 +69,14 @@ export function listPackages(bill: Fields): Fields[] {
 }
 
 /** Of package-lock.json, or `npm ls --json`. */
-function listInstalled(fields: Fields): [string, Fields][] {
+function listInstalled(fields: Fields) {
   const locked = listMembers(fields['packages']).filter(([path]) => /node_modules\//.test(path));
   const installed = locked.length > 0 ? locked : listDependencies(fields);
   return flatten(installed, ([, entry]) => listDependencies(entry));
 }
 
 /** Under any key such as `devDependencies`. */
-function listDependencies(fields: Fields): [string, Fields][] {
+function listDependencies(fields: Fields) {
   return Object.entries(fields).flatMap(([key, value]) =>
     /dependencies$/i.test(key) ? listMembers(value) : [],
   );

@@ -16,12 +16,7 @@ import type { ReleaseFacts } from './release-facts.ts';
 import { releaseFields, type DailyField, type SharedField } from './release-fields.ts';
 
 /** All releases of a component, in the order of versions. */
-interface Table {
-  readonly size: number;
-  readColumn(field: string): Column;
-  value(field: string, row: number): unknown;
-  row(row: number): SearchRow;
-}
+type Table = ReturnType<typeof openReleases>;
 
 /** A release, by the number of its row, which is made where it is shown. */
 export interface Found {
@@ -124,7 +119,7 @@ function openReleases(
   name: string,
   status: Status,
   { size, columns }: Search['components'][string],
-): Table {
+) {
   const readSharedColumn = readShared(name, status);
   const kept = new Map<string, Column>();
   const readColumn = (field: string): Column => {

@@ -203,9 +203,11 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
     if (typeof ends === 'string') {
       continue;
     }
-    const phases = Object.entries(ends).map(([name, until]): LimitedPhase => {
-      return { name, until, paid: paid.includes(name) };
-    });
+    const phases = Object.entries(ends).map(([name, until]) => ({
+      name,
+      until,
+      paid: paid.includes(name),
+    }));
     checkPhases(phases, ([index], message) =>
       reject(['lines', line, phases[index as number]!.name], message),
     );
