@@ -29,9 +29,9 @@ export function describeRisk({
 export function groupByEnd({ lines }: Component) {
   const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
   return [...groups.values()].flatMap((group) => {
-    const { supportedUntil, supportedUntilAtMost } = group[0]!;
-    const day = supportedUntil ?? supportedUntilAtMost;
-    return day === undefined ? [] : { lines: group, day };
+    const [oldest, newest] = [group[0]!, group.at(-1)!];
+    const day = oldest.supportedUntil ?? oldest.supportedUntilAtMost;
+    return day === undefined ? [] : { lines: group, oldest, newest, day };
   });
 }
 

@@ -1,6 +1,6 @@
 /** `support.ics`, `calendars/<component>.ics`: the last days with support. iCalendar, RFC 5545 and RFC 7986. */
-import { addDays, type Day } from '../../core/day.ts';
-import type { Component, Line } from '../../core/schema/published.ts';
+import { addDays } from '../../core/day.ts';
+import type { Component } from '../../core/schema/published.ts';
 import { formatList } from '../../core/text.ts';
 import { markEstimated } from '../../core/words.ts';
 import type { Index } from '../load-index.ts';
@@ -51,15 +51,18 @@ function foldLine(line: string): string {
 export function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
   const shown = groupByEnd(component).filter(({ day }) => day >= firstDay);
-  return shown.map(({ lines, day }) => formatEnd(component, lines, day, index));
+  return shown.map((end) => formatEnd(component, end, index));
 }
 
 /** An event names so many lines, and says why each of these ends. */
 const shownLines = 3;
 
 /** An event of a whole day that blocks nothing, with an alarm 30 days before. */
-function formatEnd(component: Component, lines: readonly Line[], day: Day, index: Index): string {
-  const [oldest, newest] = [lines[0]!, lines.at(-1)!];
+function formatEnd(
+  component: Component,
+  { lines, oldest, newest, day }: ReturnType<typeof groupByEnd>[number],
+  index: Index,
+): string {
   const { title, latest } = component;
   const names = lines.map(({ line }) => line);
   // What has a last day has a reason for it.

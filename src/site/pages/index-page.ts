@@ -113,8 +113,7 @@ const allVersions = 'all versions';
 
 /** The ends of a component, as rows; one for lines that end together. */
 function listEnds(component: Component, index: Index) {
-  return groupByEnd(component).map(({ lines, day }) => {
-    const [oldest, newest] = [lines[0]!, lines.at(-1)!];
+  return groupByEnd(component).map(({ lines, oldest, newest, day }) => {
     const { line: name, state, supportedUntilAtMost, isInferred } = newest;
     const names = lines.map(({ line }) => line);
     const isWhole = names.length > 1 && names.length === component.lines.length;

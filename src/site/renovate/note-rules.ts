@@ -4,12 +4,7 @@ import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern, formatCount } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
-import {
-  matchComments,
-  listPackageConditions,
-  writeCondition,
-  type Conditions,
-} from './conditions.ts';
+import { matchComments, listPackageConditions, writeCondition } from './conditions.ts';
 import { draftNotes, writeLink, type Note } from './notes.ts';
 
 /** What is said of a component. */
@@ -62,7 +57,7 @@ export function createNoteRules(index: Index) {
 }
 
 /** In a comment, and where Renovate finds their packages by itself. */
-function listPlaces(components: readonly Component[], datasource: string): Conditions[] {
+function listPlaces(components: readonly Component[], datasource: string) {
   return [matchComments(components, datasource), ...listPackageConditions(components)];
 }
 
