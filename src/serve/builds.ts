@@ -95,19 +95,6 @@ export function selectRuns(
 function toRow(run: Run) {
   const { npm, requested, troubles, waits, projectName } = run;
   const { asOf, commit, node, components, asked, events } = run;
-  const valuesOfNpm =
-    npm === undefined
-      ? {}
-      : {
-          buildTool: 'npm',
-          'npm.agentVersion': run.program,
-          'npm.requestedCommands': requested,
-          'npm.projectName': projectName,
-          'npm.environment.nodeVersion': node,
-          'npm.environment.nodeLocale': run.nodeLocale,
-          'npm.environment.operatingSystem': run.operatingSystem,
-          'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
-        };
   return {
     project: projectName,
     buildToolVersion: npm,
@@ -119,6 +106,15 @@ function toRow(run: Run) {
     tag: [troubles && 'failed', waits && 'held', events > 0 && 'changed'].filter(Boolean),
     hasVerificationFailure: waits !== undefined,
     hasNonVerificationFailure: troubles !== undefined,
-    ...valuesOfNpm,
+    ...(npm !== undefined && {
+      buildTool: 'npm',
+      'npm.agentVersion': run.program,
+      'npm.requestedCommands': requested,
+      'npm.projectName': projectName,
+      'npm.environment.nodeVersion': node,
+      'npm.environment.nodeLocale': run.nodeLocale,
+      'npm.environment.operatingSystem': run.operatingSystem,
+      'npm.environment.numberOfCpuCores': run.numberOfCpuCores,
+    }),
   };
 }

@@ -89,17 +89,11 @@ export async function scanItems(
   });
 }
 
-interface Facts {
-  /** The releases of the component. */
-  readonly rows: readonly SearchRow[];
-  readonly attestationUri: string | null;
-}
-
-/** A digest or repository that contradicts the recorded one fails every policy. */
+/** A digest or repository that contradicts the recorded one fails every policy. `rows`: the releases of the component. */
 function scanItem(
   entry: Entry,
   { policy, query }: { policy: Policy; query: Query },
-  { rows, attestationUri }: Facts,
+  { rows, attestationUri }: { rows: readonly SearchRow[]; attestationUri: string | null },
 ): PolicyScan {
   const result = {
     labels: policy.labels ?? {},
@@ -119,7 +113,7 @@ function scanItem(
   }
 
   const { contradictions, gaps } = compareStated(item, match);
-  const { status, policyRemediation, reason } =
+  const { reason, ...outcome } =
     contradictions.length > 0
       ? {
           status: 'unsatisfied' as const,
@@ -129,8 +123,7 @@ function scanItem(
       : applyPolicy(policy, query, rows, verdict);
   return {
     ...result,
-    status,
-    policyRemediation,
+    ...outcome,
     details: {
       component,
       version: verdict.version,

@@ -84,18 +84,17 @@ const places = [
 ] as const;
 
 function listParameters({ path, request = {} }: Operation, schemas: NamedSchemas): object[] {
-  const parameters: object[] = [];
-  for (const [part, place] of places) {
+  return places.flatMap(([part, place]) => {
     const required = part === 'params';
-    for (const [name, type] of Object.entries(request[part] ?? {})) {
+    return Object.entries(request[part] ?? {}).flatMap(([name, type]) => {
       // A path may lack what its route has.
-      if (!required || path.includes(`{${name}}`)) {
-        const { description, example, ...schema } = describeSchema(type, schemas, 'input');
-        parameters.push({ name, in: place, required, description, example, schema });
+      if (required && !path.includes(`{${name}}`)) {
+        return [];
       }
-    }
-  }
-  return parameters;
+      const { description, example, ...schema } = describeSchema(type, schemas, 'input');
+      return { name, in: place, required, description, example, schema };
+    });
+  });
 }
 
 /** JSON Schema. Adds to `schemas` what has a name. */

@@ -12,17 +12,14 @@ import { defineRoute, type Call } from './route.ts';
 const sizeError = { error: 'expected a whole number from 1 to 1000' };
 const afterForm = 'the value in a link to the next page';
 
-const pageParameters = {
-  query: textParameter(2000, 'a query').default(''),
-  since: sinceParameter.optional(),
-  size: z.coerce
-    .number(sizeError)
-    .int(sizeError)
-    .min(1, sizeError)
-    .max(1000, sizeError)
-    .default(100),
-  after: textParameter(300, afterForm).optional(),
-};
+const queryParameter = textParameter(2000, 'a query').default('');
+const sizeParameter = z.coerce
+  .number(sizeError)
+  .int(sizeError)
+  .min(1, sizeError)
+  .max(1000, sizeError)
+  .default(100);
+const afterParameter = textParameter(300, afterForm).optional();
 
 export const findReleases = defineRoute({
   method: 'get',
@@ -33,10 +30,10 @@ export const findReleases = defineRoute({
   permission: 'read',
   request: {
     query: {
-      query: pageParameters.query.meta({ example: 'component:svc isSupported' }),
-      maxReleases: pageParameters.size,
-      since: pageParameters.since,
-      after: pageParameters.after,
+      query: queryParameter.meta({ example: 'component:svc isSupported' }),
+      maxReleases: sizeParameter,
+      since: sinceParameter.optional(),
+      after: afterParameter,
     },
   },
   returns: { 'application/json': z.array(Row) },
@@ -86,10 +83,10 @@ export const findBuilds = defineRoute({
   permission: 'read',
   request: {
     query: {
-      since: pageParameters.since,
-      maxBuilds: pageParameters.size,
-      query: pageParameters.query.meta({ example: 'buildTool:npm buildDuration:>1s' }),
-      after: pageParameters.after,
+      since: sinceParameter.optional(),
+      maxBuilds: sizeParameter,
+      query: queryParameter.meta({ example: 'buildTool:npm buildDuration:>1s' }),
+      after: afterParameter,
     },
   },
   returns: { 'application/json': z.array(Build) },

@@ -76,8 +76,10 @@ export const showStatement = defineRoute({
         listDigests(statement).some((each) => each.toLowerCase() === asked),
     );
     if (!signed) {
-      const subject = `this package with ${digest}`;
-      throw new AskError(404, `There is no statement ${quote(id)} about ${subject}.`);
+      throw new AskError(
+        404,
+        `There is no statement ${quote(id)} about this package with ${digest}.`,
+      );
     }
 
     return sendElements(call, [signed.envelope]);
