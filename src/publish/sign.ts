@@ -18,13 +18,13 @@ export function chooseSigningKey(
   { signingPublicKey }: Settings,
 ): SigningKey | undefined {
   const secret = env[keyVariable]?.trim();
-  if (!secret && signingPublicKey) {
-    throw inputError(
-      keyVariable,
-      'is missing, but site/site.json promises a signature ("signingPublicKey")',
-    );
-  }
   if (!secret) {
+    if (signingPublicKey) {
+      throw inputError(
+        keyVariable,
+        'is missing, but site/site.json promises a signature ("signingPublicKey")',
+      );
+    }
     return undefined;
   }
 

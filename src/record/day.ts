@@ -29,7 +29,7 @@ export type ComposedDay = Awaited<ReturnType<typeof composeDay>>;
 
 /** Asks all sources, and finds out what a day would record. Writes nothing. */
 export async function composeDay(input: DayInput) {
-  const { day, staleAfterDays } = input;
+  const { day } = input;
   const state = readState(input);
   rejectDay(day, state);
   const { lastRun, lastInstant } = state;
@@ -40,30 +40,20 @@ export async function composeDay(input: DayInput) {
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const passed = passAll(state, gathered, input, at);
   const { components, events, held } = passed;
-  const allRecorded = new Map(components.map((each) => [each.component, each.recorded]));
+  const recorded = new Map(components.map((each) => [each.component, each.recorded]));
   const former = new Map(state.components.map((each) => [each.component, each]));
   const freshness: Freshness = Object.fromEntries(
     components.map((each) => [each.component, each.freshness]),
   );
   return {
-    recorded: allRecorded,
+    recorded,
     /** Of which something else is recorded than before. */
     changed: components.filter((each) => each.recorded !== former.get(each.component)!.recorded),
     events,
     freshness,
     lastDay: lastRun?.asOf,
     held,
-    alerts: listAlerts({
-      day,
-      lastRun,
-      definitions: input.definitions,
-      held,
-      recorded: allRecorded,
-      former,
-      freshness,
-      staleAfterDays,
-      events,
-    }),
+    alerts: listAlerts({ ...input, lastRun, held, recorded, former, freshness, events }),
     /** Their sources with their components. */
     findings: [
       ...findings,
@@ -138,8 +128,7 @@ function readState({ data, definitions }: DayInput) {
     lastRun,
     /** Of the last run, or of events of a run that was killed. */
     lastInstant: last
-      .filter((entry) => entry !== undefined)
-      .map(({ at }) => at)
+      .flatMap((entry) => entry?.at ?? [])
       .sort()
       .at(-1),
   };

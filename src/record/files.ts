@@ -75,8 +75,8 @@ export function openData(root: string) {
     appendRun: (run: Run) => saveLine(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, run),
     readFreshness(lastDay?: Day, definitions?: Definitions) {
       // First its own file: its problems are not those of the runs.
-      const answers = readAnswers(freshnessFile, definitions);
-      return fillDays(answers, lastDay ?? readRuns().at(-1)?.asOf);
+      const answers = readDocument(freshnessFile, Freshness, {});
+      return fillDays(answers, lastDay ?? readRuns().at(-1)?.asOf, definitions);
     },
     writeFreshness: (document: Freshness, lastDay: Day | undefined) =>
       saveJson(freshnessFile, Freshness.parse(leaveOutDays(document, lastDay))),
@@ -117,12 +117,6 @@ function readHolds(file: File, definitions?: Definitions): Hold[] {
   return held.map((hold) => ({ ...hold, component: rename(hold.component) }));
 }
 
-function readAnswers(file: File, definitions?: Definitions): Freshness {
-  const rename = createRenaming(definitions);
-  const answers = Object.entries(readDocument(file, Freshness, {}));
-  return Object.fromEntries(answers.map(([name, sources]) => [rename(name), sources]));
-}
-
 interface File {
   root: string;
   /** Its path below the root. */
@@ -139,13 +133,20 @@ function rejectLacking({ releases }: Recorded, journal: readonly Event[], name: 
   }
 }
 
-/** `lastDay`: the day of the last run. Where the file has no day, it is that of the last run; without a definition, there was no answer. */
-function fillDays(freshness: Freshness, lastDay: Day | undefined): Freshness {
-  return mapValues(freshness, (sources) =>
-    mapValues(sources, (source) =>
-      source.definition === undefined ? source : { answeredOn: lastDay, ...source },
-    ),
-  );
+/** `answeredOn`: the day of the last run, where the file has no day; without a definition, there was no answer. Under present names. */
+function fillDays(
+  freshness: Freshness,
+  answeredOn: Day | undefined,
+  definitions?: Definitions,
+): Freshness {
+  const rename = createRenaming(definitions);
+  const components = Object.entries(freshness).map(([name, sources]) => {
+    const filled = mapValues(sources, (source) =>
+      source.definition === undefined ? source : { answeredOn, ...source },
+    );
+    return [rename(name), filled];
+  });
+  return Object.fromEntries(components);
 }
 
 function leaveOutDays(freshness: Freshness, lastDay: Day | undefined): Freshness {
