@@ -111,15 +111,14 @@ export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): P
 }
 
 function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day: Day): Outcome {
-  const { name: version } = release;
+  const { name: version, digests } = release;
   if (facts === 'absent') {
     return { findings: [`lists ${version}, but has nothing to download. Left out.`] };
   }
 
-  const stated = { version, digests: release.digests, ...facts };
-  const { findings, release: checked } = checkRelease(stated, day);
-  const { releaseTimestamp, digests } = checked;
-  return { release: { ...release, releaseTimestamp, digests }, findings };
+  const { findings, release: checked } = checkRelease({ version, digests, ...facts }, day);
+  const { releaseTimestamp } = checked;
+  return { release: { ...release, releaseTimestamp, digests: checked.digests }, findings };
 }
 
 /** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */

@@ -82,7 +82,7 @@ async function fetchUnlisted(
   registryUrl: string,
   listed: readonly OsvDocument[],
   { http, recorded }: SourceContext,
-): Promise<OsvDocument[]> {
+) {
   const ids = new Set(listed.map(({ id }) => id));
   // Those of a catalogue do not say what they affect.
   const unlisted = (recorded?.advisories ?? []).filter(
