@@ -31,7 +31,7 @@ function tellDistance(place: HTMLElement): void {
 function warnOfAge(): void {
   if (countDays(asOf, today()) > Number(staleAfterDays)) {
     const warning = document.createElement('aside');
-    warning.className = 'age-warning';
+    warning.className = 'age-warning tone-soon';
     warning.textContent = describeStaleness(formatDay(asOf));
     document.querySelector('.skip-link')!.after(warning);
   }
