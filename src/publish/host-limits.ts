@@ -24,13 +24,10 @@ export function findExcess(
     const advice =
       'Publish this index at GitHub Pages or into a folder: "hosting" in site/site.json';
     const large = files.filter(({ bytes }) => bytes > 25 * bytesPerMiB);
-    const problems = large.map(({ path, bytes }): Problem => {
-      const size = roundUp(bytes / bytesPerMiB);
-      return {
-        subject: path,
-        message: `has ${size} MiB; Cloudflare takes 25 MiB a file. ${advice}`,
-      };
-    });
+    const problems = large.map(({ path, bytes }): Problem => ({
+      subject: path,
+      message: `has ${roundUp(bytes / bytesPerMiB)} MiB; Cloudflare takes 25 MiB a file. ${advice}`,
+    }));
     if (files.length > 100_000) {
       const message = `has ${count}; Cloudflare takes 100,000. ${advice}`;
       return [...problems, { subject: out, message }];

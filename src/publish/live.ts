@@ -211,8 +211,10 @@ function listKept({ releases }: Component, day: Day): Set<string> {
     const rules = reasons
       .filter(({ from, fromAtMost }) => (fromAtMost ?? from ?? '') <= day)
       .map(({ rule }) => rule);
-    const isOver = rules.includes('support policy');
-    return isOver || rules.every((rule) => rule === 'upstream' || rule === 'withdrawn');
+    return (
+      rules.includes('support policy') ||
+      rules.every((rule) => rule === 'upstream' || rule === 'withdrawn')
+    );
   });
   return new Set(kept.map(({ version }) => version));
 }

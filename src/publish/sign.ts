@@ -50,8 +50,9 @@ export async function signSite(
   key: SigningKey,
 ) {
   const { url: baseUrl, asOf, events } = status;
-  const paths = [...digests.keys()].filter((path) => path.startsWith('details/'));
-  const components = await Array.fromAsync(paths, async (detailsPath) => {
+  const files = new Map<string, string>();
+  let count = 0;
+  for (const detailsPath of digests.keys().filter((path) => path.startsWith('details/'))) {
     const details = await readDocument(reader, detailsPath, Component);
     // A component also has the files of its former names.
     const name = basename(detailsPath, '.json');
@@ -63,23 +64,25 @@ export async function signSite(
       const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
       throw inputError(`site/${path}`, message);
     }
-    return { path, text: lines.join('') + others.text, statements: statements.length };
-  });
-  const files = components.filter(({ text }) => text !== '');
+    const text = lines.join('') + others.text;
+    if (text !== '') {
+      files.set(path, text);
+    }
+    count += statements.length;
+  }
 
   const listed = new Map([
     ...[...digests].filter(([path]) => !path.startsWith(statementsFolder)),
-    ...files.map(({ path, text }) => [path, sha256(text)] as const),
+    ...Array.from(files, ([path, text]) => [path, sha256(text)] as const),
   ]);
   const list = formatDigests(listed);
   rmSync(join(out, signatureFile), { force: true });
   saveFile(join(out, digestsFile), list);
   rmSync(join(out, statementsFolder), { recursive: true, force: true });
-  files.forEach(({ path, text }) => saveFile(join(out, path), text));
+  files.forEach((text, path) => saveFile(join(out, path), text));
   const comment = `${digestsFile} of ${baseUrl} as of ${asOf} with ${events} events`;
   saveFile(join(out, signatureFile), signFile(Buffer.from(list), key, comment));
-  const statements = components.reduce((sum, component) => sum + component.statements, 0);
-  return { statements, digests: listed };
+  return { statements: count, digests: listed };
 }
 
 /**

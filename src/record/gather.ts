@@ -70,19 +70,19 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   }
 
   const bugs: Bug[] = [];
-  const answers = await pLimit(componentsAtOnce).map(order, async (input) => {
+  const answers = new Map<string, Gathered>();
+  await pLimit(componentsAtOnce).map(order, async (input) => {
     const { component } = input;
-    const answer = await gatherComponent(input, { ...run, signal }, catalogues).catch((error) => {
+    try {
+      answers.set(component, await gatherComponent(input, { ...run, signal }, catalogues));
+    } catch (error) {
       bugs.push({ component, error });
-      return [];
-    });
+    }
     run.signal.throwIfAborted();
     finished += 1;
     run.onProgress?.(`gather ${finished}/${inputs.length} ${component}`, finished);
-    return answer;
   });
-  const byInput = new Map(order.map((input, index) => [input, answers[index]!]));
-  const gathered = inputs.flatMap((input) => byInput.get(input)!);
+  const gathered = inputs.flatMap(({ component }) => answers.get(component) ?? []);
   return { gathered, findings, bugs };
 }
 
