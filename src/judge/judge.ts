@@ -129,7 +129,7 @@ function completeRelease(
   place: Place,
   context: Context,
 ): Release {
-  const { version, recorded: facts, security, support, because, reasons } = release;
+  const { version, recorded: facts, security, support } = release;
   const { judged } = context;
   const verdict = describeVerdict(version, release, context);
   const shared = findWords({ version, line: line.line }, [line]);
@@ -162,9 +162,7 @@ function completeRelease(
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),
     // Those that hold now include that of its line.
-    reasons: sortReasons(
-      reasons.length === 0 ? [...because] : [...new Set([...because, ...reasons])],
-    ),
+    reasons: uniteReasons(release),
     advisories: release.isAffected || judged.watchesAdvisories ? security.advisories : undefined,
     fixes: security.fixes,
     isTrustedFix: security.isTrustedFix,
@@ -190,6 +188,10 @@ function completeRelease(
 /** Words that its line has, too, are there alone. */
 function omitShared<T extends string | string[]>(words: T, shared: T): T | undefined {
   return String(words) === String(shared) ? undefined : words;
+}
+
+function uniteReasons({ because, reasons }: JudgedRelease) {
+  return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
 }
 
 /** The state of a line or a release, called `name`, what to move to, and the words. */
