@@ -3,7 +3,7 @@ import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
 import type { Component } from '../../core/schema/published.ts';
 
-export interface Conditions {
+interface Conditions {
   matchDatasources: string[];
   matchPackageNames: string[];
   matchRegistryUrls?: string[];
