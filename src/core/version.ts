@@ -44,7 +44,12 @@ function parse(text: string): Version | undefined {
 
 /** For a text that a schema has checked. */
 export function readVersion(text: string): Version {
-  return parseVersion(text)!;
+  const version = parseVersion(text);
+  if (!version) {
+    throw new Error(`"${text}" is no version`);
+  }
+
+  return version;
 }
 
 /** Of the first groups, up to a number of them; a missing one is 0. */
