@@ -10,8 +10,8 @@ const read = (path: string) => readFileSync(join(program, path), 'utf8');
 const countLines = (path: string) => read(path).split('\n').length - 1;
 
 /** What they measure. They may only fall: a commit that needs more says what left for it, or why nothing could. */
-const mostProduct = 733_000;
-const mostTests = 764_000;
+const mostProduct = 708_800;
+const mostTests = 763_900;
 
 test('product and tests are no larger than they were', () => {
   const report = execSync('npm run --silent size', { cwd: program, encoding: 'utf8' });
