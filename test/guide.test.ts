@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Definition } from '../src/core/schema/definition.ts';
+import { Definition } from '../src/core/schema/written.ts';
 import { renderSchema } from '../src/core/schema/json-schema.ts';
 import { readFiles } from './harness/components.ts';
 import { program } from './harness/example.ts';

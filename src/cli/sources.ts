@@ -1,14 +1,15 @@
-/** Asks the sources of an index. */
+/** Asks the sources of an index, and says what they answered. */
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
-import { UsageError } from '../core/errors.ts';
+import { asWarnings, type Problem, UsageError } from '../core/errors.ts';
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
-import type { Definition } from '../core/schema/definition.ts';
-import { findNearest, formatCount } from '../core/text.ts';
-import { composeDay, saveGathered } from '../record/day.ts';
+import type { Definition } from '../core/schema/written.ts';
+import { findNearest, formatCount, formatList } from '../core/text.ts';
+import { describeHold } from '../record/alerts.ts';
+import { composeDay, type ComposedDay, saveGathered } from '../record/day.ts';
 import { openData } from '../record/files.ts';
+import type { Finding } from '../record/gather.ts';
 import { createHttp } from '../sources/http/client.ts';
-import { bugStatus, describeAnswers, formatFinding, listGathered } from './answers.ts';
 import type { Context } from './context.ts';
 
 export interface Asked {
@@ -90,4 +91,115 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   const { asked, troubles = [] } = run;
   report.document({ asOf: day, asked, troubles, held, notes: findings.map(formatFinding) });
   context.status = bugs.length > 0 ? bugStatus : 0;
+}
+
+/* In which words a person is told what sources answered. */
+
+/** The exit status after a bug that cost some components their news: EX_SOFTWARE of sysexits.h. */
+export const bugStatus = 70;
+
+/** How many sources answered; and those that did not, by host and reason. */
+function describeAnswers(composed: ComposedDay) {
+  const { run, failures } = composed;
+  const sources = formatCount(run.asked, 'source');
+  if (failures.length === 0) {
+    return [`Asked ${sources}: all answered.`];
+  }
+
+  const byReason = Map.groupBy(failures, ({ host, reason }) => JSON.stringify([host, reason]));
+  const rows = [...byReason.values()]
+    .sort((a, b) => b.length - a.length)
+    .map((group) => {
+      const { host, reason } = group[0]!;
+      const components = [...new Set(group.map(({ component }) => component))];
+      return [host, group.length, reason, formatList(components, 2)];
+    });
+  const isComplete = listUnread(composed).length === 0;
+  const rest = isComplete ? ': the index is complete from recorded data' : '';
+  return [
+    `Asked ${sources}: ${failures.length} did not answer.`,
+    { headings: ['host', 'sources', 'reason', 'components'], rows },
+    `What they listed before stays${rest}.`,
+  ];
+}
+
+/** The alerts of a day, the sources that failed, what was left out of the others, and bugs. `dueLevel`: of an alert that a person has to look at. */
+export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
+  const { alerts, findings, run } = composed;
+  const troubles = (run.troubles ?? []).map(
+    ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
+  );
+  return [
+    ...alerts.map(({ subject, message, isDue }): Problem => {
+      return { subject, message, level: isDue ? dueLevel : 'warning' };
+    }),
+    ...[...troubles, ...listShownFindings(findings)].map((message): Problem => {
+      return { subject: 'source', message, level: 'notice' };
+    }),
+    ...listLacking(composed),
+  ];
+}
+
+/** What waits for a person, what answered nothing yet or was put off, and bugs. */
+function listGathered(composed: ComposedDay): Problem[] {
+  const held = composed.held.map((hold) => {
+    return { subject: hold.component, message: describeHold(hold) };
+  });
+  return [...asWarnings(held), ...listLacking(composed)];
+}
+
+/** What answered nothing yet or was put off, and bugs. */
+function listLacking(composed: ComposedDay): Problem[] {
+  const bugs = composed.bugs.map(({ component, error }) => {
+    const stack = String((error as Partial<Error>).stack ?? error);
+    const message = `a bug of this program. What is recorded of it stays. ${stack}`;
+    return { subject: component, message };
+  });
+  return [...asWarnings([...listUnread(composed), ...listLeft(composed)]), ...bugs];
+}
+
+/** The sources that failed and never answered before: unlike others, they leave nothing that was recorded. */
+function listUnread({ run, freshness, recorded }: ComposedDay): Problem[] {
+  const unread = (run.troubles ?? []).filter(({ component, source }) => {
+    const releases = recorded.get(component)?.releases ?? [];
+    // A first answer that was cut left a part; and what others recorded names no source.
+    const isRecorded = releases.some(
+      ({ sources }) => sources.length === 0 || sources.includes(source),
+    );
+    return !isRecorded && !freshness[component]?.[source]?.answeredOn;
+  });
+  if (unread.length === 0) {
+    return [];
+  }
+
+  const names = unread.map(({ component, source }) => `${component} (${source})`);
+  const message = `nothing is recorded of what never answered: ${formatList(names, 5)}`;
+  return [{ subject: 'sources', message }];
+}
+
+/** How many sources were put off, in a line for each host that has no answers left. */
+function listLeft({ left }: ComposedDay): Problem[] {
+  const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
+  return Array.from(byHost, ([subject, sources]) => {
+    const count = formatCount(sources.length, 'source');
+    const message = `put off ${count}, which the next run asks first: ${sources[0]!.reason}.`;
+    return { subject, message };
+  });
+}
+
+/** Of each source. */
+const shownFindings = 5;
+
+/** The first findings of each source, and how many more it has. */
+export function listShownFindings(findings: readonly Finding[]): string[] {
+  const bySource = Map.groupBy(findings, ({ source }) => source);
+  return [...bySource].flatMap(([source, own]) => {
+    const more = own.length - shownFindings;
+    const rest = more > 0 ? [`${source}: and ${formatCount(more, 'more note')}`] : [];
+    return [...own.slice(0, shownFindings).map(formatFinding), ...rest];
+  });
+}
+
+function formatFinding({ source, text }: Finding): string {
+  return `${source}: ${text}`;
 }

@@ -1,8 +1,7 @@
 import { findEarliest } from '../core/day.ts';
 import { isInRange, parseRange } from '../core/range.ts';
-import { severities, type Advisory } from '../core/schema/advisory.ts';
-import type { Definition } from '../core/schema/definition.ts';
-import type { Release } from '../core/schema/published.ts';
+import { severities, type Advisory, type Release } from '../core/schema/published.ts';
+import type { Definition } from '../core/schema/written.ts';
 import type { RecordedAdvisory } from '../core/schema/recorded.ts';
 import { listIds, nameSources } from '../core/schema/names.ts';
 import { keyRelease, readVersion, type Version } from '../core/version.ts';

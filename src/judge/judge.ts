@@ -1,25 +1,24 @@
 /** What an index says of its components on a day: `details/<component>.json`. Pure. */
 import { nameSourcePackage } from '../core/datasources.ts';
-import { toTimestamp, type Day } from '../core/day.ts';
-import { formatPackage, parsePurl } from '../core/purl.ts';
+import { countDays, type Day, toTimestamp } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
-import type { Definition } from '../core/schema/definition.ts';
-import type { Component, Line, Release } from '../core/schema/published.ts';
+import { formatPackage, parsePurl } from '../core/purl.ts';
 import { nameSources } from '../core/schema/names.ts';
+import type { Component, Line, Release } from '../core/schema/published.ts';
+import type { Definition } from '../core/schema/written.ts';
 import { readVersion } from '../core/version.ts';
 import { findWords, isOpen, stateLabels, vulnerableLabel } from '../core/words.ts';
-import { findMove, isAbove, listChoices, type Move, type Options } from './move.ts';
+import { findMove, isAbove, isUsable, listChoices, type Move, type Options } from './move.ts';
+import { describePolicy } from './policy-words.ts';
 import { findCertainDay, sortReasons } from './releases.ts';
 import {
-  judgeStates,
-  type VerdictFacts,
   type Judged,
   type JudgedLine,
   type JudgedRelease,
+  judgeStates,
   type Subject,
+  type VerdictFacts,
 } from './states.ts';
-import { findPlaces, type Place } from './places.ts';
-import { describePolicy } from './policy-words.ts';
 import { describeAdvice, describeLineEnd, describeState, listGrounds } from './words.ts';
 
 export type { Subject } from './states.ts';
@@ -255,4 +254,37 @@ function findDeprecatedSince(
     return statedDay === '' ? toldDay : statedDay;
   });
   return days.includes(undefined) ? undefined : days.sort()[0];
+}
+
+/* The places of releases among each other. */
+
+type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
+
+/** The place of each release, in their order. */
+function findPlaces({ latest, lines, releases }: Judged): Place[] {
+  const latestOfLines = new Set(lines.map(({ newest }) => newest));
+  let newer = releases.filter(isUsable).length;
+  return releases.map((release) => {
+    // Older releases are behind it.
+    newer -= Number(isUsable(release));
+    const isBehind = latest !== undefined && release !== latest;
+    return {
+      isLatest: release === latest || undefined,
+      isLatestOfLine: latestOfLines.has(release) || undefined,
+      releasesBehind: isBehind ? newer : undefined,
+      behind: isBehind ? countDaysBehind(findStatedDay(release), findStatedDay(latest)) : undefined,
+    };
+  });
+}
+
+/** The day that upstream states. */
+function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
+  return recorded.timestampKind === 'observed' ? undefined : day;
+}
+
+/** Undefined for a release after the latest one, and where upstream states no day. */
+function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): number | undefined {
+  return day !== undefined && latestDay !== undefined && day <= latestDay
+    ? countDays(day, latestDay)
+    : undefined;
 }

@@ -1,6 +1,6 @@
 /** The lines and releases of a component with their states on a day, before what to move to is known. */
 import { addDays, countDays, type Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/definition.ts';
+import type { Definition } from '../core/schema/written.ts';
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';

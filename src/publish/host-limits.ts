@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
 import { listFiles } from '../core/files.ts';
-import type { Settings } from '../core/schema/settings.ts';
+import type { Settings } from '../core/schema/written.ts';
 import { formatCount } from '../core/text.ts';
 
 const bytesPerMiB = 2 ** 20;

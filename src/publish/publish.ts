@@ -3,19 +3,17 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { asWarnings, InputError, readProblems, type Problem } from '../core/errors.ts';
-import { readDefinitions } from '../core/index/read-folder.ts';
+import { readDefinitions, readAccess } from '../core/index/read-folder.ts';
 import { formatJson, saveFile } from '../core/files.ts';
-import type { Settings } from '../core/schema/settings.ts';
+import type { Settings } from '../core/schema/written.ts';
 import { openData } from '../record/files.ts';
-import { checkSite } from './check-site.ts';
+import { checkSite, readDigests, verifyStatements } from './verify.ts';
 import { checkTarget, copySite } from './folder.ts';
 import { findExcess } from './host-limits.ts';
 import { judgePublication, readLive } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { chooseSigningKey, signSite } from './sign.ts';
 import { openSite } from '../core/index/site-reader.ts';
-import { readDigests, verifyStatements } from './verify.ts';
-import { readAccess } from './read-access.ts';
 import { configFile, createConfig, deployCommand } from './wrangler.ts';
 
 interface PublishInput {

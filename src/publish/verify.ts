@@ -3,19 +3,25 @@ import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import * as z from 'zod';
 import { addDays, type Day } from '../core/day.ts';
-import { inputError, type Problem } from '../core/errors.ts';
+import { inputError, type Problem, throwAll } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import {
+  openSite,
+  readDocument,
+  readRequired,
+  type SiteReader,
+} from '../core/index/site-reader.ts';
+import { Status } from '../core/schema/documents.ts';
+import {
+  type Digests,
   digestsFile,
   isUnlisted,
   parseDigests,
   signatureFile,
-  type Digests,
 } from '../core/sha256sums.ts';
 import { unservedFile } from '../site/headers.ts';
+import { type CheckedSite, LiveStatus } from './live.ts';
 import { findSignatureProblem } from './minisign.ts';
-import { LiveStatus } from './live.ts';
-import { readDocument, readRequired, type SiteReader } from '../core/index/site-reader.ts';
 import { nameStatements, openStatements } from './statements.ts';
 
 interface Trust {
@@ -107,7 +113,7 @@ function openChecked(site: SiteReader, digests: Digests): SiteReader {
 const readsAtOnce = 32;
 
 /** Each file that is missing, differs from its digest or, in a folder, is not listed. */
-export async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
+async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
   const limit = pLimit(readsAtOnce);
   // At an address, the file that the host reads is not served.
@@ -153,4 +159,33 @@ export async function verifyStatements(
     counts.byOthers += byOthers;
   }
   return counts;
+}
+
+const remedy = 'Run: npx release-index build';
+
+/** Checks that a built site is whole and, with an address, was built for it. Throws an InputError with every problem. */
+export async function checkSite(out: string, baseUrl?: string): Promise<CheckedSite> {
+  const reader = openSite(out);
+  const list = await reader.read(digestsFile);
+  if (!list) {
+    throw inputError(out, `there is no built site. ${remedy}`);
+  }
+
+  const digests = parseDigests(list.toString());
+  const damage = await findDamage(reader, digests);
+  throwAll(damage.map(({ subject, message }) => ({ subject, message: `${message}. ${remedy}` })));
+
+  const status = await readDocument(reader, 'status.json', Status);
+  if (baseUrl !== undefined) {
+    if (status.url !== baseUrl) {
+      throw inputError(out, `was built for ${status.url}, not for ${baseUrl}. ${remedy}`);
+    }
+    if (new URL(baseUrl).hostname.endsWith('.invalid')) {
+      throw inputError(
+        'site/site.json',
+        `releasesUrl: ${baseUrl} is a placeholder; replace it with the real address`,
+      );
+    }
+  }
+  return { out, reader, digests, status };
 }

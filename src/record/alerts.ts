@@ -1,8 +1,14 @@
 import { addDays, countDays, findEarliest, type Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/definition.ts';
-import type { Event, Run } from '../core/schema/events.ts';
+import type { Definition } from '../core/schema/written.ts';
+import type {
+  Event,
+  Run,
+  Freshness,
+  Hold,
+  Recorded,
+  RecordedRelease,
+} from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
-import type { Freshness, Hold, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
 interface AlertInput {

@@ -1,7 +1,6 @@
 import { UsageError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
-import type { Run } from '../core/schema/events.ts';
-import type { Decision } from '../core/schema/recorded.ts';
+import type { Run, Decision } from '../core/schema/recorded.ts';
 import type { DataFiles } from './files.ts';
 
 /** Lets through what waits under these ids. Throws a `UsageError` for an id that nobody was shown. */

@@ -2,8 +2,7 @@
 import { basename } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
 import { isRecorded, readDefinitions, type Written } from '../core/index/read-folder.ts';
-import type { Definition } from '../core/schema/definition.ts';
-import { Settings } from '../core/schema/settings.ts';
+import { type Definition, Settings } from '../core/schema/written.ts';
 import { endSentence } from '../core/text.ts';
 import { omitUnadmitted } from '../judge/releases.ts';
 import { openData } from './files.ts';

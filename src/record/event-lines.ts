@@ -1,5 +1,5 @@
 /** The events of a day in lines: of a commit, and of a plan. */
-import type { Event } from '../core/schema/events.ts';
+import type { Event } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 
 const shownLines = 50;

@@ -6,10 +6,11 @@ import { parseDocument, parseJson } from '../core/parse-document.ts';
 import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import type { Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
-import type { Definition } from '../core/schema/definition.ts';
+import type { Definition } from '../core/schema/written.ts';
 import { endSentence } from '../core/text.ts';
-import { Event, Run } from '../core/schema/events.ts';
 import {
+  Event,
+  Run,
   Decision,
   Freshness,
   Held,

@@ -1,6 +1,6 @@
 import { addDays, findEarliest, type Day } from '../core/day.ts';
 import { sha256 } from '../core/files.ts';
-import type { Definition } from '../core/schema/definition.ts';
+import type { Definition } from '../core/schema/written.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import {
   takingMarks,

@@ -1,15 +1,14 @@
 import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/definition.ts';
+import type { Definition } from '../core/schema/written.ts';
 import type { Freshness, Recorded } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { pick } from '../core/objects.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
-import { ask, type AskedSource } from '../sources/index.ts';
-import { orAbort } from '../sources/look-up.ts';
+import { ask, type AskedSource, orAbort } from '../sources/index.ts';
 import { forgetWrong } from '../sources/requests.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
 import { toReadable } from './files.ts';

@@ -1,5 +1,5 @@
 import { addDays, toDay, type Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/definition.ts';
+import type { Definition } from '../core/schema/written.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import { isInRange, parseRange } from '../core/range.ts';
 import { listIds } from '../core/schema/names.ts';

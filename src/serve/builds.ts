@@ -1,7 +1,7 @@
-import type { Run } from '../core/schema/events.ts';
+import type { Run } from '../core/schema/recorded.ts';
 import { selects } from '../core/query/match.ts';
 import { buildFields } from './build-fields.ts';
-import { readQuery } from './search-releases.ts';
+import { readQuery } from './published-index.ts';
 
 /** A build is a run of the index. The specification's tools have no other name for it. */
 export function describeBuild(run: Run) {

@@ -5,14 +5,13 @@ import { pick } from '../core/objects.ts';
 import { describeRow, listRows, type SearchRow } from '../core/query/search.ts';
 import { readList } from '../core/read-list.ts';
 import type { Verdict } from '../core/schema/documents.ts';
-import type { Run } from '../core/schema/events.ts';
+import type { Run } from '../core/schema/recorded.ts';
 import type { Component } from '../core/schema/published.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { describeDay, endKeys } from '../core/words.ts';
 import { selectRuns } from './builds.ts';
 import { AskError } from './errors.ts';
-import { type PublishedIndex, requireComponent } from './published-index.ts';
-import { searchReleases } from './search-releases.ts';
+import { type PublishedIndex, requireComponent, searchReleases } from './published-index.ts';
 
 /** The facts of an answer: sentences that a model can quote, and the same as data. */
 interface Answer {

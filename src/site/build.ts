@@ -2,7 +2,7 @@
 import manifest from '../../package.json' with { type: 'json' };
 import { formatJson } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
-import { publishedSchemas } from '../core/schema/site-documents.ts';
+import { publishedSchemas } from '../core/schema/documents.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { listEnds, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
@@ -11,11 +11,9 @@ import * as releases from './documents/releases.ts';
 import { renderHeaders, unservedFile } from './headers.ts';
 import type { Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
-import { readPackages } from './packages.ts';
-import { renderKeys } from './signing-key.ts';
-import { renderAssets } from './pages/assets.ts';
+import { readPackages, renderKeys } from './given.ts';
+import { renderAssets, openTemplates } from './pages/templates.ts';
 import { renderPages } from './pages/pages.ts';
-import { openTemplates } from './pages/templates.ts';
 import { createDaysPreset, createPreset } from './renovate/preset.ts';
 
 interface Folders {

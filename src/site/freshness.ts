@@ -1,6 +1,6 @@
 /** How fresh the data of components are, and how pages say it. */
 import { countDays, findEarliest, type Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/definition.ts';
+import type { Definition } from '../core/schema/written.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';

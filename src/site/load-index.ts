@@ -2,12 +2,12 @@
 import type { Day } from '../core/day.ts';
 import { readEach } from '../core/errors.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
-import type { Definition } from '../core/schema/definition.ts';
+import type { Definition } from '../core/schema/written.ts';
 import { judgeAll } from '../judge/judge.ts';
 import { openData } from '../record/files.ts';
-import { fold } from '../record/told.ts';
+import { fold } from '../record/journal.ts';
 import { describeFreshness } from './freshness.ts';
-import { readStatements } from './statements.ts';
+import { readStatements } from './given.ts';
 
 /**
  * Reads and judges an index. `program`: the folder of the program. Components with problems in their files are left out. `usable`:

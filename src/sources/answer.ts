@@ -2,7 +2,7 @@
 import { uniteDigests } from '../core/digest.ts';
 import { datasourceFacts } from '../core/datasources.ts';
 import { compilePattern, createRuleTest, type Pattern } from '../core/pattern.ts';
-import type { Definition, Source } from '../core/schema/definition.ts';
+import type { Definition, Source } from '../core/schema/written.ts';
 import { formatList, toLine } from '../core/text.ts';
 import {
   compareVersions,

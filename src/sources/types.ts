@@ -1,5 +1,5 @@
 import type { Day } from '../core/day.ts';
-import type { Advisory } from '../core/schema/advisory.ts';
+import type { Advisory } from '../core/schema/published.ts';
 import type { Recorded, StatedLine } from '../core/schema/recorded.ts';
 import type { Http } from './http/client.ts';
 

@@ -1,6 +1,6 @@
 /** One component, judged from its recorded releases. */
 import type { Day } from '../../src/core/day.ts';
-import { Definition } from '../../src/core/schema/definition.ts';
+import { Definition } from '../../src/core/schema/written.ts';
 import type { Component, Line, Release } from '../../src/core/schema/published.ts';
 import type { RecordedRelease } from '../../src/core/schema/recorded.ts';
 import { findWords } from '../../src/core/words.ts';

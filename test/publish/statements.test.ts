@@ -6,11 +6,11 @@ import { expect, test } from 'vitest';
 import { readSigningKey } from '../../src/publish/minisign.ts';
 import { describeReleases, openStatements, signStatement } from '../../src/publish/statements.ts';
 import type { Component } from '../../src/core/schema/published.ts';
-import { publishedSchemas } from '../../src/core/schema/site-documents.ts';
+import { publishedSchemas } from '../../src/core/schema/documents.ts';
 import { program } from '../harness/example.ts';
 import { publicKey, secretKey } from '../harness/index-folder.ts';
 import { createSecretKey } from '../harness/minisign-keys.ts';
-import { openPublicKey } from '../../src/site/signing-key.ts';
+import { openPublicKey } from '../../src/site/given.ts';
 
 const component = {
   component: 'agent',

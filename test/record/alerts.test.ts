@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import type { Definition } from '../../src/core/schema/definition.ts';
-import type { Run } from '../../src/core/schema/events.ts';
-import type { Freshness, Hold } from '../../src/core/schema/recorded.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
+import type { Run, Freshness, Hold } from '../../src/core/schema/recorded.ts';
 import { listAlerts } from '../../src/record/alerts.ts';
 
 const start = '2026-06-01';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
-import type { Definition } from '../../src/core/schema/definition.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { merge } from '../../src/record/merge.ts';

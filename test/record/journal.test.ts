@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Definition } from '../../src/core/schema/definition.ts';
-import type { Draft, Event } from '../../src/core/schema/events.ts';
-import type { Recorded, RecordedRelease } from '../../src/core/schema/recorded.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
+import type { Draft, Event, Recorded, RecordedRelease } from '../../src/core/schema/recorded.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 

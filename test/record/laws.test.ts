@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/day.ts';
-import type { Definition } from '../../src/core/schema/definition.ts';
-import type { Event } from '../../src/core/schema/events.ts';
-import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
+import type { Event, Hold, Recorded } from '../../src/core/schema/recorded.ts';
 import { keyText } from '../../src/core/version.ts';
 import { judgeOne } from '../../src/judge/judge.ts';
 import { passGate } from '../../src/record/gate.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Run } from '../../src/core/schema/events.ts';
+import type { Run } from '../../src/core/schema/recorded.ts';
 import {
   createBuildMessage,
   describeBuild,

@@ -3,7 +3,7 @@ import {
   checkRelease,
   checkReleases,
   type StatedRelease,
-} from '../../src/sources/check-release.ts';
+} from '../../src/sources/read-releases.ts';
 
 const day = '2026-06-30';
 const hex = (letter: string, length: number) => letter.repeat(length);

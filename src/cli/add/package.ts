@@ -4,13 +4,12 @@ import { datasourceFacts, datasourceNames, type DatasourceName } from '../../cor
 import { UsageError } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
 import { parseImage, splitImage } from '../../core/purl.ts';
-import type { Source } from '../../core/schema/definition.ts';
+import type { Source } from '../../core/schema/written.ts';
 import { decodeText, escapePattern, formatList } from '../../core/text.ts';
 import { selectAnswer } from '../../sources/answer.ts';
 import { createPrivacyTest, findDatasource } from '../../sources/index.ts';
 import type { SourceContext } from '../../sources/types.ts';
-import type { AddRun } from './component.ts';
-import { draftDefinition, type Draft, type DraftOptions } from './draft.ts';
+import { type AddRun, draftDefinition, type Draft, type DraftOptions } from './component.ts';
 import { readReleaseList } from './list.ts';
 
 /** A package as a definition names it. */

@@ -2,8 +2,8 @@ import HostedGit from 'hosted-git-info';
 import { load } from 'js-yaml';
 import * as z from 'zod';
 import { inputError } from '../../core/errors.ts';
-import type { Source } from '../../core/schema/definition.ts';
-import type { Draft } from './draft.ts';
+import type { Source } from '../../core/schema/written.ts';
+import type { Draft } from './component.ts';
 
 /** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
 const ProductFile = z.object({

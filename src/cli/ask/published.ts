@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
 import { openSite } from '../../core/index/site-reader.ts';
-import { parsePublished } from '../../core/schema/site-documents.ts';
+import { parsePublished } from '../../core/schema/documents.ts';
 import { AskError } from '../../serve/errors.ts';
 import { openIndex } from '../../serve/published-index.ts';
 import type { Context } from '../context.ts';

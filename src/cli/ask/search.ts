@@ -1,7 +1,7 @@
 import { releaseFields } from '../../core/query/release-fields.ts';
 import { describeRow, listRows } from '../../core/query/search.ts';
 import { formatCount } from '../../core/text.ts';
-import { searchReleases } from '../../serve/search-releases.ts';
+import { searchReleases } from '../../serve/published-index.ts';
 import type { Define } from '../context.ts';
 import { openDated } from './published.ts';
 

@@ -1,17 +1,23 @@
 import { datasourceNames } from '../../core/datasources.ts';
 import { inputError, UsageError, type Problem } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
-import type { Definition } from '../../core/schema/definition.ts';
+import type { Definition } from '../../core/schema/written.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
 import type { Recorded } from '../../core/schema/recorded.ts';
 import { findNearest, formatCount } from '../../core/text.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
-import { addComponent, type AddRun, type WriteOptions } from '../add/component.ts';
-import { deriveComponentName, type Draft, type DraftOptions } from '../add/draft.ts';
+import {
+  addComponent,
+  type AddRun,
+  type WriteOptions,
+  deriveComponentName,
+  type Draft,
+  type DraftOptions,
+} from '../add/component.ts';
 import { draftPackage, examples, readPackage } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
-import { listShownFindings } from '../answers.ts';
+import { listShownFindings } from '../sources.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
 
 interface Options extends DraftOptions, WriteOptions {

@@ -1,5 +1,5 @@
 import { throwAll } from '../../core/errors.ts';
-import type { Definition } from '../../core/schema/definition.ts';
+import type { Definition } from '../../core/schema/written.ts';
 import { formatCount } from '../../core/text.ts';
 import { buildSite } from '../../site/build.ts';
 import { loadIndex } from '../../site/load-index.ts';

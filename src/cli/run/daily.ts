@@ -17,9 +17,8 @@ import {
   rebase,
   rejectUncommitted,
 } from '../../record/git.ts';
-import { bugStatus, listProblems } from '../answers.ts';
+import { bugStatus, listProblems, askSources, type Asked } from '../sources.ts';
 import type { Context, Define } from '../context.ts';
-import { askSources, type Asked } from '../sources.ts';
 import { build } from './build.ts';
 import { publishSite } from './publish.ts';
 

@@ -5,7 +5,7 @@ import { throwAll } from '../../core/errors.ts';
 import { formatJson, listFiles, saveFile } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
 import { runProgram } from '../../core/run-program.ts';
-import { Settings } from '../../core/schema/settings.ts';
+import { Settings } from '../../core/schema/written.ts';
 import { openGit } from '../../record/git.ts';
 import { parseUrl, program, type Context, type Define } from '../context.ts';
 import type { Report } from '../report.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inputError } from '../../core/errors.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
-import { readSettings } from '../../core/index/read-folder.ts';
+import { readSettings, keysFile, readAccess } from '../../core/index/read-folder.ts';
 import { parseDocument } from '../../core/parse-document.ts';
 import {
   AccessKey,
@@ -11,7 +11,6 @@ import {
   permissions,
   type Permission,
 } from '../../core/schema/access.ts';
-import { keysFile, readAccess } from '../../publish/read-access.ts';
 import { nameWorker } from '../../publish/wrangler.ts';
 import { parseDay, type Context, type Define } from '../context.ts';
 

@@ -1,5 +1,5 @@
 import { readSettings } from '../../core/index/read-folder.ts';
-import { checkSite } from '../../publish/check-site.ts';
+import { checkSite } from '../../publish/verify.ts';
 import { chooseSigningKey, signSite } from '../../publish/sign.ts';
 import type { Define } from '../context.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inputError } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
-import { Settings } from '../../core/schema/settings.ts';
+import { Settings } from '../../core/schema/written.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
 import { openSite } from '../../core/index/site-reader.ts';

@@ -2,17 +2,17 @@
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
-import { inputError, readEach, requireAll, throwAll, type Problem } from '../errors.ts';
-import { parseDocument } from '../parse-document.ts';
+import { inputError, type Problem, readEach, requireAll, throwAll } from '../errors.ts';
 import { listFiles, readJsonFile } from '../files.ts';
 import { isObject } from '../objects.ts';
-import { findNameProblem } from '../schema/names.ts';
+import { parseDocument } from '../parse-document.ts';
 import { parseQuery, QueryError } from '../query/parse.ts';
 import { releaseFields } from '../query/release-fields.ts';
-import { formatList } from '../text.ts';
+import { AccessConfig } from '../schema/access.ts';
 import type { Policy } from '../schema/documents.ts';
-import { Definition } from '../schema/definition.ts';
-import { NamedPolicy, Settings } from '../schema/settings.ts';
+import { findNameProblem } from '../schema/names.ts';
+import { Definition, NamedPolicy, Settings } from '../schema/written.ts';
+import { formatList } from '../text.ts';
 
 export function readSettings(root: string): Settings {
   // Throws for links.
@@ -164,4 +164,14 @@ export function listNames(folder: string): string[] {
   return globSync('*.json', { cwd: folder })
     .map((file) => basename(file, '.json'))
     .sort();
+}
+
+/** The list of access keys (digests only): the content of the Worker's secret. */
+export const keysFile = '.access/keys.json';
+
+/** The rules of access; undefined for an index that asks for no credential. Throws an `InputError` with all problems of the file. */
+export function readAccess(root: string): AccessConfig | undefined {
+  const file = 'site/access.json';
+  const rules = readJsonFile(join(root, file), file);
+  return rules === undefined ? undefined : parseDocument(AccessConfig, rules, file);
 }

@@ -1,7 +1,6 @@
 /** The releases that a query selects, from `status.json` and the parts of `search/`. No zod and no Node: pages load it. */
 import { countDays, msPerDay, type Day } from '../day.ts';
-import type { Status } from '../schema/documents.ts';
-import type { Search, SearchedColumn } from '../schema/search.ts';
+import type { Status, Search, SearchedColumn } from '../schema/documents.ts';
 import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../words.ts';
 import {
   excludes,

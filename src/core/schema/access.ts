@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { checked, matching, optional } from './forms.ts';
-import { DaySchema, OneLine, ServiceUrl } from './scalars.ts';
+import { checked, matching, optional, DaySchema, OneLine, ServiceUrl } from './scalars.ts';
 
 /** Every credential has it: there is no access control by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';

@@ -1,9 +1,10 @@
 /** Published documents besides those of a component. */
 import * as z from 'zod';
+import { parseForeign, parseJson } from '../parse-document.ts';
 import { releaseFields } from '../query/release-fields.ts';
-import { Event, Run } from './events.ts';
 import { Component, FreshnessState, Release, State, words } from './published.ts';
-import { ComponentName, DaySchema, OneLine } from './scalars.ts';
+import { Event, Run } from './recorded.ts';
+import { ComponentName, DaySchema, HttpsUrl, OneLine, VersionText } from './scalars.ts';
 
 const text = z.string();
 
@@ -121,3 +122,89 @@ export const Row = z
     ),
   )
   .meta({ id: 'Release' });
+
+/* `search/<number>.json`: what queries read of releases, in columns. */
+
+const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+const Column = z.strictObject({
+  values: z
+    .array(Value)
+    .describe('Each once; without at, one is that of all releases, and several are of one each.'),
+  at: z
+    .array(z.int().min(0))
+    .optional()
+    .describe(
+      'The place of the value of each release; just behind the last, there is none, and behind that, it is unknown.',
+    ),
+});
+
+const SearchedReleases = z.strictObject({
+  size: z.int().min(0),
+  columns: z
+    .record(z.string(), Column)
+    .describe('By field of queries; one that is absent is unknown, and one without values none.'),
+});
+export type SearchedColumn = z.infer<typeof Column>;
+
+/** Without what `status.json` says of a component, and what follows from the day. */
+export const Search = z.strictObject({
+  components: z.record(ComponentName, SearchedReleases),
+});
+export type Search = z.infer<typeof Search>;
+
+/* The JSON documents of a site, by the names of their schemas. */
+
+/** The response format of Renovate's custom datasources. */
+const ReleaseFile = z
+  .strictObject({
+    homepage: HttpsUrl,
+    changelogUrl: HttpsUrl,
+    sourceUrl: HttpsUrl.optional(),
+    tags: z.strictObject({ latest: VersionText, lts: VersionText.optional() }).optional(),
+    releases: z.array(
+      z.strictObject({
+        version: VersionText,
+        releaseTimestamp: z.iso.datetime().optional(),
+        changelogUrl: HttpsUrl.optional(),
+        isDeprecated: z.boolean(),
+        isStable: z.literal(false).optional(),
+        digest: z
+          .string()
+          .regex(/^[0-9a-f]{64}$/)
+          .optional(),
+      }),
+    ),
+  })
+  .meta({ id: 'ReleaseFile' });
+
+export const publishedSchemas = {
+  component: ReleaseFile,
+  index: z.array(ComponentName),
+  all: z.strictObject({ components: z.record(ComponentName, ReleaseFile) }),
+  details: Component,
+  supported: z.array(VersionText),
+  search: Search,
+  status: Status,
+  changes: z.strictObject({ changes: z.array(Change) }),
+  builds: z.strictObject({ builds: z.array(Run) }),
+  badge: z.strictObject({
+    schemaVersion: z.literal(1),
+    label: OneLine,
+    message: OneLine,
+    color: OneLine,
+  }),
+  policies: z.strictObject({ policies: z.array(Policy) }),
+  // The predicate of a signed statement. Those that other keys have signed say more.
+  'release-statement': Release.partial()
+    .required({ version: true, line: true })
+    .extend({ id: OneLine, component: ComponentName, supportedUntil: DaySchema.optional() })
+    .loose(),
+};
+
+/** A published document, by its path. Throws an `InputError` for a text that its schema refuses. */
+export function parsePublished(text: string, path: string): unknown {
+  // Only documents of these schemas are asked for.
+  const [name] = path.split(/[/.]/) as [keyof typeof publishedSchemas];
+  return parseForeign(publishedSchemas[name], parseJson(text, path), path);
+}

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { formatJson } from '../files.ts';
 import { AccessConfig } from './access.ts';
-import { Definition } from './definition.ts';
-import { NamedPolicy, Settings } from './settings.ts';
+import { Definition, NamedPolicy, Settings } from './written.ts';
 
 /** What people write. Its schemas are `site/schema/<name>.json`, too: editors read them before anything is published. */
 export const writtenSchemas = {

@@ -3,8 +3,19 @@ import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
 import { readVersion, keyLine, nameLine } from '../version.ts';
-import { checked, optional, readable, type Reject } from './forms.ts';
-import { DaySchema, Flag, HttpsUrl, LineName, OneLine, PhaseName, UpstreamUrl } from './scalars.ts';
+import {
+  checked,
+  optional,
+  readable,
+  type Reject,
+  DaySchema,
+  Flag,
+  HttpsUrl,
+  LineName,
+  OneLine,
+  PhaseName,
+  UpstreamUrl,
+} from './scalars.ts';
 
 export const RuleText = readable('Rule', findRuleProblem);
 

@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { Advisory, severities } from './advisory.ts';
-import { optional } from './forms.ts';
 import {
   ComponentName,
   DaySchema,
@@ -10,10 +8,39 @@ import {
   Instant,
   LineName,
   OneLine,
+  optional,
   PhaseName,
+  RangeText,
   Timestamp,
   VersionText,
 } from './scalars.ts';
+
+/** The least first. */
+export const severities = ['low', 'medium', 'high', 'critical'] as const;
+
+export const AdvisoryId = z
+  .string()
+  .regex(
+    /^(?:x_|[A-Za-z]*[A-Z][A-Za-z0-9]*-)[\w.:-]+$/,
+    'expected the id of a database, such as CVE-2026-1234, or one that begins with x_',
+  )
+  .meta({ id: 'AdvisoryId' });
+
+export const Advisory = z.strictObject({
+  id: AdvisoryId,
+  aliases: z.array(AdvisoryId).min(1).optional().describe('Its ids in other databases.'),
+  affected: RangeText,
+  fixed: z.array(VersionText).min(1).optional().describe('The first versions without it.'),
+  ...optional({
+    severity: z.enum(severities),
+    summary: OneLine,
+    url: HttpsUrl,
+    published: DaySchema,
+    exploitedSince: DaySchema,
+    dueBy: DaySchema.describe('The day by which a fix is due.'),
+  }),
+});
+export type Advisory = z.infer<typeof Advisory>;
 
 const Count = z.int().min(0);
 

@@ -1,15 +1,21 @@
+/** Who may ask the doors: access keys, tokens that are made of them, and tokens of issuers. */
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import { hash } from 'node:crypto';
+import * as z from 'zod';
+import { msPerDay } from '../../core/day.ts';
 import {
-  accessKeyPrefix,
-  intersectPermissions,
   type AccessConfig,
   type AccessKey,
+  accessKeyPrefix,
+  intersectPermissions,
   type Permission,
+  permissions,
 } from '../../core/schema/access.ts';
 import { isServiceUrl } from '../../core/schema/scalars.ts';
 import { Denied } from '../errors.ts';
 import { openIssuers, readIssuer } from './issuers.ts';
-import { findEnd, readToken, type Credential } from './tokens.ts';
 
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
@@ -113,4 +119,64 @@ function readPassword(value: string): string {
   } catch {
     return '';
   }
+}
+
+/** An access key, or a token that was made from one. */
+export interface Credential {
+  readonly key: AccessKey;
+  readonly permissions: readonly Permission[];
+  /** In milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** The end of the last day of a key. */
+function findEnd({ expires }: AccessKey): number {
+  return Date.parse(expires) + msPerDay;
+}
+
+const Claims = z.object({ exp: z.number(), permissions: z.array(z.enum(permissions)) });
+
+/** Makes a token for one address, signed with the digest of the key: it ends with the key, or when the key leaves the list. */
+export function makeToken(
+  { key, permissions: granted, expiresAt }: Credential,
+  baseUrl: string,
+): Promise<string> {
+  return new SignJWT({ permissions: granted })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: key.name })
+    .setIssuer(baseUrl)
+    .setAudience(baseUrl)
+    .setSubject(key.user)
+    .setIssuedAt()
+    .setExpirationTime(Math.floor(expiresAt / 1000))
+    .sign(deriveSecret(key));
+}
+
+/** The rights of a token; undefined if it is invalid. */
+async function readToken(
+  token: string,
+  keys: readonly AccessKey[],
+  baseUrl: string,
+): Promise<Credential | undefined> {
+  try {
+    const name = decodeProtectedHeader(token).kid;
+    const key = keys.find((each) => each.name === name);
+    if (!key) {
+      return undefined;
+    }
+
+    const options = { algorithms: ['HS256'], issuer: baseUrl, audience: baseUrl };
+    const { payload } = await jwtVerify(token, deriveSecret(key), options);
+    const claims = Claims.parse(payload);
+    return {
+      key,
+      permissions: intersectPermissions(key, claims),
+      expiresAt: Math.min(findEnd(key), claims.exp * 1000),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function deriveSecret({ sha256 }: AccessKey): Uint8Array {
+  return new TextEncoder().encode(`release-index token ${sha256}`);
 }

@@ -1,9 +1,21 @@
+/** Tokens of issuers: signed ones, and opaque ones, which only their issuer can read. */
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { JOSEError } from 'jose/errors';
+import { createLocalJWKSet } from 'jose/jwks/local';
+import { createRemoteJWKSet } from 'jose/jwks/remote';
 import { decodeJwt } from 'jose/jwt/decode';
+import { jwtVerify } from 'jose/jwt/verify';
+import { hash } from 'node:crypto';
+import {
+  allowInsecureRequests,
+  discoveryRequest,
+  processDiscoveryResponse,
+  processUserInfoResponse,
+  skipSubjectCheck,
+  userInfoRequest,
+} from 'oauth4webapi';
 import type { AccessConfig, Issuer, User } from '../../core/schema/access.ts';
 import { Denied } from '../errors.ts';
-import { openJwtReader } from './jwt.ts';
-import { openUserInfoReader } from './user-info.ts';
 
 /** What finds the user of a token. It throws `Denied`. */
 export function openIssuers({
@@ -115,4 +127,118 @@ function readEmail(
 /** ASCII letters alone: folding others could give two people one address. */
 function lower(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/* Signed tokens, which are read without asking their issuer more than for its keys. */
+
+/** Only asymmetric ones: who verifies must not be able to sign. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+/** Failures of the keys, not of a token. */
+const keyFailures = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'];
+
+/** Reads the claims of a token; undefined for an invalid one. Throws where the keys of the issuer cannot be read. */
+function openJwtReader(issuer: Issuer) {
+  const { uri, jwkSet, jwksUri, allowedJwtTypes, allowedJwtAudiences } = issuer;
+  const keys =
+    jwksUri === undefined
+      ? createLocalJWKSet(jwkSet ?? { keys: [] })
+      : createRemoteJWKSet(new URL(jwksUri));
+  const types = allowedJwtTypes?.map(normaliseType);
+  const options = {
+    algorithms,
+    issuer: uri,
+    requiredClaims: ['exp'],
+    clockTolerance: 5,
+    ...(issuer.restrictByJwtAudience !== false && { audience: allowedJwtAudiences ?? [] }),
+  };
+
+  return async (token: string) => {
+    // With padding, one token would have several spellings (RFC 7515, section 2).
+    if (token.includes('=')) {
+      return undefined;
+    }
+
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, keys, options);
+      const isAccepted = !types || types.includes(normaliseType(String(protectedHeader.typ)));
+      return isAccepted ? payload : undefined;
+    } catch (error) {
+      if (!(error instanceof JOSEError) || keyFailures.includes(error.code)) {
+        throw error;
+      }
+      return undefined;
+    }
+  };
+}
+
+/** RFC 7515, section 4.1.9: `application/` is optional, case is ignored. */
+function normaliseType(type: string): string {
+  return type.toLowerCase().replace(/^application\//, '');
+}
+
+/* Opaque tokens, which only their issuer can read. */
+
+const metadataMs = 600_000;
+/** A revoked token works no longer than that. */
+const claimsMs = 60_000;
+const maxKept = 5000;
+const client = { client_id: 'release-index' };
+
+/**
+ * Asks the UserInfo endpoint of the issuer for the claims of a token (OpenID Connect Core, section 5.3); undefined for an invalid one. Throws
+ * where the issuer cannot be asked. Neither request follows a redirect, which could send a token anywhere.
+ */
+function openUserInfoReader({ uri }: Issuer) {
+  const options = {
+    signal: () => AbortSignal.timeout(4000),
+    [allowInsecureRequests]: uri.startsWith('http:'),
+  };
+  const findServer = remember(metadataMs, async (issuer) => {
+    const url = new URL(issuer);
+    return processDiscoveryResponse(url, await discoveryRequest(url, options));
+  });
+
+  return remember(claimsMs, async (token) => {
+    const server = await findServer(uri);
+    const response = await userInfoRequest(server, client, token, options);
+    const { status } = response;
+    const isRejected = status >= 400 && status < 500 && ![408, 429].includes(status);
+    return isRejected
+      ? undefined
+      : processUserInfoResponse(server, client, skipSubjectCheck, response);
+  });
+}
+
+/** Asks again after some time. Keeps digests, no tokens. */
+function remember<Answer>(forMs: number, ask: (text: string) => Promise<Answer>) {
+  const answers = new Map<string, { readonly answer: Answer; readonly at: number }>();
+  return async (text: string): Promise<Answer> => {
+    const digest = hash('sha256', text);
+    const now = Date.now();
+    const kept = answers.get(digest);
+    if (kept && now - kept.at < forMs) {
+      return kept.answer;
+    }
+
+    const answer = await ask(text);
+    answers.set(digest, { answer, at: now });
+    if (answers.size > maxKept) {
+      const [oldest = ''] = answers.keys();
+      answers.delete(oldest);
+    }
+    return answer;
+  };
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import type { Run } from '../../core/schema/events.ts';
+import type { Run } from '../../core/schema/recorded.ts';
 import { createBuildMessage, listEventMessages } from '../builds.ts';
 import { AskError } from '../errors.ts';
-import { sendMessages } from './event-stream.ts';
-import { listParameter, sinceParameter, textParameter } from './parameters.ts';
-import { defineRoute, type Call } from './route.ts';
+import { sendMessages } from './answers.ts';
+import { listParameter, sinceParameter, textParameter, defineRoute, type Call } from './route.ts';
 
 /** Version 1 knows only builds of Gradle, and the runs of an index are none. */
 const version = z

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { mapValues } from '../../core/objects.ts';
-import { publishedSchemas } from '../../core/schema/site-documents.ts';
-import type { Shape } from './request.ts';
-import { listPaths, type Operation } from './route.ts';
+import { publishedSchemas } from '../../core/schema/documents.ts';
+import { type Shape, listPaths, type Operation } from './route.ts';
 import { routes } from './routes.ts';
 
 /** Schemas with a name, to which others refer. The functions below add to them. */

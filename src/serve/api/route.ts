@@ -1,8 +1,14 @@
-import type { Context, Hono } from 'hono';
+/** A route: how it is described, and how its request is read. */
+import type { Context, Hono, HonoRequest } from 'hono';
+import * as z from 'zod';
+import { isDay } from '../../core/day.ts';
+import { type Item, readPurl } from '../../core/index/item.ts';
+import { isObject } from '../../core/objects.ts';
+import { formatPackage } from '../../core/purl.ts';
 import type { Permission } from '../../core/schema/access.ts';
 import type { Access, Grant } from '../access/guard.ts';
+import { AskError } from '../errors.ts';
 import type { PublishedIndex } from '../published-index.ts';
-import { createReader, type Schemas, type Shape, type Values } from './request.ts';
 
 /** What the doors of an index answer from. */
 export interface ApiSettings {
@@ -65,4 +71,171 @@ export function defineRoute<S extends Schemas>({
 /** With and without what may be left out: `/a/{b}/c` and `/a/c` of `/a/{b?}/c`. */
 export function listPaths(path: string): string[] {
   return [...new Set([path.replace('?}', '}'), path.replace(/\/\{\w+\?\}/, '')])];
+}
+
+/* Reads the parts of a request by the schemas of its route. */
+
+/** Schemas by the names of parameters. */
+export type Shape = Readonly<Record<string, z.ZodType>>;
+
+export interface Schemas {
+  readonly params?: Shape;
+  /** Any other parameter is rejected. */
+  readonly query?: Shape;
+  readonly headers?: Shape;
+  /** Of a JSON object or a form; any other member is rejected. */
+  readonly body?: Shape;
+}
+type Values<S> = {
+  readonly [Part in keyof S]: { readonly [Name in keyof S[Part]]: z.output<S[Part][Name]> };
+};
+
+/** What reads a request. It throws an `AskError` for the first value that its schema rejects. */
+function createReader<S extends Schemas>(
+  schemas?: S,
+): (request: HonoRequest) => Promise<Values<S>> {
+  const { params = {}, query = {}, headers = {}, body } = schemas ?? {};
+  const paramsSchema = z.object(params);
+  const querySchema = createStrictSchema(query);
+  const headersSchema = z.object(headers);
+  const bodySchema = body && createStrictSchema(body);
+  return async (request) => {
+    // Each value is what its schema gave.
+    return {
+      params: readPart(paramsSchema, request.param()),
+      query: readPart(querySchema, readQuery(request)),
+      headers: readPart(headersSchema, request.header()),
+      body: bodySchema && readPart(bodySchema, await readBody(request)),
+    } as Values<S>;
+  };
+}
+
+function createStrictSchema(shape: Shape) {
+  const names = Object.keys(shape).join(', ');
+  const expected = names === '' ? 'no parameters' : `only ${names}`;
+  return z.strictObject(shape, { error: `expected ${expected}` });
+}
+
+/**
+ * Before a text is parsed: no operation reads more than a few fields, and none that are nested. The fields of a query or a form begin with
+ * `&`, those of JSON with a bracket or a comma, those of multipart with a line.
+ */
+function limitFields(name: string, text: string): void {
+  const count = text.split(/[&,[{]|\n--/).length;
+  if (count > 100) {
+    throw new AskError(400, `${name}: expected at most 100 fields; got ${count}`);
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A repeated parameter has an array, which only lists accept. */
+function readQuery(request: HonoRequest): Fields {
+  limitFields('query string', request.url);
+  const entries = Object.entries(request.queries());
+  return Object.fromEntries(
+    entries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
+  );
+}
+
+/** Throws an `AskError` for the first problem: `maxBuilds: expected a whole number from 1 to 1000; got "0"`. */
+function readPart(schema: z.ZodType, fields: Fields): unknown {
+  const { data, error } = schema.safeParse(fields);
+  const [issue] = error?.issues ?? [];
+  if (!issue) {
+    return data;
+  }
+
+  const [parameter = ''] = issue.code === 'unrecognized_keys' ? issue.keys : issue.path.map(String);
+  const got = JSON.stringify(fields[parameter])?.slice(0, 100) ?? 'nothing';
+  throw new AskError(400, `${parameter}: ${issue.message}; got ${got}`, { parameter });
+}
+
+async function readBody(request: HonoRequest): Promise<Fields> {
+  const type = (request.header('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase();
+  const text = await request.text();
+  limitFields('body', text);
+  if (type === 'multipart/form-data' || type === 'application/x-www-form-urlencoded') {
+    return request.parseBody({ all: true }).catch(() => rejectBody(400));
+  }
+
+  if (text !== '' && type !== 'application/json') {
+    rejectBody(415);
+  }
+  const body: unknown = await Promise.try(JSON.parse, text || '{}').catch(() => rejectBody(400));
+  return isObject(body) ? body : rejectBody(400, `; got ${JSON.stringify(body).slice(0, 100)}`);
+}
+
+function rejectBody(status: 400 | 415, got = ''): never {
+  throw new AskError(status, `body: expected a JSON object or a form${got}`);
+}
+
+export function textParameter(maxLength: number, expected: string, pattern?: RegExp) {
+  const error = `expected ${expected}`;
+  const text = z
+    .string({ error })
+    .max(maxLength, { error: `expected at most ${maxLength} characters` });
+  return pattern ? text.regex(pattern, { error }) : text;
+}
+
+/** Values separated by commas or blanks, in repeated parameters, or both. */
+export const listParameter = z
+  .preprocess(
+    (texts) =>
+      String(texts)
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    z.array(z.string()),
+  )
+  .meta({ type: 'array', items: { type: 'string' } });
+
+export const versionParameter = textParameter(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u);
+
+/** A time up to now in milliseconds: nothing was published later. */
+export const sinceParameter = z
+  .preprocess(
+    (text) => readPastTime(String(text), Date.now()),
+    z.number({
+      error:
+        'expected now, or a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31',
+    }),
+  )
+  .meta({ type: 'string', example: '0' });
+
+function readPastTime(text: string, now: number): number | undefined {
+  if (text === 'now') {
+    return now;
+  }
+
+  // A shorter number is rather a year, a day or seconds.
+  const isNumber = /^(?:0|\d{12,15})$/.test(text);
+  const day = text.slice(0, 10);
+  const isIso = isDay(day) && (text === day || text[10] === 'T');
+  const time = isNumber ? Number(text) : Date.parse(text);
+  return (isNumber || isIso) && time <= now ? time : undefined;
+}
+
+/** Of a package. A namespace is left out with its slash. */
+export const packagePath = '/packages/{type}/{namespace?}/{name}/{version}';
+
+export const packageSegments = {
+  type: textParameter(
+    200,
+    'a type of package URLs, such as npm, maven or generic',
+    /^[A-Za-z][A-Za-z0-9.-]*$/,
+  ),
+  namespace: textParameter(200, 'a namespace such as @scope').optional(),
+  name: textParameter(200, 'the name of a package'),
+  version: versionParameter,
+};
+
+/** The package that the segments of a path name. */
+export function toItem({
+  type,
+  namespace,
+  name,
+  version,
+}: z.output<z.ZodObject<typeof packageSegments>>): Item {
+  const path = namespace ? `${namespace}/${name}` : name;
+  return readPurl(formatPackage(type.toLowerCase(), path), version)[0]!;
 }

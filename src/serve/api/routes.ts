@@ -1,10 +1,14 @@
 import { callTool, showMetadata } from './agents.ts';
-import { checkVersion, listComponents, showComponent } from './components.ts';
+import {
+  checkVersion,
+  listComponents,
+  showComponent,
+  findBuilds,
+  findReleases,
+} from './components.ts';
 import { exportBuildsSince, exportBuildsSinceBuild, exportEvents } from './exports.ts';
-import { findBuilds, findReleases } from './queries.ts';
 import type { Route } from './route.ts';
-import { scanPackage, showPolicy } from './scans.ts';
-import { publishStatement, showStatement } from './statements.ts';
+import { scanPackage, showPolicy, publishStatement, showStatement } from './packages.ts';
 import { issueToken } from './token.ts';
 
 /** All requests that the Worker answers, in the order of `openapi.json`. */

@@ -1,7 +1,7 @@
 /** Events as readers see them: `changes.json`, `changes/<year>.json`, `builds/<year>.json`, feeds. */
 import { toDay, toTimestamp } from '../../core/day.ts';
 import type { Change } from '../../core/schema/documents.ts';
-import type { Event } from '../../core/schema/events.ts';
+import type { Event } from '../../core/schema/recorded.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { endSentence, formatCount } from '../../core/text.ts';
 import { nameAnchor } from '../../core/words.ts';

@@ -4,9 +4,12 @@ import type { Problem } from '../../core/errors.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Day } from '../../core/day.ts';
 import { createFacts, type ReleaseFacts } from '../../core/query/release-facts.ts';
-import type { ComponentStatus, Status } from '../../core/schema/documents.ts';
+import type {
+  ComponentStatus,
+  Status,
+  SearchedColumn as Column,
+} from '../../core/schema/documents.ts';
 import type { Component } from '../../core/schema/published.ts';
-import type { SearchedColumn as Column } from '../../core/schema/search.ts';
 import { quote } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';

@@ -13,7 +13,7 @@ import {
 import { summariseFreshness } from '../freshness.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity, describeTarget, groupByEnd } from '../words.ts';
-import { findHead, listRemarks, viewEnd } from './line-view.ts';
+import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;

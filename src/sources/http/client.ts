@@ -3,7 +3,15 @@ import { zstdDecompressSync } from 'node:zlib';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { findTarget, maxRedirects } from '../../core/http-limits.ts';
 import { expectSafeTarget, parseUrl } from './addresses.ts';
-import { nameVariable, readCredentials } from './authorization.ts';
+import {
+  nameVariable,
+  readCredentials,
+  readNpmConfig,
+  type NpmConfig,
+  parseChallenge,
+  readToken,
+  type Challenge,
+} from './credentials.ts';
 import {
   createSourceError,
   explainNetworkError,
@@ -12,12 +20,9 @@ import {
   showUrl,
   SourceError,
 } from './failures.ts';
-import { readNpmConfig, type NpmConfig } from './npm-config.ts';
 import { findMedian, readOffset } from './offsets.ts';
 import { openStore } from './kept.ts';
-import { createAgent, type HttpRequest, type Reply } from './send.ts';
-import { sendIfChanged } from './send-if-changed.ts';
-import { parseChallenge, readToken, type Challenge } from './tokens.ts';
+import { createAgent, type HttpRequest, type Reply, sendIfChanged } from './send.ts';
 
 export type { HttpRequest } from './send.ts';
 

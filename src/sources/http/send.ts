@@ -1,9 +1,12 @@
-import { zstdCompressSync } from 'node:zlib';
-import { EnvHttpProxyAgent, interceptors, type Dispatcher } from 'undici';
+import { hash } from 'node:crypto';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { type Dispatcher, EnvHttpProxyAgent, interceptors } from 'undici';
 import { collect, maxBytes as usualMaxBytes } from '../../core/http-limits.ts';
+import { githubApi } from './credentials.ts';
 import { Failure } from './failures.ts';
+import type { Store } from './kept.ts';
 
-export const usualAccept = 'application/json';
+const usualAccept = 'application/json';
 
 export interface HttpRequest {
   url: string;
@@ -50,7 +53,7 @@ export function createAgent(): Dispatcher {
   }).compose(interceptors.decompress());
 }
 
-export interface Connection {
+interface Connection {
   agent: Dispatcher;
   userAgent: string;
   limitMs: number;
@@ -112,4 +115,54 @@ export async function send(
     throw new Failure(`is bigger than the ${maxBytes / 2 ** 20} MiB we read`);
   }
   return { ...reply, packed: zstdCompressSync(sent) };
+}
+
+interface Sender extends Connection {
+  store: Store | undefined;
+}
+
+/** Sends one request. If the host says that the kept answer is still its own, that is the reply. */
+export async function sendIfChanged(
+  sender: Sender,
+  request: HttpRequest,
+  url: URL,
+  authorization: string | undefined,
+): Promise<Reply> {
+  const { method = 'GET', accept = usualAccept, headers, keep } = request;
+  const { store } = sender;
+  if (!store || method !== 'GET' || keep === 'never') {
+    return send(sender, request, url, authorization);
+  }
+
+  const key = JSON.stringify([url.href, accept, headers]);
+  const kept = keep === 'anew' ? undefined : store.find(key);
+  const { etag, 'last-modified': modified } = kept?.headers ?? {};
+  const isGithub = authorization && url.origin === githubApi;
+  const tag = kept && isGithub ? nameTag(`${accept}:${authorization}:`, kept.packed) : etag;
+  const conditions = {
+    ...(tag && { 'if-none-match': tag }),
+    ...(modified && { 'if-modified-since': modified }),
+  };
+  const asked = { ...request, headers: { ...headers, ...conditions } };
+  const reply = await send(sender, asked, url, authorization);
+  const forget = () => store.remove(key);
+  if (kept && reply.status === 304) {
+    const merged = new Headers({ ...kept.headers, ...Object.fromEntries(reply.headers) });
+    return { ...reply, status: 200, headers: merged, packed: kept.packed, isKept: true, forget };
+  }
+
+  const isStorable = !/no-store/i.test(reply.headers.get('cache-control') ?? '');
+  const hasTest = reply.headers.has('etag') || reply.headers.has('last-modified');
+  if (reply.status === 200 && isStorable && hasTest) {
+    store.keep(key, reply.headers, reply.packed);
+  }
+  return { ...reply, forget };
+}
+
+/**
+ * GitHub's tag is one for each token, and its Actions have another one for each run: the SHA-256 of `Accept`, `Authorization` and the body
+ * (github.com/bored-engineer/github-conditional-http-transport). If it is so no longer, the whole answer comes.
+ */
+function nameTag(start: string, packed: Buffer): string {
+  return `"${hash('sha256', Buffer.concat([Buffer.from(start), zstdDecompressSync(packed)]))}"`;
 }

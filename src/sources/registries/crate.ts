@@ -1,7 +1,16 @@
 import * as z from 'zod';
-import { anyFlag, anyText, anyTime, parseAs, pickTexts } from '../documents.ts';
+import {
+  anyFlag,
+  anyText,
+  anyTime,
+  parseAs,
+  pickTexts,
+  fetchJson,
+  fetchPages,
+  joinUrl,
+  resolveAtHost,
+} from '../requests.ts';
 import { readReleases } from '../read-releases.ts';
-import { fetchJson, fetchPages, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html. Older entries have no `pubtime`. */

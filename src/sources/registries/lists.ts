@@ -1,10 +1,18 @@
 /** Registries that answer with a JSON list of releases: their addresses, and how an entry becomes a release. */
 import * as z from 'zod';
-import type { StatedRelease } from '../check-release.ts';
-import { anyFlag, anyText, anyTime, pickTexts } from '../documents.ts';
+import { type StatedRelease, readReleases } from '../read-releases.ts';
+import {
+  anyFlag,
+  anyText,
+  anyTime,
+  pickTexts,
+  fetchJson,
+  fetchPages,
+  findNextLink,
+  joinUrl,
+  resolveAtHost,
+} from '../requests.ts';
 import type { HttpRequest } from '../http/client.ts';
-import { readReleases } from '../read-releases.ts';
-import { fetchJson, fetchPages, findNextLink, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 
 /** A list, or the object of Docker Hub that also has the address of the next page. */

@@ -1,8 +1,16 @@
 import * as z from 'zod';
-import { anyFlag, anyText, anyTime, pickTexts, readJson } from '../documents.ts';
+import {
+  anyFlag,
+  anyText,
+  anyTime,
+  pickTexts,
+  readJson,
+  fetchJson,
+  joinUrl,
+  resolveAtHost,
+} from '../requests.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
-import { fetchJson, joinUrl, resolveAtHost } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */

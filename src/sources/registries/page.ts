@@ -1,5 +1,5 @@
 import { compilePattern } from '../../core/pattern.ts';
-import { checkReleases, type StatedRelease } from '../check-release.ts';
+import { checkReleases, type StatedRelease } from '../read-releases.ts';
 import { SourceError } from '../http/failures.ts';
 import type { Datasource } from '../types.ts';
 

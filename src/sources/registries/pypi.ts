@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import type { Day } from '../../core/day.ts';
 import { normaliseName } from '../../core/purl.ts';
-import { anyObject, anyText, anyTime, readJson } from '../documents.ts';
+import { anyObject, anyText, anyTime, readJson, fetchJson, joinUrl } from '../requests.ts';
 import { isAbsent, SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
-import { fetchJson, joinUrl } from '../requests.ts';
 import type { HttpResponse } from '../http/client.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 

@@ -3,7 +3,7 @@ import {
   deriveComponentName,
   draftDefinition,
   findRepositoryPages,
-} from '../../../src/cli/add/draft.ts';
+} from '../../../src/cli/add/component.ts';
 
 test.each([
   ['agent.io', 'agent-io'],

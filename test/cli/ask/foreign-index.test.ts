@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/files.ts';
-import { parsePublished } from '../../../src/core/schema/site-documents.ts';
+import { parsePublished } from '../../../src/core/schema/documents.ts';
 import { runCli } from '../../harness/cli.ts';
 import { writeFiles } from '../../harness/components.ts';
 import { buildExample } from '../../harness/site.ts';

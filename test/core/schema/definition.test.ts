@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeProblems } from '../../../src/core/parse-document.ts';
-import { Definition } from '../../../src/core/schema/definition.ts';
+import { Definition } from '../../../src/core/schema/written.ts';
 import definitions from '../../fixtures/definitions.json' with { type: 'json' };
 
 const page = 'https://example.com';

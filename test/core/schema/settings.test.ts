@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeProblems } from '../../../src/core/parse-document.ts';
-import { NamedPolicy, Settings } from '../../../src/core/schema/settings.ts';
+import { NamedPolicy, Settings } from '../../../src/core/schema/written.ts';
 import { usualSettings } from '../../harness/index-folder.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 /** What a script counts in the files, by JSON.parse alone, and at the API; and since when a release is deprecated. */
 import { expect, test } from 'vitest';
 import type { Release } from '../../../src/core/schema/published.ts';
-import type { Search } from '../../../src/core/schema/search.ts';
+import type { Search } from '../../../src/core/schema/documents.ts';
 import { openDoors } from '../../harness/api.ts';
 import { judgeComponents, readFiles } from '../../harness/components.ts';
 import { buildExample } from '../../harness/site.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCommentManagers } from '../../../src/site/renovate/comments.ts';
+import { createCommentManagers } from '../../../src/site/renovate/conditions.ts';
 
 const [others, own] = createCommentManagers('index') as { matchStrings: string[] }[];
 const hex = '0f'.repeat(32);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameVariable, readCredentials } from '../../../src/sources/http/authorization.ts';
+import { nameVariable, readCredentials } from '../../../src/sources/http/credentials.ts';
 
 const noNpm = { findAuthorization: () => undefined };
 

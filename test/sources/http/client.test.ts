@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { nameVariable } from '../../../src/sources/http/authorization.ts';
+import { nameVariable } from '../../../src/sources/http/credentials.ts';
 import type { Http, HttpRequest } from '../../../src/sources/http/client.ts';
 import { fetchPages } from '../../../src/sources/requests.ts';
 import { createTestHttp } from '../../harness/ask-source.ts';

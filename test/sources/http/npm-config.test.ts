@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNpmConfig } from '../../../src/sources/http/npm-config.ts';
+import { readNpmConfig } from '../../../src/sources/http/credentials.ts';
 import { enterProject } from '../../harness/npm-project.ts';
 
 /** npm's configuration of a project with this file. */

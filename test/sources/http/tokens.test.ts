@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseChallenge, readToken } from '../../../src/sources/http/tokens.ts';
+import { parseChallenge, readToken } from '../../../src/sources/http/credentials.ts';
 
 const realm = 'https://auth.example/token';
 test.each([

@@ -1,6 +1,6 @@
 /** Answers of registries in the form of their own documentation, without most keys: what is read of them. */
 import { expect, test } from 'vitest';
-import type { Source } from '../../../src/core/schema/definition.ts';
+import type { Source } from '../../../src/core/schema/written.ts';
 import { findDatasource } from '../../../src/sources/index.ts';
 import answers from '../../fixtures/answers.json' with { type: 'json' };
 import descriptions from '../../fixtures/descriptions.json' with { type: 'json' };
