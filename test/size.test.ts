@@ -10,8 +10,8 @@ const read = (path: string) => readFileSync(join(program, path), 'utf8');
 const countLines = (path: string) => read(path).split('\n').length - 1;
 
 /** What they measure. They may only fall: a commit that needs more says what left for it, or why nothing could. */
-const mostProduct = 701_000;
-const mostTests = 763_500;
+const mostProduct = 699_600;
+const mostTests = 763_600;
 
 test('product and tests are no larger than they were', () => {
   const report = execSync('npm run --silent size', { cwd: program, encoding: 'utf8' });

@@ -4,10 +4,10 @@ import type { Definition } from '../core/schema/written.ts';
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
-import { compareVersions, findNewest, readVersion, type Version } from '../core/version.ts';
+import { compareVersions, findNewest, readVersion } from '../core/version.ts';
 import { judgeAdvisories, type Security } from './advisories.ts';
 import { listLines, type LineFacts } from './lines.ts';
-import { isUsable, type Movable } from './move.ts';
+import { isUsable } from './move.ts';
 import { findCertainDay, listReleases, sortReasons, type Listed } from './releases.ts';
 import {
   findLastFree,
@@ -36,35 +36,10 @@ export interface Subject {
 
 export type Judged = ReturnType<typeof judgeStates>;
 
-/** What the verdict on a line or a release follows from. A line has the version and the advisories of its newest release to use. */
-export interface VerdictFacts {
-  readonly version: string | undefined;
-  readonly line: string;
-  /** Of a line, that of its newest release, also of one not to use; without releases, its name. */
-  readonly parsed: Version;
-  readonly state: State;
-  /** What to move off: also a line of which all releases are deprecated, whatever its support. */
-  readonly moveState: State;
-  readonly isSupported: boolean | undefined;
-  /** Of its line. */
-  readonly support: Support;
-  readonly security: Security | undefined;
-  /** Why a release is deprecated now, oldest first. */
-  readonly because: readonly Reason[];
-  /** Of a release that came without provenance, the one before it that had it, as readers were told. */
-  readonly lastProven: string | undefined;
-}
-
-export interface JudgedLine extends LineFacts, VerdictFacts {
-  readonly releases: readonly JudgedRelease[];
-  /** Its newest release to use. */
-  readonly newest: JudgedRelease | undefined;
-}
-
-export interface JudgedRelease extends Listed, Movable, VerdictFacts {
-  readonly version: string;
-  readonly security: Security;
-}
+export type JudgedLine = ReturnType<typeof judgeLine>;
+export type JudgedRelease = ReturnType<typeof judgeRelease>;
+/** What a verdict follows from. */
+export type VerdictFacts = JudgedLine | JudgedRelease;
 
 export function judgeStates(subject: Subject, day: Day) {
   const { definition, recorded } = subject;
@@ -74,9 +49,9 @@ export function judgeStates(subject: Subject, day: Day) {
   const scheduledLines = scheduleLines(policy, listLines(listed, policy, statedLines), statedLines);
 
   const { advisories, findSecurity } = judgeAdvisories(definition, recorded.advisories ?? []);
-  const lines = scheduledLines.map(({ facts, schedule }): JudgedLine => {
+  const lines = scheduledLines.map(({ facts, schedule }) => {
     const support = judgeSupport(schedule, day);
-    const releases = facts.releases.map((release): JudgedRelease => {
+    const releases = facts.releases.map((release) => {
       return judgeRelease(subject, release, support, findSecurity(release.parsed), day);
     });
     return judgeLine(facts, support, releases);
@@ -141,26 +116,26 @@ function hasEnded(phase: Phase, day: Day): boolean | undefined {
   return hasEndedBy(phase, addDays(day, -1));
 }
 
-function judgeLine(
-  line: LineFacts,
-  support: Support,
-  releases: readonly JudgedRelease[],
-): JudgedLine {
+function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedRelease[]) {
   const { name } = line;
   const newest = releases.findLast(isUsable);
   return {
     ...line,
+    /** Of its newest release to use. */
     version: newest?.version,
     line: name,
+    /** That of its newest release, also of one not to use; without releases, its name. */
     parsed: findNewest(releases)?.parsed ?? readVersion(name),
     state: support.state,
+    /** What to move off: also a line of which all releases are deprecated, whatever its support. */
     moveState: findMoveState(support, releases),
     isSupported: support.isSupported,
     support,
     security: newest?.security,
-    because: [],
+    because: [] as Reason[],
     lastProven: undefined,
     releases,
+    /** Its newest release to use. */
     newest,
   };
 }
@@ -171,7 +146,7 @@ function judgeRelease(
   support: Support,
   security: Security,
   day: Day,
-): JudgedRelease {
+) {
   const reasons = support.reason ? [support.reason, ...release.reasons] : release.reasons;
   const because = sortReasons(reasons.filter((reason) => findCertainDay(reason) <= day));
   const isDeprecated = because.length > 0;
@@ -184,7 +159,9 @@ function judgeRelease(
     component,
     support,
     security,
+    /** Why it is deprecated now, oldest first. */
     because,
+    /** Where it came without provenance, the one before it that had it, as readers were told. */
     lastProven: isProven ? undefined : told?.releases.get(version)?.lastProven,
     isDeprecated,
     isAffected: security.advisories.length > 0,

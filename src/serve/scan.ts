@@ -57,16 +57,14 @@ export async function findPolicy(
   return policy;
 }
 
-export interface Scanned extends Entry {
-  readonly scans: readonly { readonly policy: Policy; readonly scan: PolicyScan }[];
-}
+export type Scanned = Awaited<ReturnType<typeof scanItems>>[number];
 
 /** The results of policies, by their names, for a list. Each file is read once. */
 export async function scanItems(
   index: PublishedIndex,
   items: readonly Item[],
   policies: readonly Policy[],
-): Promise<Scanned[]> {
+) {
   const { asOf } = await index.status();
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
   const readRows = keep(async (component) => listRows(await index.releases(component)));

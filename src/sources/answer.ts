@@ -1,4 +1,4 @@
-/** An answer of a source as a definition selects from it. The sources have checked its values. */
+/** An answer of a source as a definition selects from it, once its values are checked. */
 import { uniteDigests } from '../core/digest.ts';
 import { datasourceFacts } from '../core/datasources.ts';
 import { compilePattern, createRuleTest, type Pattern } from '../core/pattern.ts';
@@ -12,7 +12,7 @@ import {
   type Version,
 } from '../core/version.ts';
 import { SourceError } from './http/failures.ts';
-import type { Asset, SourceAnswer, SourceRelease } from './types.ts';
+import type { Asset, SourceAnswer, SourceRelease } from './read-releases.ts';
 
 /** How a definition selects from what a source lists. */
 type Selection = { datasource: string } & Partial<
@@ -27,27 +27,10 @@ export type SelectedRelease = Omit<SourceRelease, 'deprecated' | 'assets'> & {
 };
 
 /** An answer whose releases the definition admits. */
-export interface SelectedAnswer extends Omit<SourceAnswer, 'releases'> {
-  /** Oldest first, each version in one spelling. */
-  releases: SelectedRelease[];
-  /** The keys of all listed versions, admitted or not. */
-  listed: ReadonlySet<string>;
-  /** Of these, the prereleases. */
-  prereleases: ReadonlySet<string>;
-  /** Some of them are left for the next run, which has to look them up. */
-  isCut?: boolean;
-  /** Other bytes under one version are usual. */
-  rebuildsTags?: boolean | undefined;
-  /** Another file of a release may follow. */
-  filesFollow: boolean;
-  /** The names of files that a release must have, for readers to have it under each of them. */
-  fileNames: readonly string[];
-  /** What upstream calls the files of the newest release. */
-  assets: readonly string[] | undefined;
-}
+export type SelectedAnswer = ReturnType<typeof selectAnswer>;
 
 /** Selects the releases that the definition admits. */
-export function selectAnswer(answer: SourceAnswer, selection: Selection): SelectedAnswer {
+export function selectAnswer(answer: SourceAnswer, selection: Selection) {
   const { datasource, extractVersion, allowedVersions, digestOf } = selection;
   const pattern = extractVersion === undefined ? undefined : compilePattern(extractVersion);
   const isAllowed = allowedVersions === undefined ? () => true : createRuleTest(allowedVersions);
@@ -97,13 +80,19 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection): Select
   return {
     ...answer,
     deprecated,
+    /** Oldest first, each version in one spelling. */
     releases,
+    /** The keys of all listed versions, admitted or not; and of these, the prereleases. */
     listed: new Set(candidates.map(({ key }) => key)),
     prereleases: new Set(candidates.flatMap(({ key, isPrerelease }) => (isPrerelease ? key : []))),
     isPartial: Boolean(answer.isPartial || selection.onlyAdds),
+    /** Other bytes under one version are usual. */
     rebuildsTags: selection.rebuildsTags,
+    /** Another file of a release may follow. */
     filesFollow,
+    /** The names of files that a release must have, for readers to have it under each of them. */
     fileNames: listFileNames(digestOf, releases),
+    /** What upstream calls the files of the newest release. */
     assets: selected
       .at(-1)
       ?.release.assets?.map(({ name }) => name)

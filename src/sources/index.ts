@@ -6,10 +6,10 @@ import type { SupportSource } from '../core/schema/policy.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import type { Definition, Source } from '../core/schema/written.ts';
 import { keyText } from '../core/version.ts';
-import { selectAnswer, type SelectedAnswer, type SelectedRelease } from './answer.ts';
+import { selectAnswer, type SelectedRelease } from './answer.ts';
 import { readNpmConfig } from './http/credentials.ts';
 import { isAbsent, SourceError } from './http/failures.ts';
-import { checkRelease, checkReleases } from './read-releases.ts';
+import { checkAnswer, checkRelease } from './read-releases.ts';
 import { crate } from './registries/crate.ts';
 import { docker } from './registries/docker.ts';
 import { endoflifeLines } from './registries/endoflife-date.ts';
@@ -35,13 +35,13 @@ import type { Datasource, LookedUpFacts, SourceContext } from './types.ts';
 
 /** The releases are written in the definition itself. */
 const staticSource: Datasource<Source> = {
-  async list({ releases = [] }, { day }) {
+  async list({ releases = [] }) {
     const stated = releases.map(({ isStable, digest, ...release }) => ({
       ...release,
       digests: [digest],
       isPrerelease: isStable === undefined ? undefined : !isStable,
     }));
-    return checkReleases(stated, day);
+    return { releases: stated, findings: [] };
   },
 };
 
@@ -104,7 +104,7 @@ type Question = AskedSource & {
 export async function ask(
   question: Question,
   run: Pick<LookUpContext, 'http' | 'root' | 'day' | 'enough'>,
-): Promise<SelectedAnswer> {
+) {
   const { id, source, definition, recorded, isChanged = false } = question;
   const { sources, prereleases } = definition;
   const packages = sources.flatMap((each) => nameOsvPackage(each) ?? []);
@@ -117,7 +117,7 @@ export async function ask(
   const listed = await readList(run.http, isChanged, (http) =>
     datasource.list(source, { ...context, http }),
   );
-  const answer = selectAnswer(listed, { ...source, prereleases });
+  const answer = selectAnswer(checkAnswer(listed, run.day), { ...source, prereleases });
   const { releases, findings, isCut } = await lookUpFacts(
     datasource,
     source,
@@ -127,6 +127,7 @@ export async function ask(
   return {
     ...answer,
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
+    /** Some of them are left for the next run, which has to look them up. */
     isCut,
     findings: [...answer.findings, ...findings],
   };

@@ -11,7 +11,7 @@ import { FileName, HttpsUrl, LineName } from '../core/schema/scalars.ts';
 import { quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
 import { parseTimestamp } from './timestamps.ts';
-import type { Asset, NamedFile, SourceAnswer, SourceRelease } from './types.ts';
+import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
 
 /**
  * The releases of a list. `schema` turns an entry into a release, or into nothing if it is none. Entries that cannot be read are
@@ -19,15 +19,13 @@ import type { Asset, NamedFile, SourceAnswer, SourceRelease } from './types.ts';
  */
 export function readReleases(
   url: string,
-  day: Day,
   entries: readonly unknown[],
   schema: z.ZodType<StatedRelease | undefined>,
-): SourceAnswer {
+): StatedAnswer {
   const { values, findings } = readEntries(url, entries, schema);
-  const { releases, findings: leftOut } = checkReleases(values, day);
   return {
-    releases,
-    findings: [...findings, ...leftOut],
+    releases: values.filter((release) => release !== undefined),
+    findings,
     isPartial: values.length < entries.length,
   };
 }
@@ -65,7 +63,7 @@ export function readLines(
   entries: readonly unknown[],
   schema: z.ZodType<StatedLine>,
   nameKey = 'line',
-): SourceAnswer {
+): StatedAnswer {
   const { values, findings, unread } = readEntries(url, entries, schema, 'release line');
   const lines = new Map(values.map((line) => [line.line, line]));
   for (const entry of unread) {
@@ -96,37 +94,23 @@ function uniteEnds(line: StatedLine | undefined, other: StatedLine | undefined):
 
 /* Checks the values that sources state of releases, and unites the parts of each version. */
 
-type StatedAsset = Partial<Record<keyof Asset, string | undefined>>;
+/** A release with values of the right form, before a definition selects from it. */
+export type SourceRelease = Tag & Partial<ReturnType<typeof checkRelease>['release']>;
+export type Asset = StatedAsset & { name: string };
 
-/** What a source states of a release, with values in any form; `deprecated` is empty without a reason. */
-export interface StatedRelease extends Omit<
-  SourceRelease,
-  'digests' | 'digest' | 'assets' | 'files'
-> {
-  /** The registry orders versions by SemVer, where any suffix marks a prerelease. */
-  isSemver?: boolean;
-  /** Several in a text are separated by spaces. */
-  digests?: readonly (string | null | undefined)[] | undefined;
-  /** Null: its digests are not those of a file that readers have. */
-  digest?: null | undefined;
-  assets?: readonly StatedAsset[] | undefined;
-  files?: Readonly<Record<string, string | undefined>> | undefined;
-  urls?: Readonly<Record<string, string | undefined>> | undefined;
+export interface SourceAnswer extends Omit<StatedAnswer, 'releases'> {
+  releases: SourceRelease[];
 }
 
 /** Each version once, with values of the right form. */
-export function checkReleases(
-  stated: readonly (StatedRelease | undefined)[],
-  day: Day,
-): SourceAnswer {
-  const checked = stated.flatMap((release) => (release ? checkRelease(release, day) : []));
-  const byVersion = Map.groupBy(
-    checked.map(({ release }) => release),
-    ({ version }) => version,
-  );
+export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
+  const checked = answer.releases.map((release) => checkRelease(release, day));
+  const releases = checked.map(({ release }) => release);
+  const byVersion = Map.groupBy(releases, ({ version }) => version);
   return {
+    ...answer,
     releases: Array.from(byVersion.values(), uniteParts),
-    findings: checked.flatMap(({ findings }) => findings),
+    findings: [...answer.findings, ...checked.flatMap(({ findings }) => findings)],
   };
 }
 
@@ -134,10 +118,7 @@ export function checkReleases(
  * Leaves out values of another form, with a finding. Renovate drops a whole component for one bad field, and a browser follows
  * `javascript:`.
  */
-export function checkRelease(
-  stated: StatedRelease,
-  day: Day,
-): { release: SourceRelease; findings: string[] } {
+export function checkRelease(stated: StatedRelease, day: Day) {
   const { version, deprecated, isSemver } = stated;
   const findings: string[] = [];
   const reject = (expected: string, value: string) => {
@@ -215,8 +196,8 @@ const maxFiles = 100;
 function readFiles(
   stated: Readonly<Record<string, string | undefined>>,
   reject: (expected: string, value: string) => void,
-): Record<string, NamedFile> {
-  const files: Record<string, NamedFile> = {};
+) {
+  const files: Record<string, { digest: string; url?: string | undefined }> = {};
   for (const [name, text = ''] of Object.entries(stated).slice(0, maxFiles)) {
     const digest = readDigest(text);
     if (!FileName.safeParse(name).success) {

@@ -3,48 +3,38 @@ import type { Advisory } from '../core/schema/published.ts';
 import type { Recorded, StatedLine } from '../core/schema/recorded.ts';
 import type { Http } from './http/client.ts';
 
-/** One release in the list of a source, with values of the right form, before a definition selects from it. */
-export interface SourceRelease {
+/** What a source states of a release, with values in any form: `checkRelease` says which are right. */
+export interface StatedRelease {
   /** As upstream spells it: a version, or a tag that holds one. */
   version: string;
-  /** `2026-03-25T10:20:30Z`; absent if not stated. */
   releaseTimestamp?: string | undefined;
   /** It was out by then, at the latest. */
   isUpperBound?: boolean | undefined;
   changelogUrl?: string | undefined;
-  /** Upstream's reason, or `no reason given`. */
+  /** Upstream's reason; empty without one. */
   deprecated?: string | undefined;
   isPrerelease?: boolean | undefined;
+  /** The registry orders versions by SemVer, where any suffix marks a prerelease. */
+  isSemver?: boolean;
   /** It came with a signed statement of how it was built; absent where its registry states none of any. */
   hasProvenance?: boolean | undefined;
-  /** `sha256:<hex>`, sorted: of its files, or the commit of a tag. */
-  digests?: string[] | undefined;
-  /** The SHA-256 of the file that the definition means; null where there is none, as for the commit of a tag. Without it, a single one of `digests`. */
-  digest?: string | null | undefined;
+  /** Of its files, or the commit of a tag. Several in a text are separated by spaces. */
+  digests?: readonly (string | null | undefined)[] | undefined;
+  /** Null: its digests are not those of a file that readers have. */
+  digest?: null | undefined;
   /** Its files as upstream names them. */
-  assets?: Asset[] | undefined;
-  /** Where the file of `digest` lies. */
+  assets?: readonly StatedAsset[] | undefined;
+  /** Where its file lies. */
   url?: string | undefined;
-  /** Files by the names that readers know: `linux-amd64`. */
-  files?: Record<string, NamedFile> | undefined;
+  /** The SHA-256 of files by the names that readers know, `linux-amd64`, and where they lie. */
+  files?: Readonly<Record<string, string | undefined>> | undefined;
+  urls?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-export interface NamedFile {
-  /** Its SHA-256. */
-  digest: string;
-  /** Where it lies. */
-  url?: string | undefined;
-}
+export type StatedAsset = Partial<Record<'name' | 'digest' | 'url', string | undefined>>;
 
-export interface Asset {
-  name: string;
-  /** `sha256:<hex>`; absent if not stated. */
-  digest?: string | undefined;
-  url?: string | undefined;
-}
-
-export interface SourceAnswer {
-  releases: SourceRelease[];
+export interface StatedAnswer {
+  releases: StatedRelease[];
   lines?: StatedLine[];
   advisories?: Advisory[];
   /** The ids of advisories that it has withdrawn. */
@@ -82,14 +72,18 @@ export interface PackageSource {
 }
 
 /** What a registry of containers states of a tag. */
-export type Tag = Pick<SourceRelease, 'version' | 'releaseTimestamp' | 'digests'>;
+export interface Tag {
+  version: string;
+  releaseTimestamp?: string | undefined;
+  digests?: string[] | undefined;
+}
 
 /** What a list may lack. */
 export type LookedUpFacts = Omit<Tag, 'version'>;
 
 /** A registry. Its functions throw `SourceError`. */
 export interface Datasource<Source> {
-  list(source: Source, context: SourceContext): Promise<SourceAnswer>;
+  list(source: Source, context: SourceContext): Promise<StatedAnswer>;
   /** Asks for the facts that the list lacks, of a release that is new and admitted. `absent`: it has nothing to download. */
   lookUp?(source: Source, release: Tag, context: SourceContext): Promise<LookedUpFacts | 'absent'>;
   /** Of the admitted releases with these facts, those that are none of another. */

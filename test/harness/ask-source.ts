@@ -5,7 +5,8 @@ import {
   type AskedSource,
   type findDatasource,
 } from '../../src/sources/index.ts';
-import type { SourceAnswer, SourceContext, SourceRelease } from '../../src/sources/types.ts';
+import type { SourceAnswer, SourceRelease } from '../../src/sources/read-releases.ts';
+import type { SourceContext } from '../../src/sources/types.ts';
 import { serve, startUpstream, type Documents, type Handler, type Upstream } from './upstream.ts';
 
 const runDay = '2026-06-30';

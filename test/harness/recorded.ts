@@ -1,7 +1,7 @@
 import type { RecordedRelease } from '../../src/core/schema/recorded.ts';
 import type { merge } from '../../src/record/merge.ts';
 import { selectAnswer } from '../../src/sources/answer.ts';
-import type { SourceRelease } from '../../src/sources/types.ts';
+import type { SourceRelease } from '../../src/sources/read-releases.ts';
 
 export type Answer = Parameters<typeof merge>[0]['answers'][number];
 

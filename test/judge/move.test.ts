@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { State } from '../../src/core/schema/published.ts';
 import { readVersion } from '../../src/core/version.ts';
-import { findMove, listChoices, type Movable } from '../../src/judge/move.ts';
+import { findMove, listChoices } from '../../src/judge/move.ts';
 
 const day = '2026-11-22';
 
 /** `1.0 ended`, `1.1 supported!`: a release with its state, and `!` where an advisory affects it. */
-function readReleases(texts: readonly string[], component = 'svc'): Movable[] {
+function readReleases(texts: readonly string[], component = 'svc') {
   return texts.map((text) => {
     const [version = '', word = ''] = text.split(' ');
     const state = word.replace('!', '') as State;

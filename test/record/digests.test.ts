@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { merge } from '../../src/record/merge.ts';
-import type { SourceRelease } from '../../src/sources/types.ts';
+import type { SourceRelease } from '../../src/sources/read-releases.ts';
 import { sha256 as sha } from '../harness/imitation.ts';
 import { answerOf, type AnswerValues } from '../harness/recorded.ts';
 

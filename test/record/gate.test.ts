@@ -4,7 +4,7 @@ import type { Definition } from '../../src/core/schema/written.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { merge } from '../../src/record/merge.ts';
-import type { SourceRelease } from '../../src/sources/types.ts';
+import type { SourceRelease } from '../../src/sources/read-releases.ts';
 import { answerOf } from '../harness/recorded.ts';
 
 const start = '2026-03-01';

@@ -10,7 +10,7 @@ import { listEvents } from '../../src/record/journal.ts';
 import { merge } from '../../src/record/merge.ts';
 import { renderReleaseFile } from '../../src/site/documents/releases.ts';
 import { judgeOn } from '../harness/judging.ts';
-import type { SourceRelease } from '../../src/sources/types.ts';
+import type { SourceRelease } from '../../src/sources/read-releases.ts';
 import { answerOf, type Answer } from '../harness/recorded.ts';
 
 const start = '2026-03-01';

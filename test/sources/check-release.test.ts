@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  checkRelease,
-  checkReleases,
-  type StatedRelease,
-} from '../../src/sources/read-releases.ts';
+import { checkAnswer, checkRelease } from '../../src/sources/read-releases.ts';
+import type { StatedRelease } from '../../src/sources/types.ts';
 
 const day = '2026-06-30';
 const hex = (letter: string, length: number) => letter.repeat(length);
@@ -64,10 +61,8 @@ test('of files by name, those with a name and a SHA-256 are taken, with findings
 test('files of several entries of a version are taken once, and other bytes of one name as another', () => {
   const asset = (name: string, letter: string) => ({ name, digest: hex(letter, 64) });
   const parts = [[asset('a', 'a'), asset('b', 'a')], [asset('a', 'a')], [asset('a', 'b')]];
-  const { releases } = checkReleases(
-    parts.map((assets) => ({ version: '1.0', assets })),
-    day,
-  );
+  const stated = parts.map((assets) => ({ version: '1.0', assets }));
+  const { releases } = checkAnswer({ releases: stated, findings: [] }, day);
 
   expect(releases.flatMap(({ assets = [] }) => assets)).toEqual([
     { name: 'a', digest: `sha256:${hex('a', 64)}` },

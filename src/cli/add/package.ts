@@ -7,6 +7,7 @@ import { parseImage, splitImage } from '../../core/purl.ts';
 import type { Source } from '../../core/schema/written.ts';
 import { decodeText, escapePattern, formatList } from '../../core/text.ts';
 import { selectAnswer } from '../../sources/answer.ts';
+import { checkAnswer } from '../../sources/read-releases.ts';
 import { createPrivacyTest, findDatasource } from '../../sources/index.ts';
 import type { SourceContext } from '../../sources/types.ts';
 import { type AddRun, draftDefinition, type Draft, type DraftOptions } from './component.ts';
@@ -159,7 +160,7 @@ function locate({ datasource, packageName, registryUrl }: Package): Partial<Sour
 /** A name for each file of the latest release whose own name has a usual platform, if there are several. */
 async function nameFiles(source: Source, context: SourceContext) {
   const listed = await findDatasource(source).list(source, context);
-  const { releases, assets = [] } = selectAnswer(listed, source);
+  const { releases, assets = [] } = selectAnswer(checkAnswer(listed, context.day), source);
   const { name: tag = '' } = releases.at(-1) ?? {};
   const digestOf = proposeFiles(assets, tag);
   const names = Object.keys(digestOf);

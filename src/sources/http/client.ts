@@ -40,18 +40,7 @@ export interface HttpResponse {
   text(): string;
 }
 
-export interface Http {
-  /** Throws `SourceError`. A run requests a document once, even if that fails. */
-  fetch(request: HttpRequest): Promise<HttpResponse>;
-  /** Waits until a list may begin at the host of this address. Others wait until it has ended. */
-  beginList(address: string, ended: Promise<void>): Promise<void>;
-  /** Has lists of a host read one by one: it had no answers left for all, and what is begun last may be in vain. */
-  spare(host: string): void;
-  findNpmRegistry: NpmConfig['findRegistry'];
-  /** How far each host that answered is ahead of this clock, in milliseconds. */
-  listOffsets(): number[];
-  close(): Promise<void>;
-}
+export type Http = ReturnType<typeof createHttp>;
 
 interface HttpOptions {
   /** The address of the project, which each request names for complaints. */
@@ -108,29 +97,33 @@ function createRun(options: HttpOptions, npm: NpmConfig) {
 }
 
 /** One client for all requests of a run. */
-export function createHttp(options: HttpOptions): Http {
+export function createHttp(options: HttpOptions) {
   const npm = readNpmConfig();
   const run = createRun(options, npm);
   const answers = new Map<string, Promise<HttpResponse>>();
 
   return {
-    fetch(request) {
+    /** Throws `SourceError`. A run requests a document once, even if that fails. */
+    fetch(request: HttpRequest): Promise<HttpResponse> {
       const key = JSON.stringify(request);
       const answer = answers.get(key) ?? fetchDocument(run, request);
       answers.set(key, answer);
       return answer;
     },
-    beginList: (address, ended) =>
-      new Promise((resolve) => {
+    /** Waits until a list may begin at the host of this address. Others wait until it has ended. */
+    beginList: (address: string, ended: Promise<void>) =>
+      new Promise<void>((resolve) => {
         void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
           resolve();
           return ended;
         });
       }),
-    spare(host) {
+    /** Has lists of a host read one by one: it had no answers left for all, and what is begun last may be in vain. */
+    spare(host: string) {
       openHost(run, host).lists.concurrency = 1;
     },
     findNpmRegistry: npm.findRegistry,
+    /** How far each host that answered is ahead of this clock, in milliseconds. */
     listOffsets: () => [...run.hosts.values()].flatMap(({ offsets }) => findMedian(offsets) ?? []),
     async close() {
       // Ends waiting repeats, too.

@@ -36,7 +36,7 @@ const Days = z.object({
 const Described = z.object({ crate: z.unknown() });
 
 export const crate: Datasource<PackageSource> = {
-  async list({ packageName, registryUrl = defaultIndex }, { http, day }) {
+  async list({ packageName, registryUrl = defaultIndex }, { http }) {
     const name = packageName.toLowerCase();
     const response = await http.fetch({
       url: joinUrl(registryUrl, createIndexPath(name)),
@@ -48,7 +48,7 @@ export const crate: Datasource<PackageSource> = {
         .filter((line) => line.trim() !== '')
         .map((line): unknown => JSON.parse(line)),
     );
-    return readReleases(response.url, day, entries, Entry);
+    return readReleases(response.url, entries, Entry);
   },
   async lookUp(source, { version }, { http }) {
     if (!isPublic(source)) {

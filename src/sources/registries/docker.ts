@@ -62,11 +62,11 @@ const TagName = z
 /** Some registries state `null` instead of an empty list. */
 const TagList = z.object({ tags: z.array(z.unknown()).nullable() });
 
-async function listTags(source: PackageSource, { http, day }: SourceContext) {
+async function listTags(source: PackageSource, { http }: SourceContext) {
   const first = createRequest(source, ['tags', 'list'], 'n=1000');
   const lists = await fetchPages(http, first, TagList);
   const tags = lists.flatMap((list) => list.tags ?? []);
-  return readReleases(first.url, day, tags, TagName);
+  return readReleases(first.url, tags, TagName);
 }
 
 /** An index has a manifest for each platform, and the attestations of a build as the platform `unknown`. */

@@ -15,12 +15,12 @@ const Entry = z
  * for cloning.
  */
 export const gitTags: Datasource<{ packageName: string }> = {
-  async list({ packageName }, { http, day }) {
+  async list({ packageName }, { http }) {
     const response = await http.fetch({
       url: joinUrl(packageName, ['info', 'refs'], 'service=git-upload-pack'),
       accept: 'application/x-git-upload-pack-advertisement',
     });
-    return readReleases(response.url, day, [...readCommits(response)], Entry);
+    return readReleases(response.url, [...readCommits(response)], Entry);
   },
   describe: ({ packageName }) => Promise.resolve({ repository: packageName }),
 };

@@ -13,7 +13,7 @@ const Info = z.object({ Time: anyTime, Origin: z.object({ URL: anyText }).nullis
 
 /** Asks a module proxy. Each major version from v2 on is a module of its own. */
 export const go: Datasource<PackageSource> = {
-  async list(source, { http, day }) {
+  async list(source, { http }) {
     const response = await http.fetch({ url: locate(source, '@v', 'list'), accept: 'text/plain' });
     // Some proxies append the day to the version.
     const names = response
@@ -32,7 +32,7 @@ export const go: Datasource<PackageSource> = {
         );
         return { version, deprecated: retraction?.reason, isSemver: true };
       });
-    return { ...readReleases(response.url, day, names, entry), deprecated };
+    return { ...readReleases(response.url, names, entry), deprecated };
   },
   async lookUp(source, { version }, { http }) {
     const url = locate(source, '@v', `${version}.info`);

@@ -34,7 +34,7 @@ export const helm: Datasource<HelmSource> = {
         // The file is the chart, not the application.
         digest: field === 'appVersion' ? null : undefined,
       }));
-    return readReleases(url, context.day, charts, entry);
+    return readReleases(url, charts, entry);
   },
   async describe(source, context) {
     const { charts } = await fetchCharts(source, context);

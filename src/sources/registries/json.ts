@@ -51,7 +51,7 @@ export const json: Datasource<JsonSource> = {
   async list(source, context) {
     const { url, document: result } = await fetchTransformed(source, context);
     // JSONata leaves out the key of an empty list, and returns a list of one as its element.
-    return readReleases(url, context.day, [findReleases(result) ?? []].flat(), Release);
+    return readReleases(url, [findReleases(result) ?? []].flat(), Release);
   },
   async describe(source, context) {
     return pickTexts((await fetchDocument(source, context)).document, {

@@ -1,6 +1,6 @@
 /** Registries that answer with a JSON list of releases: their addresses, and how an entry becomes a release. */
 import * as z from 'zod';
-import { type StatedRelease, readReleases } from '../read-releases.ts';
+import { readReleases } from '../read-releases.ts';
 import {
   anyFlag,
   anyText,
@@ -13,7 +13,7 @@ import {
   resolveAtHost,
 } from '../requests.ts';
 import type { HttpRequest } from '../http/client.ts';
-import type { Datasource, PackageSource } from '../types.ts';
+import type { Datasource, PackageSource, StatedRelease } from '../types.ts';
 
 /** A list, or the object of Docker Hub that also has the address of the next page. */
 const Page = z.preprocess(
@@ -40,13 +40,13 @@ interface JsonList {
 
 function createListSource(api: JsonList) {
   return {
-    async list(source, { http, day }) {
+    async list(source, { http }) {
       const first = createRequest(api, api.list, source);
       const pages = await fetchPages(http, first, Page, (response, { next }) =>
         next ? resolveAtHost(response, next) : findNextLink(response),
       );
       const entries = pages.flatMap(({ results }) => results);
-      return readReleases(first.url, day, entries, api.entry);
+      return readReleases(first.url, entries, api.entry);
     },
     async describe(source, { http }) {
       const request = createRequest(api, api.about, source);

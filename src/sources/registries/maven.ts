@@ -33,11 +33,11 @@ const accept = 'application/xml, text/xml';
 
 /** The day of a version is that of its POM. */
 export const maven: Datasource<PackageSource> = {
-  async list(source, { http, day }) {
+  async list(source, { http }) {
     const response = await http.fetch({ url: locate(source, ['maven-metadata.xml']), accept });
     const document = parseXml(response, 'metadata.versioning.versions.version');
     const { versioning } = readBySchema(response.url, document, Metadata).metadata;
-    return readReleases(response.url, day, versioning?.versions?.version ?? [], Entry);
+    return readReleases(response.url, versioning?.versions?.version ?? [], Entry);
   },
   async lookUp(source, { version }, { http }) {
     const url = locatePom(source, version);

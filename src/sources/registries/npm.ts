@@ -54,7 +54,7 @@ export const npm: Datasource<PackageSource> = {
       // docs.npmjs.com/generating-provenance-statements. A mirror that leaves out the signature of each version leaves this out, too.
       hasProvenance: dist?.signatures ? isObject(dist.attestations) : undefined,
     }));
-    return readReleases(response.url, context.day, Object.entries(versions), entry);
+    return readReleases(response.url, Object.entries(versions), entry);
   },
   async describe(source, context) {
     const { versions, ...stated } = readJson(await fetchPackument(source, context), Described);

@@ -58,7 +58,7 @@ const Entry = z
 export const nuget: Datasource<PackageSource> = {
   async list(source, context) {
     const { url, entries } = await fetchEntries(source, context);
-    return readReleases(url, context.day, entries, Entry);
+    return readReleases(url, entries, Entry);
   },
   async describe(source, context) {
     const { entries } = await fetchEntries(source, context);

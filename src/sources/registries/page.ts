@@ -1,7 +1,6 @@
 import { compilePattern } from '../../core/pattern.ts';
-import { checkReleases, type StatedRelease } from '../read-releases.ts';
 import { SourceError } from '../http/failures.ts';
-import type { Datasource } from '../types.ts';
+import type { Datasource, StatedRelease } from '../types.ts';
 
 interface PageSource {
   url: string;
@@ -10,7 +9,7 @@ interface PageSource {
 
 /** Any text document, matched as its source text. Vendors drop old entries, so it is never the whole list. */
 export const page: Datasource<PageSource> = {
-  async list({ url, matchStrings }, { http, day }) {
+  async list({ url, matchStrings }, { http }) {
     const response = await http.fetch({
       url,
       accept: 'text/html, text/markdown, text/plain',
@@ -30,7 +29,7 @@ export const page: Datasource<PageSource> = {
       throw SourceError.at(url, 'lists no version that its matchStrings find');
     }
 
-    return { ...checkReleases([...releases.values()], day), isPartial: true };
+    return { releases: [...releases.values()], findings: [], isPartial: true };
   },
 };
 

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Day } from '../../core/day.ts';
 import { normaliseName } from '../../core/purl.ts';
 import { anyObject, anyText, anyTime, readJson, fetchJson, joinUrl } from '../requests.ts';
 import { isAbsent, SourceError } from '../http/failures.ts';
@@ -68,7 +67,7 @@ export const pypi: Datasource<PackageSource> = {
     });
     const hasFailed = index instanceof SourceError;
     if (!hasFailed && !/html/i.test(index.headers.get('content-type') ?? '')) {
-      return readIndex(index, source, context);
+      return readIndex(index, source);
     }
 
     // It may have the older document, which has days.
@@ -76,7 +75,7 @@ export const pypi: Datasource<PackageSource> = {
       if (hasFailed) {
         throw index;
       }
-      return readPage(index, source, context);
+      return readPage(index, source);
     });
   },
   async describe(source, context) {
@@ -114,7 +113,7 @@ function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: Package
   };
 }
 
-function readIndex(response: HttpResponse, { packageName }: PackageSource, { day }: SourceContext) {
+function readIndex(response: HttpResponse, { packageName }: PackageSource) {
   const { 'project-status': status, ...index } = readJson(response, Index);
   const { versions = [] } = index;
   const files = nameFiles(index, packageName);
@@ -122,7 +121,7 @@ function readIndex(response: HttpResponse, { packageName }: PackageSource, { day
   if (status && versions.length + files.length === 0) {
     return { ...status, releases: [], findings: [], isPartial: true };
   }
-  return { ...readFiles(response.url, day, versions, files), ...status };
+  return { ...readFiles(response.url, versions, files), ...status };
 }
 
 function fetchIndex(source: PackageSource, { http }: SourceContext) {
@@ -131,11 +130,7 @@ function fetchIndex(source: PackageSource, { http }: SourceContext) {
 }
 
 /** The Index API in HTML (PEP 503), which states no days: each link is a file, behind whose `#` a digest may stand. */
-function readPage(
-  { url, text }: HttpResponse,
-  { packageName }: PackageSource,
-  { day }: SourceContext,
-) {
+function readPage({ url, text }: HttpResponse, { packageName }: PackageSource) {
   const links = text().matchAll(/<a\s([^>]*)>([^<]*)<\/a>/gi);
   const files = Array.from(links, ([, attributes = '', name = '']) => {
     const address = readAttribute(attributes, 'href') ?? '';
@@ -154,7 +149,7 @@ function readPage(
       'is a web page without a file of the project, maybe not the address of a repository';
     throw SourceError.at(url, problem);
   }
-  return readFiles(url, day, [], named);
+  return readFiles(url, [], named);
 }
 
 /** Empty where an attribute has no value. */
@@ -169,7 +164,7 @@ async function listByDocument(source: PackageSource, context: SourceContext) {
   const files = Object.entries(releases).flatMap(([version, own]) =>
     [own].flat().map((file) => ({ version, file })),
   );
-  return readFiles(locate(source).document, context.day, Object.keys(releases), files);
+  return readFiles(locate(source).document, Object.keys(releases), files);
 }
 
 function fetchProject(source: PackageSource, { http }: SourceContext) {
@@ -210,13 +205,12 @@ const packedForm = /^(?<version>.+?)(?:\.(?:linux|macosx|win).*)?\.(?:tar\.\w+|t
 /** A version came out with its first file, and is deprecated if all its files are yanked. Some have none. */
 function readFiles(
   url: string,
-  day: Day,
   versions: readonly string[],
   files: readonly { version: string; file: unknown }[],
 ) {
   const others = new Set(versions).difference(new Set(files.map(({ version }) => version)));
   const entries = [...files, ...Array.from(others, (version) => ({ version, file: {} }))];
-  return readReleases(url, day, entries, Release);
+  return readReleases(url, entries, Release);
 }
 
 const Release = z
