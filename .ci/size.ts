@@ -1,7 +1,7 @@
-/** Prints the characters of code of each room, without white space and comments: a report, no aim. */
+/** Prints how many tokens of code each room has: a report. A string is one token; names may be as long as they like, and comments and templates are not counted. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parsers } from 'prettier/plugins/babel';
+import jsTokens from 'js-tokens';
 
 const checkout = resolve(import.meta.dirname, '..');
 
@@ -14,57 +14,26 @@ const rooms = [
   'src/serve',
   'src/publish',
   'src/cli',
-  'site',
   '.ci',
   'test',
 ];
-const isCode = /\.m?[jt]s$/;
 
-/** Not what is generated, pictures, statements and fixtures; of the tests, only code. */
-function isCounted(path: string): boolean {
-  return (
-    !/\.(?:png|svg)$/.test(path) &&
-    !/^(?:site\/(?:schema|statements)|test\/fixtures)\//.test(path) &&
-    (isCode.test(path) || !path.startsWith('test/'))
-  );
+function countTokens(path: string): number {
+  const tokens = Array.from(jsTokens(readFileSync(join(checkout, path), 'utf8')));
+  return tokens.filter(({ type }) => !/^(?:WhiteSpace|LineTerminator|.*Comment)/.test(type)).length;
 }
 
-/** The characters of code by room. */
-async function countRooms(): Promise<Map<string, number>> {
-  const sizes = new Map<string, number>();
-  for (const room of rooms) {
-    // With a file beside the folder: src/cli.js.
-    const patterns = [`${room}.js`, `${room}/**/*`, `${room}/**/.*`];
-    for (const entry of globSync(patterns, { cwd: checkout, withFileTypes: true })) {
-      const path = join(entry.parentPath, entry.name);
-      if (entry.isFile() && isCounted(path.slice(checkout.length + 1))) {
-        const code = await readCode(path);
-        sizes.set(room, (sizes.get(room) ?? 0) + code.replaceAll(/\s+/g, '').length);
-      }
-    }
-  }
+const sizes = rooms.map((room) => {
+  const files = globSync([`${room}.js`, `${room}/**/*.{ts,js,mjs}`], { cwd: checkout });
+  const code = files.filter((path) => !path.replaceAll('\\', '/').startsWith('test/fixtures/'));
+  return {
+    room,
+    files: code.length,
+    tokens: code.reduce((sum, path) => sum + countTokens(path), 0),
+  };
+});
 
-  return sizes;
-}
-
-async function readCode(path: string): Promise<string> {
-  const text = readFileSync(path, 'utf8');
-  if (!isCode.test(path)) {
-    return text.replaceAll(/\/\*[^]*?\*\/|\{\{!--[^]*?--\}\}|\{\{![^]*?\}\}/g, '');
-  }
-
-  const { comments } = await parsers['babel-ts'].parse(text, {} as never);
-  let code = '';
-  let end = 0;
-  for (const comment of comments as { start: number; end: number }[]) {
-    code += text.slice(end, comment.start);
-    end = comment.end;
-  }
-  return code + text.slice(end);
-}
-
-const sizes = await countRooms();
-const product = [...sizes].filter(([room]) => /^(?:src|site)(?:\/|$)/.test(room));
-console.table(Object.fromEntries(sizes));
-console.log(`src and site: ${product.reduce((sum, [, size]) => sum + size, 0)}`);
-console.log(`tests: ${sizes.get('test')}`);
+console.table(sizes);
+const product = sizes.filter(({ room }) => room.startsWith('src/'));
+console.log(`src: ${product.reduce((sum, { tokens }) => sum + tokens, 0)} tokens`);
+console.log(`test: ${sizes.find(({ room }) => room === 'test')!.tokens} tokens`);

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { program } from './harness/example.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
@@ -108,4 +110,23 @@ test('what pages load imports neither a package nor Node', () => {
   }
 
   expect(reached).toContain('core/query/parse.ts');
+});
+
+test('no file has more than 400 lines', () => {
+  const paths = globSync('{src,site,test,.ci}/**/*.{ts,js,mjs,hbs,css}', { cwd: program });
+  const countLines = (path: string) =>
+    readFileSync(join(program, path), 'utf8').split('\n').length - 1;
+
+  expect(paths.filter((path) => countLines(path) > 400)).toEqual([]);
+});
+
+test('nothing else lies beside src, site and test', () => {
+  const paths = execFileSync('git', ['ls-files'], { cwd: program, encoding: 'utf8' });
+  const names = paths.split('\n').map((path) => path.split('/')[0]!);
+
+  expect([...new Set(names)].filter((name) => /^[^.]/.test(name)).sort()).toEqual(
+    'CHANGELOG.md LICENSE README.md components data package-lock.json package.json site src test tsconfig.json'.split(
+      ' ',
+    ),
+  );
 });

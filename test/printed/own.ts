@@ -41,6 +41,7 @@ export const theCheckout: Row[] = [
   ['npm run -s explain -- svc 2025.1', /^svc 2025\.1 on /],
   ["npm run -s search -- 'component:svc isSupported'", /^svc +20\d\d\./m],
   ["echo 'svc 2025.1' | npm run -s scan -- -", /^svc 2025\.1 /m, { status: 1 }],
+  ['npm run size', /^src: \d+ tokens$/m],
   [
     'npm run schemas',
     /schemas/,
