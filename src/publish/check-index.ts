@@ -23,7 +23,7 @@ import { formatCount, formatList } from '../core/text.ts';
 import { keyRelease, readVersion } from '../core/version.ts';
 import { findUnadmitted } from '../record/definitions.ts';
 import { openData } from '../record/files.ts';
-import { readPackages } from '../site/given.ts';
+import { readPackages } from '../site/packages.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { findExcess } from './host-limits.ts';
 import { readGivenStatements } from './sign.ts';

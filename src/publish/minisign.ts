@@ -7,7 +7,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import { inputError } from '../core/errors.ts';
-import { openPublicKey } from '../site/given.ts';
+import { openPublicKey } from '../site/signing-key.ts';
 
 /*
  * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the

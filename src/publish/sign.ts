@@ -7,7 +7,7 @@ import { saveFile, sha256 } from '../core/files.ts';
 import { readDocument } from '../core/index/site-reader.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/written.ts';
-import { readStatements } from '../site/given.ts';
+import { readStatements } from '../site/statements.ts';
 import type { CheckedSite } from './live.ts';
 import { keyVariable, readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, nameStatements, openStatements, signStatement } from './statements.ts';

@@ -11,8 +11,10 @@ import * as releases from './documents/releases.ts';
 import { renderHeaders, unservedFile } from './headers.ts';
 import type { Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
-import { readPackages, renderKeys } from './given.ts';
-import { renderAssets, openTemplates } from './pages/templates.ts';
+import { readPackages } from './packages.ts';
+import { renderKeys } from './signing-key.ts';
+import { renderAssets } from './pages/assets.ts';
+import { openTemplates } from './pages/templates.ts';
 import { renderPages } from './pages/pages.ts';
 import { createDaysPreset, createPreset } from './renovate/preset.ts';
 

@@ -7,7 +7,7 @@ import { judgeAll } from '../judge/judge.ts';
 import { openData } from '../record/files.ts';
 import { fold } from '../record/journal.ts';
 import { describeFreshness } from './freshness.ts';
-import { readStatements } from './given.ts';
+import { readStatements } from './statements.ts';
 
 /**
  * Reads and judges an index. `program`: the folder of the program. Components with problems in their files are left out. `usable`:

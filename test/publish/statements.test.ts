@@ -10,7 +10,7 @@ import { publishedSchemas } from '../../src/core/schema/documents.ts';
 import { program } from '../harness/example.ts';
 import { publicKey, secretKey } from '../harness/index-folder.ts';
 import { createSecretKey } from '../harness/minisign-keys.ts';
-import { openPublicKey } from '../../src/site/given.ts';
+import { openPublicKey } from '../../src/site/signing-key.ts';
 
 const component = {
   component: 'agent',

@@ -1,26 +1,18 @@
 import { dirname, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import {
-  InputError,
-  inputError,
-  type Problem,
-  UnavailableError,
-  UsageError,
-} from '../../core/errors.ts';
-import { formatJson, readNamedFile, saveFile } from '../../core/files.ts';
+import { InputError, type Problem, UnavailableError, UsageError } from '../../core/errors.ts';
+import { readNamedFile, saveFile } from '../../core/files.ts';
 import type { Names } from '../../core/index/owners.ts';
-import type { Entry, Match } from '../../core/index/verdicts.ts';
+import type { Match } from '../../core/index/verdicts.ts';
 import { describeList, sortEntries } from '../../core/judged-list.ts';
-import { listPackages, readPackage } from '../../core/lists/documents.ts';
-import { isObject } from '../../core/objects.ts';
-import { parseJson } from '../../core/parse-document.ts';
 import { readList } from '../../core/read-list.ts';
 import { decodeText, formatList, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
 import type { PublishedIndex } from '../../serve/published-index.ts';
 import { findPolicy, scanItems, type Scanned } from '../../serve/scan.ts';
 import type { Context, Define } from '../context.ts';
+import { addEnds } from './bill.ts';
 import { openPublished } from './published.ts';
 
 export const define: Define = (command, context) => {
@@ -192,42 +184,4 @@ function listFacts({ item, match, fails }: JudgedEntry) {
   const { text, file, line } = item;
   const { component, verdict } = match ?? {};
   return { thing: text, file, line, component, version: verdict?.version, fails };
-}
-
-/* A bill of materials of CycloneDX with the ends of support of its entries. */
-
-/** cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
-const name = 'cdx:lifecycle:milestone:endOfSupport';
-
-/** The bill, a version later, where each entry with an exact end has it as a property, in place of a former one. `entries`: what became of them. */
-function addEnds(file: string, text: string, entries: readonly Entry[]): string {
-  const bill = parseJson(text, file);
-  // Older ones have no properties.
-  if (!isObject(bill) || !/^1\.[3-9]$/.test(String(bill['specVersion']))) {
-    throw inputError(
-      file,
-      'takes no ends of support: expected a bill of CycloneDX 1.3 to 1.9 in JSON',
-    );
-  }
-
-  const packages = listPackages(bill);
-  if ([bill, ...packages].some((each) => each['signature'] !== undefined)) {
-    throw inputError(
-      file,
-      'is signed, for its bytes as they are. Write the ends of support first, then sign it',
-    );
-  }
-
-  const verdicts = new Map(entries.map(({ item, match }) => [item.text, match?.verdict]));
-  for (const entry of packages) {
-    const [item] = readPackage(entry) ?? [];
-    const { supportedUntil, supportedUntilAtMost, isInferred } =
-      verdicts.get(item?.text ?? '') ?? {};
-    if (supportedUntil && !supportedUntilAtMost && !isInferred) {
-      const { properties = [] } = entry as { properties?: { name: string }[] };
-      const others = properties.filter((property) => property.name !== name);
-      Object.assign(entry, { properties: [...others, { name, value: supportedUntil }] });
-    }
-  }
-  return formatJson({ ...bill, version: Number(bill['version'] ?? 1) + 1 });
 }

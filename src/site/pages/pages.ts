@@ -1,15 +1,13 @@
 /** Every page of the site. */
-import { findEarliest, toDay } from '../../core/day.ts';
-import { endSentence, formatCount, formatList } from '../../core/text.ts';
-import { listUnused } from '../../record/decisions.ts';
-import { findPlace, listNews, listYears, listYearsOfChanges } from '../documents/changes.ts';
-import { freshnessWords, summariseFreshness } from '../freshness.ts';
+import { findPlace, listNews, listYearsOfChanges } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
+import { entries, listModules } from './assets.ts';
 import { viewComponent } from './component-page.ts';
-import { type Action, listActions, listAllEnds, maxActions, viewIndex } from './index-page.ts';
+import { listActions, listAllEnds, viewIndex } from './index-page.ts';
 import { renderToday } from './picture.ts';
-import { entries, listModules, type RenderPage } from './templates.ts';
+import { viewStatus } from './status-page.ts';
+import type { RenderPage } from './templates.ts';
 import { viewUse } from './use-page.ts';
 
 const maxChanges = 40;
@@ -57,86 +55,4 @@ function viewChanges(index: Index) {
     changes: newestFirst.map((change) => ({ ...change, place: findPlace(change) })),
     years: listYearsOfChanges(index).reverse(),
   };
-}
-
-/* The view of `status.html`: when sources were last checked, and what is wrong. */
-
-const maxDecisions = 20;
-
-/** `actions`: what needs action, of which the first page has only the most urgent. */
-function viewStatus(index: Index, actions: readonly Action[]) {
-  const rows = listRows(index);
-  const lastRun = index.runs.at(-1);
-  return {
-    summary:
-      rows.length > 0
-        ? summariseFreshness(index.freshness, index).text
-        : 'There is no component yet.',
-    holds: listHolds(rows, index),
-    decisions: listDecisions(rows, index),
-    hosts: listHosts(rows, index),
-    rows,
-    actions: actions.length > maxActions ? actions : [],
-    run: lastRun
-      ? `It ended on ${toDay(lastRun.finishedAt)} and recorded ${formatCount(lastRun.events, 'event')}.`
-      : 'No run is recorded.',
-    years: listYears(index.runs).reverse(),
-  };
-}
-
-type Row = ReturnType<typeof listRows>[number];
-
-/** First, what waits, failed or is out of date. */
-function listRows({ components, freshness }: Index) {
-  const rows = components.map(({ component: name, title }) => {
-    const { state, lastChecked, held = [], failures = [] } = freshness.get(name)!;
-    const never = state === 'static' ? 'no source' : 'never in full';
-    const { words, tone } = freshnessWords[state];
-    const needsLook = tone === 'soon' || failures.length > 0;
-    return { name, title, words, tone, checked: lastChecked ?? never, held, failures, needsLook };
-  });
-  return rows.sort((a, b) => Number(b.needsLook) - Number(a.needsLook));
-}
-
-/** What a person has to decide. */
-function listHolds(rows: readonly Row[], { decisions, runs }: Index) {
-  const unused = listUnused(decisions, runs);
-  return rows.flatMap((row) =>
-    row.held.map((hold) => {
-      const decision = unused.find(({ id, at }) => id === hold.id && hold.since <= at);
-      return { hold, row, decision: decision && describeDecision(decision) };
-    }),
-  );
-}
-
-/** The newest ones. */
-function listDecisions(rows: readonly Row[], { decisions }: Index) {
-  const newestFirst = decisions.slice(-maxDecisions).reverse();
-  return newestFirst.map((decision) => {
-    const { id, component = 'publication' } = decision;
-    const title = rows.find(({ name }) => name === component)?.title ?? component;
-    return { id, title, text: describeDecision(decision) };
-  });
-}
-
-/** Who decided what, when and why. */
-function describeDecision({ at, by, versions = [], reason }: Index['decisions'][number]): string {
-  const extent = versions.length > 0 ? ` ${formatList(versions, 5)}` : '';
-  const decision = endSentence(`On ${toDay(at)}, ${by} accepted${extent || ' a change'}`);
-  return reason === undefined ? decision : `${decision} ${endSentence(reason)}`;
-}
-
-/** The hosts that fail, each with the components whose sources fail there. */
-function listHosts(rows: readonly Row[], { answers }: Index) {
-  const pairs = rows.flatMap((row) => row.failures.map((failure) => ({ failure, row })));
-  const byHost = Map.groupBy(
-    pairs,
-    ({ failure: { source }, row }) => answers[row.name]?.[source]?.host ?? source,
-  );
-  return Array.from(byHost, ([host, group]) => {
-    const components = [...new Set(group.map(({ row }) => row))];
-    const since = findEarliest(group.map(({ failure }) => failure.since));
-    const size = `${formatCount(components.length, 'component')}, since ${since}`;
-    return { host, size, components, reason: group[0]!.failure.reason };
-  });
 }

@@ -1,0 +1,43 @@
+/** A bill of materials of CycloneDX with the ends of support of its entries. */
+import { inputError } from '../../core/errors.ts';
+import { formatJson } from '../../core/files.ts';
+import type { Entry } from '../../core/index/verdicts.ts';
+import { listPackages, readPackage } from '../../core/lists/documents.ts';
+import { isObject } from '../../core/objects.ts';
+import { parseJson } from '../../core/parse-document.ts';
+
+/** cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
+const name = 'cdx:lifecycle:milestone:endOfSupport';
+
+/** The bill, a version later, where each entry with an exact end has it as a property, in place of a former one. `entries`: what became of them. */
+export function addEnds(file: string, text: string, entries: readonly Entry[]): string {
+  const bill = parseJson(text, file);
+  // Older ones have no properties.
+  if (!isObject(bill) || !/^1\.[3-9]$/.test(String(bill['specVersion']))) {
+    throw inputError(
+      file,
+      'takes no ends of support: expected a bill of CycloneDX 1.3 to 1.9 in JSON',
+    );
+  }
+
+  const packages = listPackages(bill);
+  if ([bill, ...packages].some((each) => each['signature'] !== undefined)) {
+    throw inputError(
+      file,
+      'is signed, for its bytes as they are. Write the ends of support first, then sign it',
+    );
+  }
+
+  const verdicts = new Map(entries.map(({ item, match }) => [item.text, match?.verdict]));
+  for (const entry of packages) {
+    const [item] = readPackage(entry) ?? [];
+    const { supportedUntil, supportedUntilAtMost, isInferred } =
+      verdicts.get(item?.text ?? '') ?? {};
+    if (supportedUntil && !supportedUntilAtMost && !isInferred) {
+      const { properties = [] } = entry as { properties?: { name: string }[] };
+      const others = properties.filter((property) => property.name !== name);
+      Object.assign(entry, { properties: [...others, { name, value: supportedUntil }] });
+    }
+  }
+  return formatJson({ ...bill, version: Number(bill['version'] ?? 1) + 1 });
+}

@@ -1,0 +1,13 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { readIfThere } from '../core/files.ts';
+import type { File } from './output.ts';
+
+/** The program, packed. Pipelines of readers may name an earlier version, so all that are in `program/` are published. */
+export function readPackages(root: string): File[] {
+  const folder = join(root, 'program');
+  return globSync('release-index-*.tgz', { cwd: folder }).flatMap((path) => {
+    const bytes = readIfThere(join(folder, path), `program/${path}`);
+    return bytes ? [[path, bytes]] : [];
+  });
+}

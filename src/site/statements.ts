@@ -1,0 +1,11 @@
+import { join } from 'node:path';
+import { readIfThere } from '../core/files.ts';
+import { parseStatements } from '../core/schema/statement.ts';
+
+/** What other keys have signed about releases; empty where there is none. Throws an `InputError` for a line that is no envelope with a statement. */
+export function readStatements(root: string, component: string): string {
+  const file = `site/statements/${component}.ndjson`;
+  const text = readIfThere(join(root, file), file)?.toString() ?? '';
+  parseStatements(text, file);
+  return text;
+}
