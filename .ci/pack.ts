@@ -8,6 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
+import { bundleScripts } from '../src/site/pages/assets.ts';
 
 const checkout = resolve(import.meta.dirname, '..');
 const parts = [
@@ -37,6 +38,9 @@ function pack(target: string): string {
     execFileSync(process.execPath, [tsc, '-p', project, '--outDir', join(folder, 'src')]);
     for (const part of parts) {
       cpSync(join(checkout, part), join(folder, part), { recursive: true });
+    }
+    for (const [path, text] of bundleScripts()) {
+      writeFileSync(join(folder, 'site', path), text);
     }
     writeFileSync(join(folder, 'package.json'), JSON.stringify(createManifest(), undefined, 2));
 

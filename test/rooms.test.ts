@@ -33,7 +33,9 @@ function listImports(from: string): Import[] {
   );
   return Array.from(clauses, ([, clause = '', name = '']) => ({
     from,
-    target: name.startsWith('.') ? join(dirname(from), name).replaceAll('\\', '/') : name,
+    target: name.startsWith('.')
+      ? join(dirname(from), name).replaceAll('\\', '/').replace(/js$/, 'ts')
+      : name,
     isType: clause.trimStart().startsWith('type '),
   }));
 }

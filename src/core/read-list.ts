@@ -1,11 +1,14 @@
 /** Reads lists of versions in use: lines, tables, lock files and bills of materials. No zod and no Node: pages load it. */
 import type { Names } from './index/owners.ts';
-import type { ReadList } from './lists/list.ts';
+import { readColumns } from './lists/columns.ts';
+import { readDocument } from './lists/documents.ts';
 import { rewriteFile } from './lists/files.ts';
+import { readLines } from './lists/lines.ts';
+import type { ReadList } from './lists/list.ts';
 import { refuseText } from './lists/refused.ts';
 
 /** `names`: of the index. `file`: the name of the file, where it is known. */
-export async function readList(source: string, names: Names, file = ''): Promise<ReadList> {
+export function readList(source: string, names: Names, file = ''): ReadList {
   const text = source
     .replace(/^\uFEFF+/, '')
     .replaceAll(/\r\n?/g, '\n')
@@ -17,12 +20,10 @@ export async function readList(source: string, names: Names, file = ''): Promise
     return refused;
   }
 
-  // A page loads the reader that a list asks for.
   if (isJson(text)) {
-    const { readDocument } = await import('./lists/documents.ts');
     return readDocument(text);
   }
-  const { readLines } = await import('./lists/lines.ts');
+
   const versionFile = versionFileForm.exec(file);
   if (versionFile) {
     const [, tool = 'node'] = versionFile;
@@ -30,7 +31,6 @@ export async function readList(source: string, names: Names, file = ''): Promise
     return readLines(text.replaceAll(/^\w/gm, `${name} $&`), names);
   }
 
-  const { readColumns } = await import('./lists/columns.ts');
   return readColumns(text) ?? readLines(rewriteFile(text), names);
 }
 

@@ -232,7 +232,7 @@ interface Named extends Selection {
 
 /** The releases of a component, or the one of a version. One that is not listed has a verdict all the same. */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
-  const item = await readQuestion(text.trim(), await index.names());
+  const item = readQuestion(text.trim(), await index.names());
   if (!item || item.range !== undefined) {
     return undefined;
   }

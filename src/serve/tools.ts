@@ -65,7 +65,7 @@ const checkVersions = defineTool({
   }),
   async answer(index, { text }) {
     const names = await index.names();
-    const { items, problems } = await readList(text, names);
+    const { items, problems } = readList(text, names);
     const messages = problems.map(({ message }) => message);
     const list = sortEntries(await index.find(items), messages);
     const { judged, unjudged, unversioned, others, notRead, total } = list;

@@ -155,7 +155,7 @@ test('for other names, a list matches nothing', async () => {
         for (const item of [other, more].filter(
           (each) => /^[a-z][\w.-]*$/i.test(each) && each.toLowerCase() !== name,
         )) {
-          const { items } = await readList(`${item}${between}${stated}\n`, owners);
+          const { items } = readList(`${item}${between}${stated}\n`, owners);
           const entries = await findItems(items, owners, async () => details);
           expect(
             entries.flatMap(({ match }) => match ?? []),

@@ -49,7 +49,7 @@ test.each(cases)('$file ends with $status: $counts', async ({ status, file, coun
 
 /** How many entries and problems a text has. */
 async function count(text: string, file: string): Promise<number> {
-  const { items, problems } = await readList(text, names, file);
+  const { items, problems } = readList(text, names, file);
   return items.length + problems.length;
 }
 

@@ -11,7 +11,7 @@ const index = openIndex(openSite(buildExample()));
 const recorded = (await index.details('build-agent-npm-loader'))!.releases[0]!.digests![0]!;
 
 async function scan(line: string, policyName: string, more: object = {}) {
-  const { items } = await readList(line, await index.names());
+  const { items } = readList(line, await index.names());
   const [scanned] = await scanItems(
     index,
     [{ ...items[0]!, ...more }],

@@ -82,7 +82,7 @@ async function readLists(files: readonly string[], names: Names, { signal }: Con
   const places = new Set(files.map((file) => resolve(file)));
   return Array.fromAsync(new Set(files), async (file) => {
     const text = await readInput(file, signal);
-    const { items, problems } = await readList(text, names, file);
+    const { items, problems } = readList(text, names, file);
     // A list may name others that are scanned, too.
     const isScanned = (other = '') => places.has(resolve(dirname(file), other));
     const notRead = problems.filter((each) => !isScanned(each.file)).map((each) => each.message);

@@ -1,7 +1,7 @@
-/** What answers on pages share: documents, names, verdicts, elements. Loaded when somebody asks. */
+/** What answers on pages share: documents, names, verdicts, elements. */
 import type { Item } from '../../core/index/item.ts';
-import type { Names } from '../../core/index/owners.ts';
-import type { Entry } from '../../core/index/verdicts.ts';
+import { listOwners, type Names } from '../../core/index/owners.ts';
+import { findItems, type Entry } from '../../core/index/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
@@ -26,13 +26,11 @@ export async function fetchDocument<T>(path: string): Promise<T> {
 
 /** The names of all components. The page of one does not load them. */
 export async function loadNames(): Promise<Names> {
-  const { listOwners } = await import('../../core/index/owners.ts');
   return listOwners(await fetchDocument<Status>('status.json'));
 }
 
-/** The components and verdicts of items. A query needs none, and so does not load them. */
-export async function findEntries(items: readonly Item[], names: Names): Promise<Entry[]> {
-  const { findItems } = await import('../../core/index/verdicts.ts');
+/** The components and verdicts of items. */
+export function findEntries(items: readonly Item[], names: Names): Promise<Entry[]> {
   return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
 }
 

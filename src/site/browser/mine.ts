@@ -3,6 +3,7 @@ import { describeObstacle } from '../../core/index/verdicts.ts';
 import { describeList, isDue, sortEntries, type JudgedList } from '../../core/judged-list.ts';
 import { readLines } from '../../core/lists/lines.ts';
 import type { ReadList } from '../../core/lists/list.ts';
+import { readList } from '../../core/read-list.ts';
 import type { Names } from '../../core/index/owners.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import { decodeText } from '../../core/text.ts';
@@ -19,24 +20,25 @@ import {
 /** More would make an address that nobody can send. */
 const maxOthers = 200;
 
-const form = document.querySelector<HTMLFormElement>('[data-list]')!;
-const input = form.querySelector('textarea')!;
-const file = form.querySelector<HTMLInputElement>('[type=file]')!;
+const input = document.querySelector('textarea')!;
 const place = document.getElementById('answer')!;
 
-form.addEventListener('submit', (event) => {
-  event.preventDefault();
-  void show(input.value, readAny());
-});
-file.addEventListener('change', async () => {
-  const [chosen] = file.files ?? [];
-  if (chosen) {
-    input.value = decodeText(new Uint8Array(await chosen.arrayBuffer()));
-    await show(input.value, readAny(chosen.name));
-  }
-});
-addEventListener('hashchange', showAddress);
-void showAddress();
+export function setUpList(form: HTMLFormElement): void {
+  const file = form.querySelector<HTMLInputElement>('[type=file]')!;
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void show(input.value, readList);
+  });
+  file.addEventListener('change', async () => {
+    const [chosen] = file.files ?? [];
+    if (chosen) {
+      input.value = decodeText(new Uint8Array(await chosen.arrayBuffer()));
+      await show(input.value, (text, names) => readList(text, names, chosen.name));
+    }
+  });
+  addEventListener('hashchange', showAddress);
+  void showAddress();
+}
 
 /** Shows the list of an address such as `#c=svc@2025.1,edge-node@1.0`. */
 async function showAddress(): Promise<void> {
@@ -53,21 +55,13 @@ async function showAddress(): Promise<void> {
   }
 }
 
-type Read = (text: string, names: Names) => ReadList | Promise<ReadList>;
-
-/** Of any kind. An address has lines, for which less is loaded. */
-function readAny(file?: string): Read {
-  return async (text, names) => {
-    const { readList } = await import('../../core/read-list.ts');
-    return readList(text, names, file);
-  };
-}
+type Read = (text: string, names: Names) => ReadList;
 
 async function show(content: string, read: Read): Promise<void> {
   const isLast = beginQuestion();
   try {
     const names = await loadNames();
-    const { items, problems } = await read(content, names);
+    const { items, problems } = read(content, names);
     const entries = await findEntries(items, names);
     if (!isLast()) {
       return;

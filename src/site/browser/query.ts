@@ -1,5 +1,5 @@
-/** Answers questions on the first page. Loaded when somebody asks one. */
-import { suggestOwners, type Names } from '../../core/index/owners.ts';
+/** Answers questions on the first page. */
+import { findOwners, listOwners, suggestOwners, type Names } from '../../core/index/owners.ts';
 import { isPurl, readQuestion } from '../../core/index/question.ts';
 import type { Match } from '../../core/index/verdicts.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
@@ -8,12 +8,12 @@ import { describeRow, listRows, search, type SearchRow } from '../../core/query/
 import type { Status } from '../../core/schema/documents.ts';
 import { listContaining } from './components.ts';
 import {
+  beginQuestion,
   createElement,
   createLink,
   fetchDocument,
   findAddress,
   findEntries,
-  loadNames,
 } from './find.ts';
 
 const maxRows = 200;
@@ -21,37 +21,50 @@ const headings = ['Component', 'Version', 'State', 'Supported until'];
 
 /** A name or a version leads to a page, anything else is a query, which the first page answers. */
 export async function showAnswer(text: string): Promise<void> {
+  const isLast = beginQuestion();
   const place = document.getElementById('answer')!;
   document.querySelector<HTMLInputElement>('#ask-text')!.value = text;
+  let found: readonly (string | Node)[] = [];
   try {
-    const names = await loadNames();
+    const status = await fetchDocument<Status>('status.json');
+    const names = listOwners(status);
     const match = await findNamed(text, names);
     if (match) {
-      // An address that leads on is no place to come back to.
-      location.replace(findAddress(match.component, match.version));
+      if (isLast()) {
+        // An address that leads on is no place to come back to.
+        location.replace(findAddress(match.component, match.version));
+      }
       return;
     }
 
-    place.replaceChildren(...(await answer(text, names)));
+    found = text === '' ? [] : await answer(text, names, status);
   } catch (error) {
-    place.textContent = (error as Error).message;
+    found = [(error as Error).message];
   }
-  document.body.classList.remove('is-asking');
+  if (isLast()) {
+    place.replaceChildren(...found);
+    document.body.classList.remove('is-asking');
+  }
 }
 
 /** To a text that names no component and no version. */
-async function answer(text: string, names: Names) {
+async function answer(text: string, names: Names, status: Status) {
   if (isPurl(text)) {
     return [`${text} is not in this index.`];
   }
 
   const containing = listContaining(text);
-  return containing.length > 0 ? containing : listMatches(text, suggestName(text, names));
+  return containing.length > 0 ? containing : listMatches(text, status, suggestName(text, names));
 }
 
 /** The component or version that a text names. */
 async function findNamed(text: string, names: Names): Promise<Match | undefined> {
-  const item = await readQuestion(text, names);
+  const item = readQuestion(text, names);
+  const [owner] = item ? findOwners(item, names) : [];
+  if (owner) {
+    // The page comes beside what says whether it is the answer.
+    void fetch(findAddress(owner.component)).catch(() => {});
+  }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
   const asksForVersion = item?.version !== undefined || item?.range !== undefined;
   return asksForVersion && !match?.verdict ? undefined : match;
@@ -70,8 +83,7 @@ function suggestName(text: string, names: Names): HTMLElement[] {
 }
 
 /** A table of the releases that a query selects. */
-async function listMatches(text: string, suggestion: readonly HTMLElement[]) {
-  const status = await fetchDocument<Status>('status.json');
+async function listMatches(text: string, status: Status, suggestion: readonly HTMLElement[]) {
   let query: Query;
   try {
     query = parseQuery(text, releaseFields, Date.parse(status.asOf));

@@ -1,4 +1,4 @@
-/** The script of every page. Pages are complete without it: it tells days and distances, warns of age, copies texts, and loads what answers the address. */
+/** The script of every page. Pages are complete without it: it tells days and distances, warns of age, copies texts, and loads what answers questions. */
 import { countDays, today } from '../../core/day.ts';
 import { decodeAnchor, describeStaleness, formatDay } from '../../core/words.ts';
 
@@ -11,11 +11,33 @@ warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-until]').forEach(tellDistance);
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 addEventListener('hashchange', showTarget);
-if (location.hash || document.querySelector('[data-version]')) {
+if (location.hash) {
   void showTarget();
 }
-void answerQuestion();
-document.querySelector<HTMLInputElement>('#ask-text')?.addEventListener('input', suggestComponents);
+const box = document.querySelector<HTMLInputElement>('#ask-text');
+if (box) {
+  box.addEventListener('input', suggestComponents);
+  addEventListener('popstate', answerQuestion);
+  // Once the page is there: each question needs it.
+  addEventListener('load', () => void fetch('status.json').catch(() => {}));
+  if (readQuestion()) {
+    // What is below the answer moves while nobody sees it.
+    document.body.classList.add('is-asking');
+    void answerQuestion();
+  }
+}
+answerIn('.question form', () => {
+  history.pushState(null, '', `?${new URLSearchParams({ q: box!.value })}`);
+  return answerQuestion();
+});
+answerIn('[data-version]', async (form) => {
+  const { showVersion } = await loadAnswers();
+  await showVersion(form.querySelector('input')!.value.trim());
+});
+const list = document.querySelector<HTMLFormElement>('[data-list]');
+if (list) {
+  void loadAnswers().then(({ setUpList }) => setUpList(list));
+}
 
 /** As of the day of the page, such as `in 7 weeks`: of an end that is at most some months away. */
 function tellDistance(place: HTMLElement): void {
@@ -50,14 +72,32 @@ function setUpCopying(button: HTMLElement): void {
   });
 }
 
+/** What answers questions: another script, loaded once. */
+function loadAnswers() {
+  return import('./answers.js');
+}
+
+/** What a form asks is answered on its page. */
+function answerIn(selector: string, answer: (form: HTMLFormElement) => Promise<void>): void {
+  const form = document.querySelector<HTMLFormElement>(selector);
+  form?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void answer(form);
+  });
+  if (form) {
+    // Before somebody asks, and after the page.
+    addEventListener('load', loadAnswers);
+  }
+}
+
 /** Where a version has no row, the fold of its line opens once its verdict is read: the page moves while nobody sees it. */
 async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const isOnPage = anchor === '' || document.getElementById(anchor) !== null;
   document.body.classList.toggle('is-seeking', !isOnPage);
   try {
-    const versions = await import('./versions.ts');
-    await versions.showTarget(anchor, isOnPage);
+    const answers = await loadAnswers();
+    await answers.showTarget(anchor, isOnPage);
   } finally {
     document.body.classList.remove('is-seeking');
   }
@@ -66,17 +106,16 @@ async function showTarget(): Promise<void> {
 /** While somebody types, the components that contain it. */
 async function suggestComponents(event: Event): Promise<void> {
   const box = event.target as HTMLInputElement;
-  const { listContaining } = await import('./components.ts');
+  const { listContaining } = await loadAnswers();
   document.querySelector('.question #answer')!.replaceChildren(...listContaining(box.value));
 }
 
-/** The question of the address, which the first page answers. */
+/** The question of the address, which the first page answers; empty if there is none. */
+function readQuestion(): string {
+  return new URLSearchParams(location.search).get('q')?.trim() ?? '';
+}
+
 async function answerQuestion(): Promise<void> {
-  const text = new URLSearchParams(location.search).get('q')?.trim();
-  if (text && document.querySelector('.question')) {
-    // What is below the answer moves while nobody sees it.
-    document.body.classList.add('is-asking');
-    const { showAnswer } = await import('./query.ts');
-    await showAnswer(text);
-  }
+  const { showAnswer } = await loadAnswers();
+  await showAnswer(readQuestion());
 }

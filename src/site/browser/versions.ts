@@ -1,19 +1,15 @@
 /** On the page of a component: the version of the address or of the box, its row or its line, and what is known of it. */
 import { nameAnchor, readAnchor } from '../../core/words.ts';
+import { describeObstacle } from '../../core/index/verdicts.ts';
 import { beginQuestion, createElement, findEntries } from './find.ts';
 
 const form = document.querySelector<HTMLFormElement>('[data-version]');
-
-form?.addEventListener('submit', (event) => {
-  event.preventDefault();
-  void showVersion(form.querySelector('input')!.value.trim());
-});
 
 /** The anchor of the version that is explained below the box. */
 let explainedAnchor: string | undefined;
 
 /** The version that somebody runs: its row or its line becomes the address. */
-async function showVersion(version: string): Promise<void> {
+export async function showVersion(version: string): Promise<void> {
   const anchor = await explain(version);
   if (anchor && document.getElementById(anchor)) {
     location.hash = anchor;
@@ -64,7 +60,6 @@ async function describeVersion(component: string, version: string) {
     );
     const { match } = entry;
     if (!match?.verdict) {
-      const { describeObstacle } = await import('../../core/index/verdicts.ts');
       return { words: describeObstacle(entry) };
     }
 

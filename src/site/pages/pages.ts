@@ -2,7 +2,6 @@
 import { findPlace, listNews, listYearsOfChanges } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
-import { entries, listModules } from './assets.ts';
 import { viewComponent } from './component-page.ts';
 import { listActions, listAllEnds, viewIndex } from './index-page.ts';
 import { renderToday } from './picture.ts';
@@ -37,8 +36,7 @@ export function* renderPages(
     changes: viewChanges(index),
     status: viewStatus(index, actions),
     use: viewUse(index, packageFile),
-    // In place of the modules of every page.
-    mine: { modules: listModules([entries.site, entries.mine]) },
+    mine: {},
     '404': {},
   };
   for (const [name, view] of Object.entries(views)) {

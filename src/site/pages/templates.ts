@@ -6,7 +6,6 @@ import { InputError, inputError } from '../../core/errors.ts';
 import { toLine } from '../../core/text.ts';
 import { formatDay } from '../../core/words.ts';
 import type { Index } from '../load-index.ts';
-import { entries, listModules } from './assets.ts';
 
 export type RenderPage = (template: string, view: object, path?: string) => string;
 
@@ -39,7 +38,6 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
     );
   }
 
-  const modules = listModules([entries.site]);
   // Calendars of phones follow such an address; of another, they import a copy.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
@@ -56,7 +54,6 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
         current: { [template]: true },
         asOf: dated.includes(template) ? asOf : undefined,
       },
-      modules,
       ...view,
     });
   };
