@@ -8,7 +8,7 @@ const stopped = 130;
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 22)) {
   process.stderr.write(
-    `release-index needs Node 22.22 or later; this is ${process.version}. In a checkout, "npm ci" brings one: npm run -s release-index -- <verb>\n`,
+    `release-index needs Node 22.22 or later; this is ${process.version}. In a checkout, "npm ci" brings one: npx release-index <verb>\n`,
   );
   process.exitCode = 1;
 } else {

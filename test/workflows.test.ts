@@ -143,7 +143,6 @@ test.each([
 test('the daily workflow of this index is the one that "init" writes for its host, and packs the program', () => {
   const written = workflows
     .get('daily.yml for cloudflare')!
-    .replaceAll('npx --no -- release-index', 'npm run -s release-index --')
     .replaceAll('node-version: 24, cache', 'node-version-file: .nvmrc, cache')
     .replace(/(- run: npm ci\n)/, '$1      - run: npm run -s pack # the build publishes it\n');
 

@@ -36,7 +36,7 @@ const { origin } = await serveSite(published);
 beforeAll(() => {
   const options = `--host ${published} --releases-url ${origin}`;
   run(
-    `npm run -s release-index -- init ${index} ${options} --repository-url https://git.example.com/my-index`,
+    `npx release-index init ${index} ${options} --repository-url https://git.example.com/my-index`,
     program,
   );
   run('npm install');

@@ -6,6 +6,11 @@ import { text } from 'node:stream/consumers';
 import { main } from '../../src/cli/main.ts';
 import { program } from './example.ts';
 
+export const verbs =
+  'start gather build check preview publish daily plan accept init add explain search scan verify sign key mcp'.split(
+    ' ',
+  );
+
 export interface Ended {
   status: number;
   stdout: string;

@@ -2,8 +2,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
-import manifest from '../../package.json' with { type: 'json' };
-import { runCli } from '../harness/cli.ts';
+import { runCli, verbs } from '../harness/cli.ts';
 import { program } from '../harness/example.ts';
 import { readText } from '../harness/html.ts';
 import { createIndex } from '../harness/index-folder.ts';
@@ -11,9 +10,6 @@ import { packageFile } from '../harness/site.ts';
 
 export const site = 'https://releases.example.com';
 
-const verbs = Object.entries(manifest.scripts).flatMap(([name, script]) =>
-  script.endsWith(` ${name}`) ? [name] : [],
-);
 /** Without the program in front of it. */
 export const isVerb = new RegExp(`^(?:${verbs.join('|')})(?= |$)`);
 const isCommand = new RegExp(
@@ -25,8 +21,6 @@ const meant: Readonly<Record<string, string>> = {
   'npm install && npx release-index start': 'start',
   'npx release-index <verb>': 'start',
   '<verb>': `init ../my-index --releases-url ${site}`,
-  'npx --no -- release-index ': '',
-  'npx release-index ': '',
   'npm ci && npm test': 'npm test',
   FOLDER: 'my-index --host cloudflare',
   '<datasource>': 'npm',
@@ -46,10 +40,9 @@ const meant: Readonly<Record<string, string>> = {
 };
 
 function giveValues(line: string): string {
-  return Object.entries(meant).reduce(
-    (text, [name, value]) => text.replaceAll(name, value),
-    line.trim(),
-  );
+  return Object.entries(meant)
+    .reduce((text, [name, value]) => text.replaceAll(name, value), line.trim())
+    .replace(/^npx (?:--no -- )?release-index /, '');
 }
 
 export const readDocument = (path: string) => readFileSync(join(program, path), 'utf8');

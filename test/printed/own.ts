@@ -37,10 +37,10 @@ export const theCheckout: Row[] = [
   ],
   ['npm ci', /^$/],
   ['npm start', / 16 components /],
-  ['npm run preview', / at http:\S+\/ /, { add: ' -- --port 0' }],
-  ['npm run -s explain -- svc 2025.1', /^svc 2025\.1 on /],
-  ["npm run -s search -- 'component:svc isSupported'", /^svc +20\d\d\./m],
-  ["echo 'svc 2025.1' | npm run -s scan -- -", /^svc 2025\.1 /m, { status: 1 }],
+  ['preview', / at http:\S+\/ /, { add: ' --port 0' }],
+  ['explain svc 2025.1', /^svc 2025\.1 on /],
+  ["search 'component:svc isSupported'", /^svc +20\d\d\./m],
+  ["echo 'svc 2025.1' | npx release-index scan -", /^svc 2025\.1 /m, { status: 1 }],
   ['npm run size', /^src: \d+ tokens$/m],
   [
     'npm run schemas',
@@ -48,7 +48,7 @@ export const theCheckout: Row[] = [
     { after: () => type(`diff -r site/schema ${program}/site/schema`, checkout) },
   ],
   [
-    `npm run -s release-index -- init ../my-index --releases-url ${site}`,
+    `init ../my-index --releases-url ${site}`,
     /Next:/,
     {
       // The same bytes as those of the program, whatever modes the files of a checkout have.

@@ -100,12 +100,15 @@ function imitate(name: string, script: string): void {
   chmodSync(join(bin, name), 0o755);
 }
 
-const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+const [npm, npx] = ['npm', 'npx'].map((name) =>
+  execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
+);
 // What they bring lies in node_modules already.
 imitate('npm', `case $1 in ci|install) test -f package.json;; *) exec ${npm} "$@";; esac`);
 imitate(
   'npx',
-  `[ "$1" = --no ] && shift; [ "$1" = -- ] && shift
+  `[ -f src/cli.js ] && exec ${npx} "$@"
+[ "$1" = --no ] && shift; [ "$1" = -- ] && shift
 case "$1 $2" in
   "--yes ./${packageFile}"|"--yes file:$PWD/${packageFile}") cmp "\${2#file:}" ${installed}/${packageFile} || exit 9; shift 2;;
   release-index\\ *) shift;;
@@ -151,7 +154,9 @@ const { main }: { main: typeof runMain } = await import(join(target, 'src/cli/ma
  */
 async function run(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   const [, args] = /^npx release-index ((?!mcp)[^|&;<>$`\n]+)$/.exec(line) ?? [];
-  return args === undefined || until ? runShell(line, cwd, until) : runVerb(args, cwd);
+  return args === undefined || until || cwd === checkout
+    ? runShell(line, cwd, until)
+    : runVerb(args, cwd);
 }
 
 async function runVerb(args: string, cwd: string): Promise<Ended> {
