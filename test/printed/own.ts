@@ -207,6 +207,15 @@ export const operators: Row[] = [
     },
   ],
   [
+    'cp ../new-index/.github/actions/scan/action.yml .github/actions/scan/',
+    /^$/,
+    {
+      cwd: fresh,
+      before: () => saveFile(join(fresh, '.github/actions/scan/action.yml'), 'name: Former'),
+      after: async () => expect(await type('git status --short .github', fresh)).toBe(''),
+    },
+  ],
+  [
     'git add program package.json package-lock.json .github .gitignore .gitattributes .npmrc',
     /^$/,
     {

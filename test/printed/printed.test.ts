@@ -1,14 +1,10 @@
 /** What documents, pages and help texts print, run as it is printed: what stands in place of a value becomes one. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPackage } from '../../src/cli/add/package.ts';
-import { saveFile } from '../../src/core/files.ts';
-import { writeScanStep } from '../harness/action.ts';
 import { listPrinted, readDocument, site } from './list.ts';
 import { atCloudflare, readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';
-import { checkout, example, index, play, reader, type, values } from './stage.ts';
+import { checkout, index, play, reader } from './stage.ts';
 
 /** What no row runs, at most six, and where it is run. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -26,19 +22,6 @@ test.each([
   ['the site of others', reader, readers],
   ['the days of an index', index, operators],
 ] as const)('what is printed about %s does what it says', (_, place, rows) => play(place, rows));
-
-test('the action of an index marks the lines of a list that fail, beside the table', async () => {
-  const summary = join(reader, 'summary.md');
-  const inputs = { file: 'versions.txt', policy: 'supported,current' };
-  example.edit('site/site.json', { releasesUrl: values[site] });
-  saveFile(join(reader, 'versions.txt'), '# Ours.\nsemver 7.8.6\nsemver 7.8.5\n');
-
-  const said = await type(writeScanStep(index, reader, inputs, summary), reader, 1);
-
-  expect(said).toMatch(/^::error title=semver 7\.8\.5,file=\S+\/versions\.txt,line=3::.+$/m);
-  expect(said.match(/^::/gm)).toHaveLength(1);
-  expect(readFileSync(summary, 'utf8')).toMatch(/^ {4}thing +verdict +until/m);
-});
 
 const form = /^add (?!static|npm semver|-)([a-z-]+) (\S+)/;
 

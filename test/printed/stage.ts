@@ -110,7 +110,9 @@ imitate(
   `[ -f src/cli.js ] && exec ${npx} "$@"
 [ "$1" = --no ] && shift; [ "$1" = -- ] && shift
 case "$1 $2" in
-  "--yes ./${packageFile}"|"--yes file:$PWD/${packageFile}") cmp "\${2#file:}" ${installed}/${packageFile} || exit 9; shift 2;;
+  # npm looks for a relative path in the nearest folder of a package.
+  "--yes ./${packageFile}") cmp "$(npm prefix)/$2" ${installed}/${packageFile} || exit 9; shift 2;;
+  "--yes file:$PWD/${packageFile}") cmp "\${2#file:}" ${installed}/${packageFile} || exit 9; shift 2;;
   release-index\\ *) shift;;
   wrangler\\ *) shift; exec node ${program}/node_modules/wrangler/bin/wrangler.js "$@";;
   *) exit 9;;
