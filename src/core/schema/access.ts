@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { checked, matching, optional, DaySchema, OneLine, ServiceUrl } from './scalars.ts';
 
-/** Every credential has it: there is no access control by project. */
+/** Every credential has this permission, because there is no access control by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
 
 /** read: questions over REST. export: streams of builds. mcp: agents. scan: policy scans and statements. */
@@ -10,7 +10,7 @@ export type Permission = (typeof permissions)[number];
 
 const Permissions = z.array(z.enum(permissions)).optional();
 
-/** The permissions that all limits have in common. A limit without a list allows all. */
+/** Returns the permissions that all limits allow. A limit without a list allows all. */
 export function intersectPermissions(
   ...limits: readonly { permissions?: readonly Permission[] | undefined }[]
 ): Permission[] {
@@ -29,7 +29,7 @@ const Domain = matching(
 /** Present only in private and symmetric keys (RFC 7518, section 6). */
 const isSecretKey = (key: object) => ['d', 'k', 'p', 'q'].some((member) => member in key);
 
-/** The public keys of an issuer (RFC 7517), as an object or as its JSON. */
+/** The public keys of an issuer (RFC 7517): an object, or the JSON text of one. */
 const JwkSet = z.preprocess(
   readJson,
   z
@@ -105,7 +105,7 @@ const User = z.strictObject({
 });
 export type User = z.infer<typeof User>;
 
-/** `site/access.json`: who may ask the doors of the index. Its keys are those of the specification. */
+/** `site/access.json`: who may send requests to the Worker. The keys have the names of the specification. */
 export const AccessConfig = checked(
   z.strictObject({
     $schema: z.string().optional(),
@@ -161,12 +161,12 @@ export const accessKeyPrefix = 'release_index_';
 
 /** The stored part of an access key. The list is a secret: tokens are signed with its digests. */
 export const AccessKey = z.strictObject({
-  /** That of its user, unless there are several. */
+  /** The name of the user, unless the user has several keys. */
   name: UserName,
   user: z.string().min(1),
-  /** Its last valid day, UTC. */
+  /** The last valid day, UTC. */
   expires: DaySchema,
-  /** Of the whole key, hex in lower case. */
+  /** SHA-256 of the whole key, as hex in lower case. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   permissions: Permissions,
 });

@@ -1,4 +1,4 @@
-/** Published documents besides those of a component. */
+/** Published documents, except `details/<component>.json`. */
 import * as z from 'zod';
 import { parseForeign, parseJson } from '../parse-document.ts';
 import { releaseFields } from '../query/release-fields.ts';
@@ -21,7 +21,7 @@ export type ComponentFreshness = z.infer<typeof ComponentFreshness>;
 export const ComponentStatus = z
   .strictObject({
     title: OneLine,
-    aliases: z.array(OneLine).optional().describe('Further names, former ones too.'),
+    aliases: z.array(OneLine).optional().describe('Other names, former names too.'),
     packages: z
       .array(
         z.strictObject({
@@ -38,7 +38,7 @@ export const ComponentStatus = z
         package: z.array(text),
         repository: text.optional(),
       })
-      .describe('Of queries: what they read of all its releases.'),
+      .describe('Fields of queries that all its releases share.'),
     latest: text.optional(),
     releases: z.int(),
     ...ComponentFreshness.shape,
@@ -51,13 +51,16 @@ export const Status = z.strictObject({
   asOf: DaySchema,
   url: text,
   staleAfterDays: z.int(),
-  events: z.int().describe('All events of all journals.'),
+  events: z.int().describe('The number of events in all journals.'),
   journals: z
     .record(ComponentName, z.int())
-    .describe('The events of each journal, also of components that are gone.'),
+    .describe('The number of events in each journal, also of removed components.'),
   runs: z.int(),
   lastRun: Run.optional(),
-  componentsPerPart: z.int().min(1).describe('Of search/<number>.json, in this order.'),
+  componentsPerPart: z
+    .int()
+    .min(1)
+    .describe('How many components each search/<number>.json has, in the order of this document.'),
   years: z.strictObject({ builds: z.array(text), changes: z.array(text) }),
   components: z.record(ComponentName, ComponentStatus),
 });
@@ -71,12 +74,12 @@ export const Change = z
     ...told,
     id: text.describe('Component and number.'),
     component: ComponentName,
-    text: OneLine.describe('It in words.'),
+    text: OneLine.describe('The event in words.'),
   })
   .meta({ id: 'Change' });
 export type Change = z.infer<typeof Change>;
 
-/** Of `policies.json`. */
+/** A policy in `policies.json`. */
 export const Policy = z
   .strictObject({
     name: text,
@@ -92,19 +95,21 @@ export type Policy = z.infer<typeof Policy>;
 /** A component without its releases. */
 export const ComponentFacts = Component.omit({ releases: true }).meta({ id: 'Component' });
 
-/** What is known of a version of a component, listed or not. */
+/** All that is known about a version of a component, whether it is listed or not. */
 export const Verdict = Release.partial()
   .extend({
     version: text,
     isListed: z.boolean(),
     state: z.enum([...State.options, 'not-listed', 'not-released', 'unknown-line']),
-    lineState: State.optional().describe('Of the line of a version that is not listed.'),
+    lineState: State.optional().describe(
+      'The state of the line, for a version that is not listed.',
+    ),
     ...words,
   })
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;
 
-/** Of other types, a text. */
+/** Values of all other types are texts. */
 const valueSchemas: Readonly<Record<string, z.ZodType>> = {
   String: z.union([text, z.array(text)]),
   Number: z.number(),
@@ -123,19 +128,21 @@ export const Row = z
   )
   .meta({ id: 'Release' });
 
-/* `search/<number>.json`: what queries read of releases, in columns. */
+/* `search/<number>.json`: the values that queries read, in columns. */
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
 const Column = z.strictObject({
   values: z
     .array(Value)
-    .describe('Each once; without at, one is that of all releases, and several are of one each.'),
+    .describe(
+      'Each value once. Without "at": a single value is the value of all releases, several values belong to one release each.',
+    ),
   at: z
     .array(z.int().min(0))
     .optional()
     .describe(
-      'The place of the value of each release; just behind the last, there is none, and behind that, it is unknown.',
+      'For each release, the place of its value. The place after the last value means no value; the next one means unknown.',
     ),
 });
 
@@ -143,17 +150,19 @@ const SearchedReleases = z.strictObject({
   size: z.int().min(0),
   columns: z
     .record(z.string(), Column)
-    .describe('By field of queries; one that is absent is unknown, and one without values none.'),
+    .describe(
+      'By field of queries. If a field is absent, it is unknown for all releases. If it has no values, no release has one.',
+    ),
 });
 export type SearchedColumn = z.infer<typeof Column>;
 
-/** Without what `status.json` says of a component, and what follows from the day. */
+/** Leaves out the fields that `status.json` has for a whole component, and fields that follow from the day. */
 export const Search = z.strictObject({
   components: z.record(ComponentName, SearchedReleases),
 });
 export type Search = z.infer<typeof Search>;
 
-/* The JSON documents of a site, by the names of their schemas. */
+/* The JSON documents of a site, by the name of their schema. */
 
 /** The response format of Renovate's custom datasources. */
 const ReleaseFile = z
@@ -195,16 +204,16 @@ export const publishedSchemas = {
     color: OneLine,
   }),
   policies: z.strictObject({ policies: z.array(Policy) }),
-  // The predicate of a signed statement. Those that other keys have signed say more.
+  // The predicate of a signed statement. Statements that other keys signed may have more keys.
   'release-statement': Release.partial()
     .required({ version: true, line: true })
     .extend({ id: OneLine, component: ComponentName, supportedUntil: DaySchema.optional() })
     .loose(),
 };
 
-/** A published document, by its path. Throws an `InputError` for a text that its schema refuses. */
+/** Parses a published document by its path. Throws an `InputError` if its schema rejects the text. */
 export function parsePublished(text: string, path: string): unknown {
-  // Only documents of these schemas are asked for.
+  // The program asks only for documents of these schemas.
   const [name] = path.split(/[/.]/) as [keyof typeof publishedSchemas];
   return parseForeign(publishedSchemas[name], parseJson(text, path), path);
 }

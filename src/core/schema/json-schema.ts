@@ -1,10 +1,10 @@
-/** JSON Schema, for editors and for programs of others. */
+/** JSON Schemas, for editors and for other programs. */
 import * as z from 'zod';
 import { formatJson } from '../files.ts';
 import { AccessConfig } from './access.ts';
 import { Definition, NamedPolicy, Settings } from './written.ts';
 
-/** What people write. Its schemas are `site/schema/<name>.json`, too: editors read them before anything is published. */
+/** The documents that people write. Their schemas are also in `site/schema/<name>.json`, because editors read them before anything is published. */
 export const writtenSchemas = {
   // `defaults` of the settings may give its links.
   definition: Definition.partial({ homepage: true, changelogUrl: true }),
@@ -13,7 +13,7 @@ export const writtenSchemas = {
   access: AccessConfig,
 };
 
-/** Without the rules that JSON Schema cannot say. */
+/** Leaves out rules that JSON Schema cannot express. */
 export function renderSchema(schema: z.ZodType): string {
   return formatJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
 }

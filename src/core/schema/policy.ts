@@ -1,4 +1,4 @@
-/** When support of release lines ends, as people write it. */
+/** Support policies: when the support of release lines ends, in the form that people write. */
 import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
@@ -31,7 +31,7 @@ const CountPhases = checked(
   checkPhases,
 ).meta({ id: 'CountPhases' });
 
-/** It ends after months, after a number of newer lines, or with a day. */
+/** A phase that ends after some months, after some newer lines, or on a day. */
 interface LimitedPhase {
   readonly name: string;
   readonly paid?: boolean | undefined;
@@ -40,7 +40,7 @@ interface LimitedPhase {
   readonly until?: Day;
 }
 
-/** Phases are in their order, each with a greater limit than the one before, and the paid ones last. */
+/** Rejects phases that are not in order: each must end later than the previous one, and paid phases come last. */
 function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
   for (const [index, phase] of phases.entries()) {
     const before = phases[index - 1];
@@ -66,7 +66,7 @@ function readLimit({ months, count, until }: LimitedPhase): number | Day {
 const lineGroups = z
   .literal([1, 2])
   .optional()
-  .describe('How many groups of digits name a line: 2 where absent, so 2025.3.1 is of 2025.3.');
+  .describe('How many groups of digits name a line. If absent, 2: 2025.3.1 belongs to 2025.3.');
 
 const ownEnds = z
   .record(
@@ -78,14 +78,14 @@ const ownEnds = z
   )
   .meta({ id: 'Exceptions' })
   .optional()
-  .describe('Lines with another last day with support than by the rule.');
+  .describe('Lines whose last day with support differs from the rule.');
 
 const LtsLines = z
   .union([z.array(LineName).min(1), RuleText])
   .describe('Names of lines, or /regex/ for them.');
 
 const origin = optional({
-  url: HttpsUrl.describe('Where the rule is stated.'),
+  url: HttpsUrl.describe('The page that states the rule.'),
   inferred: OneLine.describe('Nobody states the rule: why we think so.'),
 });
 const exceptions = { lines: ownEnds, line: lineGroups };
@@ -124,7 +124,7 @@ const AnyPolicy = z.discriminatedUnion('policy', [
         'The last day with support; absent if it has ended on an unknown day.',
       ),
       deprecatedFrom: DaySchema.describe(
-        'From when all versions are deprecated; at once where absent.',
+        'The day from which all versions are deprecated. If absent: at once.',
       ),
       reason: OneLine,
     }),
@@ -174,7 +174,7 @@ export type SupportSource = z.infer<typeof SupportSource>;
 
 /** When support of release lines ends. */
 export const SupportPolicy = checked(AnyPolicy, checkPolicy);
-/** Those without a rule of their own have no origin. */
+/** `none` and `stated` have no rule of their own, so they have neither `url` nor `inferred`. */
 export type SupportPolicy = z.infer<typeof AnyPolicy> & {
   url?: string | undefined;
   inferred?: string | undefined;
@@ -225,9 +225,9 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
   }
 }
 
-/** Rejects a name that no line has: 2025.1 where one group names a line, 2025.01 for 2025.1, two spellings of one line. */
+/** Rejects a name that no line has: 2025.1 if one group names a line, 2025.01 in place of 2025.1, two spellings of one line. */
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
-  // `dated` and `stated` name lines as the vendor does, with as many groups.
+  // `dated` and `stated` name lines as the vendor does, with any number of groups.
   const isOfVendor = policy.policy === 'dated' || policy.policy === 'stated';
   const usual = isOfVendor ? Infinity : 2;
   const groups = policy.policy === 'stated' ? usual : (policy.line ?? usual);

@@ -15,7 +15,7 @@ import {
   VersionText,
 } from './scalars.ts';
 
-/** The least first. */
+/** From the least to the greatest. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
 
 export const AdvisoryId = z
@@ -28,9 +28,17 @@ export const AdvisoryId = z
 
 export const Advisory = z.strictObject({
   id: AdvisoryId,
-  aliases: z.array(AdvisoryId).min(1).optional().describe('Its ids in other databases.'),
+  aliases: z
+    .array(AdvisoryId)
+    .min(1)
+    .optional()
+    .describe('Ids of the same advisory in other databases.'),
   affected: RangeText,
-  fixed: z.array(VersionText).min(1).optional().describe('The first versions without it.'),
+  fixed: z
+    .array(VersionText)
+    .min(1)
+    .optional()
+    .describe('The first versions without the weakness.'),
   ...optional({
     severity: z.enum(severities),
     summary: OneLine,
@@ -44,7 +52,7 @@ export type Advisory = z.infer<typeof Advisory>;
 
 const Count = z.int().min(0);
 
-/** For a version, a state takes precedence over those after it. A line that is deprecated may still be supported. */
+/** If several states apply to a version, the first in this list wins. A deprecated line may still be supported. */
 export const states = [
   'withdrawn',
   'ended',
@@ -80,12 +88,12 @@ export const Phase = z
     name: PhaseName,
     ...optional({
       until: DaySchema.describe(
-        'Its last day: exact, or with untilAtMost the earliest possible one.',
+        'The last day: exact, or the earliest possible one if untilAtMost is present.',
       ),
-      untilAtMost: DaySchema.describe('Its latest possible last day.'),
+      untilAtMost: DaySchema.describe('The latest possible last day.'),
     }),
-    paid: Flag.describe('For paying customers, which does not count as support.'),
-    isOver: Flag.describe('It ended on an unknown day.'),
+    paid: Flag.describe('Only for paying customers, so it does not extend isSupported.'),
+    isOver: Flag.describe('The phase ended on an unknown day.'),
   })
   .meta({ id: 'Phase' });
 export type Phase = z.infer<typeof Phase>;
@@ -95,7 +103,7 @@ export const Reason = z
     rule: z.enum(['support policy', 'definition', 'upstream', 'withdrawn']),
     text: OneLine,
     ...optional({
-      from: DaySchema.describe('The first day; always where absent.'),
+      from: DaySchema.describe('The first day. If absent: for ever.'),
       fromAtMost: DaySchema.describe('The latest possible first day.'),
       url: HttpsUrl,
     }),
@@ -113,12 +121,12 @@ const supportEnd = optional({
     'The last day with support: exact, or the earliest possible one.',
   ),
   supportedUntilAtMost: DaySchema.describe('The latest possible last day with support.'),
-  isInferred: Flag.describe('Its end rests on a rule that nobody states.'),
+  isInferred: Flag.describe('The end rests on a rule that nobody states.'),
 });
-/** What follows from it and from advisories. */
+/** The verdict that follows from the end of support and from advisories. */
 const verdict = {
   state: State,
-  isSupported: z.boolean().optional().describe('Absent where unknown.'),
+  isSupported: z.boolean().optional().describe('Absent if unknown.'),
   moveReason: z
     .enum(moveReasons)
     .optional()
@@ -138,19 +146,19 @@ export const Line = z.strictObject({
   line: LineName,
   ...optional({
     since: DaySchema.describe(
-      'Its first day: exact, or with sinceAtMost the earliest possible one.',
+      'The first day: exact, or the earliest possible one if sinceAtMost is present.',
     ),
     sinceAtMost: DaySchema,
     isLts: Flag,
     ltsFrom: DaySchema,
   }),
-  phases: z.array(Phase).describe('In their order; one phase alone is called support.'),
-  phase: PhaseName.optional().describe('The present one.'),
+  phases: z.array(Phase).describe('In order. A single phase is called support.'),
+  phase: PhaseName.optional().describe('The present phase.'),
   ...supportEnd,
   endsWithNextLine: Flag,
-  end: OneLine.describe('Its end in words: until 2027-12-30.'),
+  end: OneLine.describe('The end in words: until 2027-12-30.'),
   reason: Reason.optional().describe('Why it ends.'),
-  latest: VersionText.optional().describe('Its newest stable release that is not deprecated.'),
+  latest: VersionText.optional().describe('The newest stable release that is not deprecated.'),
   releases: Count,
   ...verdict,
   ...words,
@@ -172,30 +180,30 @@ export const Release = z.strictObject({
   sources: z.array(OneLine),
   ...optional({
     digests: z.array(OneLine),
-    digest: OneLine.describe('The first SHA-256 of its file, which never changes.'),
-    url: HttpsUrl.describe('Where its source has this file.'),
-    files: z.record(FileName, OneLine).describe('Likewise, of each file by its name.'),
+    digest: OneLine.describe('The SHA-256 of the file as first seen. It never changes.'),
+    url: HttpsUrl.describe('The address of the file at its source.'),
+    files: z.record(FileName, OneLine).describe('The same for each named file.'),
     urls: z.record(FileName, HttpsUrl),
-    hasAllFiles: Flag.describe('It is in <component>/<name>.json of each of its files.'),
+    hasAllFiles: Flag.describe('<component>/<name>.json of each of its files lists the release.'),
     isPrerelease: Flag,
     hasProvenance: z
       .boolean()
       .describe('Whether it came with a signed statement of how it was built.'),
-    lastProven: VersionText.describe('Where readers were told: the one before it, which had one.'),
-    withdrawnSince: DaySchema,
-    isQuarantined: Flag.describe('Its registry has locked it, as PyPI locks malware.'),
-    republishedOn: DaySchema.describe(
-      'The last day on which its source replaced its bytes, or those of a file.',
+    lastProven: VersionText.describe(
+      'If a loss of provenance was reported: the previous release, which had provenance.',
     ),
+    withdrawnSince: DaySchema,
+    isQuarantined: Flag.describe('The registry has locked it. PyPI locks malware in this way.'),
+    republishedOn: DaySchema.describe('The last day on which the source replaced its files.'),
   }),
   isDeprecated: z.boolean(),
-  deprecatedSince: DaySchema.optional().describe('Absent where unknown.'),
+  deprecatedSince: DaySchema.optional().describe('Absent if unknown.'),
   reasons: z.array(Reason).describe('Why it is deprecated, or will be; oldest first.'),
   advisories: z
     .array(OneLine)
     .optional()
-    .describe('Ids of those that affect it; absent where not known.'),
-  fixes: z.array(OneLine).describe('Ids of those that it fixes.'),
+    .describe('Ids of advisories that affect it. Absent if unknown.'),
+  fixes: z.array(OneLine).describe('Ids of advisories that it fixes.'),
   isTrustedFix: Flag,
   ...optional({
     severity: z.enum(severities),
@@ -207,12 +215,12 @@ export const Release = z.strictObject({
   releasesBehind: Count.optional().describe('Newer stable releases; absent for the latest.'),
   behind: Count.optional().describe('Days between its release and the latest one.'),
   ...verdict,
-  // Those that are absent are at the line, which has its own name in place of the version.
+  // Words that are absent here are at the line, with the name of the line in place of the version.
   ...optional(words),
 });
 export type Release = z.infer<typeof Release>;
 
-/** `details/<component>.json`: a component as judged on the day of the build, which `status.json` says. */
+/** `details/<component>.json`: a component as judged for the day of the build (`asOf` in `status.json`). */
 export const Component = z.strictObject({
   component: ComponentName,
   title: OneLine,
@@ -236,7 +244,7 @@ export const Component = z.strictObject({
   files: z
     .array(FileName)
     .optional()
-    .describe('The names of files that releases have, each with <component>/<name>.json.'),
+    .describe('Names of the files of releases. Each name has its <component>/<name>.json.'),
   sources: z.array(
     z.strictObject({
       id: OneLine,
@@ -251,7 +259,9 @@ export const Component = z.strictObject({
   ),
   watchesAdvisories: z
     .boolean()
-    .describe('Whether a release without advisories is known to have none.'),
+    .describe(
+      'Whether a source of advisories answered, so that a release without advisories has none.',
+    ),
   advisories: z.array(Advisory),
   lines: z.array(Line).describe('Oldest first.'),
   releases: z.array(Release).describe('Oldest first, in the order of versions.'),

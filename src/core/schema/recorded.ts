@@ -1,4 +1,4 @@
-/** What runs write into `data/`: what sources state, what waits, and what is told. */
+/** The files of `data/`, as runs write them: releases, freshness, holds, decisions, events and runs. */
 import * as z from 'zod';
 import { isDigest } from '../digest.ts';
 import { Advisory, AdvisoryId, Phase, severities } from './published.ts';
@@ -20,60 +20,60 @@ import {
 const Digest = z.string().refine(isDigest, 'expected a digest such as sha256:0f1e…');
 const Sha256 = Digest.startsWith('sha256:');
 
-/** One release. Later runs add to it; nothing but a person removes it. */
+/** One release. Later runs add facts to it. Only a person removes it. */
 export const RecordedRelease = z.strictObject({
   version: VersionText,
   ...optional({
-    /** Absent where nobody knows the day. */
+    /** Absent if nobody knows the day. */
     releaseTimestamp: PastTimestamp,
     timestampKind: z.enum(['published', 'observed']),
-    /** The day of the last answer of its source without it. */
+    /** The day of the last answer of its source that did not list the release. */
     notBefore: PastDay,
     firstSeen: PastDay,
   }),
-  /** Ids of the sources that have listed it, that of its day first; none where a person recorded it. */
+  /** Ids of the sources that have listed it. The source of its timestamp comes first. Empty if a person recorded it. */
   sources: z.array(OneLine),
   ...optional({
     changelogUrl: HttpsUrl,
-    isPrerelease: z.boolean().describe('Where its form does not say so.'),
+    isPrerelease: z.boolean().describe('Absent if the version itself shows it.'),
     hasProvenance: z.boolean(),
     /** The day on which its sources made a prerelease of a stable release. */
     demotedOn: PastDay,
     deprecated: OneLine,
     deprecatedSince: PastDay,
-    /** The source that said so, where several have listed it. */
+    /** The source that deprecated it, if several sources have listed it. */
     deprecatedBy: OneLine,
-    /** Its registry has locked it, as PyPI locks malware. */
+    /** Its registry has locked it. PyPI locks malware in this way. */
     isQuarantined: z.literal(true),
-    /** The advisory that calls it malware, and the day since which one does. */
+    /** The advisory that calls it malware, and the first day on which one did. */
     malware: z.strictObject({ advisory: AdvisoryId, since: PastDay }),
     /** The first day on which no source listed it. */
     missingSince: PastDay,
-    /** The day on which it counted as withdrawn: the second one. */
+    /** The day on which it was withdrawn: the second day without it. */
     withdrawnSince: PastDay,
     digests: z.array(Digest),
-    /** The first SHA-256 that its source stated alone. Readers have it beside the version: only a person changes it. */
+    /** The SHA-256 of the first answer that stated exactly one. Readers pin it, so only a person changes it. */
     digest: Sha256,
-    /** Where its source has this file. */
+    /** The address of this file at its source. */
     url: HttpsUrl,
-    /** What its source stated alone on this day, where another file may follow. */
+    /** The only SHA-256 of an answer, and its day. It becomes `digest` if an answer of another day agrees, because more files may follow. */
     unconfirmedDigest: z.strictObject({ digest: Sha256, since: PastDay }),
-    /** By name, the first SHA-256 that its source stated. Only a person changes it. */
+    /** By name of the file: the first SHA-256 that its source stated. Only a person changes it. */
     files: z.record(FileName, Sha256),
     urls: z.record(FileName, HttpsUrl),
-    /** All names that its definition had then are among them: readers have it under each. */
+    /** `files` has all names that the definition had on that day, so `<component>/<name>.json` lists the release for each name. */
     hasAllFiles: Flag,
-    /** Of the newest release of a source, the names of its files at upstream. */
+    /** Only at the newest release of a source: the upstream names of its files. */
     assets: z.array(OneLine),
-    /** Those of bytes that took the place of its own at a source: each replacement is told, none is served. */
+    /** Digests of files that replaced the recorded ones at a source. Each replacement is reported, but never published. */
     otherDigests: z.array(Digest),
-    /** The last day on which its source stated only digests that were in neither list. */
+    /** The last day on which its source stated only digests that are in neither list. */
     republishedOn: PastDay,
   }),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 
-/** A release line as a source states it. Without phases, what it states could not be read. */
+/** A release line as a source states it. `phases` is empty if its statement could not be read. */
 export const StatedLine = z.strictObject({
   line: LineName,
   since: DaySchema.optional(),
@@ -82,7 +82,7 @@ export const StatedLine = z.strictObject({
 });
 export type StatedLine = z.infer<typeof StatedLine>;
 
-/** One whose phases follow each other: the first one is not paid, and the paid ones are last. */
+/** A line whose phases follow each other: the first phase is not paid, and paid phases come last. */
 export const OrderedLine = StatedLine.extend({ phases: z.array(Phase).min(1) }).refine(
   ({ phases }) => {
     const ends = phases.flatMap(({ until }) => until ?? []);
@@ -93,14 +93,14 @@ export const OrderedLine = StatedLine.extend({ phases: z.array(Phase).min(1) }).
   'expected phases that follow each other, the first one not paid, the paid ones last',
 );
 
-/** One of a catalogue does not say what it affects. */
+/** An advisory of a catalogue has no `affected` range. */
 export const RecordedAdvisory = Advisory.partial({ affected: true }).extend({ source: OneLine });
 export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
 
-/** `data/<component>.json` as it is written, by runs alone: what is usual is left out. */
+/** `data/<component>.json` as runs write it: usual values are left out, see `shortenRecorded`. */
 const WrittenRecorded = z
   .strictObject({
-    /** That of each release without `sources`. */
+    /** The source of each release that has no `sources`. */
     source: OneLine.optional(),
     releases: z.array(RecordedRelease.partial({ sources: true })),
     lines: z.array(StatedLine).optional(),
@@ -111,7 +111,7 @@ const WrittenRecorded = z
     ({ source, releases }) => source !== undefined || releases.every((each) => each.sources),
     {
       path: ['source'],
-      error: 'expected that of the releases without sources',
+      error: 'expected the source of the releases without sources',
     },
   )
   .refine(({ releases }) => releases.every((each) => each.otherDigests ?? !each.republishedOn), {
@@ -122,10 +122,10 @@ export interface Recorded extends Omit<z.infer<typeof WrittenRecorded>, 'source'
   releases: RecordedRelease[];
 }
 
-/** In full. */
+/** With the usual values filled in. */
 export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Recorded => {
   const sources = source === undefined ? [] : [source];
-  // In place, since a large index has 100,000.
+  // Changes the releases in place, because a large index has 100,000 of them.
   for (const release of recorded.releases) {
     release.sources ??= sources;
     if (release.timestampKind === 'observed') {
@@ -137,7 +137,10 @@ export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Rec
   return recorded as Recorded;
 });
 
-/** Leaves out the source that most have alone, that a day is published, and an observed day that is the first on which it was seen. */
+/**
+ * Leaves out the usual values: `sources` that name only the first source, `timestampKind: published`, and an observed timestamp that equals
+ * `firstSeen`.
+ */
 export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof WrittenRecorded> {
   const source = releases.find(({ sources }) => sources.length === 1)?.sources[0];
   return {
@@ -160,27 +163,27 @@ export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof
 /** `data/freshness.json`, by component and source. */
 const SourceFreshness = z
   .strictObject({
-    /** The day of its last sound answer. Where it is that of the last run, the file leaves it out, so that a quiet day changes nothing. */
+    /** The day of its last complete answer. The file leaves it out if that is the day of the last run, so a quiet day changes nothing. */
     answeredOn: PastDay,
     /** A digest of its definition at that answer; absent if it never answered. */
     definition: z.string(),
     failingSince: PastDay,
     /** The first day after its last attempt on which a run did not come to it. */
     leftSince: PastDay,
-    /** Why it fails, or was left. */
+    /** Why it fails, or why the run did not come to it. */
     reason: OneLine,
-    /** The host that fails, or has no answers left. */
+    /** The host that fails, or whose limit of requests is used up. */
     host: OneLine,
   })
   .partial();
 export const Freshness = z.record(ComponentName, z.record(OneLine, SourceFreshness));
 export type Freshness = z.infer<typeof Freshness>;
 
-/** What takes a release away from readers. */
+/** Marks that take a release away from readers. */
 export const takingMarks = ['withdrawnSince', 'deprecated', 'isPrerelease', 'malware'] as const;
 export type TakingMark = (typeof takingMarks)[number];
 
-/** What waits for a person: it is recorded, but does not count. */
+/** A change that waits for a person: it is recorded, but does not take effect. */
 export const Hold = z.strictObject({
   id: z.string(),
   component: ComponentName,
@@ -190,15 +193,15 @@ export const Hold = z.strictObject({
   versions: z.array(VersionText).min(1),
   command: OneLine,
   ...optional({
-    /** Of a loss: by mark, the versions on which the mark does not count. */
+    /** For a loss: by mark, the versions on which the mark does not take effect yet. */
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
-    /** Of a loss: lines as they were before their ends came closer. */
+    /** For a loss: lines as they were before their ends moved to an earlier day. */
     lines: z.array(StatedLine),
   }),
 });
 export type Hold = z.infer<typeof Hold>;
 
-/** `data/held.json`, absent if nothing waits. */
+/** `data/held.json`. The file is absent if nothing is held. */
 export const Held = z.strictObject({ held: z.array(Hold) });
 
 /** A line of `data/decisions.ndjson`. */
@@ -209,20 +212,20 @@ export const Decision = z
     by: OneLine,
     ...optional({
       component: ComponentName,
-      /** Of its hold. */
+      /** The kind of its hold. */
       kind: Hold.shape.kind,
       versions: z.array(VersionText),
-      /** Why, in the words of who decided. */
+      /** Why, in the words of the person who decided. */
       reason: OneLine,
     }),
   })
   .refine(({ component, kind }) => component === undefined || kind !== undefined, {
     path: ['kind'],
-    error: 'expected that of its hold',
+    error: 'expected the kind of its hold',
   });
 export type Decision = z.infer<typeof Decision>;
 
-/* What is told: the events of a component, and the runs that told them. */
+/* Events of a component, and the runs that recorded them. */
 
 const EventType = z.enum([
   'released',
@@ -255,7 +258,7 @@ export const Event = z
     on: DaySchema,
     ...optional({
       version: Text,
-      /** Of `deprecated`, in place of a version: all releases of the line that were told by then. */
+      /** For `deprecated`, in place of a version: all releases of the line that had been reported by then. */
       line: Text,
       advisory: Text,
       field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),

@@ -4,7 +4,7 @@ import { inputError } from '../errors.ts';
 
 const text = z.string();
 
-/** As much as is read: that of another key may say more, or less. */
+/** The keys that we read. Statements that other keys signed may have more keys, or fewer. */
 const Statement = z.object({
   subject: z.array(z.object({ digest: z.record(text, text) })).min(1),
   predicateType: text.optional(),
@@ -22,7 +22,7 @@ const Bundle = z.object({
 
 export type SignedStatement = NonNullable<ReturnType<typeof readStatement>>;
 
-/** A line of `statements/`; undefined where it is none. Nobody vouches for it. */
+/** Reads a line of `statements/`. Returns undefined if it is no statement. Does not check the signature. */
 function readStatement(line: string) {
   try {
     const { dsseEnvelope: envelope } = Bundle.parse(JSON.parse(line));
@@ -33,7 +33,7 @@ function readStatement(line: string) {
   }
 }
 
-/** The lines of a file of `statements/`. Throws an `InputError` for the first that is none. */
+/** Parses the lines of a file of `statements/`. Throws an `InputError` for the first line that is no statement. */
 export function parseStatements(text: string, path: string): SignedStatement[] {
   return text.split('\n').flatMap((line, index) => {
     const signed = line === '' ? [] : readStatement(line);
