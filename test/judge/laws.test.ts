@@ -8,7 +8,8 @@ import { readList } from '../../src/core/read-list.ts';
 import type { Phase } from '../../src/core/schema/published.ts';
 import { compareVersions, keyText, readVersion, keyLine } from '../../src/core/version.ts';
 import { compareToBound } from '../../src/core/range.ts';
-import { draftNotes } from '../../src/site/renovate/notes.ts';
+import { createPatternWriter } from '../../src/site/renovate/note-versions.ts';
+import { listNotes } from '../../src/site/renovate/notes.ts';
 import { usualSettings } from '../harness/index-folder.ts';
 import { describeReleases, judgeOn, release, statedPolicy } from '../harness/judging.ts';
 
@@ -92,7 +93,11 @@ test('the notes on each listed version are those of its verdict', () => {
     fc.property(releases, statedLines, policies, (listed, lines, support) => {
       const svc = judgeOn(today, listed, { support }, { lines });
       const index = { asOf: today, components: [svc], settings: usualSettings } as never;
-      const notes = draftNotes(svc, index)('2000-01-01').map((note) => note.write());
+      const writePatterns = createPatternWriter(svc);
+      const notes = listNotes(svc, index, '2000-01-01').map((note) => ({
+        ...note,
+        ...writePatterns(note),
+      }));
       for (const { version, line: name } of svc.releases) {
         const text = version.replace(/^v/, '').toLowerCase();
         const list = (kind: 'current' | 'proposed') =>

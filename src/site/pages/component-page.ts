@@ -17,7 +17,7 @@ import {
 import { listNews } from '../documents/changes.ts';
 import { describeTrouble } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
-import { writeComment } from '../renovate/conditions.ts';
+import { writeComment } from '../renovate/comments.ts';
 import { describeSecurity } from '../words.ts';
 import { layOutPicture, type Row } from './picture.ts';
 

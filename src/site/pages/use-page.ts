@@ -3,7 +3,8 @@ import { refusedKinds } from '../../core/lists/refused.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { Index } from '../load-index.ts';
-import { writeComment, listPackageConditions } from '../renovate/conditions.ts';
+import { writeComment } from '../renovate/comments.ts';
+import { listPackageConditions } from '../renovate/conditions.ts';
 
 /** `packageFile`: the program, if it is published. */
 export function viewUse({ settings, components }: Index, packageFile?: string) {

@@ -1,25 +1,18 @@
-/** Notes in pull requests of Renovate: what is known of the version in use and of the proposed one. */
+/** What notes in pull requests of Renovate say of the version in use and of the proposed one. */
 import type { Day } from '../../core/day.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
-import { escapePattern } from '../../core/text.ts';
-import { readVersion, keyLine, nameLine } from '../../core/version.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity } from '../words.ts';
+import { listOwnLines, type Audience } from './note-versions.ts';
 
-/** A sentence in Markdown, and when it is said. Expressions are in lower case, for versions without `v`. */
-export interface Note {
-  /** The version in use. */
-  current?: string;
-  /** The proposed version. */
-  proposed?: string;
-  /** What the version in use is not. */
-  notCurrent?: string;
+/** One sentence or more in Markdown, and the labels of a pull request that shows them. */
+export interface Note extends Audience {
   labels: string[];
   words: string;
 }
 
-/** What is said of a line or a release; without words, nothing. A blank at the end of words is trimmed. */
+/** What a note says of one line or release. Empty words: nothing. */
 interface Draft {
   name: string;
   words: string;
@@ -27,73 +20,54 @@ interface Draft {
 }
 
 /**
- * Lines and releases of which the same is said share a note. Days are absolute, so that it never becomes false. Lines that ended before
- * the day `datedFrom` share one, too.
+ * Lists the notes of a component. Lines, and releases, share a note if it says the same of them. Days are absolute, so that no note
+ * becomes false in a pull request that stays open.
+ *
+ * | occasion           | words, for example                                     | label              |
+ * | ------------------ | ------------------------------------------------------ | ------------------ |
+ * | `line in use`      | Support: until 2026-12-30. 18 months from …            | support-ends       |
+ * | `line in use`      | Support of this version ended 2025-09-01. …            | unsupported        |
+ * | `proposed line`    | Support of the proposed version: until 2027-09-01.     |                    |
+ * | `release in use`   | Affected by CVE-2026-1 (high). Deprecated: Use 2.0.    | security, deprecated |
+ * | `proposed release` | The proposed version fixes CVE-2026-1.                 | security           |
+ * | `component`        | Replaced by [Next](…).                                 |                    |
+ *
+ * @param datedFrom Lines that ended before this day share one note, which names the latest of their last days.
  */
-export function draftNotes(component: Component, index: Index) {
+export function listNotes(component: Component, index: Index, datedFrom: Day): Note[] {
   const { releases, support } = component;
-  const lengths = measureInner(component);
-  const matchLines = createLineMatcher(component, lengths);
-  // Of a line around others, only its listed releases are known to be of it.
-  const lines = component.lines.filter(
-    (line) => line.releases > 0 || !lengths.has(keyLine(line.line)),
-  );
+  const lines = listOwnLines(component);
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
   // Of most releases, nothing is known besides their line: a large index has 100,000.
   const notable = releases.filter(
     ({ reasons, isDeprecated, advisories = [], fixes, lastProven }) =>
       isDeprecated || lastProven || reasons.length + advisories.length + fixes.length > 0,
   );
-  const ofReleases = notable.map((release) => draftRelease(release, index.asOf));
-  const endingInZero = releases.filter(({ version }) => version.endsWith('.0'));
-  const longer = new Set(endingInZero.map(({ version }) => normalise(version)));
-  const rest = [
-    // Not twice for a line.
-    ...uniteDrafts(open.map(draftProposedLine), (names) => {
-      const proposed = matchLines(names);
-      return { proposed, notCurrent: proposed };
-    }),
-    ...uniteDrafts(ofReleases, (names) => ({ current: matchAlike(names, longer) })),
-    ...uniteDrafts(notable.map(draftProposed), (names) => ({ proposed: matchVersions(names) })),
+  return [
+    ...uniteDrafts('line in use', [
+      ...open.map(draftOpen),
+      ...draftEnded(lines, support, datedFrom),
+    ]),
+    ...uniteDrafts('proposed line', open.map(draftProposedLine)),
+    ...uniteDrafts(
+      'release in use',
+      notable.map((release) => draftRelease(release, index.asOf)),
+    ),
+    ...uniteDrafts('proposed release', notable.map(draftProposed)),
+    ...listReplacement(component, index),
   ];
-  const replacement = findComponent(component.replacedBy, index);
-  if (replacement) {
-    const link = writeLink(replacement, index.settings.releasesUrl);
-    rest.push({ labels: [], write: () => ({ labels: [], words: `Replaced by ${link}.` }) });
-  }
-
-  return (datedFrom: Day) => {
-    const ofLines = [...open.map(draftOpen), ...draftEnded(lines, support, datedFrom)];
-    return [...uniteDrafts(ofLines, (names) => ({ current: matchLines(names) })), ...rest];
-  };
 }
 
-/** Notes before their versions are written: there may be more than are said. */
-function uniteDrafts(drafts: readonly Draft[], match: (names: readonly string[]) => Partial<Note>) {
+/** One note for all drafts with the same words. */
+function uniteDrafts(occasion: Audience['occasion'], drafts: readonly Draft[]): Note[] {
   const groups = Map.groupBy(drafts, ({ words }) => words);
   groups.delete('');
-  return Array.from(groups, ([words, group]) => {
-    const { labels } = group[0]!;
-    const names = group.map(({ name }) => name);
-    return { labels, write: () => ({ ...match(names), labels, words: escapeMarkdown(words) }) };
-  });
-}
-
-/** Ecosystems write 2.0 as 2.0.0, too, unless that is another release, one of `longer`. */
-function matchAlike(names: readonly string[], longer: ReadonlySet<string>): string {
-  const isOnly = (name: string) => !longer.has(`${normalise(name)}.0`);
-  return uniteVersions([
-    { names: names.filter(isOnly), behind: String.raw`(?:\.0)?` },
-    { names: names.filter((name) => !isOnly(name)), behind: '' },
-  ]);
-}
-
-export function writeLink(
-  { component, title }: Component,
-  releasesUrl: string,
-  anchor = '',
-): string {
-  return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
+  return Array.from(groups, ([words, group]) => ({
+    occasion,
+    names: group.map(({ name }) => name),
+    labels: group[0]!.labels,
+    words: escapeMarkdown(words),
+  }));
 }
 
 function draftOpen({ line: name, end, reason, state }: Line): Draft {
@@ -139,7 +113,7 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   return `Support of this version ${when}. ${why ?? ''}`;
 }
 
-/** What is known of it besides the end of its line, of which the note of the line says why. */
+/** What is known of a release besides the end of its line, which the note of the line explains. */
 function draftRelease(release: Release, asOf: Day): Draft {
   const { version: name, reasons, isDeprecated, isSupported } = release;
   const texts = reasons
@@ -168,6 +142,24 @@ function draftProposed({ version: name, advisories = [], fixes, lastProven }: Re
   return { name, words, labels: ['security'] };
 }
 
+function listReplacement({ replacedBy }: Component, index: Index): Note[] {
+  const replacement = findComponent(replacedBy, index);
+  if (!replacement) {
+    return [];
+  }
+
+  const words = `Replaced by ${writeLink(replacement, index.settings.releasesUrl)}.`;
+  return [{ occasion: 'component', names: [], labels: [], words }];
+}
+
+export function writeLink(
+  { component, title }: Component,
+  releasesUrl: string,
+  anchor = '',
+): string {
+  return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
+}
+
 /** Foreign words must neither mention, link nor be a template. A zero-width space breaks names, numbers and addresses. */
 function escapeMarkdown(text: string): string {
   return text
@@ -176,72 +168,4 @@ function escapeMarkdown(text: string): string {
     .replaceAll(/[@#]|www\./gi, '$&\u200B')
     .replaceAll('://', ':\u200B//')
     .replaceAll(/[&"\\`*_{}[\]<>|~\u200B]/g, (special) => `&#${special.charCodeAt(0)};`);
-}
-
-/** By line, how many groups the longest line inside it has. */
-function measureInner({ lines }: Component): Map<string, number> {
-  const lengths = new Map<string, number>();
-  for (const { groups } of lines.map(({ line }) => readVersion(line))) {
-    for (let end = 1; end < groups.length; end += 1) {
-      const outer = groups.slice(0, end).join('.');
-      lengths.set(outer, Math.max(groups.length, lengths.get(outer) ?? 0));
-    }
-  }
-  return lengths;
-}
-
-/**
- * Matches the versions of lines, also those that are not listed: `2025.1.9` is of the line 2025.1. Where a line is inside another, the
- * outer one has those alone that begin as its listed releases do.
- */
-function createLineMatcher({ releases }: Component, lengths: ReadonlyMap<string, number>) {
-  return (names: readonly string[]): string => {
-    const beginnings: string[] = [];
-    const whole: string[] = [];
-    for (const name of names) {
-      const length = lengths.get(keyLine(name));
-      if (length === undefined) {
-        beginnings.push(keyLine(name));
-        continue;
-      }
-      for (const { version } of releases.filter(({ line }) => line === name)) {
-        const parsed = readVersion(version);
-        const place = parsed.groups.length < length ? whole : beginnings;
-        place.push(nameLine(parsed, length));
-      }
-    }
-    const pattern = uniteVersions([
-      { names: [...new Set(beginnings)], behind: String.raw`(?:\D.*)?` },
-      { names: [...new Set(whole)], behind: String.raw`(?:\.?[^\d.].*)?` },
-    ]);
-    // `22.4` is written `22.04`, too.
-    return pattern.replaceAll(/\d+/g, '0*$&');
-  };
-}
-
-/** Versions, and what may stand behind them; empty without versions. */
-function uniteVersions(kinds: readonly { names: readonly string[]; behind: string }[]): string {
-  const used = kinds.filter(({ names }) => names.length > 0);
-  const patterns = used.map(({ names, behind }) => matchVersions(names) + behind);
-  return patterns.length < 2 ? patterns.join() : `(?:${patterns.join('|')})`;
-}
-
-/** Those that differ only after their last dot are together, which is shorter. */
-function matchVersions(versions: readonly string[]): string {
-  const groups = Map.groupBy(versions.map(normalise), (name) =>
-    name.slice(0, name.lastIndexOf('.') + 1),
-  );
-  const patterns = Array.from(groups, ([start, group]) => {
-    const ends = group.map((name) => escapePattern(name.slice(start.length)));
-    return `${escapePattern(start)}(?:${ends.join('|')})`;
-  });
-  return `(?:${patterns.join('|')})`;
-}
-
-function normalise(version: string): string {
-  return removePrefix(version).toLowerCase();
-}
-
-export function removePrefix(version: string): string {
-  return version.replace(/^v/i, '');
 }

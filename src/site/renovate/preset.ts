@@ -3,15 +3,10 @@ import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { prereleaseWords } from '../../core/version.ts';
 import { findComponent, type Index } from '../load-index.ts';
-import {
-  belowComment,
-  createCommentManagers,
-  ownPresets,
-  matchComments,
-  findConditions,
-} from './conditions.ts';
+import { belowComment, createCommentManagers, ownPresets } from './comments.ts';
+import { findConditions, matchComments } from './conditions.ts';
 import { createNoteRules } from './note-rules.ts';
-import { removePrefix } from './notes.ts';
+import { removePrefix } from './note-versions.ts';
 
 const $schema = 'https://docs.renovatebot.com/renovate-schema.json';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCommentManagers } from '../../../src/site/renovate/conditions.ts';
+import { createCommentManagers } from '../../../src/site/renovate/comments.ts';
 
 const [others, own] = createCommentManagers('index') as { matchStrings: string[] }[];
 const hex = '0f'.repeat(32);
@@ -56,6 +56,17 @@ const texts: [title: string, text: string, inOthers: string, inOwn: string][] = 
     'b 2.2 checksum',
   ],
   ['a comment below a comment', '// ~a\n// ~b\nb = 2.2', 'b 2.2', ''],
+  ['no line that is a comment of a shell', '# ~a\n# A=2.2', '', ''],
+  ['no line that is a comment of C', '// ~a\n/* a=2.2 */', '', ''],
+  ['no line that is a comment of XML', '<!-- ~a -->\n<!-- a=2.2 -->', '', ''],
+  ['no line that is a comment of JSON', '"//": "~a",\n"//": "2.2",', '', ''],
+  ['a path and a tag, which are no comments', '# ~a\n/a/<b> =2.2', 'a 2.2', ''],
+  [
+    'an image behind a name with parts of @sha',
+    '# ~a\nimage: @s@sh@x/svc:1.2@sha256:#',
+    'a 1.2 checksum',
+    'a 1.2 checksum',
+  ],
   ['a checksum of another comment', '# ~a digestVersion=1.2 packageName=b\nA=#', '', ''],
   ['a checksum of no known algorithm', `# ~a\nA=#${hex}`, '', ''],
 ];

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { writeLabelCondition, writeTemplate } from '../../../src/site/renovate/note-languages.ts';
 import { createNoteRules } from '../../../src/site/renovate/note-rules.ts';
-import { draftNotes } from '../../../src/site/renovate/notes.ts';
+import { createPatternWriter } from '../../../src/site/renovate/note-versions.ts';
+import { listNotes } from '../../../src/site/renovate/notes.ts';
 import { judgeComponents, type Facts } from '../../harness/components.ts';
 
 /** Versions of lines, and others that look alike. */
@@ -22,11 +24,13 @@ function findSamples(pattern: string): string {
 }
 
 /** Each note in a line: the versions that it is for, its labels and words. */
-function listNotes(facts: Facts): string[] {
+function describeNotes(facts: Facts): string[] {
   const index = judgeComponents({ svc: facts, next: { definition: { title: 'The #1' } } });
   const svc = index.components.find(({ component }) => component === 'svc')!;
-  const notes = draftNotes(svc, index)('2024-11-27').map((note) => note.write());
-  return notes.map(({ current, proposed, notCurrent, labels, words }) => {
+  const writePatterns = createPatternWriter(svc);
+  return listNotes(svc, index, '2024-11-27').map((note) => {
+    const { labels, words } = note;
+    const { current, proposed, notCurrent } = writePatterns(note);
     const places = [
       current && `in use ${findSamples(current)}`,
       proposed && `proposed ${findSamples(proposed)}`,
@@ -187,7 +191,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     ],
   ],
 ])('%s', (_, facts, notes) => {
-  expect(listNotes(facts)).toEqual(notes);
+  expect(describeNotes(facts)).toEqual(notes);
 });
 
 test('components share rules, unless the name of a package is that of another one, too', () => {
@@ -209,4 +213,39 @@ test('components share rules, unless the name of a package is that of another on
     ['/^(?:c|redis|library/redis|docker\\.io/redis|docker\\.io/library/redis)$/i', undefined],
     ['/^(?:c|redis|library/redis|docker\\.io/redis|docker\\.io/library/redis)$/i', ['unsupported']],
   ]);
+});
+
+test('a note is written in both languages of Renovate', () => {
+  const subject = {
+    names: ['svc', "o'"],
+    heading: '**Server**: ',
+    notes: [
+      {
+        current: String.raw`1\.2(?:\D.*)?`,
+        proposed: '2',
+        notCurrent: '1/2',
+        labels: ['unsupported'],
+        words: 'Ended.',
+      },
+      { labels: [], words: 'Replaced.' },
+    ],
+  };
+
+  expect(writeTemplate([subject])).toBe(
+    '{{#*inline "anchor"}}#v{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}{{/inline}}' +
+      "{{#with (toObject 'name' (lowercase packageName)" +
+      String.raw` 'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))` +
+      " 'proposed' (replace '^v' '' (lowercase newVersion)))}}" +
+      String.raw`{{#if (includes (toArray 'svc' 'o\'') name)}}{{#*inline "heading"}}**Server**: {{/inline}}` +
+      String.raw`{{#if (equals '!' (replace '^1\.2(?:\D.*)?$' '!' current))}}` +
+      "{{#if (equals '!' (replace '^2$' '!' proposed))}}" +
+      "{{#unless (equals '!' (replace '^1/2$' '!' current))}}" +
+      '{{> heading ..}}Ended.\n\n{{/unless}}{{/if}}{{/if}}' +
+      '{{> heading ..}}Replaced.\n\n{{/if}}{{/with}}',
+  );
+  expect(writeLabelCondition([subject], 'unsupported')).toBe(
+    String.raw`$contains(packageName & " " & (currentVersion ? currentVersion : currentValue), /^(?:(?:svc|o') v?1\.2(?:\D.*)?)$/i)` +
+      String.raw` or $contains(packageName & " " & newVersion, /^(?:(?:svc|o') v?2)$/i)`,
+  );
+  expect(writeLabelCondition([subject], 'other')).toBe('');
 });

@@ -1,0 +1,146 @@
+/**
+ * The comment that names a component, and how Renovate finds the version or checksum below it:
+ *
+ *     # renovate: datasource=custom.releases depName=svc
+ *     SVC_VERSION=2025.1
+ */
+
+/** Writes the comment, without the characters that begin one. */
+export function writeComment(datasource: string, component: string): string {
+  return `renovate: datasource=custom.${datasource} depName=${component}`;
+}
+
+/** Matches only versions below a comment: what another manager found keeps the versioning of its ecosystem. */
+export const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
+
+/* The files with comments. */
+
+/** The presets of Renovate's own managers of the comment. */
+export const ownPresets = [
+  'azurePipelines',
+  'bitbucketPipelines',
+  'dockerfile',
+  'githubActions',
+  'gitlabPipeline',
+  'makefile',
+  'mavenProperty',
+  'tfvars',
+].map((name) => `customManagers:${name}Versions`);
+
+/** The files that Renovate's own managers read. */
+const ownFiles = [
+  '**/{,*.}{[Dd]ocker,[Cc]ontainer}file*',
+  '**/{.azuredevops,workflow-templates,.{github,gitea,forgejo}/{workflows,actions}}/**/*.{yml,yaml}',
+  '**/{action,*-pipelines,*.gitlab-ci}.{yml,yaml}',
+  'azure*pipeline!(s).{yml,yaml}',
+  '**/{[Mm]akefile,GNUmakefile,*.mk,*.tfvars,pom.xml}',
+];
+
+/**
+ * The folders of YAML files, except those in which one of Renovate's own managers reads every such file: a comment must not be found twice.
+ * `deploy/` and `.github/` are among them, `.github/workflows/` and `.azuredevops/` are not.
+ */
+const otherFolders =
+  '{,!(.github|.gitea|.forgejo|.azuredevops|workflow-templates)/**/,.{github,gitea,forgejo}/{,!(workflows|actions|workflow-templates)/**/}}';
+
+/** Further files with versions. */
+const otherFiles = [
+  '**/*.sh',
+  `${otherFolders}{docker-,}compose*.{yml,yaml}`,
+  '**/.env*',
+  `${otherFolders}values*.{yml,yaml}`,
+  `${otherFolders}Chart.{yml,yaml}`,
+  '**/*.versions.toml',
+  '**/gradle.properties',
+  '**/package.json',
+  '**/*.{tf,tofu}',
+  '**/.tool-versions',
+  '**/{.,}mise*.toml',
+  '**/*.gradle{,.kts}',
+  `${otherFolders}kustomization.{yml,yaml}`,
+  `${otherFolders}{k8s,kubernetes,deploy,manifests}/**/!(action|*-pipelines|*.gitlab-ci).{yml,yaml}`,
+  '**/Jenkinsfile*',
+];
+
+/* The parts of a pattern. */
+
+const blanks = '[ \\t]*';
+/** What stands before a version or a checksum: `=1.2`, `: 1.2`, `"1.2`, `>1.2<`, `${A:-1.2}`. */
+const before = '(?:[ \\t=:"\'>]|:-)';
+/** What stands after one. */
+const next = '["\' \\t\\r,;}#<]';
+const after = `(?:${next}|\\n|$)`;
+/** At most 40 characters: digests of other algorithms are longer than any version. */
+const version = '(?<currentValue>v?\\d[\\w.+~!-]{0,38})';
+const sha256 = '(?<currentDigest>[0-9a-f]{64})';
+
+/** Any text before the digest of an image: it ends before the first `@sha`. */
+const text = `(?:${excludeWord('@sha')})*?`;
+
+/**
+ * Writes a pattern for the next step of a text that must not contain a word. Renovate's expressions (RE2) have no lookahead `(?!@sha)`, so a
+ * step is a character that does not begin the word, or a beginning of the word and a character that does not continue it:
+ * `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`.
+ */
+function excludeWord(word: string): string {
+  const [first = '', ...rest] = word;
+  const others = `[^\\n${first}]`;
+  if (rest.length === 0) {
+    return others;
+  }
+
+  const further = excludeWord(rest.join(''));
+  return `${others}|${first}${rest.length > 1 ? `(?:${further})` : further}`;
+}
+
+/** How comments begin: by the first character, those that must follow it. `#` begins one by itself, and `"//"` is a comment in JSON. */
+const commentStarts = { '#': '', '/': '/*', '<': '!', '"': '/' };
+
+/** The beginning of a line that is no comment itself, up to what is wanted: `image: a/svc:` of `image: a/svc:1.2`. */
+const code = `${blanks}(?:(?:${excludeComments()})${text})?`;
+
+/** Writes a pattern for the first characters of such a line: `[^\s#/<"]|/[^/*\n]|<[^!\n]|"[^/\n]`. */
+function excludeComments(): string {
+  const starts = Object.entries(commentStarts);
+  const others = `[^\\s${starts.map(([first]) => first).join('')}]`;
+  const pairs = starts.filter(([, followers]) => followers !== '');
+  return [others, ...pairs.map(([first, followers]) => `${first}[^${followers}\\n]`)].join('|');
+}
+
+/**
+ * Returns the managers for versions and checksums that Renovate's own ones do not find. Below `# renovate: … depName=svc` they find:
+ *
+ * | below the comment                | for example                         | found                       |
+ * | -------------------------------- | ----------------------------------- | --------------------------- |
+ * | a version                        | `SVC_VERSION=1.2`                   | the version                 |
+ * | a SHA-256, then a version        | `SVC_SHA256=0f0f…`, `SVC_VERSION=1.2` | both, which move together |
+ * | an image with version and digest | `image: a/svc:1.2@sha256:0f0f…`     | both                        |
+ * | a SHA-256 below `digestVersion=` | `SVC_SHA256=0f0f…`                  | it, with the version that the comment names |
+ */
+export function createCommentManagers(datasource: string): object[] {
+  const options = ['packageName', 'versioning', 'extractVersion'].map(
+    (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
+  );
+  const start = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)${options.join('')}`;
+  // Words may follow, but no further option: the comment would be about something else.
+  const comment = `${start}(?:[ "\\t\\r][^\\n=]*)?\\n`;
+  const commentOfDigest = `${start} digestVersion=${version}[^\\w\\n]*\\n`;
+
+  const versionLine = `${code}${before}${version}${after}`;
+  const checksum = `${code}${before}(?:sha256:)?${sha256}`;
+  const checksumLine = `${checksum}(?:${next}[^\\n]*)?\\n`;
+  const imageLine = `${code}${before}${version}@sha256:${sha256}`;
+  // Renovate's own managers want a longer name: `AGENT_VERSION`.
+  const shortName = `${blanks}(?:- )?(?:(?:ENV|ARG|export) +)?VERSION[ \\t:?=]+["']?${version}${after}`;
+
+  const inAllFiles = [`${comment}${imageLine}`, `${commentOfDigest}${checksum}${after}`];
+  const read = (managerFilePatterns: string[], ...lines: string[]) => ({
+    customType: 'regex',
+    managerFilePatterns,
+    matchStrings: [...lines.map((line) => `${comment}${line}`), ...inAllFiles],
+  });
+  return [
+    read(otherFiles, `(?:${checksumLine})?${versionLine}`),
+    read(ownFiles, `${checksumLine}${versionLine}`, shortName),
+  ];
+}

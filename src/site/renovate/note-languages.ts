@@ -1,0 +1,100 @@
+/**
+ * Notes in the two languages that Renovate evaluates for a dependency: the text in Handlebars, the condition of a label in JSONata.
+ *
+ * An example: a note for those who use line 2025.1 of the component `svc`, with the label `unsupported`.
+ *
+ *     names: ['svc'], heading: '**[Server](…)**: ',
+ *     notes: [{ current: '2025\.1(?:\D.*)?', labels: ['unsupported'], words: 'Support of this version ended.' }]
+ *
+ * `writeTemplate` returns the following text. The right column is what Renovate does for an update of `svc` from v2025.1.2 to 2026.1.0.
+ *
+ *     {{#with (toObject 'name' (lowercase packageName) 'current' …)}}     name: svc, current: 2025.1.2, proposed: 2026.1.0
+ *     {{#if (includes (toArray 'svc') name)}}                             svc is in the list
+ *     {{#*inline "heading"}}**[Server](…)**: {{/inline}}
+ *     {{#if (equals '!' (replace '^2025\.1(?:\D.*)?$' '!' current))}}     2025.1.2 becomes !, which equals !
+ *     {{> heading ..}}Support of this version ended.                      **[Server](…)**: Support of this version ended.
+ *     {{/if}}{{/if}}{{/with}}
+ *
+ * `writeLabelCondition` returns the following expression. For the same update, it is true: `svc v2025.1.2` matches.
+ *
+ *     $contains(packageName & " " & currentVersion, /^(?:(?:svc) v?2025\.1(?:\D.*)?)$/i)
+ */
+import { escapePattern } from '../../core/text.ts';
+import type { VersionPatterns } from './note-versions.ts';
+import type { Note } from './notes.ts';
+
+/** A note with the versions for which it is written. */
+type PlacedNote = VersionPatterns & Pick<Note, 'labels' | 'words'>;
+
+/** The notes of a component. */
+export interface Subject {
+  /** Under which Renovate finds it, in lower case. */
+  names: string[];
+  /** The beginning of each note, in Handlebars. */
+  heading: string;
+  notes: PlacedNote[];
+}
+
+/** The version in use, as it is in the file. */
+const versionInUse = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
+
+/** The anchor of the version in use on the page of a component: a part of a heading. */
+export const anchor = '{{> anchor}}';
+
+/** What notes compare: names in lower case, versions also without `v`. The version in use is the first text of a list as JSON: `[null,"v1.2"]`. */
+const values = [
+  `'name' (lowercase packageName)`,
+  String.raw`'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))`,
+  `'proposed' (replace '^v' '' (lowercase newVersion))`,
+];
+
+/** Writes all notes of components as one text in Handlebars. */
+export function writeTemplate(subjects: readonly Subject[]): string {
+  const texts = subjects.map(({ names, heading, notes }) => {
+    const list = names.map((name) => `'${name.replaceAll("'", String.raw`\'`)}'`).join(' ');
+    return `{{#if (includes (toArray ${list}) name)}}{{#*inline "heading"}}${heading}{{/inline}}${notes.map(writeNote).join('')}{{/if}}`;
+  });
+  return `{{#*inline "anchor"}}#v${versionInUse}{{/inline}}{{#with (toObject ${values.join(' ')})}}${texts.join('')}{{/with}}`;
+}
+
+/**
+ * Handlebars of Renovate can replace but not match: a version becomes `!` if the pattern matches it as a whole. Inside `with`, `..` gives
+ * the heading the version in use as it is in the file.
+ */
+function writeNote({ current, proposed, notCurrent, words }: PlacedNote): string {
+  const conditions = [
+    { block: 'if', value: 'current', pattern: current },
+    { block: 'if', value: 'proposed', pattern: proposed },
+    { block: 'unless', value: 'current', pattern: notCurrent },
+  ].filter(({ pattern }) => pattern !== undefined);
+  return conditions.reduceRight(
+    (text, { block, value, pattern }) =>
+      `{{#${block} (equals '!' (replace '^${pattern}$' '!' ${value}))}}${text}{{/${block}}}`,
+    `{{> heading ..}}${words}\n\n`,
+  );
+}
+
+/** Writes when a pull request has one of the notes with a label, in JSONata: an expression for the version in use, one for the proposed one. */
+export function writeLabelCondition(subjects: readonly Subject[], label: string): string {
+  const versions = [
+    { kind: 'current', version: '(currentVersion ? currentVersion : currentValue)' },
+    { kind: 'proposed', version: 'newVersion' },
+  ] as const;
+  const conditions = versions.flatMap(({ kind, version }) => {
+    const patterns = subjects.flatMap(({ names, notes }) =>
+      notes.flatMap((note) => {
+        const pattern = note.labels.includes(label) ? note[kind] : undefined;
+        return pattern === undefined ? [] : [`${matchNames(names)} v?${pattern}`];
+      }),
+    );
+    const text = patterns.join('|').replaceAll('/', String.raw`\/`);
+    const expression = `$contains(packageName & " " & ${version}, /^(?:${text})$/i)`;
+    return patterns.length > 0 ? expression : [];
+  });
+  return conditions.join(' or ');
+}
+
+/** Writes a pattern for names, as a part of another. */
+export function matchNames(names: readonly string[]): string {
+  return `(?:${names.map(escapePattern).join('|')})`;
+}

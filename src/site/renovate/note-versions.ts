@@ -1,0 +1,143 @@
+/** The pull requests for which a note is written: by patterns of their versions. */
+import type { Component, Line } from '../../core/schema/published.ts';
+import { escapePattern } from '../../core/text.ts';
+import { keyLine, nameLine, readVersion } from '../../core/version.ts';
+
+/** The pull requests that get a note. */
+export interface Audience {
+  /** Which version decides: the one in use, or the proposed one. `component`: none does. */
+  occasion: 'line in use' | 'proposed line' | 'release in use' | 'proposed release' | 'component';
+  /** Its lines, or its releases; none for `component`. */
+  names: string[];
+}
+
+/** Patterns of regular expressions for whole versions, in lower case and without `v`. A note is written if all of them hold. */
+export interface VersionPatterns {
+  /** The version in use matches. */
+  current?: string;
+  /** The proposed version matches. */
+  proposed?: string;
+  /** The version in use does not match. */
+  notCurrent?: string;
+}
+
+/**
+ * Returns a function that writes the patterns of a component's notes. Examples of patterns:
+ *
+ * | names of a note        | pattern                                       | matches              | not    |
+ * | ---------------------- | --------------------------------------------- | -------------------- | ------ |
+ * | lines 2025.1, 2025.2   | `(?:0*2025\.(?:0*1\|0*2))(?:\D.*)?`           | 2025.1, 2025.02.9    | 2025.10 |
+ * | releases 1.0, 2.0.1    | `(?:1\.(?:0)\|2\.0\.(?:1))(?:\.0)?`           | 1.0, 1.0.0           | 1.0.1  |
+ * | proposed release 2.0.1 | `(?:2\.0\.(?:1))`                             | 2.0.1                | 2.0.10 |
+ */
+export function createPatternWriter(component: Component): (audience: Audience) => VersionPatterns {
+  const matchLines = createLineMatcher(component);
+  const matchReleases = createReleaseMatcher(component);
+  return ({ occasion, names }) => {
+    switch (occasion) {
+      case 'line in use':
+        return { current: matchLines(names) };
+      case 'proposed line': {
+        // An update within a line already has the note of the line in use.
+        const proposed = matchLines(names);
+        return { proposed, notCurrent: proposed };
+      }
+      case 'release in use':
+        return { current: matchReleases(names) };
+      case 'proposed release':
+        return { proposed: matchVersions(names) };
+      case 'component':
+        return {};
+    }
+  };
+}
+
+/**
+ * Returns the lines that have versions of their own. If a line is around others (3 around 3.1), only its listed releases are known to be
+ * of it, so it is left out without any.
+ */
+export function listOwnLines(component: Component): Line[] {
+  const lengths = measureInner(component);
+  return component.lines.filter((line) => line.releases > 0 || !lengths.has(keyLine(line.line)));
+}
+
+/** By line that is around others, how many digit groups the longest line inside it has: `3` → 2 for the lines 3 and 3.1. */
+function measureInner({ lines }: Component): Map<string, number> {
+  const lengths = new Map<string, number>();
+  for (const { groups } of lines.map(({ line }) => readVersion(line))) {
+    for (let end = 1; end < groups.length; end += 1) {
+      const outer = groups.slice(0, end).join('.');
+      lengths.set(outer, Math.max(groups.length, lengths.get(outer) ?? 0));
+    }
+  }
+  return lengths;
+}
+
+/**
+ * Matches the versions of lines, also those that are not listed: `2025.1.9` is of the line 2025.1. A line that is around others has only
+ * versions that begin as its listed releases do: with the lines 3 and 3.1, and the release 3.2.0 of line 3, `3.2.5` is of the line 3.
+ */
+function createLineMatcher(component: Component) {
+  const lengths = measureInner(component);
+  return (names: readonly string[]): string => {
+    const beginnings: string[] = [];
+    const whole: string[] = [];
+    for (const name of names) {
+      const length = lengths.get(keyLine(name));
+      if (length === undefined) {
+        beginnings.push(keyLine(name));
+        continue;
+      }
+      for (const { version } of component.releases.filter(({ line }) => line === name)) {
+        const parsed = readVersion(version);
+        const place = parsed.groups.length < length ? whole : beginnings;
+        place.push(nameLine(parsed, length));
+      }
+    }
+    const pattern = uniteVersions([
+      { names: [...new Set(beginnings)], behind: String.raw`(?:\D.*)?` },
+      { names: [...new Set(whole)], behind: String.raw`(?:\.?[^\d.].*)?` },
+    ]);
+    // `22.4` is written `22.04`, too.
+    return pattern.replaceAll(/\d+/g, '0*$&');
+  };
+}
+
+/** Matches releases. Ecosystems write 2.0 as 2.0.0, too, unless the component has another release 2.0.0. */
+function createReleaseMatcher({ releases }: Component) {
+  const endingInZero = releases.filter(({ version }) => version.endsWith('.0'));
+  const longer = new Set(endingInZero.map(({ version }) => normalise(version)));
+  const isOnly = (name: string) => !longer.has(`${normalise(name)}.0`);
+  return (names: readonly string[]): string =>
+    uniteVersions([
+      { names: names.filter(isOnly), behind: String.raw`(?:\.0)?` },
+      { names: names.filter((name) => !isOnly(name)), behind: '' },
+    ]);
+}
+
+/** Versions, and what may stand behind them; empty without versions. */
+function uniteVersions(kinds: readonly { names: readonly string[]; behind: string }[]): string {
+  const used = kinds.filter(({ names }) => names.length > 0);
+  const patterns = used.map(({ names, behind }) => matchVersions(names) + behind);
+  return patterns.length < 2 ? patterns.join() : `(?:${patterns.join('|')})`;
+}
+
+/** Versions that differ only after their last dot are together, which is shorter: `(?:1\.2\.(?:3|4))`. */
+function matchVersions(versions: readonly string[]): string {
+  const groups = Map.groupBy(versions.map(normalise), (name) =>
+    name.slice(0, name.lastIndexOf('.') + 1),
+  );
+  const patterns = Array.from(groups, ([start, group]) => {
+    const ends = group.map((name) => escapePattern(name.slice(start.length)));
+    return `${escapePattern(start)}(?:${ends.join('|')})`;
+  });
+  return `(?:${patterns.join('|')})`;
+}
+
+function normalise(version: string): string {
+  return removePrefix(version).toLowerCase();
+}
+
+export function removePrefix(version: string): string {
+  return version.replace(/^v/i, '');
+}
