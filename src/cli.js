@@ -5,10 +5,12 @@ import module from 'node:module';
 
 /** The status of a verb that a signal ended. */
 const stopped = 130;
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 22 || (major === 22 && minor < 22)) {
+const lowest = [22, 22, 2];
+const parts = process.versions.node.split('.').map(Number);
+const differing = lowest.findIndex((number, position) => number !== parts[position]);
+if (parts[differing] < lowest[differing]) {
   process.stderr.write(
-    `release-index needs Node 22.22 or later; this is ${process.version}. In a checkout, "npm ci" brings one: npx release-index <verb>\n`,
+    `release-index needs Node ${lowest.join('.')} or later; this is ${process.version}. In a checkout, "npm ci" brings one: npx release-index <verb>\n`,
   );
   process.exitCode = 1;
 } else {

