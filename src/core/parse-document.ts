@@ -153,11 +153,25 @@ function describeIssue({ path, message }: z.core.$ZodIssue, document: unknown): 
   return `${place}${message}${isShown ? `; got ${showValue(value)}` : ''}`;
 }
 
+/** A single value of a foreign document as a text, and an object as a message shows it: `String` calls the `toString` of an object, which upstream may have set to anything. */
+export function toText(value: unknown): string {
+  return typeof value === 'object' ? showValue(value) : String(value);
+}
+
 /** A short line without the password or the query of an address. */
 export function showValue(value: unknown): string {
-  const text = (JSON.stringify(value) ?? String(value)).slice(0, 1000);
+  const text = formatValue(value).slice(0, 1000);
   const safe = text
     .replaceAll(/:\/\/[^\s"]*@/g, '://…@')
     .replaceAll(/(:\/\/[^\s"?]*)\?[^\s"]*/g, '$1?…');
   return safe.length > 120 ? `${safe.slice(0, 119)}…` : safe;
+}
+
+function formatValue(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    // It is nested more deeply than the stack allows.
+    return Array.isArray(value) ? '[…]' : '{…}';
+  }
 }

@@ -67,7 +67,9 @@ export function readLines(
   const { values, findings, unread } = readEntries(url, entries, schema, 'release line');
   const lines = new Map(values.map((line) => [line.line, line]));
   for (const entry of unread) {
-    const [line] = /\d+(?:\.\d+)*/.exec(String(isObject(entry) && entry[nameKey])) ?? [];
+    const name = isObject(entry) ? entry[nameKey] : undefined;
+    // An object is no name, whatever digits are in it.
+    const [line] = (typeof name !== 'object' && /\d+(?:\.\d+)*/.exec(String(name))) || [];
     if (line !== undefined && LineName.safeParse(line).success) {
       const { data: other } = schema.safeParse({ ...(entry as object), [nameKey]: line });
       lines.set(line, { line, phases: uniteEnds(lines.get(line), other) });

@@ -3,7 +3,7 @@ import LinkHeader from 'http-link-header';
 import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import * as z from 'zod';
 import { isObject } from '../core/objects.ts';
-import { describeProblems, showValue } from '../core/parse-document.ts';
+import { describeProblems, showValue, toText } from '../core/parse-document.ts';
 import { quote, toLine } from '../core/text.ts';
 import type { Http, HttpRequest, HttpResponse } from './http/client.ts';
 import { Failure, SourceError } from './http/failures.ts';
@@ -19,7 +19,7 @@ export const anyText = z
 export const anyTime = z
   .unknown()
   .optional()
-  .transform((value) => (value ? String(value) : undefined));
+  .transform((value) => (value ? toText(value) : undefined));
 /** With each of its keys: a record of zod leaves out `__proto__`. */
 export const anyObject = z.custom<Record<string, unknown>>(isObject, {
   error: 'expected an object',

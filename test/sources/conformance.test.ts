@@ -164,6 +164,44 @@ describe.each(remote)('$name over the network', (upstream) => {
   });
 });
 
+/** Objects that `String` or `JSON.stringify` cannot turn into a text. */
+const hostileObjects = ['{"toString":1}', '[{"toJSON":{},"valueOf":0}]', nest(10_000)];
+
+function nest(depth: number): string {
+  return '['.repeat(depth) + ']'.repeat(depth);
+}
+
+const isJson = ({ name }: { name: string }) =>
+  !['git-tags', 'helm', 'maven', 'page'].includes(name);
+/** A key of JSON with a single value. */
+const fieldForm = /("[^"]+"):(?:"[^"]*"|null|true|false|[\d.]+)/g;
+
+test.each(remote.filter(isJson))('$name has no bug for an object', async (upstream) => {
+  const releases = listed.slice(0, 1);
+  const documents = Object.values(upstream.documents!(releases, 'https://registry.example/', 100));
+  const fields = documents.flatMap(({ body }) => [...String(body).matchAll(fieldForm)]);
+  const keys = new Set(fields.map(([, key]) => key));
+
+  expect(keys).not.toHaveLength(0);
+  for (const key of keys) {
+    for (const object of hostileObjects) {
+      const outcome = await askImitation(upstream, {
+        releases,
+        changeDocument: ({ body, ...document }) => ({
+          ...document,
+          body: String(body).replaceAll(fieldForm, (field, own) =>
+            own === key ? `${own}:${object}` : field,
+          ),
+        }),
+      }).then(
+        () => 'an answer',
+        ({ name }) => name,
+      );
+      expect(outcome, key).toBeOneOf(['an answer', 'SourceError']);
+    }
+  }
+});
+
 /** Half of a list in lines is a list. */
 const hasEnd = ({ name }: { name: string }) => !['go', 'helm', 'page'].includes(name);
 

@@ -1,5 +1,5 @@
 import { inputError } from '../../core/errors.ts';
-import { parseJson } from '../../core/parse-document.ts';
+import { parseJson, showValue, toText } from '../../core/parse-document.ts';
 import { isObject } from '../../core/objects.ts';
 import { findColumn, findSeparator, readTable } from '../../core/table.ts';
 import { quote } from '../../core/text.ts';
@@ -33,10 +33,7 @@ export function readReleaseList(path: string, text: string) {
   for (const row of rows) {
     const version = row[columns.version];
     if (typeof version !== 'string' || !parseVersion(version) || entries.has(version)) {
-      throw inputError(
-        path,
-        `expected each version once, as a text; got ${JSON.stringify(version)}`,
-      );
+      throw inputError(path, `expected each version once, as a text; got ${showValue(version)}`);
     }
     entries.set(version, readEntry(`${path}: ${version}`, version, row, columns));
   }
@@ -69,7 +66,7 @@ function findColumns(names: readonly string[]) {
 function readEntry(subject: string, version: string, row: Row, columns: Columns) {
   const read = (field: keyof Columns) => {
     const column = columns[field];
-    return column === undefined ? '' : String(row[column] ?? '');
+    return column === undefined ? '' : toText(row[column] ?? '');
   };
   return {
     release: {

@@ -4,7 +4,7 @@ import { formatJson } from '../../core/files.ts';
 import type { Entry } from '../../core/index/verdicts.ts';
 import { listPackages, readPackage } from '../../core/lists/documents.ts';
 import { isObject } from '../../core/objects.ts';
-import { parseJson } from '../../core/parse-document.ts';
+import { parseJson, toText } from '../../core/parse-document.ts';
 
 /** cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
 const name = 'cdx:lifecycle:milestone:endOfSupport';
@@ -13,7 +13,7 @@ const name = 'cdx:lifecycle:milestone:endOfSupport';
 export function addEnds(file: string, text: string, entries: readonly Entry[]): string {
   const bill = parseJson(text, file);
   // Older ones have no properties.
-  if (!isObject(bill) || !/^1\.[3-9]$/.test(String(bill['specVersion']))) {
+  if (!isObject(bill) || !/^1\.[3-9]$/.test(toText(bill['specVersion']))) {
     throw inputError(
       file,
       'takes no ends of support: expected a bill of CycloneDX 1.3 to 1.9 in JSON',
@@ -34,10 +34,13 @@ export function addEnds(file: string, text: string, entries: readonly Entry[]): 
     const { supportedUntil, supportedUntilAtMost, isInferred } =
       verdicts.get(item?.text ?? '') ?? {};
     if (supportedUntil && !supportedUntilAtMost && !isInferred) {
-      const { properties = [] } = entry as { properties?: { name: string }[] };
-      const others = properties.filter((property) => property.name !== name);
+      const properties = [entry['properties'] ?? []].flat();
+      const others = properties.filter(
+        (property) => !isObject(property) || property['name'] !== name,
+      );
       Object.assign(entry, { properties: [...others, { name, value: supportedUntil }] });
     }
   }
-  return formatJson({ ...bill, version: Number(bill['version'] ?? 1) + 1 });
+  const { version = 1 } = bill;
+  return formatJson({ ...bill, version: typeof version === 'number' ? version + 1 : version });
 }

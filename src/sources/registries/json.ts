@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { addDays } from '../../core/day.ts';
 import { maxBytes } from '../../core/http-limits.ts';
 import { isObject } from '../../core/objects.ts';
-import { showValue } from '../../core/parse-document.ts';
+import { showValue, toText } from '../../core/parse-document.ts';
 import { OrderedLine } from '../../core/schema/recorded.ts';
 import { toLine } from '../../core/text.ts';
 import { SourceError } from '../http/failures.ts';
@@ -134,7 +134,7 @@ function readFile(file: string, { root, day }: SourceContext): unknown {
 
   const document = parseJson({ url: file, text: () => readFileSync(path, 'utf8') });
   const writtenAt = isObject(document) ? document['writtenAt'] : undefined;
-  const time = parseTimestamp(String(writtenAt));
+  const time = parseTimestamp(toText(writtenAt));
   if (writtenAt !== undefined && (time === undefined || time < addDays(day, -1))) {
     throw SourceError.at(
       file,

@@ -31,6 +31,7 @@ test.each([
   ['[{', 'is no JSON: '],
   ['[1.1]', 'expected each version once, as a text; got 1.1'],
   ['[null]', 'expected each version once, as a text; got null'],
+  ['[{"version":"1.0","day":{"toString":1}}]', '1.0: expected a day such as 2026-01-31; got "{'],
   ['{"releases":5}', 'expected a list of releases, perhaps below "releases"'],
   ['1.0 2026-01-31\n1.0 2026-02-01', 'expected each version once, as a text; got "1.0"'],
   ['1.0 31/1/2026', '1.0: expected a day such as 2026-01-31; got "31/1/2026"'],

@@ -147,6 +147,7 @@ test.each([
   ],
   ['[{"name": "svc", "version": "2025.1"}]', 'expected a bill of CycloneDX 1.3'],
   ['svc 2025.1', 'is no JSON'],
+  [JSON.stringify({ ...npm, specVersion: { toString: 1 } }), 'expected a bill of CycloneDX 1.3'],
   [JSON.stringify({ ...npm, signature: {} }), 'is signed'],
   [JSON.stringify({ ...npm, components: [{ ...npm.components[0], signature: {} }] }), 'is signed'],
 ])('nothing is written of %s', async (bill, message) => {

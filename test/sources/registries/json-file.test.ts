@@ -28,6 +28,11 @@ test.each<[string, (path: string) => void, string]>([
     'writtenAt: expected a time of the last day; got "2026-11-18"',
   ],
   [
+    'a list whose time is an object',
+    (path) => writeFileSync(path, '{"releases": ["1.1"], "writtenAt": {"toString": 1}}'),
+    'writtenAt: expected a time of the last day; got {"toString":1}',
+  ],
+  [
     'a link',
     (path) => {
       renameSync(path, `${path}.other`);
