@@ -2,16 +2,16 @@
 import { formatPackage } from './purl.ts';
 
 interface Facts {
-  /** The keys of a source that it needs, and those that it may have, besides the keys of all. */
+  /** The keys that a source of this kind needs, and keys that it may have, beside those of all sources. */
   readonly needs: readonly string[];
   readonly mayHave?: readonly string[];
-  /** The type of its package URLs. */
+  /** The type of package URLs. */
   readonly purl?: string;
-  /** Its ecosystem in OSV. */
+  /** The ecosystem in OSV. */
   readonly osv?: string;
-  /** A release has several files, which come one by one. */
+  /** A release has several files, which are published one by one. */
   readonly filesFollow?: true;
-  /** Where it states no deprecation, there is none. */
+  /** It states deprecation, so a release without a statement is not deprecated. */
   readonly statesDeprecation?: true;
 }
 
@@ -57,7 +57,7 @@ const table = {
 
 export type DatasourceName = keyof typeof table;
 export const datasourceNames = Object.keys(table) as DatasourceName[];
-/** By the name of a datasource; undefined for other texts. */
+/** Facts by the name of a datasource. Undefined for other texts. */
 export const datasourceFacts: Readonly<Record<DatasourceName, Facts>> &
   Readonly<Record<string, Facts>> = table;
 
@@ -68,7 +68,7 @@ export interface PackageOfSource {
   readonly field?: string | undefined;
 }
 
-/** The package URL of a source, without a version. The application in a chart has other versions than the chart. */
+/** Returns the package URL of a source, without a version. A chart that is read for its `appVersion` has none, because its versions are those of the application. */
 export function nameSourcePackage({
   datasource,
   packageName,
@@ -80,7 +80,7 @@ export function nameSourcePackage({
     : undefined;
 }
 
-/** The package of a source as OSV names it. */
+/** Returns the package of a source as OSV names it, or undefined. */
 export function nameOsvPackage({ datasource, packageName: name }: PackageOfSource) {
   const ecosystem = datasourceFacts[datasource]?.osv;
   return ecosystem && name ? { ecosystem, name } : undefined;

@@ -1,7 +1,7 @@
 /** A calendar day in UTC, `YYYY-MM-DD`. Days compare as strings. */
 export type Day = string;
 
-/** An exact day without `atMost`; an unknown one between two bounds, of which either may be absent. */
+/** A day, or its bounds. Without `atMost` the day is exact. Otherwise it lies between the two bounds; either may be absent. */
 export interface DayRange {
   readonly from?: Day | undefined;
   readonly atMost?: Day | undefined;
@@ -17,13 +17,13 @@ export function isDay(text: string): boolean {
   );
 }
 
-/** The day of an instant or a day. Of years after 9999, which would not compare as strings, the last day of 9999. */
+/** Returns the day of an instant or a day. Years after 9999 become the last day of 9999, because they would not compare as strings. */
 export function toDay(time: Date | string): Day {
   const text = typeof time === 'string' ? time : time.toISOString();
   return text.startsWith('+') ? '9999-12-31' : text.slice(0, 10);
 }
 
-/** A day as the instant of its start; an instant in whole seconds. */
+/** Returns an instant in whole seconds. A day becomes the instant of its start. */
 export function toTimestamp(text: string): string {
   return text.length === 10 ? `${text}T00:00:00Z` : text.replace(/\.\d+/, '');
 }
@@ -32,7 +32,7 @@ export function addDays(day: Day, days: number): Day {
   return toDay(new Date(Date.parse(day) + days * msPerDay));
 }
 
-/** A shorter month gives its last day: 31 August plus 18 months is 28 or 29 February. */
+/** Adds months. If the day does not exist, returns the last day of the month: 31 August plus 18 months is 28 or 29 February. */
 export function addMonths(day: Day, months: number): Day {
   const date = new Date(day);
   const dayOfMonth = date.getUTCDate();
@@ -45,13 +45,13 @@ export function countDays(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / msPerDay;
 }
 
-/** The earliest known day. */
+/** Returns the earliest day, or undefined if there is none. */
 export function findEarliest(days: readonly (Day | undefined)[]): Day | undefined {
-  // Undefined is sorted to the end.
+  // `sort` moves undefined to the end.
   return days.toSorted()[0];
 }
 
-/** Exact where both bounds are one day. */
+/** Returns an exact day if both bounds are the same day. */
 export function createRange(from: Day | undefined, atMost: Day | undefined): DayRange {
   return from === atMost ? { from } : { from, atMost };
 }
@@ -64,7 +64,7 @@ export function mapRange({ from, atMost }: DayRange, change: (day: Day) => Day):
   return createRange(from && change(from), atMost && change(atMost));
 }
 
-/** Whether the day has come; undefined between its bounds. */
+/** Tells whether the day has come. Undefined if `day` lies between the bounds. */
 export function hasCome({ from, atMost }: DayRange, day: Day): boolean | undefined {
   const latest = atMost ?? from;
   if (latest !== undefined && latest <= day) {
@@ -87,7 +87,7 @@ export function today(): Day {
   return toDay(new Date());
 }
 
-/** The instant, or one just after the last one. */
+/** Returns the instant, or the millisecond after `last` if the instant is not later. */
 export function toLaterInstant(instant: string, last = ''): string {
   return instant > last ? instant : new Date(Date.parse(last) + 1).toISOString();
 }

@@ -1,17 +1,17 @@
-/** Limits for what is read from addresses. */
+/** Limits of requests. */
 
 export const maxRedirects = 5;
 
-/** Where a redirect leads; undefined for another answer. */
+/** Returns the target of a redirect, or undefined for another answer. */
 export function findTarget(status: number, headers: Headers): string | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(status);
   return (isRedirect && headers.get('location')) || undefined;
 }
 
-/** npm's documents can have 60 MB. */
+/** Documents of npm can have 60 MB. */
 export const maxBytes = 64 * 1024 * 1024;
 
-/** Undefined for a body that is bigger. */
+/** Reads a body. Undefined if it is larger than `limit` bytes. */
 export async function collect(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limit: number,

@@ -1,9 +1,9 @@
-/** Whether a value of a foreign document has keys, and is no list. */
+/** Tells whether a value of a foreign document is an object, and no list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object with these keys of a value, in their order. */
+/** Returns an object with these keys of a value, in the order of `keys`. */
 export function pick<T, Key extends keyof T>(value: T, keys: readonly Key[]): Pick<T, Key> {
   const picked = {} as Pick<T, Key>;
   for (const key of keys) {

@@ -1,4 +1,4 @@
-/** Reads documents by a schema, and says in sentences what is wrong with one. */
+/** Parses documents by a schema, and describes their problems in sentences. */
 import * as z from 'zod';
 import { InputError, inputError } from './errors.ts';
 import { findNearest, toLine } from './text.ts';
@@ -11,7 +11,7 @@ export function parseJson(text: string, subject: string): unknown {
   }
 }
 
-/** The value of a document, or an `InputError` with all its problems. */
+/** Returns the value of a document. Throws an `InputError` with all its problems. */
 export function parseDocument<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -25,7 +25,7 @@ export function parseDocument<S extends z.ZodType>(
   return data;
 }
 
-/** As `parseDocument`, of what another version of the program may have written: unknown keys pass. Says the first problem. */
+/** Parses a document that another version of the program may have written: unknown keys pass. Throws an `InputError` with the first problem. */
 export function parseForeign<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -37,11 +37,11 @@ export function parseForeign<S extends z.ZodType>(
     throw inputError(subject, `cannot be read: ${describeIssue(issue, value)}`);
   }
 
-  // Without data, it has unknown keys and no other problem.
+  // Without data, unknown keys are the only problem.
   return (data ?? value) as z.infer<S>;
 }
 
-/** What is wrong with a document, in sentences: of each place, the first. */
+/** Describes the problems of a document in sentences: for each place, the first one. */
 export function describeProblems(value: unknown, schema: z.ZodType): string[] {
   const { error } = schema.safeParse(value, { error: describeExpected });
   const issues = listIssues(error?.issues);
@@ -96,7 +96,7 @@ function formatChoice(values: readonly unknown[]): string {
   return values.length > 1 ? `one of ${list}` : list;
 }
 
-/** Each with its path from the document on; of a union, those of the form that the value was probably meant as. */
+/** Lists issues, each with its path from the document on. For a union, the issues of the form that the value was probably meant to have. */
 function listIssues(
   issues: readonly z.core.$ZodIssue[] = [],
   parent: readonly PropertyKey[] = [],
@@ -112,13 +112,13 @@ function listIssues(
   });
 }
 
-/** A value of another type is further off than another text, and this further than a mistake within the value. */
+/** Rates how far a value is from a form: a wrong type is furthest, then a wrong text, then a mistake within the value. */
 function rateDistance(issues: readonly z.core.$ZodIssue[]): number {
   const code = issues.find(({ path }) => path.length === 0)?.code ?? '';
   return ['invalid_value', 'invalid_type'].indexOf(code);
 }
 
-/** Whether a key is missing since it is misspelt, which is a problem of its own. */
+/** Tells whether a key is missing because it is misspelt. The misspelt key is reported as a problem of its own. */
 function isMisspelt(
   { path }: z.core.$ZodIssue,
   issues: readonly z.core.$ZodIssue[],
@@ -147,18 +147,18 @@ const secretKeys: readonly PropertyKey[] = ['jwkSet'];
 function describeIssue({ path, message }: z.core.$ZodIssue, document: unknown): string {
   const place = path.length === 0 ? '' : `${z.core.toDotPath(path)}: `;
   const value = readValue(document, path);
-  // An object may hold a secret in any of its parts.
+  // Any part of an object may hold a secret.
   const mayBeSecret = typeof value === 'object' || path.some((key) => secretKeys.includes(key));
   const isShown = value !== undefined && !mayBeSecret;
   return `${place}${message}${isShown ? `; got ${showValue(value)}` : ''}`;
 }
 
-/** A single value of a foreign document as a text, and an object as a message shows it: `String` calls the `toString` of an object, which upstream may have set to anything. */
+/** Returns a value of a foreign document as a text. An object is shown as in messages, because `String` would call its `toString`, which upstream may have set to anything. */
 export function toText(value: unknown): string {
   return typeof value === 'object' ? showValue(value) : String(value);
 }
 
-/** A short line without the password or the query of an address. */
+/** Shows a value on a short line, without the password and the query of an address. */
 export function showValue(value: unknown): string {
   const text = formatValue(value).slice(0, 1000);
   const safe = text

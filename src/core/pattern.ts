@@ -1,4 +1,4 @@
-/** Patterns and rules for versions. Apart from ranges, as RE2 is large and only a build needs it. */
+/** Patterns and rules for versions. They are not in `range.ts`, because RE2 is large and only builds need it. */
 import Range from 'semver/classes/range.js';
 import validRange from 'semver/ranges/valid.js';
 import { RE2JS, RE2JSException } from 're2js';
@@ -6,7 +6,7 @@ import type { Version } from './version.ts';
 
 export type Pattern = ReturnType<typeof compilePattern>;
 
-/** A regular expression of a definition. It runs as RE2, as in Renovate: no foreign text can keep it busy. */
+/** Compiles a regular expression of a definition. It runs as RE2, like in Renovate, so no foreign text can keep it busy. */
 export function compilePattern(text: string) {
   try {
     const program = RE2JS.compile(text);
@@ -36,10 +36,10 @@ export function compilePattern(text: string) {
   }
 }
 
-/** `/regex/`, `/regex/i`, `!/regex/`, as in Renovate. */
+/** `/regex/`, `/regex/i`, `!/regex/`: the forms of Renovate. */
 const patternForm = /^(!?)\/(.+)\/(i?)$/;
 
-/** The problem of a rule for versions: a pattern between slashes, or a range of semver, read strictly. */
+/** Finds the problem of a rule for versions: a pattern between slashes, or a range of semver, read strictly. */
 export function findRuleProblem(rule: string): string | undefined {
   const pattern = patternForm.exec(rule)?.[2];
   if (pattern !== undefined) {
@@ -52,8 +52,8 @@ export function findRuleProblem(rule: string): string | undefined {
 }
 
 /**
- * Tests versions by a rule that has no problem. A range compares three groups of digits: 2025.3 is 2025.3.0. Unlike in Renovate, `>=1.0.0`
- * admits the prerelease 2.0.0-rc.1, as `prereleases` decides about it.
+ * Returns a test for versions. `rule`: one without a problem. A range compares three groups of digits: 2025.3 is 2025.3.0. Unlike Renovate,
+ * `>=1.0.0` admits the prerelease 2.0.0-rc.1, because `prereleases` decides about prereleases.
  */
 export function createRuleTest(rule: string): (version: Version) => boolean {
   const [, negation, pattern, flag] = patternForm.exec(rule) ?? [];

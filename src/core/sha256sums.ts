@@ -1,6 +1,6 @@
 import { inputError } from './errors.ts';
 
-/** Lists every file of a site but itself and its signature, in the form of sha256sum(1). */
+/** The list of all files of a site, except this file and its signature, in the form of sha256sum(1). */
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = 'SHA256SUMS.minisig';
 
@@ -12,7 +12,7 @@ export function formatDigests(digests: Digests): string {
   return paths.map((path) => `${digests.get(path)}  ${path}\n`).join('');
 }
 
-/** Throws an InputError for a malformed line, a repeated path, and one that leads out of the folder. */
+/** Parses `SHA256SUMS`. Throws an `InputError` for a malformed line, a repeated path, and a path that leads out of the folder. */
 export function parseDigests(text: string): Map<string, string> {
   const digests = new Map<string, string>();
   for (const line of text.split('\n').filter(Boolean)) {
@@ -29,13 +29,13 @@ export function parseDigests(text: string): Map<string, string> {
   return digests;
 }
 
-/** On every system: an absolute path, `..`, an empty part, a backslash, a control character. */
+/** Paths that lead out of the folder on some system: an absolute path, `..`, an empty part, a backslash, a control character. */
 const outside = /[\p{Cc}\p{Zl}\p{Zp}\\]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/u;
 
-/** `statements/svc.ndjson`, of `details/svc.json`. */
+/** `statements/svc.ndjson` has the statements about the releases in `details/svc.json`. */
 export const statementsFolder = 'statements/';
 
-/** The list and its signature. */
+/** Tells whether a path is the list or its signature. */
 export function isUnlisted(path: string): boolean {
   return path === digestsFile || path === signatureFile;
 }

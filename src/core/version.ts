@@ -1,14 +1,14 @@
 /** One order for versions of every shape: that of Renovate's `loose` versioning (lib/modules/versioning/loose/index.ts). */
 export interface Version {
-  /** As upstream spells it. */
+  /** The text, as upstream spells it. */
   readonly text: string;
-  /** Digits without leading zeros, so they compare by length and then as texts, whatever their size. */
+  /** Digits without leading zeros. They compare by length and then as texts, so their size has no limit. */
   readonly groups: readonly string[];
-  /** The text after the digits; empty for most releases. */
+  /** The text after the digits. Empty for most releases. */
   readonly suffix: string;
 }
 
-/** Versions become keys, paths and arguments of commands: up to six groups of up to 50 digits, and a suffix of harmless characters. */
+/** Versions become keys, paths and arguments of commands, so they have limits: six groups of 50 digits, and a suffix of harmless characters. */
 export const maxVersionLength = 200;
 const form = /^v?(\d{1,50}(?:\.\d{1,50}){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
@@ -16,10 +16,10 @@ const commitHash = /^[a-f0-9]{7,40}$/;
 /** Renovate compares suffixes by `localeCompare` with numbers; a fixed locale makes the order the same everywhere. */
 const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
-/** Each query reads all releases of an index. Full at 100,000, since questions bring texts of their own. */
+/** Parsed versions, because each query reads all releases of an index. At most 100,000, because questions bring texts of their own. */
 const cache = new Map<string, Version>();
 
-/** Undefined for a text that has no place in the order. */
+/** Parses a version. Undefined for a text that has no place in the order. */
 export function parseVersion(text: string): Version | undefined {
   return cache.get(text) ?? parse(text);
 }
@@ -42,7 +42,7 @@ function parse(text: string): Version | undefined {
   return version;
 }
 
-/** For a text that a schema has checked. */
+/** Parses a version that a schema has checked. Throws for any other text. */
 export function readVersion(text: string): Version {
   const version = parseVersion(text);
   if (!version) {
@@ -52,7 +52,7 @@ export function readVersion(text: string): Version {
   return version;
 }
 
-/** Of the first groups, up to a number of them; a missing one is 0. */
+/** Compares the first `size` groups. A missing group is 0. */
 export function compareGroups(a: Version, b: Version, size: number): number {
   for (let index = 0; index < size; index += 1) {
     const first = a.groups[index] ?? '0';
@@ -64,7 +64,7 @@ export function compareGroups(a: Version, b: Version, size: number): number {
   return 0;
 }
 
-/** Zero means equal rank: `v1.2` and `1.02` are spellings of one version. */
+/** Compares versions. Zero means equal rank: `v1.2` and `1.02` are spellings of one version. */
 export function compareVersions(a: Version, b: Version): number {
   const { length } = a.groups;
   return (
@@ -75,7 +75,7 @@ export function compareVersions(a: Version, b: Version): number {
   );
 }
 
-/** A version without a suffix comes last. */
+/** Compares suffixes. A version without a suffix comes last. */
 export function compareSuffixes(a: string, b: string): number {
   return a && b ? naturalOrder.compare(a, b) : Number(!a) - Number(!b);
 }
@@ -85,34 +85,34 @@ export function compareNames(a: string, b: string): number {
   return compareVersions(readVersion(a), readVersion(b));
 }
 
-/** Equal for all spellings of a version, as in Renovate: `v1.2` and `1.02`, but not `1.2.0`. */
+/** Returns a key that is equal for all spellings of a version. Like Renovate: `v1.2` and `1.02`, but not `1.2.0`. */
 export function keyVersion({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }
 
-/** The key of a recorded version. */
+/** Returns the key of a recorded version. */
 export function keyText(version: string): string {
   return keyVersion(readVersion(version));
 }
 
-/** Also equal for `X.Y` and `X.Y.0`: who asks for a release, or lists fixes, writes either. */
+/** Returns a key that is also equal for `X.Y` and `X.Y.0`, because questions and lists of fixes have either form. */
 export function keyRelease(version: Version): string {
   const { groups } = version;
   const endsInZero = groups.length === 3 && groups[2] === '0';
   return keyVersion(endsInZero ? { ...version, groups: groups.slice(0, 2) } : version);
 }
 
-/** `2025.3` for `2025.03.1`: the first digit groups, or fewer where a version has fewer. */
+/** Returns the first digit groups of a version, or all if it has fewer: `2025.3` for `2025.03.1`. */
 export function nameLine({ groups }: Version, count: number): string {
   return groups.slice(0, count).join('.');
 }
 
-/** Equal for all spellings of a line's name: `24.4` for `24.04`. */
+/** Returns a key that is equal for all spellings of a line's name: `24.4` for `24.04`. */
 export function keyLine(name: string): string {
   return readVersion(name).groups.join('.');
 }
 
-/** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. The longest name that its groups begin with. */
+/** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. If several names fit, the longest one. */
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
@@ -130,23 +130,23 @@ export function createLineFinder(
   };
 }
 
-/** Words that mark a prerelease anywhere in a suffix, as alternatives of a pattern. */
+/** Words that mark a prerelease anywhere in a suffix: alternatives of a pattern. */
 export const prereleaseWords =
   'alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|' +
   'experimental|insiders|insider|unstable';
 
-/** These, and letters that mark one before a number: `1.0b1` is one, OpenSSL's `1.0.2b` is not. */
+/** These words, and letters that mark a prerelease before a number: `1.0b1` is a prerelease, OpenSSL's `1.0.2b` is not. */
 const prereleaseForm = new RegExp(
   String.raw`(?<![a-z])(?:${prereleaseWords}|(?<!\d[^a-z]*)[abcm](?=[^a-z\d]*\d))(?![a-z])`,
   'i',
 );
 
-/** Whether a version is written as a prerelease: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. Build metadata after a plus does not count. */
+/** Tells whether a version has the form of a prerelease: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. Build metadata after a plus is ignored. */
 export function isPrereleaseForm({ suffix }: Version): boolean {
   return suffix !== '' && prereleaseForm.test(suffix.replace(/\+.*/, ''));
 }
 
-/** The newest stable one of releases that are in version order, else the newest prerelease. */
+/** Returns the newest stable release, or else the newest prerelease. `releases`: in version order. */
 export function findNewest<R extends { readonly isPrerelease?: boolean | undefined }>(
   releases: readonly R[],
 ): R | undefined {

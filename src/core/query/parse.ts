@@ -12,7 +12,7 @@ export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly meaning?: string;
-  /** A text without a field is searched in it. */
+  /** A text without a field is searched in this field. */
   readonly isSearched?: boolean;
 }
 
@@ -22,17 +22,17 @@ export type Query =
   | { readonly not: Query }
   | Term;
 
-/** Selects what passes the test in any of the fields. */
+/** Selects a row if any of the fields passes the test. */
 export interface Term {
   readonly fields: readonly Field[];
   readonly test: Test;
 }
 
-/** Whether a value is known; or the parts of a text between its wildcards, in lower case; or a range to be in or outside of. */
+/** A test: the value is known; or it matches the parts of a text between wildcards, in lower case; or it lies in or outside a range. */
 export type Test =
   { readonly isKnown: true } | { readonly pieces: Pieces; readonly key?: Pieces } | Bounds;
 export type Pieces = readonly string[];
-/** Both ends included. */
+/** A range that includes both ends. */
 export interface Bounds {
   readonly min?: Ordered;
   readonly max?: Ordered;
@@ -46,7 +46,7 @@ const maxLevels = 50;
 /** A query that cannot be read. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
-  /** In characters, from 1. */
+  /** The number of the character, from 1. */
   readonly position: number;
   readonly expected: string;
 
@@ -67,7 +67,8 @@ interface Cursor {
 }
 
 /**
- * Reads a query. `now`: what relative times count from, in milliseconds; from the start of a day, whole days are days. Throws a `QueryError`.
+ * Parses a query. `now`: the instant in milliseconds from which relative times are counted. At the start of a day, a number of days means
+ * whole days. Throws a `QueryError`.
  *
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }
@@ -178,7 +179,7 @@ function suggestField({ fields }: Cursor, name: string): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-/** A text to look for. A word that is nearly a flag is rejected: `not isDepricated` would select all. */
+/** Parses a text to look for. A word that is nearly a flag is rejected, because `not isDepricated` would select all releases. */
 function parseText(cursor: Cursor, start: number, name: string): Term {
   const hint = name.length > 4 ? suggestField(cursor, name) : '';
   if (hint !== '' && !findField(cursor, name)) {
@@ -251,7 +252,7 @@ function parseBounds(cursor: Cursor, field: Field): Bounds {
   return { min, max };
 }
 
-/** `>` means after the end of a day, outside of what is up to it; `<` before its start. */
+/** Parses a comparison. `>2026-01-31` means after the end of that day, `<2026-01-31` before its start. */
 function compareBy(sign: string, [min, max]: Span): Bounds {
   const isOutside = sign.length === 1;
   return sign.startsWith('>') === isOutside ? { max, isOutside } : { min, isOutside };
@@ -266,7 +267,7 @@ function parseSpan(cursor: Cursor, field: Field): Span {
   return span ?? rejectValue(cursor, field, start);
 }
 
-/** `key=value`, of which each part may have wildcards. */
+/** Parses `key=value`. Each part may have wildcards. */
 function splitPair(pieces: Pieces): Test | undefined {
   const index = pieces.findIndex((piece) => piece.includes('='));
   if (index === -1) {
@@ -281,7 +282,7 @@ function splitPair(pieces: Pieces): Test | undefined {
   };
 }
 
-/** Words and texts in quotes up to a space, a bracket or the end, split at wildcards. A backslash in quotes escapes `"`, `*` and itself. */
+/** Reads words and texts in quotes up to a space, a bracket or the end, and splits them at wildcards. A backslash in quotes escapes `"`, `*` and itself. */
 function readPieces(cursor: Cursor): Pieces {
   const text = take(cursor, /^(?:"(?:[^"\\]|\\.)*"|[^\s()[\]"])+/);
   if (text === '') {
@@ -300,7 +301,7 @@ function readPieces(cursor: Cursor): Pieces {
       if (token === '*') {
         pieces.push('');
       } else {
-        // Of an escape, its second character.
+        // The second character of an escape.
         pieces[pieces.length - 1] += token.slice(-1).toLowerCase();
       }
     }
@@ -319,7 +320,7 @@ function reject({ text, at }: Cursor, expected: string, start = at): never {
   throw new QueryError(position, expected, got);
 }
 
-/** The text that comes next if it matches, else an empty one; moves past it. */
+/** Returns the next text if it matches, and moves past it. Otherwise returns an empty text. */
 function take(cursor: Cursor, form: RegExp): string {
   const [text = ''] = form.exec(cursor.text.slice(cursor.at)) ?? [];
   cursor.at += text.length;
@@ -330,7 +331,7 @@ function isAt({ text, at }: Cursor, form: RegExp): boolean {
   return form.test(text.slice(at));
 }
 
-/** Moves past an operator, which a space, a parenthesis or the end follows. */
+/** Moves past an operator. It must be followed by a space, a parenthesis or the end. */
 function takeWord(cursor: Cursor, word: 'and' | 'or' | 'not'): boolean {
   return take(cursor, new RegExp(`^${word}(?![^\\s()])\\s*`, 'i')) !== '';
 }

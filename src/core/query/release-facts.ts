@@ -1,15 +1,15 @@
-/** What queries see of a release besides what its component and the day say. The build makes it; `search/` has it in columns. */
+/** The values of a release that queries read, except those that follow from its component or the day. The build writes them into the columns of `search/`. */
 import type { Day } from '../day.ts';
 import type { Component, Line, Release } from '../schema/published.ts';
 import type { DailyField, ReleaseField, SharedField } from './release-fields.ts';
 
 export type ReleaseFacts = ReturnType<typeof createFacts>;
 
-/** Undefined where unknown, null where known to be none. */
+/** Returns the values of a release. Undefined: unknown. Null: there is none. */
 export function createFacts(release: Release, line: Line, component: Component, asOf: Day) {
   const isVulnerable = release.advisories && release.advisories.length > 0;
   const daysBehind = release.isLatest ? 0 : release.behind;
-  // In place of what only a vulnerable release has.
+  // For fields that only a vulnerable release has.
   const none = release.advisories === undefined ? undefined : null;
   return {
     availableAt: release.availableAt,

@@ -1,4 +1,4 @@
-/** The releases that a query selects, from `status.json` and the parts of `search/`. No zod and no Node: pages load it. */
+/** Finds the releases that a query selects, from `status.json` and the parts of `search/`. Pages run this file, so it imports neither zod nor Node. */
 import { countDays, msPerDay, type Day } from '../day.ts';
 import type { Status, Search, SearchedColumn } from '../schema/documents.ts';
 import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../words.ts';
@@ -17,7 +17,7 @@ import { releaseFields, type DailyField, type SharedField } from './release-fiel
 /** All releases of a component, in the order of versions. */
 type Table = ReturnType<typeof openReleases>;
 
-/** A release, by the number of its row, which is made where it is shown. */
+/** A selected release, as the number of its row. `listRows` makes the row. */
 export interface Found {
   readonly table: Table;
   readonly row: number;
@@ -32,13 +32,13 @@ export type SearchRow = Values &
 /** Reads a part of `search/` by its path. */
 type ReadPart = (path: string) => Promise<Search>;
 
-/** Files of an address may be of two builds while they change. */
+/** `status.json` and a part are of different builds, because the site was published between the two requests. */
 export class OtherBuildError extends Error {}
 
-/** As many as a browser asks for at once: all of them would not fit into a Worker. */
+/** As many as a browser requests at once. All parts together would not fit into the memory of a Worker. */
 const partsAtOnce = 6;
 
-/** The releases that a query selects, by component, then in the order of versions. Reads only parts in which there may be some. */
+/** Returns the releases that a query selects, by component and then in the order of versions. Reads only parts that may have some. */
 export async function search(query: Query, status: Status, readPart: ReadPart): Promise<Found[]> {
   const names = Object.keys(status.components).filter(
     (name) => !excludes(query, readShared(name, status)),
@@ -60,7 +60,7 @@ export async function search(query: Query, status: Status, readPart: ReadPart): 
   return found;
 }
 
-/** All releases of a component. */
+/** Returns all releases of a component. */
 export async function readComponent(
   name: string,
   status: Status,
@@ -75,7 +75,7 @@ export function listRows(found: readonly Found[]): SearchRow[] {
   return found.map(({ table, row }) => table.row(row));
 }
 
-/** What a table says of a release: its label, tone and end. */
+/** Describes a release for a row of a table: label, tone and end. */
 export function describeRow(row: SearchRow) {
   const { state, isVulnerable } = row;
   const tone = stateTones[state];
@@ -87,20 +87,20 @@ export function describeRow(row: SearchRow) {
   };
 }
 
-/** The part of a component: each has as many as the others, in the order of `status.json`. */
+/** Returns a function that names the part of a component. Each part has `componentsPerPart` components, in the order of `status.json`. */
 function nameParts({ components, componentsPerPart }: Status): (name: string) => string {
   const places = new Map(Object.keys(components).map((name, place) => [name, place]));
   return (name) => `search/${Math.floor(places.get(name)! / componentsPerPart)}.json`;
 }
 
-/** What `status.json` says of all releases of a component. */
+/** Reads the fields that all releases of a component share, from `status.json`. */
 function readShared(component: string, { components }: Status): ReadColumn {
   const { title, state: freshness, fields } = components[component]!;
   const shared: Readonly<Record<string, unknown>> = { component, title, freshness, ...fields };
   return (field) => (field in shared ? { values: [shared[field]] } : undefined);
 }
 
-/** What one question has read of a part, the next need not read again. */
+/** Tables that an earlier query has opened. */
 const opened = new WeakMap<object, Table>();
 
 function openTable(name: string, status: Status, part: Search, path: string): Table {
@@ -149,7 +149,7 @@ function openReleases(
   return { size, readColumn, value, row };
 }
 
-/** Behind its values are null, for what is known to be none, and undefined, for what is not known. */
+/** Appends null (no value) and undefined (unknown) to the values, because `at` refers to these two places. */
 function expandColumn(stored: SearchedColumn | undefined): Column {
   const { values, at }: Column = stored ?? { values: [undefined] };
   if (at) {
@@ -163,7 +163,7 @@ const daily: Readonly<Record<DailyField, { of: keyof ReleaseFacts; direction: 1 
   supportLeft: { of: 'supportedUntil', direction: -1 },
 };
 
-/** The time since the day of another field, or until it, in milliseconds; unknown where that would be negative. */
+/** Returns the milliseconds since a day, or until it (`direction` -1). Undefined if that would be negative. */
 function measureTime(day: unknown, asOf: Day, direction: 1 | -1): number | undefined {
   const days = typeof day === 'string' ? countDays(day.slice(0, 10), asOf) * direction : -1;
   return days < 0 ? undefined : days * msPerDay;
