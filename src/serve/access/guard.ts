@@ -1,4 +1,4 @@
-/** Who may ask the doors: access keys, tokens that are made of them, and tokens of issuers. */
+/** Checks who may send requests: access keys, tokens that are made from them, and tokens of issuers. */
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -19,7 +19,7 @@ import { openIssuers, readIssuer } from './issuers.ts';
 
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
-/** A challenge of RFC 6750, section 3, and RFC 9728, section 5.1. An unknown user gets no `error`: the same person would sign in again. */
+/** Returns the value of `WWW-Authenticate` (RFC 6750, section 3; RFC 9728, section 5.1). An unknown user gets no `error`, because a client would let the same person sign in again. */
 export function createChallenge({ denial, status, message }: Denied, baseUrl: string): string {
   const hasCredential = denial !== 'no-credential';
   const code = status === 403 ? 'insufficient_scope' : 'invalid_token';
@@ -32,7 +32,7 @@ export function createChallenge({ denial, status, message }: Denied, baseUrl: st
   return `Bearer ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** What a client may do: with a credential, from which tokens can be made, or as a user of an issuer. */
+/** The rights of a client: of a credential, from which tokens can be made, or of a user of an issuer. */
 export type Grant = Credential | Pick<Credential, 'permissions'>;
 
 export type Access = ReturnType<typeof openAccess>;
@@ -44,7 +44,7 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
 
   return {
     config,
-    /** The rights of a request, which it needs for an operation. Throws `Denied`. */
+    /** Returns the rights of a request that needs a permission. Throws `Denied` if it has no valid credential. */
     async check(request: Request, needed: Permission): Promise<Grant> {
       const header = request.headers.get('authorization');
       if (header !== null && !isServiceUrl(request.url)) {
@@ -72,7 +72,7 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
   };
 }
 
-/** The rights of an access key or of a token made from one; undefined for another text. */
+/** Returns the rights of an access key or of a token made from one. Undefined for any other text. */
 async function readCredential(
   secret: string,
   keys: readonly AccessKey[],
@@ -94,10 +94,10 @@ async function readCredential(
   return credential;
 }
 
-/** `token68` of RFC 9110, section 11.2. No token of an issuer is longer. */
+/** `token68` of RFC 9110, section 11.2. Tokens of issuers are never longer. */
 const tokenForm = /^[A-Za-z0-9\-._~+/]{1,8192}=*$/;
 
-/** Bearer, or the password of Basic (RFC 7617), whose user name is ignored. Agents use Bearer alone. */
+/** Reads a Bearer token, or the password of Basic (RFC 7617; the user name is ignored). `/mcp` accepts Bearer only. */
 function readAuthorization(header: string | null, acceptsBasic: boolean) {
   const [, scheme = '', value = ''] = /^([^\s,]*)\s*(.*)$/s.exec(header?.trim() ?? '') ?? [];
   const isPassword = scheme.toLowerCase() === 'basic' && acceptsBasic;
@@ -129,14 +129,14 @@ export interface Credential {
   readonly expiresAt: number;
 }
 
-/** The end of the last day of a key. */
+/** Returns the end of the last day of a key, in milliseconds since 1970. */
 function findEnd({ expires }: AccessKey): number {
   return Date.parse(expires) + msPerDay;
 }
 
 const Claims = z.object({ exp: z.number(), permissions: z.array(z.enum(permissions)) });
 
-/** Makes a token for one address, signed with the digest of the key: it ends with the key, or when the key leaves the list. */
+/** Makes a token for one address, signed with the digest of the key. It expires with the key, and is invalid once the key leaves the list. */
 export function makeToken(
   { key, permissions: granted, expiresAt }: Credential,
   baseUrl: string,
@@ -151,7 +151,7 @@ export function makeToken(
     .sign(deriveSecret(key));
 }
 
-/** The rights of a token; undefined if it is invalid. */
+/** Returns the rights of a token. Undefined if it is invalid. */
 async function readToken(
   token: string,
   keys: readonly AccessKey[],

@@ -1,4 +1,4 @@
-/** Tokens of issuers: signed ones, and opaque ones, which only their issuer can read. */
+/** Tokens of issuers: signed tokens, and opaque tokens, which only their issuer can read. */
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError } from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
@@ -17,7 +17,7 @@ import {
 import type { AccessConfig, Issuer, User } from '../../core/schema/access.ts';
 import { Denied } from '../errors.ts';
 
-/** What finds the user of a token. It throws `Denied`. */
+/** Returns a function that finds the user of a token. It throws `Denied`. */
 export function openIssuers({
   issuers,
   opaqueTokenFanOut,
@@ -27,7 +27,7 @@ export function openIssuers({
     return { issuer, read: open(issuer) };
   });
 
-  /** A JWT goes only to the issuer that it names. Any other token goes to the one opaque issuer; to several only with fan-out. */
+  /** A JWT is sent only to the issuer that it names. Any other token is sent to the opaque issuer; if there are several, only with `opaqueTokenFanOut`. */
   function selectReaders(token: string) {
     const iss = readIssuer(token);
     if (iss !== undefined) {
@@ -61,27 +61,27 @@ export function openIssuers({
   };
 }
 
-/** The issuer that a signed JWT names; empty if it names none; undefined for an opaque token, also an encrypted JWT. */
+/** Returns the issuer that a signed JWT names, or an empty text if it names none. Undefined for an opaque token; an encrypted JWT is one. */
 export function readIssuer(token: string): string | undefined {
   try {
     decodeProtectedHeader(token);
     return decodeJwt(token).iss ?? '';
   } catch {
-    // A damaged JWT, by its first characters and its alphabet, goes to no issuer.
+    // A damaged JWT, recognised by its first characters and its alphabet, is sent to no issuer.
     return /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(token) ? '' : undefined;
   }
 }
 
-/** The operator learns the address and no part of a token. */
+/** Logs the address of the issuer, and no part of a token. */
 function logOutage({ uri, jwksUri }: Issuer, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   console.error(`${jwksUri ?? uri}: ${reason}. Its tokens are answered with 503.`);
 }
 
-/** What an issuer says of the owner of a token. */
+/** The statements of an issuer about the owner of a token. */
 type Claims = Readonly<Record<string, unknown>>;
 
-/** The user with the claims of a token. Throws `Denied`. */
+/** Finds the user with the claims of a token. Throws `Denied`. */
 function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User {
   const { claimMapping, restrictByDomain, allowedDomains } = issuer;
   const email = readEmail(claims, issuer);
@@ -110,7 +110,7 @@ function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User
   return user;
 }
 
-/** Ignores an address that the issuer calls unverified or, with `requireEmailVerified`, does not call verified: anybody could have chosen it. */
+/** Reads the mail address. Ignores one that the issuer calls unverified or, with `requireEmailVerified`, does not call verified, because anybody could have chosen it. */
 function readEmail(
   { email, email_verified: verified }: Claims,
   { requireEmailVerified }: Issuer,
@@ -124,14 +124,14 @@ function readEmail(
   return isVerified || (isSilent && !requireEmailVerified) ? lower(email) : undefined;
 }
 
-/** ASCII letters alone: folding others could give two people one address. */
+/** Lowers ASCII letters only. Other letters could give two people the same address. */
 function lower(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/* Signed tokens, which are read without asking their issuer more than for its keys. */
+/* Signed tokens. Only the keys of their issuer are requested. */
 
-/** Only asymmetric ones: who verifies must not be able to sign. */
+/** Only asymmetric algorithms: a verifier must not be able to sign. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -146,10 +146,10 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** Failures of the keys, not of a token. */
+/** Codes of errors that concern the keys, not the token. */
 const keyFailures = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'];
 
-/** Reads the claims of a token; undefined for an invalid one. Throws where the keys of the issuer cannot be read. */
+/** Returns a function that reads the claims of a token: undefined for an invalid one. It throws if the keys of the issuer cannot be read. */
 function openJwtReader(issuer: Issuer) {
   const { uri, jwkSet, jwksUri, allowedJwtTypes, allowedJwtAudiences } = issuer;
   const keys =
@@ -192,14 +192,15 @@ function normaliseType(type: string): string {
 /* Opaque tokens, which only their issuer can read. */
 
 const metadataMs = 600_000;
-/** A revoked token works no longer than that. */
+/** A revoked token works for at most this time. */
 const claimsMs = 60_000;
 const maxKept = 5000;
 const client = { client_id: 'release-index' };
 
 /**
- * Asks the UserInfo endpoint of the issuer for the claims of a token (OpenID Connect Core, section 5.3); undefined for an invalid one. Throws
- * where the issuer cannot be asked. Neither request follows a redirect, which could send a token anywhere.
+ * Returns a function that requests the claims of a token from the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3):
+ * undefined for an invalid token. It throws if the issuer does not answer. Neither request follows a redirect, because a redirect could send
+ * the token anywhere.
  */
 function openUserInfoReader({ uri }: Issuer) {
   const options = {
@@ -222,7 +223,7 @@ function openUserInfoReader({ uri }: Issuer) {
   });
 }
 
-/** Asks again after some time. Keeps digests, no tokens. */
+/** Remembers answers for `forMs` milliseconds. Keeps digests of tokens, and no tokens. */
 function remember<Answer>(forMs: number, ask: (text: string) => Promise<Answer>) {
   const answers = new Map<string, { readonly answer: Answer; readonly at: number }>();
   return async (text: string): Promise<Answer> => {
