@@ -24,38 +24,89 @@ export interface SigningKey {
 export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
 
-/** Where a secret key has its parts, after three algorithms, and the salt and the limits of a password. */
-const secretKeyParts = {
-  keyId: [54, 62],
-  secretHalf: [62, 94],
-  publicHalf: [94, 126],
-} as const;
-const secretKeyLength = 158;
-/** A signature follows the letters of its algorithm, and the id of its key. */
-const signatureStart = 10;
-const signatureLength = 74;
-/** What stands before the secret half of an Ed25519 key in PKCS #8 (RFC 8410). */
-const derPrefix = Buffer.from('302e020100300506032b657004220420', 'hex');
+/*
+ * A key or a signature is one line of Base64. Its fields follow each other without gaps; here are their lengths in bytes.
+ */
+
+/** The second line of a file that `minisign -G` makes (158 bytes). */
+const secretKeyFields = {
+  /** `Ed`. */
+  algorithm: 2,
+  /** How a password becomes a key: `Sc` for scrypt, zeros without a password. */
+  derivation: 2,
+  /** `B2` for BLAKE2b. */
+  checksumAlgorithm: 2,
+  salt: 32,
+  operationLimit: 8,
+  memoryLimit: 8,
+  keyId: 8,
+  secretHalf: 32,
+  publicHalf: 32,
+  /** Of the fields before it; nobody reads it. */
+  checksum: 32,
+};
+
+/** The second line of a signature (74 bytes). */
+const signatureFields = {
+  /** `ED` if the digest of the file is signed, `Ed` in an older form if the file itself is. */
+  algorithm: 2,
+  keyId: 8,
+  signature: 64,
+};
+
+/** A public key (42 bytes). */
+const publicKeyFields = {
+  /** `Ed`. */
+  algorithm: 2,
+  keyId: 8,
+  publicHalf: 32,
+};
+
+type Fields<Lengths> = { readonly [Name in keyof Lengths]: Buffer };
+
+/** Returns the bytes of each field; undefined for a text of another length. */
+function readFields<Lengths extends Readonly<Record<string, number>>>(
+  base64: string,
+  lengths: Lengths,
+): Fields<Lengths> | undefined {
+  const bytes = Buffer.from(base64, 'base64');
+  const fields: Record<string, Buffer> = {};
+  let start = 0;
+  for (const [name, length] of Object.entries(lengths)) {
+    fields[name] = bytes.subarray(start, start + length);
+    start += length;
+  }
+  return bytes.length === start ? (fields as Fields<Lengths>) : undefined;
+}
+
+/** What stands before the secret half of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
+const pkcs8Start = Buffer.from(
+  [
+    '302e', // a sequence of 46 bytes
+    '020100', // version 0
+    '300506032b6570', // the algorithm 1.3.101.112, Ed25519
+    '04220420', // a key of 34 bytes, which holds one of 32 bytes
+  ].join(''),
+  'hex',
+);
 
 /** Parses a file made by `minisign -G -W`. Throws an `InputError`, which never quotes it. */
 export function readSigningKey(text: string): SigningKey {
   const line = text.trim().split(/\r?\n/).at(-1) ?? '';
-  const bytes = Buffer.from(line, 'base64');
-  if (bytes.length !== secretKeyLength || bytes.toString('latin1', 0, 2) !== 'Ed') {
+  const fields = readFields(line, secretKeyFields);
+  if (fields?.algorithm.toString('latin1') !== 'Ed') {
     throw inputError(keyVariable, 'is not a secret key of minisign. Make one: minisign -G -W');
   }
-  if (bytes.toString('latin1', 2, 4) === 'Sc') {
+  if (fields.derivation.toString('latin1') === 'Sc') {
     throw inputError(
       keyVariable,
       'is protected by a password, which nobody can enter here. Make one without: minisign -G -W',
     );
   }
 
-  const keyId = bytes.subarray(...secretKeyParts.keyId);
-  const secretHalf = bytes.subarray(...secretKeyParts.secretHalf);
-  const publicHalf = bytes.subarray(...secretKeyParts.publicHalf);
+  const { algorithm, keyId, secretHalf, publicHalf } = fields;
   const privateKey = createPrivateKey({
-    key: Buffer.concat([derPrefix, secretHalf]),
+    key: Buffer.concat([pkcs8Start, secretHalf]),
     format: 'der',
     type: 'pkcs8',
   });
@@ -67,7 +118,7 @@ export function readSigningKey(text: string): SigningKey {
   return {
     keyId,
     privateKey,
-    publicKey: Buffer.concat([Buffer.from('Ed'), keyId, publicHalf]).toString('base64'),
+    publicKey: Buffer.concat([algorithm, keyId, publicHalf]).toString('base64'),
   };
 }
 
@@ -95,17 +146,19 @@ export function findSignatureProblem(
   publicKey: string,
 ): string | undefined {
   const [, line = '', commentLine = '', whole = ''] = text.split(/\r?\n/);
-  const bytes = Buffer.from(line, 'base64');
-  const isSignature = bytes.length === signatureLength && bytes.toString('latin1', 0, 2) === 'ED';
+  const fields = readFields(line, signatureFields);
+  const isSignature = fields?.algorithm.toString('latin1') === 'ED';
   if (!isSignature || !commentLine.startsWith(commentPrefix)) {
     return 'is not a signature of minisign';
   }
-  if (computeKeyId(line) !== computeKeyId(publicKey)) {
-    return `is by the key ${computeKeyId(line)}, not by ${computeKeyId(publicKey)}`;
+
+  const { signature, keyId } = fields;
+  const [signedBy, expected] = [formatKeyId(keyId), computeKeyId(publicKey)];
+  if (signedBy !== expected) {
+    return `is by the key ${signedBy}, not by ${expected}`;
   }
 
   const key = openPublicKey(publicKey);
-  const signature = bytes.subarray(signatureStart);
   const comment = Buffer.from(commentLine.slice(commentPrefix.length));
   if (!verify(undefined, prehash(body), key, signature)) {
     return 'is not the signature of this file';
@@ -121,10 +174,12 @@ function prehash(body: Uint8Array): Buffer {
   return createHash('blake2b512').update(body).digest();
 }
 
-/**
- * The name of the key in a public key or a signature, as envelopes have it and minisign prints it: 16 hexadecimal digits. In both, it
- * follows two letters of an algorithm.
- */
-export function computeKeyId(encoded: string): string {
-  return Buffer.from(encoded, 'base64').subarray(2, 10).reverse().toString('hex').toUpperCase();
+/** Returns the id of a public key, as envelopes have it and minisign prints it: 16 hexadecimal digits. */
+export function computeKeyId(publicKey: string): string {
+  return formatKeyId(readFields(publicKey, publicKeyFields)!.keyId);
+}
+
+/** Its bytes are in reverse order. */
+function formatKeyId(keyId: Buffer): string {
+  return Buffer.from(keyId).reverse().toString('hex').toUpperCase();
 }

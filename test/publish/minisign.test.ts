@@ -39,6 +39,11 @@ test.skipIf(lacks('minisign'))(
 test.each<[title: string, text: string, problem: string]>([
   ['a sound signature', signature, ''],
   ['another comment', signature.replace('a comment', 'b'), 'has a comment that was not signed'],
+  [
+    'a cut signature',
+    signature.replace(/^.*\n(RU.*)\n/, (line) => line.replace(/.{4}\n$/, '\n')),
+    'is not a signature of minisign',
+  ],
   ['an older form', signature.replace(/\nRU/, '\nRW'), 'is not a signature of minisign'],
   [
     'a signature of another file',
@@ -56,14 +61,18 @@ test.each<[title: string, text: string, problem: string]>([
   expect(result.slice(0, Math.max(problem.length, 1))).toBe(problem);
 });
 
-test.each<[title: string, change: (bytes: Buffer) => unknown, message: string]>([
-  ['a cut key', (bytes) => bytes.fill(0, 0, 2), 'is not a secret key of minisign'],
-  ['a key with a password', (bytes) => bytes.write('Sc', 2), 'is protected by a password'],
+test.each<[title: string, change: (bytes: Buffer) => Buffer, message: string]>([
+  ['a key of another kind', (bytes) => bytes.fill(0, 0, 2), 'is not a secret key of minisign'],
+  ['a cut key', (bytes) => bytes.subarray(0, -1), 'is not a secret key of minisign'],
+  [
+    'a longer key',
+    (bytes) => Buffer.concat([bytes, Buffer.of(0)]),
+    'is not a secret key of minisign',
+  ],
+  ['a key with a password', (bytes) => bytes.fill('Sc', 2, 4), 'is protected by a password'],
   ['a key of two halves', (bytes) => bytes.fill(1, 62, 94), 'is damaged: its two halves'],
 ])('%s is refused without being shown', (_, change, message) => {
-  const bytes = Buffer.from(secretKey.split('\n')[1]!, 'base64');
-  change(bytes);
-  const text = bytes.toString('base64');
+  const text = change(Buffer.from(secretKey.split('\n')[1]!, 'base64')).toString('base64');
 
   expect(() => readSigningKey(text)).toThrow(message);
   expect(() => readSigningKey(text)).not.toThrow(text.slice(0, 20));
