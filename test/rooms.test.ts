@@ -60,6 +60,18 @@ test('each room imports only what it may', () => {
   expect(wrong).toEqual([]);
 });
 
+test('only the lists of routes and of tools know that runs are builds', () => {
+  const folder = 'serve/builds/';
+  const readers = imports.filter(
+    ({ from, target }) => target.startsWith(folder) && !from.startsWith(folder),
+  );
+
+  expect([...new Set(readers.map(({ from }) => from))].sort()).toEqual([
+    'serve/api/routes.ts',
+    'serve/tools.ts',
+  ]);
+});
+
 /** The program itself, what it reads of a verb's file, pure functions of which a table of tests tells more than the way through their callers, and a day without git. */
 const readElsewhere = new Set([
   'main',

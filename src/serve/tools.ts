@@ -5,33 +5,14 @@ import { pick } from '../core/objects.ts';
 import { describeRow, listRows, type SearchRow } from '../core/query/search.ts';
 import { readList } from '../core/read-list.ts';
 import type { Verdict } from '../core/schema/documents.ts';
-import type { Run } from '../core/schema/recorded.ts';
 import type { Component } from '../core/schema/published.ts';
-import { formatCount, formatList } from '../core/text.ts';
 import { describeDay, endKeys } from '../core/words.ts';
-import { selectRuns } from './builds.ts';
+import { listRuns } from './builds/list-runs.ts';
 import { AskError } from './errors.ts';
 import { type PublishedIndex, requireComponent, searchReleases } from './published-index.ts';
-
-/** The facts of an answer: sentences that a model can quote, and the same as data. */
-interface Answer {
-  readonly lines: readonly string[];
-  readonly content: Readonly<Record<string, unknown>>;
-}
-
-interface Tool<Input extends z.ZodObject = z.ZodObject> {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: Input;
-  answer(index: PublishedIndex, input: z.infer<Input>): Promise<Answer>;
-}
-
-function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
-  return tool;
-}
+import { type Answer, countNewest, defineTool, limitSchema, takeNewest } from './tool.ts';
 
 const nameSchema = z.string().min(1).max(200);
-const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
 /** Of verdicts, and of what was not judged: more would be too long for a model. */
 const maxShown = 200;
@@ -195,53 +176,6 @@ const changesSince = defineTool({
     };
   },
 });
-
-const listRuns = defineTool({
-  name: 'list_runs',
-  description:
-    'The newest runs that gathered this index: when, how many sources, which failed or were held, and why.',
-  inputSchema: z.strictObject({ query: z.string().default(''), max: limitSchema(5) }),
-  async answer(index, { query, max }) {
-    const shown = await takeNewest(index.runsByYear(), max, (runs) => selectRuns(query, runs));
-    return {
-      lines: [`${countNewest(shown, max, 'run')}, newest first.`, ...shown.map(describeRun)],
-      content: { runs: shown.map(countRun) },
-    };
-  },
-});
-
-/** The newest of them. A year of which none is shown is not read. */
-async function takeNewest<Entry>(
-  years: AsyncIterable<Entry[]>,
-  max: number,
-  select: (entries: Entry[]) => Entry[],
-): Promise<Entry[]> {
-  const found: Entry[] = [];
-  for await (const entries of years) {
-    found.push(...select(entries));
-    if (found.length >= max) {
-      break;
-    }
-  }
-  return found.slice(0, max);
-}
-
-/** Whether there are older ones is not known. */
-const countNewest = ({ length }: readonly unknown[], max: number, noun: string) =>
-  `${length < max ? '' : 'The newest '}${formatCount(length, noun)}`;
-
-function countRun({ id, at, asked, events, troubles = [], waits = [] }: Run) {
-  return { id, at, asked, events, troubles: troubles.length, waits: waits.length };
-}
-
-function describeRun({ at, components, asked, events, troubles = [], waits = [] }: Run): string {
-  const causes = [
-    ...troubles.map(({ component, kind, reason }) => `${component} ${kind}: ${reason}`),
-    ...waits.map(({ component, reason }) => `${component} held: ${reason}`),
-  ];
-  const counts = `${asked} sources of ${components} components asked, ${events} events recorded.`;
-  return `${at}: ${counts} ${formatList(causes, 3)}`.trim();
-}
 
 /** All read-only. */
 export const tools = [checkVersions, findReleases, showComponent, changesSince, listRuns] as const;

@@ -1,18 +1,11 @@
-/** What reads an index: components, verdicts, and lists in pages that a query selects. */
+/** What reads an index: components, verdicts, and releases that a query selects. */
 import * as z from 'zod';
 import type { Found } from '../../core/query/search.ts';
 import { ComponentFacts, ComponentStatus, Row, Verdict } from '../../core/schema/documents.ts';
-import { describeBuild, selectRuns } from '../builds.ts';
-import { AskError } from '../errors.ts';
 import { requireComponent, requireVerdict, searchReleases } from '../published-index.ts';
 import { addNote, sendJson } from './answers.ts';
-import {
-  type Call,
-  defineRoute,
-  sinceParameter,
-  textParameter,
-  versionParameter,
-} from './route.ts';
+import { afterParameter, cutPage, queryParameter, sizeParameter } from './pages.ts';
+import { defineRoute, sinceParameter, textParameter, versionParameter } from './route.ts';
 
 const readOperation = { method: 'get', permission: 'read' } as const;
 
@@ -73,20 +66,6 @@ export const checkVersion = defineRoute({
   },
 });
 
-/* Lists in pages, which a query selects. */
-
-const sizeError = { error: 'expected a whole number from 1 to 1000' };
-const afterForm = 'the value in a link to the next page';
-
-const queryParameter = textParameter(2000, 'a query').default('');
-const sizeParameter = z.coerce
-  .number(sizeError)
-  .int(sizeError)
-  .min(1, sizeError)
-  .max(1000, sizeError)
-  .default(100);
-const afterParameter = textParameter(300, afterForm).optional();
-
 export const findReleases = defineRoute({
   method: 'get',
   path: '/api/releases',
@@ -128,63 +107,4 @@ function readAvailableAt({ table, row }: Found): string {
 
 function nameRelease({ table, row }: Found): string {
   return `${String(table.value('component', row))}/${String(table.value('version', row))}`;
-}
-
-const Build = z
-  .object({
-    id: z.string().length(13),
-    availableAt: z.int().describe('When the run was finished, in milliseconds since 1970.'),
-    buildToolType: z.string(),
-    buildToolVersion: z.string(),
-    buildAgentVersion: z.string(),
-  })
-  .meta({ id: 'BuildItem' });
-
-export const findBuilds = defineRoute({
-  method: 'get',
-  path: '/api/builds',
-  operationId: 'find-builds',
-  summary:
-    'The runs of this index that a query selects, oldest first. The header Link leads to the next page.',
-  permission: 'read',
-  request: {
-    query: {
-      since: sinceParameter.optional(),
-      maxBuilds: sizeParameter,
-      query: queryParameter.meta({ example: 'buildTool:npm buildDuration:>1s' }),
-      after: afterParameter,
-    },
-  },
-  returns: { 'application/json': z.array(Build) },
-  async answer({ call, index, query: { since, maxBuilds: size, query, after } }) {
-    const runs = selectRuns(query, await index.runs(since));
-    const page = cutPage(call, runs, { after, size }, ({ id }) => id);
-    // A query may count from the time of the request.
-    return sendJson(call, page.map(describeBuild), query === '' ? 3600 : 0);
-  },
-});
-
-/** The elements of a list after the one that `after` names, the last of the page before; from the first one without it. Links to the next page. */
-function cutPage<Item>(
-  call: Call,
-  items: readonly Item[],
-  { after, size }: { after: string | undefined; size: number },
-  nameItem: (item: Item) => string,
-): readonly Item[] {
-  const position = after === undefined ? -1 : items.findIndex((item) => nameItem(item) === after);
-  if (after !== undefined && position === -1) {
-    throw new AskError(400, `after: expected ${afterForm}`, { parameter: 'after' });
-  }
-
-  const start = position + 1;
-  const end = start + size;
-  const page = items.slice(start, end);
-  const last = page.at(-1);
-  if (last !== undefined && items.length > end) {
-    const next = new URL(call.req.url);
-    next.searchParams.set('after', nameItem(last));
-    const { baseUrl } = call.get('settings');
-    call.header('Link', `<${baseUrl}${next.pathname}${next.search}>; rel="next"`);
-  }
-  return page;
 }

@@ -1,12 +1,7 @@
+import { exportBuildsSince, exportBuildsSinceBuild, exportEvents } from '../builds/exports.ts';
+import { findBuilds } from '../builds/find-builds.ts';
 import { callTool, showMetadata } from './agents.ts';
-import {
-  checkVersion,
-  listComponents,
-  showComponent,
-  findBuilds,
-  findReleases,
-} from './components.ts';
-import { exportBuildsSince, exportBuildsSinceBuild, exportEvents } from './exports.ts';
+import { checkVersion, findReleases, listComponents, showComponent } from './components.ts';
 import type { Route } from './route.ts';
 import { scanPackage, showPolicy, publishStatement, showStatement } from './packages.ts';
 import { issueToken } from './token.ts';

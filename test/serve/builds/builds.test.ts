@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Run } from '../../src/core/schema/recorded.ts';
+import type { Run } from '../../../src/core/schema/recorded.ts';
 import {
   createBuildMessage,
   describeBuild,
   listEventMessages,
   selectRuns,
-} from '../../src/serve/builds.ts';
-import { buildFields } from '../../src/serve/build-fields.ts';
-import document from '../fixtures/builds.json' with { type: 'json' };
-import { program } from '../harness/example.ts';
+} from '../../../src/serve/builds/builds.ts';
+import { buildFields } from '../../../src/serve/builds/fields.ts';
+import document from '../../fixtures/builds.json' with { type: 'json' };
+import { program } from '../../harness/example.ts';
 
 /** A run that npm did not start, and in which no source answered; and one with troubles. */
 const [bare, troubled] = document.builds as unknown as [Run, Run];
@@ -108,6 +108,15 @@ test('a query that cannot be read has the position of its fault', () => {
       members: expect.objectContaining({ parameter: 'query', position: 15 }),
     }),
   );
+});
+
+test('106 fields are empty for every run', () => {
+  const empty = buildFields.filter(
+    ({ name }) => selectRuns(`not !${name}:*`, [bare, troubled], now).length === 0,
+  );
+
+  expect(empty).toHaveLength(106);
+  expect(empty.map(({ name }) => name)).toContain('gradle.pluginVersion');
 });
 
 test('the fields of builds are the 124 of the specification, letter for letter', () => {

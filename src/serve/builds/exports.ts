@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import type { Run } from '../../core/schema/recorded.ts';
-import { createBuildMessage, listEventMessages } from '../builds.ts';
+import {
+  type Call,
+  defineRoute,
+  listParameter,
+  sinceParameter,
+  textParameter,
+} from '../api/route.ts';
 import { AskError } from '../errors.ts';
-import { sendMessages } from './answers.ts';
-import { listParameter, sinceParameter, textParameter, defineRoute, type Call } from './route.ts';
+import { createBuildMessage, listEventMessages } from './builds.ts';
+import { sendMessages } from './event-stream.ts';
 
 /** Version 1 knows only builds of Gradle, and the runs of an index are none. */
 const version = z

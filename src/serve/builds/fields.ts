@@ -1,6 +1,6 @@
 /** The fields of the specification for builds. */
-import type { Field } from '../core/query/parse.ts';
-import type { FieldType } from '../core/query/values.ts';
+import type { Field } from '../../core/query/parse.ts';
+import type { FieldType } from '../../core/query/values.ts';
 
 type Row = readonly [type: FieldType, ...names: string[]];
 

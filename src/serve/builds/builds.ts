@@ -1,9 +1,9 @@
-import type { Run } from '../core/schema/recorded.ts';
-import { selects } from '../core/query/match.ts';
-import { buildFields } from './build-fields.ts';
-import { readQuery } from './published-index.ts';
+import type { Run } from '../../core/schema/recorded.ts';
+import { selects } from '../../core/query/match.ts';
+import { buildFields } from './fields.ts';
+import { readQuery } from '../published-index.ts';
 
-/** A build is a run of the index. The specification's tools have no other name for it. */
+/** Describes a run as an item of `/api/builds`. */
 export function describeBuild(run: Run) {
   return {
     id: run.id,

@@ -1,0 +1,44 @@
+/** A tool for agents, and what several tools have in common. */
+import * as z from 'zod';
+import { formatCount } from '../core/text.ts';
+import type { PublishedIndex } from './published-index.ts';
+
+/** The facts of an answer: sentences that a model can quote, and the same as data. */
+export interface Answer {
+  readonly lines: readonly string[];
+  readonly content: Readonly<Record<string, unknown>>;
+}
+
+interface Tool<Input extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Input;
+  answer(index: PublishedIndex, input: z.infer<Input>): Promise<Answer>;
+}
+
+export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
+  return tool;
+}
+
+/** How many entries a tool shows. `initial`: unless the call says. */
+export const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
+
+/** Takes the newest entries that are selected. `years`: newest first; older years than those shown are not read. */
+export async function takeNewest<Entry>(
+  years: AsyncIterable<Entry[]>,
+  max: number,
+  select: (entries: Entry[]) => Entry[],
+): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for await (const entries of years) {
+    found.push(...select(entries));
+    if (found.length >= max) {
+      break;
+    }
+  }
+  return found.slice(0, max);
+}
+
+/** `3 changes`, or `The newest 20 changes` if there may be older ones. */
+export const countNewest = ({ length }: readonly unknown[], max: number, noun: string) =>
+  `${length < max ? '' : 'The newest '}${formatCount(length, noun)}`;
