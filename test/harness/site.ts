@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { buildFolder } from './components.ts';
 import { exampleDay, exampleRoot } from './example.ts';
@@ -14,13 +12,10 @@ export const packageFile = `release-index-${manifest.version}.tgz`;
 export function buildExample(): string {
   if (built === undefined) {
     built = createFolder();
-    const root = copyFolder(exampleRoot);
-    openIndex(root).write(`program/${packageFile}`, 'packed');
-    buildFolder(root, exampleDay, built);
-
-    const path = join(built, 'status.json');
-    const status = JSON.parse(readFileSync(path, 'utf8')) as object;
-    writeFileSync(path, JSON.stringify({ ...status, staleAfterDays: 1_000_000 }));
+    const index = openIndex(copyFolder(exampleRoot));
+    index.write(`program/${packageFile}`, 'packed');
+    index.edit('site/site.json', { staleAfterDays: 1_000_000 });
+    buildFolder(index.root, exampleDay, built);
   }
   return built;
 }

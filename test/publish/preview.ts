@@ -1,17 +1,24 @@
-import { expect, onTestFinished } from 'vitest';
+import { join } from 'node:path';
+import { expect, onTestFinished, vi } from 'vitest';
 import { listFiles } from '../../src/core/files.ts';
 import { startCli } from '../harness/cli.ts';
 import { today } from '../harness/index-folder.ts';
 
-/** The address of a preview of an index, which ends well with the test. */
-export async function startPreview(root: string): Promise<string> {
-  const preview = startCli(['preview', '--port', '0', '--root', root, '--as-of', today]);
-  onTestFinished(async () => {
+/** Starts a preview of an index, or of the site in `out`, and returns its address. `atEnd` registers what ends it: after the test, or after all. */
+export async function startPreview(
+  root: string,
+  {
+    out = join(root, 'dist'),
+    atEnd = onTestFinished,
+  }: { out?: string; atEnd?: (end: () => Promise<void>) => void } = {},
+): Promise<string> {
+  const words = ['preview', '--port', '0', '--root', root, '--out', out, '--as-of', today];
+  const preview = startCli(words);
+  atEnd(async () => {
     preview.stop();
     expect(await preview.ended).toMatchObject({ status: 0 });
   });
-  await expect.poll(preview.stdout, { timeout: 120_000 }).toContain('http://');
-  return /http:\/\/[^/]+/.exec(preview.stdout())![0];
+  return vi.waitFor(() => /http:\/\/[^/]+/.exec(preview.stdout())![0], { timeout: 120_000 });
 }
 
 const common = {

@@ -1,26 +1,23 @@
-/** Requests to the doors, answered by the runtime of the host. */
+/** One table of requests to the doors, answered by the runtime of the host and by a preview. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import { exampleRoot } from '../harness/example.ts';
 import { buildExample } from '../harness/site.ts';
 import { startWorker } from '../harness/worker.ts';
+import { startPreview } from '../publish/preview.ts';
 
 const worker = await startWorker(buildExample());
 afterAll(() => worker.close());
-
-/** `GET /path`, or another method before the path. */
-function ask(line: string, init: RequestInit = {}): Promise<Response> {
-  const [method = '', path = ''] = line.split(' ');
-  return worker.fetch(path, { method, ...init });
-}
+const preview = await startPreview(exampleRoot, { out: buildExample(), atEnd: afterAll });
 
 const time =
   'expected now, or a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31; got';
 const size = 'expected a whole number from 1 to 1000; got';
 const scan = 'POST /packages/generic/svc/2025.1/policy-scans/supported';
 
-test.each<[line: string, status: number, detail: string]>([
+const refusals: [line: string, status: number, detail: string][] = [
   ['GET /api/releases?max=1', 400, 'max: expected only query, maxReleases, since, after; got "1"'],
   ['GET /api/releases?since=9999-12-31', 400, `since: ${time} "9999-12-31"`],
   [
@@ -62,25 +59,12 @@ test.each<[line: string, status: number, detail: string]>([
   ],
   ['GET /mcp', 405, 'GET is not allowed here, only POST.'],
   ['GET /svd.json', 404, 'There is nothing at this path. openapi.json lists what there is.'],
-])('%s is answered with %i', async (line, status, detail) => {
-  const answer = await ask(line);
-
-  expect(answer.headers.get('content-type')).toBe('application/problem+json');
-  expect(answer.headers.get('cache-control')).toBe('no-store');
-  expect(await answer.json()).toMatchObject({
-    type: 'about:blank',
-    title: expect.any(String),
-    status,
-    detail,
-    instance: line.replace(/^\w+ ([^?]+).*/, '$1'),
-  });
-  expect(answer.status).toBe(status);
-});
+];
 
 const json = { 'content-type': 'application/json' };
 const multipart = { 'content-type': 'multipart/form-data' };
 
-test.each<[name: string, body: string, headers: object, status: number, detail?: string]>([
+const bodies: [name: string, body: string, headers: object, status: number, detail?: string][] = [
   ['none', '', {}, 200],
   ['half an object', '{', json, 400, 'body: expected a JSON object or a form'],
   ['a list', '[1]', json, 400, 'body: expected a JSON object or a form; got [1]'],
@@ -101,47 +85,162 @@ test.each<[name: string, body: string, headers: object, status: number, detail?:
     413,
     'body: expected at most 1,000,000 bytes',
   ],
-])('the body %s', async (_name, body, headers, status, detail) => {
-  const answer = await ask(scan, { headers: headers as Record<string, string>, body });
+];
 
-  expect(answer.status).toBe(status);
-  expect(((await answer.json()) as { detail?: string }).detail).toBe(detail);
-});
+/** How clients send a body: browsers and fetch with its length; curl from a pipe, and Go of a reader, in chunks. */
+const sendings: [name: string, send: (body: string) => RequestInit][] = [
+  ['with its length', (body) => ({ body })],
+  ['in chunks', (body) => ({ body: new Blob([body]).stream(), duplex: 'half' })],
+];
 
-test('a verdict has the day of the index, and what follows from its files alone is kept for an hour', async () => {
-  const line = 'GET /api/components/Server/releases/2025.1.0';
-  const answer = await ask(line);
-  const tag = answer.headers.get('etag')!;
+const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const list = { name: 'check_versions', arguments: { text: 'svc 2025.1\nleft-pad 1.0' } };
+const call = { ...message, method: 'tools/call', params: list };
 
-  expect(await answer.json()).toMatchObject({
-    component: 'svc',
-    asOf: '2026-11-27',
-    version: '2025.1',
+const messages: [name: string, message: object, status: number, words: string][] = [
+  ['a message', message, 200, '"check_versions"'],
+  ['a list to judge', call, 200, 'Server 2025.1 was supported until 2026-10-08'],
+  ['a list of messages', [message, message], 400, 'body: expected one message; got a list'],
+];
+
+describe.each([
+  ['the runtime of the host', worker.url],
+  ['a preview', preview],
+])('%s', (_runtime, origin) => {
+  /** `GET /path`, or another method before the path. */
+  function ask(line: string, init: RequestInit = {}): Promise<Response> {
+    const [method = '', path = ''] = line.split(' ');
+    return fetch(origin + path, { method, ...init });
+  }
+
+  test.each(refusals)('%s is answered with %i', async (line, status, detail) => {
+    const answer = await ask(line);
+
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(await answer.json()).toMatchObject({
+      type: 'about:blank',
+      title: expect.any(String),
+      status,
+      detail,
+      instance: line.replace(/^\w+ ([^?]+).*/, '$1'),
+    });
+    expect(answer.status).toBe(status);
   });
-  expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
-  expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  expect(answer.headers.get('release-index-as-of')).toBe('2026-11-27');
-  expect(answer.headers.get('release-index-note')).toBeNull();
 
-  const again = await ask(line, { headers: { 'if-none-match': tag } });
-  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
-  expect(again.headers.get('access-control-allow-origin')).toBe('*');
-});
+  describe.each(sendings)('%s', (_sending, send) => {
+    test.each(bodies)('the body %s', async (_name, body, headers, status, detail) => {
+      const answer = await ask(scan, { headers: headers as Record<string, string>, ...send(body) });
 
-test('since gives what a run that ended at that instant or later recorded', async () => {
-  const list = async (since: string) => {
-    const answer = await ask(`GET /api/releases?since=${since}`);
-    const releases = (await answer.json()) as { availableAt: string }[];
-    return releases.map(({ availableAt }) => availableAt);
-  };
-  const ended = '2026-11-23T00:22:37.499Z';
+      expect(answer.status).toBe(status);
+      expect(((await answer.json()) as { detail?: string }).detail).toBe(detail);
+    });
 
-  expect(new Set(await list(ended))).toEqual(new Set([ended]));
-  expect(await list(String(Date.parse(ended) + 1))).toEqual([]);
+    test('a body that is too large is answered, and the next requests of the same client', async () => {
+      const statuses: number[] = [];
+      for (const size of [3_000_000, 20_000_000]) {
+        const answer = await ask(scan, send('a'.repeat(size)));
+        statuses.push(answer.status);
+        await answer.text();
+        for (const path of ['/status.json', '/index.json']) {
+          statuses.push((await fetch(origin + path)).status);
+        }
+      }
+
+      expect(statuses).toEqual([413, 200, 200, 413, 200, 200]);
+    });
+
+    test.each(messages)(
+      'agents reach the tools, and send %s',
+      async (_name, body, status, words) => {
+        const answer = await ask('POST /mcp', {
+          headers: { ...json, accept: 'application/json, text/event-stream' },
+          ...send(JSON.stringify(body)),
+        });
+
+        expect(answer.status).toBe(status);
+        expect(await answer.text()).toContain(words);
+      },
+    );
+  });
+
+  test.each([
+    [scan, 200],
+    ['POST /api/auth/token', 404],
+    ['POST /mcp', 415],
+  ])('%s without a body or its length is answered with %i', async (line, status) => {
+    const [method = '', path = ''] = line.split(' ');
+    const sent = request(origin + path, { method });
+    sent.removeHeader('content-length');
+    sent.removeHeader('transfer-encoding');
+    const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+    response.resume();
+
+    expect(response.statusCode).toBe(status);
+  });
+
+  test('a verdict has the day of the index, and what follows from its files alone is kept for an hour', async () => {
+    const line = 'GET /api/components/Server/releases/2025.1.0';
+    const answer = await ask(line);
+    const tag = answer.headers.get('etag')!;
+
+    expect(await answer.json()).toMatchObject({
+      component: 'svc',
+      asOf: '2026-11-27',
+      version: '2025.1',
+    });
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(answer.headers.get('release-index-as-of')).toBe('2026-11-27');
+    expect(answer.headers.get('release-index-note')).toBeNull();
+
+    const again = await ask(line, { headers: { 'if-none-match': tag } });
+    expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
+    expect(again.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('since gives what a run that ended at that instant or later recorded', async () => {
+    const list = async (since: string) => {
+      const answer = await ask(`GET /api/releases?since=${since}`);
+      const releases = (await answer.json()) as { availableAt: string }[];
+      return releases.map(({ availableAt }) => availableAt);
+    };
+    const ended = '2026-11-23T00:22:37.499Z';
+
+    expect(new Set(await list(ended))).toEqual(new Set([ended]));
+    expect(await list(String(Date.parse(ended) + 1))).toEqual([]);
+  });
+
+  test('files and pages are those of the site, and what is missing is kept by nobody', async () => {
+    const head = async (path: string, accept = '*/*') => {
+      const { status, headers } = await ask(`HEAD ${path}`, { headers: { accept } });
+      const policy = headers.get('content-security-policy')?.slice(0, 18);
+      return [status, headers.get('content-type'), headers.get('cache-control'), policy];
+    };
+
+    const html = 'text/html; charset=utf-8';
+    const cached = 'public, max-age=3600';
+    const policy = "default-src 'none'";
+
+    expect(await head('/svc.json')).toEqual([200, 'application/json', cached, undefined]);
+    expect(await head('/')).toEqual([200, html, cached, policy]);
+    expect(await head('/nothing', 'text/html')).toEqual([404, html, 'no-store', policy]);
+  });
+
+  test('elements are an array, or lines where the client prefers them', async () => {
+    const read = async (accept: string) => {
+      const answer = await ask(scan, { headers: { accept } });
+      return [answer.headers.get('content-type'), (await answer.text()).slice(0, 2)];
+    };
+
+    expect(await read('*/*')).toEqual(['application/json', '[{']);
+    expect(await read('application/x-ndjson')).toEqual(['application/x-ndjson', '{"']);
+  });
 });
 
 test('a browser of another origin may ask every door', async () => {
-  const answer = await ask('OPTIONS /mcp', {
+  const answer = await fetch(`${worker.url}/mcp`, {
+    method: 'OPTIONS',
     headers: {
       origin: 'https://app.example.org',
       'access-control-request-method': 'POST',
@@ -155,50 +254,6 @@ test('a browser of another origin may ask every door', async () => {
     'authorization,mcp-protocol-version',
   );
   expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
-});
-
-test('files and pages are those of the site, and what is missing is kept by nobody', async () => {
-  const head = async (path: string, accept = '*/*') => {
-    const { status, headers } = await worker.fetch(path, { method: 'HEAD', headers: { accept } });
-    const policy = headers.get('content-security-policy')?.slice(0, 18);
-    return [status, headers.get('content-type'), headers.get('cache-control'), policy];
-  };
-
-  const html = 'text/html; charset=utf-8';
-  const cached = 'public, max-age=3600';
-  const policy = "default-src 'none'";
-
-  expect(await head('/svc.json')).toEqual([200, 'application/json', cached, undefined]);
-  expect(await head('/')).toEqual([200, html, cached, policy]);
-  expect(await head('/nothing', 'text/html')).toEqual([404, html, 'no-store', policy]);
-});
-
-test('elements are an array, or lines where the client prefers them', async () => {
-  const read = async (accept: string) => {
-    const answer = await ask(scan, { headers: { accept } });
-    return [answer.headers.get('content-type'), (await answer.text()).slice(0, 2)];
-  };
-
-  expect(await read('*/*')).toEqual(['application/json', '[{']);
-  expect(await read('application/x-ndjson')).toEqual(['application/x-ndjson', '{"']);
-});
-
-const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-const list = { name: 'check_versions', arguments: { text: 'svc 2025.1\nleft-pad 1.0' } };
-const call = { ...message, method: 'tools/call', params: list };
-
-test.each([
-  ['a message', message, 200, '"check_versions"'],
-  ['a list to judge', call, 200, 'Server 2025.1 was supported until 2026-10-08'],
-  ['a list of messages', [message, message], 400, 'body: expected one message; got a list'],
-])('agents reach the tools, and send %s', async (_name, body, status, words) => {
-  const answer = await ask('POST /mcp', {
-    headers: { ...json, accept: 'application/json, text/event-stream' },
-    body: JSON.stringify(body),
-  });
-
-  expect(answer.status).toBe(status);
-  expect(await answer.text()).toContain(words);
 });
 
 test('a stream is compressed message by message, and stays open', async () => {

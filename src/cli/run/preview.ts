@@ -35,7 +35,7 @@ async function preview(context: Context, port: number): Promise<void> {
   const answer = openAnswer(context, origin);
   const answerOwn = async (request: Request) =>
     isOwn(request) ? answer(request) : new Response(undefined, { status: 403 });
-  server.on('request', getRequestListener(answerOwn, { overrideGlobalObjects: false }));
+  server.on('request', getRequestListener(answerOwn));
   report.print(`${out} at ${origin}/ (Ctrl-C ends it)`);
   try {
     signal.throwIfAborted();
