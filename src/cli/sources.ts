@@ -5,10 +5,10 @@ import { asWarnings, type Problem, UsageError } from '../core/errors.ts';
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { findNearest, formatCount, formatList } from '../core/text.ts';
-import { describeHold } from '../record/alerts.ts';
 import { composeDay, type ComposedDay, saveGathered } from '../record/day.ts';
 import { openData } from '../record/files.ts';
 import type { Finding } from '../record/gather.ts';
+import { describeHold } from '../record/holds.ts';
 import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';
 

@@ -10,6 +10,7 @@ import type {
 } from '../core/schema/recorded.ts';
 import { nameSources } from '../core/schema/names.ts';
 import { formatCount, formatList } from '../core/text.ts';
+import { describeHold } from './holds.ts';
 
 interface AlertInput {
   day: Day;
@@ -55,10 +56,6 @@ export function listAlerts(input: AlertInput): Alert[] {
 
 function createAlert(hold: Hold, isDue: boolean): Alert {
   return { subject: hold.component, message: describeHold(hold), isDue };
-}
-
-export function describeHold({ since, reason, versions, command }: Hold): string {
-  return `waits since ${since}: ${reason} (${formatList(versions, 5)}). If this is right: ${command}`;
 }
 
 interface HostAlert extends Alert {

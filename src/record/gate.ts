@@ -1,10 +1,8 @@
+/** What of the recorded data waits for a person: new releases, and what sources take from readers. */
 import { addDays, findEarliest, type Day } from '../core/day.ts';
-import { sha256 } from '../core/files.ts';
-import type { Definition } from '../core/schema/written.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import {
   takingMarks,
-  type Decision,
   type Hold,
   type Recorded,
   type StatedLine,
@@ -12,34 +10,12 @@ import {
 } from '../core/schema/recorded.ts';
 import { mapValues } from '../core/objects.ts';
 import { formatList } from '../core/text.ts';
-import { compareNames, readVersion } from '../core/version.ts';
+import { compareNames } from '../core/version.ts';
 import { judgeOne } from '../judge/judge.ts';
 import { omitUnadmitted } from '../judge/releases.ts';
 import { listShortened, withhold } from '../judge/withhold.ts';
-
-interface GateInput {
-  component: string;
-  definition: Definition;
-  /** What counted until now: readers have it. */
-  before: Recorded;
-  /** What is recorded now: sources state it. */
-  after: Recorded;
-  /** The ids of sources that answered for the first time with their definition. */
-  firstAnswers: ReadonlySet<string>;
-  /** One of these states the ends of lines. */
-  hasFirstEnds: boolean;
-  /** Those that no run has used. */
-  decisions: readonly Decision[];
-  /** What waited after the last run. */
-  held: readonly Hold[];
-  day: Day;
-}
-
-/** What the definition admits: the rest reaches nobody. */
-interface Admitted extends GateInput {
-  /** The versions that a person let through. */
-  accepted: ReadonlySet<string>;
-}
+import { holdArrivals } from './arrivals.ts';
+import { createHold, type Admitted, type GateInput } from './holds.ts';
 
 /**
  * What of the recorded data waits for a person: new releases that can hardly be true, and what sources take away if readers would lose
@@ -74,58 +50,8 @@ function forgetUncounted(recorded: Recorded, held: readonly Hold[]): Recorded {
   return { ...recorded, releases };
 }
 
-/** More new versions at once wait. */
-const mostArrivals = 1000;
-
-/** New versions that wait: each far above those that count, or all of very many. What waits keeps its id when others come. */
-function holdArrivals(input: Admitted): Hold[] {
-  const { before, after, firstAnswers, held, accepted } = input;
-  const counted = new Set(listNames(before.releases));
-  // Further versions of a scheme that was accepted are as usual as it.
-  const usual = [...counted, ...accepted];
-  const isOutlier = createOutlierTest(usual);
-  const added = after.releases.filter(
-    ({ version, sources }) =>
-      !counted.has(version) &&
-      !accepted.has(version) &&
-      // A first answer may list thousands.
-      (isOutlier(version) || !sources.some((id) => firstAnswers.has(id))),
-  );
-
-  const holds: Hold[] = [];
-  let rest = listNames(added);
-  for (const hold of held.filter(({ kind }) => kind !== 'loss')) {
-    const waiting = new Set(hold.versions);
-    // Further versions of a scheme that waits wait with it.
-    const isOther = createOutlierTest([...usual, ...waiting]);
-    const [joining, others] = partition(
-      rest,
-      (version) => waiting.has(version) || (isOutlier(version) && !isOther(version)),
-    );
-    if (joining.length > 0) {
-      holds.push({ ...hold, versions: joining });
-    }
-    rest = others;
-  }
-
-  const [outliers, others] = partition(rest, isOutlier);
-  if (outliers.length > 0) {
-    const reason = `${outliers[0]} is far above the recorded versions`;
-    holds.push(createHold(input, 'outlier', { versions: outliers, reason }));
-  }
-  if (others.length > 0 && rest.length > mostArrivals) {
-    const reason = `${rest.length} new versions at once`;
-    holds.push(createHold(input, 'flood', { versions: others, reason }));
-  }
-  return holds;
-}
-
 function listNames(releases: readonly { readonly version: string }[]): string[] {
   return releases.map(({ version }) => version);
-}
-
-function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
-  return [values.filter(test), values.filter((value) => !test(value))];
 }
 
 /** What sources take away, as in a hold. */
@@ -149,8 +75,8 @@ function holdLoss(input: Admitted): Hold[] {
 }
 
 /**
- * Marks that readers did not have, and ends that came closer. A first end takes nothing, nor does that of another source. What a registry
- * itself has locked, and what is malware, counts at once: to wait would keep readers on it.
+ * New marks (withdrawn, deprecated, prerelease, malware) and earlier ends of support. Not the first end of a line or ends from a new source:
+ * they take nothing away. Not locked versions or malware: a hold would keep readers on them.
  */
 function listTaken(input: Admitted): Taking {
   const { before, after, hasFirstEnds, accepted } = input;
@@ -179,8 +105,8 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 }
 
 /**
- * What readers had before any of the taken releases was missing: a source that lists another product adds its releases a day before
- * the old ones are withdrawn.
+ * What readers had before the first taken release went missing. If a source switches to another product, the new releases appear a day
+ * before the old ones are withdrawn.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);
@@ -289,7 +215,7 @@ function listDeciding(
   return new Set(Array.from(names, find).flatMap((line) => line?.line ?? []));
 }
 
-/** So many releases of a source wait, if they are three fifths of it: in a year of real lists, a third held up four more changes. */
+/** A source has to drop so many releases, and 3/5 of them. With 1/3, a year of real lists had four more holds. */
 const leastCut = 10;
 
 /** A broken page cuts off releases that no line in use has, but that readers have pinned. */
@@ -338,51 +264,4 @@ function listInUse({ releases, lines }: Component): Set<string> {
       !isDeprecated && (state !== 'no-promise' || newest.has(line)),
   );
   return new Set(listNames(inUse));
-}
-
-/** An outlier is so many times the greatest number before it, and so much above it. */
-const measure = 10;
-/** Later numbers may be those of builds. */
-const comparedNumbers = 3;
-
-/** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
-function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  /** By place, and by line. */
-  const greatest = new Map<number | string, number>();
-  for (const { value, place, line } of versions.flatMap(listNumbers)) {
-    [place, line].forEach((key) => greatest.set(key, Math.max(value, greatest.get(key) ?? 0)));
-  }
-
-  return (version) =>
-    listNumbers(version).some(({ value, place, line }) => {
-      const ofAll = greatest.get(place) ?? Infinity;
-      // Numbers of builds start anew in each line, and are high in each.
-      const bound = greatest.get(line) ?? ofAll;
-      return value > ofAll && value >= bound * measure && value >= bound + measure;
-    });
-}
-
-/** The first numbers, each with its place, and with the numbers before it as its line. */
-function listNumbers(version: string) {
-  const { groups } = readVersion(version);
-  return groups.slice(0, comparedNumbers).map((group, place) => ({
-    value: Number(group),
-    place,
-    line: groups.slice(0, place).join('.'),
-  }));
-}
-
-/** The id is made of the versions with which it began: a loss that grows keeps it, and another loss has another one. */
-function createHold(
-  { component, held, day }: GateInput,
-  kind: Hold['kind'],
-  { versions, reason }: Pick<Hold, 'versions' | 'reason'>,
-): Hold {
-  const digest = sha256([kind, ...versions].join(' ')).slice(0, 10);
-  const former = held.find(
-    (hold) => hold.kind === kind && hold.versions.some((version) => versions.includes(version)),
-  );
-  const { id, since } = former ?? { id: `${component}-${digest}`, since: day };
-  const command = `npx release-index accept ${id}`;
-  return { id, component, kind, since, reason, versions, command };
 }

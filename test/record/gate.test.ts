@@ -1,77 +1,11 @@
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
-import type { Definition } from '../../src/core/schema/written.ts';
-import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
-import { passGate } from '../../src/record/gate.ts';
+import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { merge } from '../../src/record/merge.ts';
 import type { SourceRelease } from '../../src/sources/read-releases.ts';
+import { all, begin, live, many, pass, policies, start, type World } from '../harness/gated.ts';
 import { answerOf } from '../harness/recorded.ts';
 
-const start = '2026-03-01';
-
-/** Twelve lines of five patches, the last one of August 2025. */
-const all: SourceRelease[] = Array.from({ length: 60 }, (_, index) => ({
-  version: `2.${Math.floor(index / 5)}.${index % 5}`,
-  releaseTimestamp: addDays('2024-01-01', index * 10),
-}));
-
-const policies = {
-  none: { policy: 'none' },
-  lines: { policy: 'latest-lines', count: 3 },
-  term: { policy: 'term', months: 24 },
-} as const;
-
-interface World {
-  policy: keyof typeof policies;
-  day: Day;
-  recorded: Recorded;
-  /** What counts of it. */
-  counted: Recorded;
-  held: Hold[];
-  answeredOn?: Day;
-}
-
-/** The next day of a component with one source. */
-function live(
-  { policy, day: before, recorded, counted, held, answeredOn }: World,
-  list: readonly SourceRelease[],
-): World {
-  const day = addDays(before, 1);
-  const answers = [answerOf('a', list, { answeredOn })];
-  const after = merge({ recorded, answers, sources: ['a'], day });
-  const firstAnswers = new Set(answeredOn === undefined ? ['a'] : []);
-  const passed = pass(policies[policy], counted, after, { firstAnswers, held, day });
-  return { ...passed, policy, day, answeredOn: day };
-}
-
-function pass(
-  support: object,
-  before: Recorded,
-  after: Recorded,
-  values: Partial<Parameters<typeof passGate>[0]> = {},
-) {
-  const definition = { sources: [], support } as unknown as Definition;
-  return passGate({
-    component: 'svc',
-    before,
-    after,
-    firstAnswers: new Set(),
-    hasFirstEnds: false,
-    definition,
-    decisions: [],
-    held: [],
-    day: start,
-    ...values,
-  });
-}
-
-function begin(policy: World['policy'] = 'none', list = all): World {
-  const empty: Recorded = { releases: [] };
-  return live({ policy, day: start, recorded: empty, counted: empty, held: [] }, list);
-}
-
-const many = (count: number, create: (index: number) => string): SourceRelease[] =>
-  Array.from({ length: count }, (_, index) => ({ version: create(index) }));
 const flood = (count: number) => [...all, ...many(count, (index) => `2.1.5.${index}`)];
 const withVersion = (version: string) => [...all, { version }];
 const lost = (count: number, inUse = 15) => `${count} of ${inUse} releases in use would be lost`;

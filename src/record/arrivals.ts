@@ -1,0 +1,86 @@
+/** The new versions that wait for a person: outliers, and very many at once. */
+import type { Hold } from '../core/schema/recorded.ts';
+import { readVersion } from '../core/version.ts';
+import { createHold, type Admitted } from './holds.ts';
+
+/** More new versions at once wait. */
+const mostArrivals = 1000;
+
+/** New versions that wait: each far above those that count, or all of very many. What waits keeps its id when others come. */
+export function holdArrivals(input: Admitted): Hold[] {
+  const { before, after, firstAnswers, held, accepted } = input;
+  const counted = new Set(before.releases.map(({ version }) => version));
+  // Further versions of a scheme that was accepted are as usual as it.
+  const usual = [...counted, ...accepted];
+  const isOutlier = createOutlierTest(usual);
+  const added = after.releases.filter(
+    ({ version, sources }) =>
+      !counted.has(version) &&
+      !accepted.has(version) &&
+      // A first answer may list thousands.
+      (isOutlier(version) || !sources.some((id) => firstAnswers.has(id))),
+  );
+
+  const holds: Hold[] = [];
+  let rest = added.map(({ version }) => version);
+  for (const hold of held.filter(({ kind }) => kind !== 'loss')) {
+    const waiting = new Set(hold.versions);
+    // Further versions of a scheme that waits wait with it.
+    const isOther = createOutlierTest([...usual, ...waiting]);
+    const [joining, others] = partition(
+      rest,
+      (version) => waiting.has(version) || (isOutlier(version) && !isOther(version)),
+    );
+    if (joining.length > 0) {
+      holds.push({ ...hold, versions: joining });
+    }
+    rest = others;
+  }
+
+  const [outliers, others] = partition(rest, isOutlier);
+  if (outliers.length > 0) {
+    const reason = `${outliers[0]} is far above the recorded versions`;
+    holds.push(createHold(input, 'outlier', { versions: outliers, reason }));
+  }
+  if (others.length > 0 && rest.length > mostArrivals) {
+    const reason = `${rest.length} new versions at once`;
+    holds.push(createHold(input, 'flood', { versions: others, reason }));
+  }
+  return holds;
+}
+
+function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], T[]] {
+  return [values.filter(test), values.filter((value) => !test(value))];
+}
+
+/** An outlier is so many times the greatest number before it, and so much above it. */
+const measure = 10;
+/** Later numbers may be those of builds. */
+const comparedNumbers = 3;
+
+/** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
+function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
+  /** By place, and by line. */
+  const greatest = new Map<number | string, number>();
+  for (const { value, place, line } of versions.flatMap(listNumbers)) {
+    [place, line].forEach((key) => greatest.set(key, Math.max(value, greatest.get(key) ?? 0)));
+  }
+
+  return (version) =>
+    listNumbers(version).some(({ value, place, line }) => {
+      const ofAll = greatest.get(place) ?? Infinity;
+      // Numbers of builds start anew in each line, and are high in each.
+      const bound = greatest.get(line) ?? ofAll;
+      return value > ofAll && value >= bound * measure && value >= bound + measure;
+    });
+}
+
+/** The first numbers, each with its place, and with the numbers before it as its line. */
+function listNumbers(version: string) {
+  const { groups } = readVersion(version);
+  return groups.slice(0, comparedNumbers).map((group, place) => ({
+    value: Number(group),
+    place,
+    line: groups.slice(0, place).join('.'),
+  }));
+}

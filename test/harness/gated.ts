@@ -1,0 +1,74 @@
+/** A component with one source behind the gate, for one day after another. */
+import { addDays, type Day } from '../../src/core/day.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
+import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
+import { passGate } from '../../src/record/gate.ts';
+import { merge } from '../../src/record/merge.ts';
+import type { SourceRelease } from '../../src/sources/read-releases.ts';
+import { answerOf } from './recorded.ts';
+
+export const start = '2026-03-01';
+
+/** Twelve lines of five patches, the last one of August 2025. */
+export const all: SourceRelease[] = Array.from({ length: 60 }, (_, index) => ({
+  version: `2.${Math.floor(index / 5)}.${index % 5}`,
+  releaseTimestamp: addDays('2024-01-01', index * 10),
+}));
+
+export const policies = {
+  none: { policy: 'none' },
+  lines: { policy: 'latest-lines', count: 3 },
+  term: { policy: 'term', months: 24 },
+} as const;
+
+export interface World {
+  policy: keyof typeof policies;
+  day: Day;
+  recorded: Recorded;
+  /** What counts of it. */
+  counted: Recorded;
+  held: Hold[];
+  answeredOn?: Day;
+}
+
+/** The next day of a component with one source. */
+export function live(
+  { policy, day: before, recorded, counted, held, answeredOn }: World,
+  list: readonly SourceRelease[],
+): World {
+  const day = addDays(before, 1);
+  const answers = [answerOf('a', list, { answeredOn })];
+  const after = merge({ recorded, answers, sources: ['a'], day });
+  const firstAnswers = new Set(answeredOn === undefined ? ['a'] : []);
+  const passed = pass(policies[policy], counted, after, { firstAnswers, held, day });
+  return { ...passed, policy, day, answeredOn: day };
+}
+
+export function pass(
+  support: object,
+  before: Recorded,
+  after: Recorded,
+  values: Partial<Parameters<typeof passGate>[0]> = {},
+) {
+  const definition = { sources: [], support } as unknown as Definition;
+  return passGate({
+    component: 'svc',
+    before,
+    after,
+    firstAnswers: new Set(),
+    hasFirstEnds: false,
+    definition,
+    decisions: [],
+    held: [],
+    day: start,
+    ...values,
+  });
+}
+
+export function begin(policy: World['policy'] = 'none', list = all): World {
+  const empty: Recorded = { releases: [] };
+  return live({ policy, day: start, recorded: empty, counted: empty, held: [] }, list);
+}
+
+export const many = (count: number, create: (index: number) => string): SourceRelease[] =>
+  Array.from({ length: count }, (_, index) => ({ version: create(index) }));
