@@ -60,9 +60,17 @@ interface Taking {
   lines: StatedLine[];
 }
 
+const noMarks: Taking['taken'] = {
+  withdrawnSince: [],
+  deprecated: [],
+  isPrerelease: [],
+  malware: [],
+};
+
 /** What sources take away that waits. Ends that come closer wait only with the releases that they end. */
-function holdLoss(input: Admitted): Hold[] {
-  const taking = listTaken(input);
+function holdLoss(admitted: Admitted): Hold[] {
+  const input = { ...admitted, before: omitJunk(admitted) };
+  const taking = omitYanks(input, listTaken(input));
   const loss = findLoss(input, taking);
   if (!loss) {
     return [];
@@ -72,6 +80,71 @@ function holdLoss(input: Admitted): Hold[] {
   const taken = mapValues(taking.taken, (versions) => versions.filter((each) => lost.has(each)));
   const lines = taking.lines.filter(({ line }) => loss.lines.has(line));
   return [{ ...createHold(input, 'loss', loss), taken, lines }];
+}
+
+/** A batch of so many releases may be junk. */
+const leastJunk = 10;
+
+/**
+ * What readers had, without the junk that leaves today: it is neither lost nor counted. Junk is a batch of at least ten releases, first
+ * seen on one day, that leaves together and alone. For example, a source of 35 releases lists 60 others, too, on Monday, and its own 35
+ * again from Tuesday on: the 60 are junk. These are not:
+ * - what the component began with;
+ * - a batch with the latest release: it may be true, while a mirror serves the list of last week;
+ * - a part of a batch: a broken page may cut off 600 of 700 releases that were first seen on the second day.
+ */
+function omitJunk({ component: name, definition, before, after, day }: Admitted): Recorded {
+  const batches = listLeavingBatches(before, after);
+  if (batches.length === 0) {
+    return before;
+  }
+
+  const { latest } = judgeOne({ name, definition, recorded: before }, day);
+  const junk = new Set(
+    batches.filter((versions) => !versions.some((version) => version === latest)).flat(),
+  );
+  return { ...before, releases: before.releases.filter(({ version }) => !junk.has(version)) };
+}
+
+/** The versions of each batch that leaves as a whole, without any other release. */
+function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
+  const present = before.releases.filter(({ withdrawnSince }) => withdrawnSince === undefined);
+  const listed = new Set(listNames(present));
+  const leaving = after.releases.filter(
+    ({ version, withdrawnSince }) => withdrawnSince !== undefined && listed.has(version),
+  );
+  const began = findEarliest(before.releases.map(({ firstSeen }) => firstSeen));
+  return [...Map.groupBy(leaving, ({ missingSince }) => missingSince).values()]
+    .filter((together) => {
+      const { firstSeen } = together[0]!;
+      const batch = before.releases.filter((each) => each.firstSeen === firstSeen);
+      const isWhole =
+        together.length === batch.length && together.every((each) => each.firstSeen === firstSeen);
+      return isWhole && together.length >= leastJunk && firstSeen !== began;
+    })
+    .map(listNames);
+}
+
+/**
+ * Without new yanks that would not wait by themselves: a removal that waits must not hide them. For example, 9 of 12 releases wait as
+ * withdrawn, and upstream yanks 1.9.3: readers learn of it on that day, and the hold goes on with the 9.
+ */
+function omitYanks(input: Admitted, taking: Taking): Taking {
+  const losses = input.held.filter(({ kind }) => kind === 'loss');
+  const waiting = new Set(losses.flatMap(({ taken }) => taken?.deprecated ?? []));
+  const { deprecated } = taking.taken;
+  const yanked = deprecated.filter((version) => !waiting.has(version));
+  if (yanked.length === 0) {
+    return taking;
+  }
+
+  const former = deprecated.filter((version) => waiting.has(version));
+  const rest: Taking = { ...taking, taken: { ...taking.taken, deprecated: former } };
+  const yanks: Taking = { taken: { ...noMarks, deprecated: yanked }, lines: [] };
+  const after = withhold(input.after, [{ kind: 'loss', versions: [], ...rest }]);
+  const isSmall = findLoss({ ...input, after }, yanks) === undefined;
+  const hasLoss = losses.length > 0 || findLoss(input, rest) !== undefined;
+  return isSmall && hasLoss ? rest : taking;
 }
 
 /**
@@ -143,7 +216,7 @@ function findLoss(
   });
   const loss = changes.find((change) => change.reason !== undefined)?.reason;
   if (loss === undefined) {
-    return findCut(before, taken.withdrawnSince);
+    return findCut(earlier, taken.withdrawnSince);
   }
 
   const lost = changes.flatMap(({ worse }) => worse);
