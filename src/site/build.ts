@@ -1,4 +1,4 @@
-/** The built site: every published path, and what is at it. */
+/** The built site: every published path with its content. */
 import manifest from '../../package.json' with { type: 'json' };
 import { formatJson } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
@@ -19,21 +19,21 @@ import { renderPages } from './pages/pages.ts';
 import { createDaysPreset, createPreset } from './renovate/preset.ts';
 
 interface Folders {
-  /** That of the program: templates, styles, assets, policies. */
+  /** The folder of the program: templates, styles, assets, policies. */
   program: string;
-  /** That of the index. */
+  /** The folder of the index. */
   root: string;
   out: string;
 }
 
-/** Takes the place of the former site. */
+/** Builds the site and replaces the former one. */
 export function buildSite(index: Index, folders: Folders) {
   const { preset, warnings } = createPreset(index);
   const files = writeSite(folders.out, renderSite(index, folders, preset));
   return { files, warnings: [...warnings, ...findUnpublishedPatterns(index)] };
 }
 
-/** Every file but the digests. */
+/** Yields every file, except the list of digests. */
 function* renderSite(index: Index, { program, root }: Folders, preset: object): Generator<File> {
   const { asOf, components, settings, policies, statements } = index;
   const render = openTemplates(program, index);

@@ -1,4 +1,4 @@
-/** Headers of files: what `_headers` tells the host, and what the preview serves. */
+/** Headers of files: for `_headers`, which the host reads, and for the preview. */
 import { getMimeType } from 'hono/utils/mime';
 
 type Headers = Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ const pages: Headers = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
-/** Besides those of Hono. */
+/** Types that Hono does not know. */
 const types: Headers = {
   ndjson: 'application/x-ndjson',
   atom: 'application/atom+xml',
@@ -30,10 +30,10 @@ export function findHeaders(path: string): Headers {
   };
 }
 
-/** Read by the host and not served. */
+/** Files that the host reads and does not serve. */
 export const unservedFile = '_headers';
 
-/** `_headers`: each header is in one rule for a path, since the host joins them. */
+/** Renders `_headers`. Each header stands in only one rule for a path, because the host joins the rules. */
 export function renderHeaders(): string {
   const rules = Object.entries({ '/*': common, '/*.html': pages }).map(([path, headers]) => {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);

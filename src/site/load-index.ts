@@ -1,4 +1,4 @@
-/** An index as a build shows it: definitions and recorded data, judged as of a day. */
+/** An index as a build shows it: definitions and recorded data, judged for a day. */
 import type { Day } from '../core/day.ts';
 import { readEach } from '../core/errors.ts';
 import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
@@ -11,7 +11,7 @@ import { readStatements } from './statements.ts';
 
 /**
  * Reads and judges an index. `program`: the folder of the program. Components with problems in their files are left out. `usable`:
- * definitions in place of those in the files.
+ * definitions that replace those of the files.
  */
 export function loadIndex(
   root: string,
@@ -30,7 +30,7 @@ export function loadIndex(
     statements: readStatements(root, each.component),
   }));
 
-  // A run may end after the instant of its events.
+  // A run may end later than the instant of its events.
   const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
   const subjects = components.map(({ component, definition, journal, counted }) => {
     const released = journal.filter(({ type }) => type === 'released' || type === 'included');
@@ -66,7 +66,7 @@ export function loadIndex(
   return { index, problems: [...read.problems, ...recorded.problems, ...problems] };
 }
 
-/** Everything that a build shows, as of one day. */
+/** Everything that a build shows, for one day. */
 export type Index = Readonly<ReturnType<typeof loadIndex>['index']>;
 
 export function findComponent(name: string | undefined, { components }: Index) {

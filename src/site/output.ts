@@ -16,16 +16,16 @@ import { listFiles, readIfThere } from '../core/files.ts';
 import { digestsFile, formatDigests, isUnlisted, parseDigests } from '../core/sha256sums.ts';
 import { formatList } from '../core/text.ts';
 
-/** A long text comes in parts, so that it is never in memory as a whole. */
+/** A long text is a generator of parts, so that it is never in memory as a whole. */
 export type File = readonly [path: string, body: string | Uint8Array | Generator<string>];
 
 /**
- * Writes a site with its digests beside the former one, then takes its place: a reader sees either whole. Returns the number of
- * files. Throws an `InputError` for a folder with files that no build made, and where another build takes the place at the same time.
+ * Writes a site with its digests beside the former site, then replaces the former one, so a reader sees either site as a whole. Returns the
+ * number of files. Throws an `InputError` if the folder has files that no build made, or if another build replaces it at the same time.
  */
 export function writeSite(folder: string, files: Iterable<File>): number {
   const out = asRival(folder, () => resolveFolder(folder));
-  // Of this build alone: processes of two containers may have one number.
+  // A random name, because processes in two containers may have the same process id.
   const workplace = `${out}.${randomUUID()}.part`;
   const part = join(workplace, 'site');
   const digests = new Map<string, string>();
@@ -48,7 +48,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
   return digests.size + 1;
 }
 
-/** Returns the digest. Texts are encoded once, for it and for the disk. */
+/** Writes a file and returns its digest. Texts are encoded once for both. */
 function writeBody(file: string, body: File[1]): string {
   const parts = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
   const hash = createHash('sha256');
@@ -65,10 +65,10 @@ function writeBody(file: string, body: File[1]): string {
   return hash.digest('hex');
 }
 
-/** What is met where another build has moved the former site, or has put its own in the place. */
+/** Error codes if another build has moved the former site, or has put its own site there. */
 const raceCodes = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
 
-/** Of two builds into one folder, who comes second is told. */
+/** Turns these errors into an `InputError`: of two builds into one folder, the second one fails. */
 function asRival<T>(out: string, work: () => T): T {
   try {
     return work();
@@ -86,7 +86,7 @@ function replaceFolder(out: string, part: string, former: string): void {
     }
     renameSync(part, out);
   } catch (error) {
-    // The new site could not take its place: the former one keeps it.
+    // The new site could not be moved there, so the former one returns.
     if (existsSync(former) && !existsSync(out)) {
       renameSync(former, out);
     }
@@ -94,7 +94,7 @@ function replaceFolder(out: string, part: string, former: string): void {
   }
 }
 
-/** The folder to replace; of a link, the one behind it. Throws an `InputError` for one with files that no build made. */
+/** Returns the folder to replace. A link is followed. Throws an `InputError` if the folder has files that no build made. */
 function resolveFolder(folder: string): string {
   const out = existsSync(folder) ? realpathSync(folder) : folder;
   const own = parseDigests(readIfThere(join(out, digestsFile))?.toString() ?? '');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readIfThere } from '../core/files.ts';
 import type { File } from './output.ts';
 
-/** The program, packed. Pipelines of readers may name an earlier version, so all that are in `program/` are published. */
+/** Reads the packed programs in `program/`. All of them are published, because pipelines of readers may name an earlier version. */
 export function readPackages(root: string): File[] {
   const folder = join(root, 'program');
   return globSync('release-index-*.tgz', { cwd: folder }).flatMap((path) => {

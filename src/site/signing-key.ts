@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Settings } from '../core/schema/written.ts';
 import type { File } from './output.ts';
 
-/** The public key for minisign, and for all other programs. */
+/** Renders the public key twice: for minisign, and as PEM for other programs. */
 export function* renderKeys({ signingPublicKey: key }: Settings): Generator<File> {
   if (key !== undefined) {
     yield ['signing-key.pub', `untrusted comment: minisign public key\n${key}\n`];
@@ -10,7 +10,7 @@ export function* renderKeys({ signingPublicKey: key }: Settings): Generator<File
   }
 }
 
-/** `publicKey`: as for `minisign -P`, behind the letters Ed and the eight bytes of a name. */
+/** Opens a public key in the form of `minisign -P`: base64 of the letters Ed, eight bytes of key id, and the key. */
 export function openPublicKey(publicKey: string): KeyObject {
   const x = Buffer.from(publicKey, 'base64').toString('base64url', 10);
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

@@ -1,9 +1,9 @@
-/** What pages, feeds, calendars and notes of Renovate have in common: words, and lines that end together. */
+/** Words and groups of lines that pages, feeds, calendars and notes of Renovate share. */
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { describeUnproven, endKeys } from '../core/words.ts';
 import { findComponent, type Index } from './load-index.ts';
 
-/** The advisories on a release, and what was told of its provenance, in sentences; empty where there is nothing. */
+/** Describes the advisories and the missing provenance of a release in sentences. Empty if there are none. */
 export function describeSecurity(release: Release): string {
   const { advisories, lastProven } = release;
   const ids = advisories?.join(', ');
@@ -11,7 +11,7 @@ export function describeSecurity(release: Release): string {
   return `${affected} ${lastProven ? describeUnproven(lastProven) : ''}`.trim();
 }
 
-/** ` (high, exploited since 2026-01-31)`; empty where nothing is known. */
+/** Returns ` (high, exploited since 2026-01-31)`, or an empty text if nothing is known. */
 export function describeRisk({
   severity,
   exploitedSince,
@@ -25,7 +25,7 @@ export function describeRisk({
   return facts.length > 0 ? ` (${facts.join(', ')})` : '';
 }
 
-/** Lines that end together, in version order, with the day of their end, or the first that it may be; without those of an unknown day. */
+/** Groups lines by the day of their end, or the earliest possible day, in version order. Leaves out lines whose day is unknown. */
 export function groupByEnd({ lines }: Component) {
   const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
   return [...groups.values()].flatMap((group) => {
@@ -35,7 +35,7 @@ export function groupByEnd({ lines }: Component) {
   });
 }
 
-/** What to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */
+/** Describes the version to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */
 export function describeTarget({ moveTo }: Line, from: Component, index: Index) {
   const isOther = moveTo && moveTo.component !== from.component;
   const other = isOther && findComponent(moveTo.component, index);

@@ -7,7 +7,7 @@ import type { Index } from '../load-index.ts';
 import { describeTarget, groupByEnd } from '../words.ts';
 import { nameInIds } from './changes.ts';
 
-/** A calendar must have a component (RFC 5545, 3.6). */
+/** A calendar must have at least one component (RFC 5545, section 3.6). */
 const utcZone = `BEGIN:VTIMEZONE
 TZID:Etc/UTC
 BEGIN:STANDARD
@@ -17,7 +17,7 @@ TZOFFSETTO:+0000
 END:STANDARD
 END:VTIMEZONE`;
 
-/** `path`: without its ending. `subject`: in its name. `events`: as `listEnds` has them. */
+/** Renders a calendar. `path`: without `.ics`. `subject`: part of its name. `events`: from `listEnds`. */
 export function renderCalendar(
   path: string,
   subject: string,
@@ -39,14 +39,14 @@ END:VCALENDAR
   return text.split('\n').map(foldLine).join('\r\n');
 }
 
-/** A long line goes on behind a space. 75 octets are advised (RFC 5545, 3.1), and most characters have one. */
+/** Folds a long line: it continues after a space. RFC 5545, section 3.1 advises 75 octets, and most characters have one. */
 function foldLine(line: string): string {
   return line.length > 73 ? line.replaceAll(/.{73}(?=.)/gu, '$&\r\n ') : line;
 }
 
 /**
- * The events of a component, from the first day of last year on: calendars do not change daily. Lines of the same end share an event,
- * with the id of the oldest.
+ * Lists the events of a component from the first day of last year on, so that calendars do not change daily. Lines with the same end share
+ * an event, which has the id of the oldest line.
  */
 export function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
@@ -54,10 +54,10 @@ export function listEnds(component: Component, index: Index): string[] {
   return shown.map((end) => formatEnd(component, end, index));
 }
 
-/** An event names so many lines, and says why each of these ends. */
+/** How many lines an event names, with the reason of each end. */
 const shownLines = 3;
 
-/** An event of a whole day that blocks nothing, with an alarm 30 days before. */
+/** Formats an event of a whole day that marks nobody as busy, with an alarm 30 days before. */
 function formatEnd(
   component: Component,
   { lines, oldest, newest, day }: ReturnType<typeof groupByEnd>[number],
@@ -65,19 +65,19 @@ function formatEnd(
 ): string {
   const { title, latest } = component;
   const names = lines.map(({ line }) => line);
-  // What has a last day has a reason for it.
+  // A line with a last day always has a reason.
   const reasons = lines.slice(0, shownLines).map(({ reason }) => reason!.text);
-  // Before there is a reason to move, the latest version of another line.
+  // If there is no reason to move yet, the latest version of another line.
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
-  // A reminder shows its title alone.
+  // A reminder shows only the title.
   const end = markEstimated(oldest.end, oldest.isInferred);
   const summary = escapeText(`${title} ${formatList(names, shownLines)}: support ${end}.${move}`);
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
   const grounds = [...new Set(reasons)].join(' ');
   const description = escapeText(`${grounds}${move}\n${url}`);
-  // A day of the data: the same data give the same bytes.
+  // A day from the data, so that the same data give the same bytes.
   const begun = oldest.since ?? oldest.sinceAtMost ?? day;
   return `BEGIN:VEVENT
 UID:${nameInIds(component)}/${oldest.line}/end-of-support@${new URL(url).hostname}
@@ -96,7 +96,7 @@ END:VALARM
 END:VEVENT`;
 }
 
-/** A value of the type TEXT (RFC 5545, 3.3.11). */
+/** Escapes a value of the type TEXT (RFC 5545, section 3.3.11). */
 function escapeText(text: string): string {
   return text.replaceAll(/[\\;,]/g, '\\$&').replaceAll('\n', '\\n');
 }

@@ -1,4 +1,4 @@
-/** `status.json` and `search/`: every component, in short, and all releases in columns. */
+/** `status.json` lists every component in short. `search/` has all releases in columns. */
 import { nameSourcePackage } from '../../core/datasources.ts';
 import type { Problem } from '../../core/errors.ts';
 import { toExtraction } from '../../core/index/extract.ts';
@@ -16,7 +16,7 @@ import type { File } from '../output.ts';
 import { listYears, listYearsOfChanges } from './changes.ts';
 import { renderComponents, renderDocument, writeMembers } from './json.ts';
 
-/** `status.json`: the day of the build, and how fresh each component is. */
+/** Renders `status.json`: the day of the build, and the freshness of each component. */
 export function renderStatus(index: Index): string {
   const { asOf, settings, components, events, runs } = index;
   const head: Omit<Status, 'components'> = {
@@ -41,7 +41,7 @@ function describeStatus(component: Component, { freshness }: Index): ComponentSt
   const { component: name, title, renamedFrom = [], latest, releases } = component;
   const aliases = [...renamedFrom, ...(component.aliases ?? [])];
   const packages = component.packages.map((purl) => {
-    // The source that this package URL names; an alias has none.
+    // The source that this package URL names. An alias has none.
     const source = component.sources.find((each) => nameSourcePackage(each) === purl);
     return { purl, ...toExtraction(source?.extractVersion) };
   });
@@ -61,7 +61,7 @@ function describeStatus(component: Component, { freshness }: Index): ComponentSt
   };
 }
 
-/** The patterns that documents leave out. */
+/** Finds the patterns that documents leave out. */
 export function* findUnpublishedPatterns({ components }: Index): Generator<Problem> {
   for (const { component: subject, sources } of components) {
     for (const { extractVersion: pattern } of sources) {
@@ -73,12 +73,12 @@ export function* findUnpublishedPatterns({ components }: Index): Generator<Probl
   }
 }
 
-/** Of which a Worker may read all for a question: 50 requests are free. */
+/** A Worker may read all parts for one question, and a host allows it 50 requests for free. */
 const maxParts = 40;
-/** Of a small index, one part is enough. */
+/** A small index has a single part. */
 const minPerPart = 20;
 
-/** `search/<number>.json`: what queries read, in columns, a line a component. */
+/** Renders `search/<number>.json`: the values that queries read, in columns. Each component is one line of text. */
 export function* renderSearch({ components, asOf }: Index): Generator<File> {
   const size = countPerPart(components);
   for (let part = 0; part * size < components.length; part += 1) {
@@ -103,10 +103,10 @@ function renderSearched(component: Component, asOf: Day): string {
   return JSON.stringify({ size: rows.length, columns: Object.fromEntries(columns) });
 }
 
-/** Places of what has no value, from the end of the values on. */
+/** Places for no value and for unknown. They are moved behind the last value in the end. */
 const [none, unknown] = [-1, -2];
 
-/** Undefined where all is unknown. */
+/** Returns a column. Undefined if the field is unknown for all releases. */
 function toColumn(
   rows: readonly ReleaseFacts[],
   read: (row: ReleaseFacts) => Column['values'][number] | null | undefined,
@@ -117,7 +117,7 @@ function toColumn(
   ]);
   const values: Column['values'] = [];
   const findPlace = (value: ReturnType<typeof read>): number => {
-    // Lists are not the same, but may have the same texts.
+    // Two lists with the same texts are different objects.
     const key = Array.isArray(value) ? JSON.stringify(value) : value;
     const known = places.get(key);
     if (known !== undefined) {
@@ -128,7 +128,7 @@ function toColumn(
     return values.push(value!) - 1;
   };
 
-  // Most columns have one value, which need not be looked up for each release.
+  // Most columns have a single value, so looking it up once is enough.
   const sample = read(rows[0]!);
   const isOne = rows.every((row) => read(row) === sample);
   const at = isOne ? [findPlace(sample)] : rows.map((row) => findPlace(read(row)));

@@ -1,6 +1,6 @@
-/** JSON with a line of its own for each element of a long list: a diff of two days shows single ones. */
+/** JSON with one line for each element of a long list, so that a diff of two days shows single elements. */
 
-/** The members of an object, each as JSON; absent ones stay absent. */
+/** Writes the members of an object, each as JSON. Undefined members are left out. */
 type Members = Readonly<Record<string, string | undefined>>;
 
 export function writeMembers(value: object): Members {
@@ -9,7 +9,7 @@ export function writeMembers(value: object): Members {
   );
 }
 
-/** A document with a line for each member. */
+/** Writes a document with one line for each member. */
 export function renderDocument(members: Members): string {
   return `{\n  ${joinMembers(members, ',\n  ')}\n}\n`;
 }
@@ -24,7 +24,7 @@ export function renderRows(rows: readonly object[]): string {
   return rows.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`;
 }
 
-/** A document of components, in parts. `components`: by name, each as JSON. */
+/** Yields the parts of a document of components. `components`: by name, each as JSON. */
 export function* renderComponents(
   components: Iterable<readonly [name: string, text: string]>,
 ): Generator<string> {

@@ -1,11 +1,11 @@
-/** The documents of versions: one function a document, from a judged component to the text of its file. */
+/** Documents of versions. Each function renders one document from a judged component. */
 import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { isOpen, stateTones } from '../../core/words.ts';
 import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
-/** `<component>.json`, for Renovate's `custom` datasource. It refuses a document with one null, so absent keys stay absent. */
+/** Renders `<component>.json` for Renovate's `custom` datasource. A single null makes Renovate reject the document, so absent keys are left out. */
 export function renderReleaseFile(component: Component, asOf: Day): string {
   const { homepage, changelogUrl, sourceRepository, releases } = component;
   return renderDocument({
@@ -15,7 +15,7 @@ export function renderReleaseFile(component: Component, asOf: Day): string {
   });
 }
 
-/** `<component>/<name>.json`: the releases whose files all have a digest, each with that of this file. */
+/** Renders `<component>/<name>.json`: the releases whose files all have a digest, each with the digest of this file. */
 export function renderFileOfName(component: Component, name: string, asOf: Day): string {
   const releases = component.releases.flatMap((release) => {
     const { files = {}, hasAllFiles } = release;
@@ -24,7 +24,7 @@ export function renderFileOfName(component: Component, name: string, asOf: Day):
   return renderReleaseFile({ ...component, releases }, asOf);
 }
 
-/** The greatest release to use, and that of lines with long-term support; undefined where there is none. */
+/** Finds the tags: the greatest usable release, and the greatest one with long-term support. Undefined if there is none. */
 function renderTags({ releases, lines }: Component, asOf: Day): string | undefined {
   const ltsLines = lines
     .filter((line) => line.isLts && (line.ltsFrom ?? asOf) <= asOf && isOpen(line))
@@ -40,23 +40,23 @@ function renderTags({ releases, lines }: Component, asOf: Day): string | undefin
 
 function viewRelease(release: Release): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
-  // A minimum release age begins no earlier than the last answer of a source without the release: backdating gains nothing.
+  // A minimum release age begins no earlier than the last answer of a source without the release, so a backdated release gains nothing.
   const isBackdated = notBefore && releaseTimestamp && releaseTimestamp < notBefore;
   return {
     version,
     releaseTimestamp: isBackdated ? toTimestamp(notBefore) : releaseTimestamp,
     changelogUrl,
     isDeprecated,
-    // Renovate's `loose` calls every version stable.
+    // Renovate's `loose` treats every version as stable.
     isStable: release.isPrerelease ? false : undefined,
-    // Without the algorithm, so that it fits after `@sha256:`, too.
+    // Without the algorithm, so that it also fits after `@sha256:`.
     digest: release.digest?.slice('sha256:'.length),
   };
 }
 
-/** `details/<component>.json`, as of the day of the build, which `status.json` says: else each file would change daily. */
+/** Renders `details/<component>.json`. Only `status.json` has the day of the build, so that these files do not change daily. */
 export function renderDetails({ lines, releases, ...head }: Component): string {
-  // A pattern that `status.json` leaves out is left out here, too.
+  // A pattern that `status.json` leaves out is also left out here.
   const sources = head.sources.map((source) =>
     toExtraction(source.extractVersion) ? source : { ...source, extractVersion: undefined },
   );
@@ -67,7 +67,7 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
   });
 }
 
-/** `all.json`: the component files in one document. */
+/** Renders `all.json`: the component files in one document. */
 export function renderAll(files: ReadonlyMap<string, string>): Generator<string> {
   const components = files.entries().map(([name, body]) => [name, body.trimEnd()] as const);
   return renderComponents(components);
@@ -78,7 +78,7 @@ export function renderNames(components: readonly Component[]): string {
   return `${JSON.stringify(components.map(({ component }) => component))}\n`;
 }
 
-/** `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
+/** Renders `supported/<component>.json`: the latest release of each line that is certainly supported, oldest first. */
 export function renderSupported({ lines }: Component): string {
   const supported = lines.filter(({ isSupported }) => isSupported);
   const latest = supported.flatMap((line) => line.latest ?? []);
