@@ -80,7 +80,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   const { report, day } = context;
   const { data, composed } = await askSources(context, { names, isUntold: true });
   saveGathered(data, composed);
-  const { run, held, bugs, findings } = composed;
+  const { run, held, left, bugs, findings } = composed;
   report.problem(...listGathered(composed));
   report.print(...describeAnswers(composed));
   if (findings.length > 0) {
@@ -89,7 +89,8 @@ export async function gather(context: Context, names?: readonly string[]): Promi
     );
   }
   const { asked, troubles = [] } = run;
-  report.document({ asOf: day, asked, troubles, held, notes: findings.map(formatFinding) });
+  const notes = findings.map(formatFinding);
+  report.document({ asOf: day, asked, troubles, putOff: left, held, notes });
   context.status = bugs.length > 0 ? bugStatus : 0;
 }
 
@@ -100,10 +101,10 @@ export const bugStatus = 70;
 
 /** How many sources answered; and those that did not, by host and reason. */
 function describeAnswers(composed: ComposedDay) {
-  const { run, failures } = composed;
-  const sources = formatCount(run.asked, 'source');
+  const { run, failures, left } = composed;
+  const asked = countAnswers(composed);
   if (failures.length === 0) {
-    return [`Asked ${sources}: all answered.`];
+    return [asked];
   }
 
   const byReason = Map.groupBy(failures, ({ host, reason }) => JSON.stringify([host, reason]));
@@ -114,21 +115,45 @@ function describeAnswers(composed: ComposedDay) {
       const components = [...new Set(group.map(({ component }) => component))];
       return [host, group.length, reason, formatList(components, 2)];
     });
-  const isComplete = listUnread(composed).length === 0;
+  const isComplete = findUnread(composed, [...(run.troubles ?? []), ...left]).length === 0;
   const rest = isComplete ? ': the index is complete from recorded data' : '';
   return [
-    `Asked ${sources}: ${failures.length} did not answer.`,
+    asked,
     { headings: ['host', 'sources', 'reason', 'components'], rows },
     `What they listed before stays${rest}.`,
   ];
 }
 
-/** The alerts of a day, the sources that failed, what was left out of the others, and bugs. `dueLevel`: of an alert that a person has to look at. */
+/** `Asked 3 of 5 sources: 1 did not answer, 2 put off.` */
+function countAnswers({ run: { asked }, failures, left }: ComposedDay): string {
+  if (asked + left.length === 0) {
+    return 'No source had to be asked.';
+  }
+  if (left.length === 0) {
+    const outcome = failures.length > 0 ? `${failures.length} did not answer` : 'all answered';
+    return `Asked ${formatCount(asked, 'source')}: ${outcome}.`;
+  }
+
+  const counts: [count: number, outcome: string][] = [
+    [asked - failures.length, 'answered'],
+    [failures.length, 'did not answer'],
+    [left.length, 'put off'],
+  ];
+  const outcomes = counts.flatMap(([count, outcome]) => (count > 0 ? `${count} ${outcome}` : []));
+  return `Asked ${asked} of ${formatCount(asked + left.length, 'source')}: ${outcomes.join(', ')}.`;
+}
+
+/**
+ * Lists the alerts of a day, the sources that failed or were put off, what was left out of the others, and bugs. A source that an alert
+ * reports is in no other line. `dueLevel`: of an alert that a person has to look at.
+ */
 export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
-  const { alerts, findings, run } = composed;
-  const troubles = (run.troubles ?? []).map(
-    ({ component, source, reason }) => `${component} (${source}): ${reason}. Recorded data stays.`,
-  );
+  const { alerts, findings, run, left } = composed;
+  const alerted = new Set(alerts.flatMap(({ sources = [] }) => sources));
+  const isNew = (asked: AskedOfComponent) => !alerted.has(formatSource(asked));
+  const troubles = (run.troubles ?? [])
+    .filter(isNew)
+    .map((trouble) => `${formatSource(trouble)}: ${trouble.reason}. Recorded data stays.`);
   return [
     ...alerts.map(({ subject, message, isDue }): Problem => {
       return { subject, message, level: isDue ? dueLevel : 'warning' };
@@ -136,8 +161,18 @@ export function listProblems(composed: ComposedDay, dueLevel?: Problem['level'])
     ...[...troubles, ...listShownFindings(findings)].map((message): Problem => {
       return { subject: 'source', message, level: 'notice' };
     }),
-    ...listLacking(composed),
+    ...asWarnings(listLeft(left.filter(isNew))),
+    ...listBugs(composed),
   ];
+}
+
+interface AskedOfComponent {
+  component: string;
+  source: string;
+}
+
+function formatSource({ component, source }: AskedOfComponent): string {
+  return `${component} (${source})`;
 }
 
 /** What waits for a person, what answered nothing yet or was put off, and bugs. */
@@ -145,22 +180,36 @@ function listGathered(composed: ComposedDay): Problem[] {
   const held = composed.held.map((hold) => {
     return { subject: hold.component, message: describeHold(hold) };
   });
-  return [...asWarnings(held), ...listLacking(composed)];
+  const lacking = [...listUnread(composed), ...listLeft(composed.left)];
+  return [...asWarnings([...held, ...lacking]), ...listBugs(composed)];
 }
 
-/** What answered nothing yet or was put off, and bugs. */
-function listLacking(composed: ComposedDay): Problem[] {
-  const bugs = composed.bugs.map(({ component, error }) => {
+function listBugs({ bugs }: ComposedDay): Problem[] {
+  return bugs.map(({ component, error }) => {
     const stack = String((error as Partial<Error>).stack ?? error);
     const message = `a bug of this program. What is recorded of it stays. ${stack}`;
     return { subject: component, message };
   });
-  return [...asWarnings([...listUnread(composed), ...listLeft(composed)]), ...bugs];
 }
 
-/** The sources that failed and never answered before: unlike others, they leave nothing that was recorded. */
-function listUnread({ run, freshness, recorded }: ComposedDay): Problem[] {
-  const unread = (run.troubles ?? []).filter(({ component, source }) => {
+/** The sources that failed and never answered before. */
+function listUnread(composed: ComposedDay): Problem[] {
+  const unread = findUnread(composed, composed.run.troubles ?? []);
+  if (unread.length === 0) {
+    return [];
+  }
+
+  const names = formatList(unread.map(formatSource), 5);
+  const message = `never answered, so nothing is recorded from them: ${names}`;
+  return [{ subject: 'sources', message }];
+}
+
+/** Of these sources, those of which nothing is recorded: they never answered. */
+function findUnread(
+  { freshness, recorded }: ComposedDay,
+  asked: readonly AskedOfComponent[],
+): AskedOfComponent[] {
+  return asked.filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
     // A first answer that was cut left a part; and what others recorded names no source.
     const isRecorded = releases.some(
@@ -168,17 +217,10 @@ function listUnread({ run, freshness, recorded }: ComposedDay): Problem[] {
     );
     return !isRecorded && !freshness[component]?.[source]?.answeredOn;
   });
-  if (unread.length === 0) {
-    return [];
-  }
-
-  const names = unread.map(({ component, source }) => `${component} (${source})`);
-  const message = `nothing is recorded of what never answered: ${formatList(names, 5)}`;
-  return [{ subject: 'sources', message }];
 }
 
 /** How many sources were put off, in a line for each host that has no answers left. */
-function listLeft({ left }: ComposedDay): Problem[] {
+function listLeft(left: ComposedDay['left']): Problem[] {
   const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
   return Array.from(byHost, ([subject, sources]) => {
     const count = formatCount(sources.length, 'source');

@@ -1,4 +1,4 @@
-import { addDays, countDays, findEarliest, type Day } from '../core/day.ts';
+import { addDays, countDays, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/written.ts';
 import type {
   Event,
@@ -20,8 +20,6 @@ interface AlertInput {
   /** By component. */
   definitions: ReadonlyMap<string, Definition>;
   recorded: ReadonlyMap<string, Recorded>;
-  /** What the run before recorded, and what waited after it. */
-  former: ReadonlyMap<string, { recorded: Recorded; held: readonly Hold[] }>;
   freshness: Freshness;
   staleAfterDays: number;
   /** Of this run. */
@@ -34,6 +32,8 @@ interface Alert {
   message: string;
   /** The run fails: somebody has to look. */
   isDue: boolean;
+  /** The sources that it reports, as `svc (npm:svc)`. */
+  sources?: string[];
 }
 
 /**
@@ -58,7 +58,7 @@ function createAlert(hold: Hold, isDue: boolean): Alert {
   return { subject: hold.component, message: describeHold(hold), isDue };
 }
 
-interface HostAlert extends Alert {
+interface HostAlert extends Required<Alert> {
   /** The host that fails; of an unknown one, the source itself. */
   host: string;
 }
@@ -83,7 +83,8 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
         const subject = `${component} (${id})`;
         const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
         const isDue = isReminderDue(since, day, lastRun);
-        yield { subject, message: `${last}: ${reason}.`, isDue, host: host ?? subject };
+        const message = `${last}: ${reason}.`;
+        yield { subject, message, isDue, sources: [subject], host: host ?? subject };
       }
     }
   }
@@ -93,14 +94,15 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
 function joinAlerts(alerts: readonly HostAlert[]): Alert {
   // No host has none.
   const { subject, message, isDue } = alerts.find((alert) => alert.isDue) ?? alerts[0]!;
-  const others = alerts.map((alert) => alert.subject).filter((other) => other !== subject);
+  const sources = alerts.map((alert) => alert.subject);
+  const others = sources.filter((other) => other !== subject);
   if (others.length === 0) {
-    return { subject, message, isDue };
+    return { subject, message, isDue, sources };
   }
 
   const count = formatCount(others.length, 'more source');
   const names = formatList(others, 5);
-  return { subject, message: `${message} ${count} of this host: ${names}.`, isDue };
+  return { subject, message: `${message} ${count} of this host: ${names}.`, isDue, sources };
 }
 
 function* listReplaced({ events }: AlertInput): Generator<Alert> {
@@ -118,26 +120,24 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
 const leastPart = 10;
 
 /**
- * The parts of lists that are missing, and do not wait; not of lists that are cut as a habit. They are told when they begin or change, and
- * when they count as withdrawn.
+ * The parts of lists that are missing and do not wait, each on a day on which more releases go missing or are withdrawn. Not of lists that
+ * are cut as a habit. For example, 12 of 52 releases are missing, and 3 more from today on: "3 releases are missing today, 15 of 52 in all."
  */
 function* listMissing(input: AlertInput): Generator<Alert> {
-  const { definitions, held, recorded, former, day } = input;
+  const { definitions, held, recorded, day } = input;
   for (const [component, present] of recorded) {
     const holds = held.filter((hold) => hold.component === component);
     const missing = listUnheld(present, holds);
-    const before = former.get(component);
-    const missingBefore = before ? listUnheld(before.recorded, before.held) : [];
     for (const [id, { onlyAdds }] of nameSources(definitions.get(component)?.sources ?? [])) {
       const isOfSource = ({ sources }: RecordedRelease) => sources.includes(id);
       const releases = missing.filter(isOfSource);
-      const isNews =
-        releases.length !== missingBefore.filter(isOfSource).length ||
-        releases.some(({ withdrawnSince }) => withdrawnSince === day);
-      if (releases.length >= leastPart && isNews && !onlyAdds) {
-        const since = findEarliest(releases.map(({ missingSince }) => missingSince));
+      const news = [
+        ...describeNews(releases, 'missing', ({ missingSince }) => missingSince === day),
+        ...describeNews(releases, 'withdrawn', ({ withdrawnSince }) => withdrawnSince === day),
+      ];
+      if (releases.length >= leastPart && news.length > 0 && !onlyAdds) {
         const count = present.releases.filter(isOfSource).length;
-        const message = `${releases.length} of ${count} recorded releases are missing in its list since ${since}.`;
+        const message = `${news.join(', ')}, ${releases.length} of ${count} in all.`;
         yield { subject: `${component} (${id})`, message, isDue: false };
       }
     }
@@ -150,6 +150,17 @@ function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRel
   return releases.filter(
     ({ version, missingSince }) => missingSince !== undefined && !waiting.has(version),
   );
+}
+
+/** `3 releases are missing today`, if there are any. */
+function describeNews(
+  releases: readonly RecordedRelease[],
+  state: 'missing' | 'withdrawn',
+  isNew: (release: RecordedRelease) => boolean,
+): string[] {
+  const { length } = releases.filter(isNew);
+  const verb = length === 1 ? 'is' : 'are';
+  return length > 0 ? [`${formatCount(length, 'release')} ${verb} ${state} today`] : [];
 }
 
 /** On the first day, and in every week after it: also if no run was on that day itself. */

@@ -52,7 +52,7 @@ export async function composeDay(input: DayInput) {
     freshness,
     lastDay: lastRun?.asOf,
     held,
-    alerts: listAlerts({ ...input, lastRun, held, recorded, former, freshness, events }),
+    alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
     /** Their sources with their components. */
     findings: [
       ...findings,

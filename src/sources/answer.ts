@@ -73,8 +73,9 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
     };
   });
 
+  // A tag without a digit, such as `latest`, was never meant as a version.
   const names = listed.flatMap(({ release, version }) => {
-    return version ? [] : toLine(release.version, 100);
+    return version || !/\d/.test(release.version) ? [] : toLine(release.version, 100);
   });
   const leftOut = names.length > 0 ? [`left out, no version: ${formatList(names, 3)}`] : [];
   return {

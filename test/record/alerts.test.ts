@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import type { Definition } from '../../src/core/schema/written.ts';
-import type { Run, Freshness, Hold } from '../../src/core/schema/recorded.ts';
+import type { Run, Freshness, Hold, RecordedRelease } from '../../src/core/schema/recorded.ts';
 import { listAlerts } from '../../src/record/alerts.ts';
 
 const start = '2026-06-01';
@@ -13,7 +13,6 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     definitions: new Map(),
     held: [],
     recorded: new Map(),
-    former: new Map(),
     freshness: {},
     staleAfterDays: 3,
     events: new Map(),
@@ -80,8 +79,14 @@ test('the silent sources of one host are one alert', () => {
       subject: 'b (npm)',
       message: 'has never answered: answered 503. 1 more source of this host: a (npm).',
       isDue: true,
+      sources: ['a (npm)', 'b (npm)'],
     },
-    { subject: 'c (npm)', message: 'has never answered: answered 503.', isDue: true },
+    {
+      subject: 'c (npm)',
+      message: 'has never answered: answered 503.',
+      isDue: true,
+      sources: ['c (npm)'],
+    },
   ]);
 });
 
@@ -90,24 +95,45 @@ const define = (onlyAdds?: true) => {
   return new Map([['svc', { title: 'Svc', sources: [source] } as Definition]]);
 };
 
-test.each([
-  [10, start, [], [`10 of 20 recorded releases are missing in its list since ${start}.`]],
-  [9, start, [], []],
-  [10, '2025-01-31', [], ['10 of 20 recorded releases are missing in its list since 2025-01-31.']],
-  [12, start, ['1.0', '1.1', '1.2'], []],
-])(
-  '%i releases that are missing since %s, of which %j wait, are told as %j',
-  (count, since, waiting, messages) => {
-    const releases = Array.from({ length: 20 }, (_, index) => {
-      const missingSince = index < count ? since : undefined;
-      return { version: `1.${index}`, sources: ['npm:svc'], missingSince };
-    });
-    const held = [{ ...hold('a'), taken: { withdrawnSince: waiting } }];
-    const recorded = new Map([['svc', { releases }]]);
-    const alerts = list({ recorded, definitions: define(), held });
-    const own = alerts.filter(({ subject }) => subject === 'svc (npm:svc)');
+const long = '2025-01-31';
+const yesterday = addDays(start, -1);
+const sum = (count: number) => `${count} of 20 in all.`;
 
-    expect(own).toEqual(messages.map((message) => ({ ...own[0], message, isDue: false })));
+// By the day since which they are missing, how many releases.
+test.each<[missing: Record<string, number>, waiting: number, message?: string]>([
+  [{ [start]: 10 }, 0, `10 releases are missing today, ${sum(10)}`],
+  [{ [start]: 9 }, 0],
+  [{ [start]: 12 }, 3],
+  [{ [long]: 12 }, 0],
+  [{ [long]: 12, [start]: 3 }, 0, `3 releases are missing today, ${sum(15)}`],
+  [{ [long]: 9, [start]: 1 }, 0, `1 release is missing today, ${sum(10)}`],
+  [{ [yesterday]: 10 }, 0, `10 releases are withdrawn today, ${sum(10)}`],
+  [
+    { [yesterday]: 1, [start]: 9 },
+    0,
+    `9 releases are missing today, 1 release is withdrawn today, ${sum(10)}`,
+  ],
+])(
+  'releases that are missing since %j, of which %i wait, are told as %j',
+  (missing, waiting, message) => {
+    const days = Object.entries(missing).flatMap(([day, count]) => Array<string>(count).fill(day));
+    const releases = Array.from({ length: 20 }, (_, index): RecordedRelease => {
+      const missingSince = days[index];
+      const withdrawnSince =
+        missingSince && missingSince < start ? addDays(missingSince, 1) : undefined;
+      return { version: `1.${index}`, sources: ['npm:svc'], missingSince, withdrawnSince };
+    });
+    const withdrawnSince = releases.slice(0, waiting).map(({ version }) => version);
+    const held = [{ ...hold('a'), taken: { withdrawnSince } }];
+    const alerts = list({
+      recorded: new Map([['svc', { releases }]]),
+      definitions: define(),
+      held,
+    });
+
+    expect(alerts.filter(({ subject }) => subject === 'svc (npm:svc)')).toEqual(
+      message ? [{ subject: 'svc (npm:svc)', message, isDue: false }] : [],
+    );
   },
 );
 

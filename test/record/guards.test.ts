@@ -58,27 +58,26 @@ test.for(Object.entries(taken))('%s that its makers take back is forgotten', asy
   expect(again).toMatchObject([{ firstSeen: day }]);
 });
 
-test('a part of a list that is missing is told when it begins, changes and counts', async () => {
+test('a part of a list that is missing is told on each day with a new loss: what is new, then the sum', async () => {
   const many = listReleases(13);
   const index = openCopy();
   index.answers.set('svc', many);
   await index.record(start);
-  const tell = async (day: number, from: number) => {
-    index.answers.set('svc', many.slice(from));
-    const { status, stderr } = await index.record(addDays(start, day));
-    expect(status).toBe(0);
-    return /(\d+ of \d+) recorded releases are missing/.exec(stderr)?.[1];
-  };
-
   const told = [];
   for (const [day, from] of [12, 12, 12, 11, 11, 13, 13, 13].entries()) {
-    told.push(await tell(day + 1, from));
+    index.answers.set('svc', many.slice(from));
+    const { status, stderr } = await index.record(addDays(start, day + 1));
+    expect(status).toBe(0);
+    told.push(/\): (.+ in all)\.$/m.exec(stderr)?.[1]);
   }
 
   expect(told).toEqual([
-    ...['12 of 52', '12 of 52', undefined],
-    ...['11 of 52', undefined],
-    ...['13 of 52', '13 of 52', undefined],
+    '12 releases are missing today, 12 of 52 in all',
+    '12 releases are withdrawn today, 12 of 52 in all',
+    ...[undefined, undefined, undefined],
+    '2 releases are missing today, 13 of 52 in all',
+    '2 releases are withdrawn today, 13 of 52 in all',
+    undefined,
   ]);
 });
 

@@ -93,7 +93,7 @@ test.each<[string, Shortage, number]>([
   expect(Math.max(...waits.flat())).toBeLessThanOrEqual(runs);
 });
 
-test('a run says in a line how many a spent limit left, and records no failure of them', async () => {
+test('a run says in a line how many sources a spent limit left, and nowhere that all answered', async () => {
   let left = 3;
   const { url } = await startUpstream(() => (request, response) => {
     left -= 1;
@@ -112,7 +112,7 @@ test('a run says in a line how many a spent limit left, and records no failure o
     status: 0,
     stderr: `warning: ${host}: put off 2 sources, which the next run asks first: "${host}" answered 403 and asks to wait longer than 60 s. The limit on requests is used up; a token raises it.\n`,
   });
-  expect(stdout).toContain('Asked 3 sources: all answered.');
+  expect(stdout).toBe('Asked 3 of 5 sources: 3 answered, 2 put off.\n');
   const freshness = Freshness.parse(JSON.parse(index.read('data/freshness.json')));
   expect(Object.values(freshness).flatMap((sources) => Object.values(sources))).toMatchObject([
     { answeredOn: today },
@@ -121,4 +121,21 @@ test('a run says in a line how many a spent limit left, and records no failure o
     { leftSince: today, host },
     { leftSince: today, host },
   ]);
+
+  const again = await index.run('gather', '--as-of', today);
+  expect(again.stdout).toBe('Asked 0 of 5 sources: 5 put off.\n');
+  const { stdout: printed } = await index.run('gather', '--as-of', today, '--json');
+  const reason = expect.stringMatching(/^"127.+limit/) as string;
+  expect(JSON.parse(printed)).toMatchObject({
+    asked: 0,
+    putOff: components.map(([component]) => {
+      return { component, source: `npm:${component as string}`, host, reason };
+    }),
+  });
+
+  // Two have never answered for three days now. No second line reports them.
+  const planned = await index.run('plan', '--as-of', addDays(today, 3));
+  expect(planned.stderr).toMatch(
+    /^warning: d \(npm:d\): has never answered: .+ 1 more source of this host: e \(npm:e\)\.\nwarning: .+: put off 3 sources, .+\n$/,
+  );
 });
