@@ -1,7 +1,7 @@
 /** What became of a list of versions in use, in the same order and words everywhere. No zod and no Node: pages load it. */
 import { describeObstacle, type Entry, type Match } from './index/verdicts.ts';
 import type { Verdict } from './schema/documents.ts';
-import { formatList } from './text.ts';
+import { formatCount, formatList } from './text.ts';
 import { parseVersion } from './version.ts';
 import { vulnerableLabel } from './words.ts';
 
@@ -68,26 +68,38 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
 }
 
-/** How many were judged, what has no verdict, what is not of this index, and what was not read. */
-export function describeList(entries: JudgedList): string {
-  const { judged, unjudged, unversioned, others, notRead, total } = entries;
-  const list = (heading: string, texts: readonly string[]) =>
+/**
+ * How many were judged, what has no verdict, what is not of this index, and what was not read. `url`: of the site, for a reader who is
+ * not on its pages.
+ */
+export function describeList(list: JudgedList, url?: string): string {
+  const { judged, unjudged, unversioned, others, notRead, total } = list;
+  const name = (heading: string, texts: readonly string[]) =>
     texts.length > 0 ? [`${heading}: ${formatList(texts, 20)}.`] : [];
-  const sentences = [
+  const unread = describeUnread(list, url);
+  return [
     `${judged.length} of ${total} judged.`,
-    ...list('No verdict', [...unjudged, ...unversioned].map(explainUnjudged)),
-    ...list(
+    ...name('No verdict', [...unjudged, ...unversioned].map(explainUnjudged)),
+    ...name(
       'Not in this index',
       others.map(({ item }) => item.text),
     ),
-    ...list('Not read', notRead),
-  ];
-  if (total === notRead.length) {
-    sentences.push(
-      'Expected lines ("name 1.2.3"), package URLs, images (docker compose config --images), a table with columns, a lock file, or a bill of materials as JSON: use.html lists all.',
-    );
+    // Of a text that is no list, no line says more than another.
+    ...name('Not read', notRead.length < total ? notRead : []),
+    ...(unread === undefined ? [] : [unread]),
+  ].join(' ');
+}
+
+/** Undefined if all lines were read. */
+export function describeUnread({ notRead, total }: JudgedList, url?: string): string | undefined {
+  if (notRead.length === 0) {
+    return undefined;
   }
-  return sentences.join(' ');
+
+  const verb = notRead.length === 1 ? 'was' : 'were';
+  const rule = 'A list has one item per line; bills of CycloneDX and SPDX are read, too.';
+  const commands = url === undefined ? '' : ` Commands for your tool: ${url}/use.html#lists`;
+  return `${notRead.length} of ${formatCount(total, 'line')} ${verb} not read. ${rule}${commands}`;
 }
 
 function explainUnjudged(entry: Entry): string {

@@ -1,43 +1,118 @@
-/** Reads lists of versions in use: lines, tables, lock files and bills of materials. No zod and no Node: pages load it. */
+/**
+ * Reads lists of versions in use: a bill of materials, a table with names of columns, or one item per line. A line that says anything
+ * else is not read, and reported. No zod and no Node: pages load it.
+ */
+import { readImage, readNamed, readPurlText, readText, type Item } from './index/item.ts';
 import type { Names } from './index/owners.ts';
-import { readColumns } from './lists/columns.ts';
-import { readDocument } from './lists/documents.ts';
-import { rewriteFile } from './lists/files.ts';
-import { readLines } from './lists/lines.ts';
-import type { ReadList } from './lists/list.ts';
-import { refuseText } from './lists/refused.ts';
+import { readBill } from './read-bill.ts';
+import { findPlaces, findSeparator, readTable } from './table.ts';
 
-/** `names`: of the index. `file`: the name of the file, where it is known. */
-export function readList(source: string, names: Names, file = ''): ReadList {
-  const text = source
-    .replace(/^\uFEFF+/, '')
-    .replaceAll(/\r\n?/g, '\n')
-    // Marks of code in Markdown.
-    .replaceAll(/`([^`\n]*)`/g, '$1')
-    .trimEnd();
-  const refused = refuseText(text);
-  if (refused) {
-    return refused;
-  }
-
-  if (isJson(text)) {
-    return readDocument(text);
-  }
-
-  const versionFile = versionFileForm.exec(file);
-  if (versionFile) {
-    const [, tool = 'node'] = versionFile;
-    const name = [tool, `${tool}js`].find((each) => names.has(each)) ?? 'version:';
-    return readLines(text.replaceAll(/^\w/gm, `${name} $&`), names);
-  }
-
-  return readColumns(text) ?? readLines(rewriteFile(text), names);
+interface ReadList {
+  readonly items: readonly Item[];
+  /** The lines that were not read. `entry`: what is in the line. */
+  readonly problems: readonly { readonly message: string; readonly entry: string }[];
 }
 
-/** The file of a version manager has versions alone, of one tool. */
-const versionFileForm = /(?:^|[\\/])\.(?:nvmrc|(\w+)-version)$/;
+/** A line or a row, and what it names: nothing if it says anything else than the version of a thing. */
+interface Entry {
+  readonly line: number;
+  readonly text: string;
+  readonly items: readonly Item[];
+}
 
-/** A map or a list of YAML in one line is none. */
-function isJson(text: string): boolean {
-  return /^\s*(?:\{\s*(?:["}]|$)|\[\s*[{\]])/.test(text);
+/** `names`: of the index. */
+export function readList(source: string, names: Names): ReadList {
+  const text = source.replace(/^\uFEFF+/, '').replaceAll(/\r\n?/g, '\n');
+  const items = readBill(text);
+  if (items) {
+    return { items, problems: [] };
+  }
+
+  const lines = text.split('\n').map((line) => line.trim());
+  const entries = readRows(text, lines, names) ?? readLines(lines, names);
+  return {
+    items: entries.flatMap(({ line, items: read }) => read.map((item) => ({ ...item, line }))),
+    problems: entries
+      .filter((entry) => entry.items.length === 0)
+      .map(({ line, text: whole }) => {
+        const entry = whole.slice(0, 100);
+        return { message: `line ${line}: ${entry}`, entry };
+      }),
+  };
+}
+
+/** It is not empty, and no comment. */
+function isEntry(line: string): boolean {
+  return !/^(?:#|\/\/|$)/.test(line);
+}
+
+/** The item of each line, behind `- ` or `* ` as people write lists, and before a comment. */
+function readLines(lines: readonly string[], names: Names): Entry[] {
+  return lines.flatMap((text, index) => {
+    if (!isEntry(text)) {
+      return [];
+    }
+
+    const [item = ''] = text.replace(/^[-*]\s+/, '').split(/\s#/);
+    return { line: index + 1, text, items: keepWhole(readText(item.trim(), names)) };
+  });
+}
+
+/** Without what has no name or no version. */
+function keepWhole(...items: readonly (Item | undefined)[]): Item[] {
+  return items.filter((item) => item !== undefined).filter(isWhole);
+}
+
+function isWhole({ name, purl, version }: Item): boolean {
+  return version !== undefined && (purl ?? name) !== undefined;
+}
+
+/** What the columns of a table are called, by their letters in lower case. */
+const columnForms = {
+  purl: /^(?:purl|packageurl)$/,
+  image: /^images?$/,
+  name: /^(?:component|name|package|packagename|product|software|application|app|tool|module|dependency|library|artifact)$/,
+  version: /^(?:(?:installed|current|product)?version|installed|current|tag|release)$/,
+};
+
+/**
+ * A spreadsheet whose first line names one column of package URLs, or one of images, or one of names and one of versions. Undefined for
+ * another text. Of `Application,Name,Version`, nobody knows which column has the names, so it is another text.
+ */
+function readRows(text: string, lines: readonly string[], names: Names): Entry[] | undefined {
+  const first = lines.findIndex(isEntry);
+  const separator = findSeparator(lines[first] ?? '');
+  if (separator === undefined || separator === '|') {
+    return undefined;
+  }
+
+  const { columns, rows } = readTable(text.split('\n').slice(first).join('\n'), separator);
+  const findOnly = (form: RegExp) => {
+    const [place, ...others] = findPlaces(columns, form);
+    return others.length === 0 ? place : undefined;
+  };
+  const purlAt = findOnly(columnForms.purl);
+  const imageAt = findOnly(columnForms.image);
+  const nameAt = findOnly(columnForms.name);
+  const versionAt = findOnly(columnForms.version);
+  const hasNames = nameAt !== undefined && versionAt !== undefined;
+  if (purlAt === undefined && imageAt === undefined && !hasNames) {
+    return undefined;
+  }
+
+  return rows.map(({ line, cells }) => {
+    const readCell = (place: number | undefined) => cells[place ?? -1] ?? '';
+    const version = readCell(versionAt);
+    const purl = readCell(purlAt);
+    const image = readCell(imageAt);
+    const items = purl
+      ? [readPurlText(purl, version)]
+      : [
+          image ? readImage(image, version) : undefined,
+          hasNames ? readNamed(readCell(nameAt), version, names) : undefined,
+        ];
+    // A comma too many, and the cells are not below their names.
+    const fits = cells.slice(columns.length).every((cell) => cell === '');
+    return { line: first + line, text: cells.join(' '), items: fits ? keepWhole(...items) : [] };
+  });
 }

@@ -5,9 +5,12 @@ export function findSeparator(line: string): string | undefined {
   return /[,;\t|]/.exec(line.replaceAll(/"[^"]*"/g, ''))?.[0];
 }
 
-/** Reads cells split by a separator; those in quotes may hold it, and ends of lines. `columns`: the cells of the first row; each other row with the number of the line that it begins in. Rows that are empty or ruled are left out, and the bars around a table of Markdown. */
+/**
+ * Reads cells split by a separator. A cell in quotes may hold the separator and ends of lines. `columns`: the cells of the first row.
+ * `rows`: the others, each with the number of the line that it begins in. Rows that are empty or ruled (`---`) are left out.
+ */
 export function readTable(text: string, separator: string) {
-  const body = separator === '|' ? text.replaceAll(/^[ \t]*\|[ \t]*|[ \t]*\|[ \t]*$/gm, '') : text;
+  const body = separator === '|' ? text.split('\n').map(removeBars).join('\n') : text;
   const end = separator === '|' ? String.raw`\|` : separator;
   const form = String.raw`(?: *"([^"]*(?:""[^"]*)*)" *|([^\r\n]*?))(${end}|\r\n?|\n|$)`;
 
@@ -29,7 +32,14 @@ export function readTable(text: string, separator: string) {
   return { columns: header?.cells ?? [], rows: others };
 }
 
-/** The place of the first column of which the name, in lower case and by its letters alone, has a form; -1 where there is none. */
-export function findColumn(columns: readonly string[], form: RegExp): number {
-  return columns.findIndex((column) => form.test(column.toLowerCase().replaceAll(/[^a-z]/g, '')));
+/** Without the bars around a row of Markdown. */
+function removeBars(line: string): string {
+  return line.trim().replace(/^\|/, '').replace(/\|$/, '');
+}
+
+/** The places of the columns of which the name, in lower case and by its letters alone, has a form. */
+export function findPlaces(columns: readonly string[], form: RegExp): number[] {
+  return columns.flatMap((column, place) =>
+    form.test(column.toLowerCase().replaceAll(/[^a-z]/g, '')) ? [place] : [],
+  );
 }

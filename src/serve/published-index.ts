@@ -233,7 +233,7 @@ interface Named extends Selection {
 /** The releases of a component, or the one of a version. One that is not listed has a verdict all the same. */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const item = readQuestion(text.trim(), await index.names());
-  if (!item || item.range !== undefined) {
+  if (!item) {
     return undefined;
   }
 

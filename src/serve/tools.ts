@@ -45,6 +45,7 @@ const checkVersions = defineTool({
       .describe('Such as "svc 2025.1", or lines of it, or a bill of materials as JSON'),
   }),
   async answer(index, { text }) {
+    const { url } = await index.status();
     const names = await index.names();
     const { items, problems } = readList(text, names);
     const messages = problems.map(({ message }) => message);
@@ -62,7 +63,7 @@ const checkVersions = defineTool({
       lines: [
         ...shown.map(({ match }) => describeVerdict(match.verdict)),
         ...(hidden > 0 ? [`And ${hidden} more, none of which is due sooner.`] : []),
-        describeList(list),
+        describeList(list, url),
       ],
       content: {
         items: shown.map(({ match: { component, verdict } }) => ({

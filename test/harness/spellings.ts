@@ -105,7 +105,7 @@ const table: readonly [spelling: string, meant: string][] = [
   ['pkg:npm/@Example/KIT{@}2.0.0', 'kit 2.0.0'],
   ['pkg:npm/kit{@}2.0.0', 'not ours'],
   ['serde_json{ }1.0.140', 'serde 1.0.140'],
-  ['serde-json{ = }1.0.140', 'serde 1.0.140'],
+  ['serde-json{: }1.0.140', 'serde 1.0.140'],
   ['pkg:cargo/serde-json{@}1.0.140', 'serde 1.0.140'],
   ['pkg:cargo/Serde_JSON{@}1.0.141', 'serde 1.0.141'],
   ['Owner/Tool{@}release-1.0.0', 'tool 1.0.0'],

@@ -33,7 +33,7 @@ export const readers: Row[] = [
   [`curl -fsSO ${site}/${packageFile}`, /^$/],
   [`${npx} scan bom.json --index ${site}`, /pkg:npm\/semver@7\.8\.6 +Supported/],
   [
-    'npm ls --json',
+    'npm sbom --sbom-format cyclonedx',
     /^pkg:npm\/semver@7\.8\.6 +Supported/m,
     {
       before: () =>
@@ -42,7 +42,7 @@ export const readers: Row[] = [
     },
   ],
   ['docker compose config --images', /0 of 1 judged[^]*docker\.io\/example\/svc/, { add }],
-  ['docker ps', /0 of 1 judged[^]*docker\.io\/example\/svc/, { add }],
+  ["docker ps --format '{{.Image}}'", /0 of 1 judged[^]*docker\.io\/example\/svc/, { add }],
   [`curl -fsS ${site}/latest/svc.txt`, /^7\.8\.6\n$/],
   [`curl -fsS ${site}/supported/svc.json | jq -r '.[]'`, /^7\.8\.6\n$/],
   [

@@ -29,7 +29,7 @@ test.each([
   ['svc 2026.3', 'secure', 'not-applicable'],
   ['svc 2025.1.9', 'supported', 'unsatisfied'],
   ['svc 2030.1', 'supported', 'not-applicable'],
-  ['svc', 'supported', 'not-applicable'],
+  ['svc latest', 'supported', 'not-applicable'],
   ['pkg:npm/left-pad@1.3.0', 'supported', 'not-applicable'],
   // An image may have its digest in place of a version.
   [`build-agent-npm-loader@${recorded}`, 'stable', 'satisfied'],

@@ -38,14 +38,14 @@ test('check_versions reads all of a list, what is due first, and counts what it 
 
 test('check_versions counts what nobody judged, in the words of every door', async () => {
   const others = 'left-pad 1.0\n'.repeat(201);
-  const text = `${others}svc\nwhat is this\n`;
+  const text = `${others}svc latest\nwhat is this\n`;
   const { text: words, content } = await client.callTool('check_versions', { text });
 
   expect(words).toMatch(
-    /^0 of 203 judged\. No verdict: svc \(No version is stated\)\. Not in this index: left-pad 1\.0, .* and 181 more\. Not read: line 203: what is this\.$/,
+    /^0 of 203 judged\. No verdict: svc latest \("latest" is no version.*\)\. Not in this index: left-pad 1\.0, .* and 181 more\. Not read: line 203: what is this\. 1 of 203 lines was not read\. .* Commands for your tool: https:\/\/releases\.example\.com\/use\.html#lists$/,
   );
   expect(content).toMatchObject({
-    withoutVerdict: ['svc'],
+    withoutVerdict: ['svc latest'],
     notInThisIndex: { length: 200 },
     notRead: ['line 203: what is this'],
   });

@@ -1,7 +1,7 @@
 import { inputError } from '../../core/errors.ts';
 import { parseJson, showValue, toText } from '../../core/parse-document.ts';
 import { isObject } from '../../core/objects.ts';
-import { findColumn, findSeparator, readTable } from '../../core/table.ts';
+import { findPlaces, findSeparator, readTable } from '../../core/table.ts';
 import { quote } from '../../core/text.ts';
 import { parseVersion, readVersion, nameLine } from '../../core/version.ts';
 import { parseTimestamp } from '../../sources/timestamps.ts';
@@ -50,7 +50,7 @@ export function readReleaseList(path: string, text: string) {
 
 /** The columns or keys of fields, by their names in lower case without separators. Of two with one meaning, the first is read. */
 function findColumns(names: readonly string[]) {
-  const find = (form: RegExp) => names[findColumn(names, form)];
+  const find = (form: RegExp) => names[findPlaces(names, form)[0] ?? -1];
   return {
     // A column "Release" names versions where no other does.
     version: find(/^version$/) ?? find(/^release$/),

@@ -2,7 +2,7 @@
 import { inputError } from '../../core/errors.ts';
 import { formatJson } from '../../core/files.ts';
 import type { Entry } from '../../core/index/verdicts.ts';
-import { listPackages, readPackage } from '../../core/lists/documents.ts';
+import { listPackages, readPackage } from '../../core/read-bill.ts';
 import { isObject } from '../../core/objects.ts';
 import { parseJson, toText } from '../../core/parse-document.ts';
 
@@ -30,7 +30,7 @@ export function addEnds(file: string, text: string, entries: readonly Entry[]): 
 
   const verdicts = new Map(entries.map(({ item, match }) => [item.text, match?.verdict]));
   for (const entry of packages) {
-    const [item] = readPackage(entry) ?? [];
+    const [item] = readPackage(entry);
     const { supportedUntil, supportedUntilAtMost, isInferred } =
       verdicts.get(item?.text ?? '') ?? {};
     if (supportedUntil && !supportedUntilAtMost && !isInferred) {

@@ -53,10 +53,8 @@ async function explain(
 ): Promise<void> {
   const { report } = context;
   const { index, asOf } = await openDated(context);
-  const [item] = version
-    ? [{ text, name: text, version }]
-    : (readText(text.trim(), await index.names()) ?? []);
-  const stated = item?.version ?? item?.range;
+  const item = version ? { text, name: text, version } : readText(text.trim(), await index.names());
+  const stated = item?.version;
   if (item && stated !== undefined) {
     if (options.markdown) {
       throw new UsageError(

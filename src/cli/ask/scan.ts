@@ -1,11 +1,11 @@
-import { dirname, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { InputError, type Problem, UnavailableError, UsageError } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
 import type { Names } from '../../core/index/owners.ts';
 import type { Match } from '../../core/index/verdicts.ts';
-import { describeList, sortEntries } from '../../core/judged-list.ts';
+import { describeList, describeUnread, sortEntries } from '../../core/judged-list.ts';
+import { toolCommands } from '../../core/list-commands.ts';
 import { readList } from '../../core/read-list.ts';
 import { decodeText, formatList, toLine } from '../../core/text.ts';
 import { describeUntil } from '../../core/words.ts';
@@ -19,8 +19,9 @@ export const define: Define = (command, context) => {
   command
     .argument(
       '<files...>',
-      'lists, tables, lock files or bills of materials (use.html lists all kinds); - is standard input',
+      'lists with one item per line, CSV or TSV with names of columns, or bills of materials; - is standard input',
     )
+    .addHelpText('after', `\nWhat prints a list that is read:\n${listCommands()}`)
     .option(
       '--policy <names>',
       'policies that each entry must satisfy, separated by commas (default: supported,secure)',
@@ -32,6 +33,10 @@ export const define: Define = (command, context) => {
     )
     .action((files: string[], options: Options) => scan(files, options, context));
 };
+
+function listCommands(): string {
+  return toolCommands.map(([tool, command]) => `  ${tool}: ${command}`).join('\n');
+}
 
 interface Options {
   policy?: string[];
@@ -59,6 +64,7 @@ async function scan(
   }
 
   const index = await openPublished(context);
+  const { url } = await index.status();
   const age = await index.age();
   const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
   const lists = await readLists(files, await index.names(), context);
@@ -74,18 +80,15 @@ async function scan(
     const [{ file, text }] = lists as [List];
     saveFile(write, addEnds(file, text, entries));
   }
-  reportLists(lists, entries, age, context);
+  reportLists(lists, entries, { ...age, url }, context);
 }
 
 /** What each file lists. `notRead`: the entries that could not be read, with the reasons. */
 async function readLists(files: readonly string[], names: Names, { signal }: Context) {
-  const places = new Set(files.map((file) => resolve(file)));
   return Array.fromAsync(new Set(files), async (file) => {
     const text = await readInput(file, signal);
-    const { items, problems } = readList(text, names, file);
-    // A list may name others that are scanned, too.
-    const isScanned = (other = '') => places.has(resolve(dirname(file), other));
-    const notRead = problems.filter((each) => !isScanned(each.file)).map((each) => each.message);
+    const { items, problems } = readList(text, names);
+    const notRead = problems.map((each) => each.message);
     return { file, text, items: items.map((item) => ({ ...item, file })), notRead };
   });
 }
@@ -110,7 +113,7 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
 function reportLists(
   lists: readonly List[],
   entries: readonly JudgedEntry[],
-  { asOf, staleness }: Awaited<ReturnType<PublishedIndex['age']>>,
+  { asOf, staleness, url }: Awaited<ReturnType<PublishedIndex['age']>> & { url: string },
   context: Context,
 ): void {
   const { report } = context;
@@ -125,8 +128,8 @@ function reportLists(
   });
 
   report.print(...failing.flatMap(explainFailure));
-  report.print(`On ${asOf}, ${failing.length} fail. ${describeList(list)}`);
-  const unread = lists.flatMap((each) => findGaps(each, entries));
+  report.print(`On ${asOf}, ${failing.length} fail. ${describeList(list, url)}`);
+  const unread = lists.flatMap((each) => findGaps(each, entries, url));
   const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
   const problems = [...unread, ...stale];
   report.problem(...problems);
@@ -172,9 +175,20 @@ function explainFailure({ item, scans }: JudgedEntry): string[] {
 }
 
 /** What keeps a list from being judged as a whole, as a problem. */
-function findGaps({ file, notRead }: List, entries: readonly JudgedEntry[]): Problem[] {
-  const listed = entries.filter(({ item }) => item.file === file);
-  const { gaps, total } = sortEntries(listed, notRead);
+function findGaps(
+  { file, notRead }: List,
+  entries: readonly JudgedEntry[],
+  url: string,
+): Problem[] {
+  const list = sortEntries(
+    entries.filter(({ item }) => item.file === file),
+    notRead,
+  );
+  const { gaps, total } = list;
+  if (total > 0 && notRead.length === total) {
+    return [{ subject: file, message: describeUnread(list, url)! }];
+  }
+
   const message = `not judged: ${formatList(gaps, 20) || 'it has no entry'}`;
   return gaps.length > 0 || total === 0 ? [{ subject: file, message }] : [];
 }

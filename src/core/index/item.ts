@@ -1,8 +1,7 @@
-/** One text that names a package or component, and perhaps its version. No zod and no Node: pages load it. */
+/** One text that names a package or component and its version. No zod and no Node: pages load it. */
 import { isDigest } from '../digest.ts';
 import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../purl.ts';
-import { parseVersion } from '../version.ts';
-import { findName, type Names } from './owners.ts';
+import { findOwners, type Names } from './owners.ts';
 
 /** A package or component that somebody uses, with what is stated of its bytes. */
 export interface Item {
@@ -11,8 +10,6 @@ export interface Item {
   readonly name?: string;
   readonly purl?: Purl;
   readonly version?: string | undefined;
-  /** What is stated in place of a version: `^4.0.0`. */
-  readonly range?: string | undefined;
   /** The list that states it, where several are read; and the number of the line, where it has lines. */
   readonly file?: string;
   readonly line?: number | undefined;
@@ -22,105 +19,84 @@ export interface Item {
   readonly repositoryUrl?: string | undefined;
 }
 
-/** `svc 2025.1`, `svc@2025.1`, `svc: 2025.1`, `svc==2025.1`, `svc,2025.1`, `group:name:1.0`, a package URL, or an image. */
-export function readText(text: string, names: Names): readonly Item[] | undefined {
+/** A longer text is no item, so that no pattern below meets one. */
+const maxLength = 1000;
+
+/** `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1`, `svc: 2025.1`, `group:artifact:1.0`, a package URL, or an image. Undefined for a text that has anything else, such as `svc 2025.1 (old)`. */
+export function readText(text: string, names: Names): Item | undefined {
+  if (text.length > maxLength) {
+    return undefined;
+  }
   if (/^pkg:/i.test(text)) {
-    return readPurl(text);
+    return readPurlText(text);
   }
 
-  const [, group, artifact, version] = coordinateForm.exec(text) ?? [];
-  if (group) {
-    return readPurl(formatPackage('maven', `${group}:${artifact}`), version);
+  const [, coordinate, release] = /^([\w.-]+:[a-z][\w.-]*):(\d[\w.+-]*)$/i.exec(text) ?? [];
+  if (coordinate) {
+    return readPurl(formatPackage('maven', coordinate), release);
   }
 
-  const name = findName(text.toLowerCase(), names);
-  return name
-    ? toItems(text, name, readStated(text.slice(name.length)))
-    : (readImage(text) ?? readUnlisted(text));
-}
-
-/** A name and its version from two cells. */
-export function readNamed(name: string, version: string): Item[] {
-  return toItems(`${name} ${version}`.trim(), name, readStated(` ${version}`));
-}
-
-/** `group:name:1.0`; of Maven with a type, perhaps a classifier, and a scope with words behind it; of gradle.lockfile with configurations. */
-const coordinateForm =
-  /^([\w.-]+):([\w.-]+):(?:[a-z][\w-]*(?::[\w.-]+)?:)?(\d[\w.+-]*|[\w.+-]+(?==))(?::(?:compile|provided|runtime|test|system|import)\b.*|=[\w,.-]*)?$/;
-
-/** A name that the index does not have, where a version or a range stands behind it. */
-function readUnlisted(text: string): Item[] | undefined {
-  const [, name = '', behind = ''] =
-    // A cell of a table may have spaces.
-    /^([^"',;|\t(]+?)\s*(["']?\s*[,;|\t].+)$/.exec(text) ??
-    /^(@?[^\s"'@:=,;|<>!~^()[\]]+)([\s"'@:=<>!~^(].*)$/.exec(text) ??
-    [];
-  const stated = readStated(behind);
-  const isStated = stated.range !== undefined || parseVersion(stated.versions[0] ?? '');
-  // `version: 1.0` says it of something else.
-  const isNamed = !/(?:^|[\W_a-z])version$/i.test(name);
-  return isStated && stated.isWhole && isNamed ? toItems(text, name, stated) : undefined;
-}
-
-/** What stands behind a name. */
-interface Stated {
-  /** Usually one. */
-  readonly versions: readonly string[];
-  readonly range?: string | undefined;
-  readonly digests: readonly string[];
-  /** Nothing else follows, or what follows is another cell. */
-  readonly isWhole: boolean;
-}
-
-/** Operators of npm, Python, Ruby and Cargo; `4.2.*`; `1.0 - 2.0`. */
-const rangeForm = /^(?:[\^~<>!][=>]*\s*v?\d|[^\s"',;|()[\]=]*(?:\*|\s+(?:-|\|\|)\s+v?\d))/;
-
-function readStated(text: string): Stated {
-  const [, between = '', stated = ''] = /^([\s"'@:=,;|]*)(.*)$/s.exec(text)!;
-  const open = stated.replace(/^\(\s*(?:default: )?/, '');
-  const range = findRange(open);
-  if (range !== undefined) {
-    return { versions: [], range, digests: [], isWhole: true };
+  const [tagged = '', digest] = text.split(/@(?=sha\d+:\w+$)/);
+  const { name, version = digest } = splitVersion(tagged);
+  if (version === undefined) {
+    return undefined;
   }
 
-  const [token = ''] = /^[^\s"',;|()[\]=]*/.exec(open)!;
-  const tail = open.slice(token.length);
-  const { versions, isWhole } = readFurther(tail);
-  // Ruby has them in parentheses, also beside platforms.
-  const isList = open !== stated || (isWhole && between.trim() === '');
-  // `v1.0@sha256:0f1e…`, and the colon of a key.
-  const [, version = '', digest] = /^(?:v(?=\d))?(.*?)(?:@(sha\d+:\w+))?:*$/i.exec(token)!;
-  return {
-    versions: version === '' ? [] : [version, ...(isList ? versions : [])],
-    digests: digest === undefined ? [] : [digest],
-    isWhole: isList || /^["'\s]*(?:$|[,;|)=])/.test(tail),
-  };
+  // `svc:2025.1` may be an image, unless the index has the name.
+  const image = readImage(text);
+  const isImage = image !== undefined && !isKnown(name, names);
+  const item = isImage ? image : readNamed(name, version, names);
+  return item && { digests: digest ? [digest] : [], ...item, text };
 }
 
-/** Further versions, each with a point: 3 or 2026-01-31 may be anything. `isWhole`: nothing else is there but what asdf has in place of one. */
-function readFurther(text: string) {
-  const words = text.split(/[\s,)]+/).filter(Boolean);
-  const versions = words.filter((word) => /^v?\d+\.\d/.test(word) && parseVersion(word));
-  const isKnown = (word: string) =>
-    versions.includes(word) || /^(?:system|(?:ref|path):.*)$/.test(word);
-  return { versions, isWhole: words.every(isKnown) };
+/** At the last space, `==`, `@` or `:`. `7:7.0` of `redis 7:7.0` is a version with the epoch of a distribution. */
+function splitVersion(text: string): { name: string; version?: string | undefined } {
+  const parts = text.split(/(:?\s+|==|[@:])/);
+  const isEpoch = parts.length > 3 && parts.at(-2) === ':' && /^\d+$/.test(parts.at(-3)!);
+  const place = parts.length - (isEpoch ? 3 : 1);
+  const name = parts.slice(0, Math.max(0, place - 1)).join('');
+  return name.trim() === ''
+    ? { name: text }
+    : { name: name.trim(), version: parts.slice(place).join('') };
 }
 
-/** The range that a text begins with. */
-function findRange(text: string): string | undefined {
-  return rangeForm.test(text) ? text.replace(/["'):,;\s]+$/, '').slice(0, 100) : undefined;
+/** A name and a version that stand apart. Undefined if one of them may be anything else: of `team 3 hosts`, neither is known. */
+export function readNamed(name: string, version: string, names: Names): Item | undefined {
+  const isPlain = /^(?:\d+:)?v?\d[\w.+~^!-]*$/i.test(version) && isName(name);
+  const isTag = /^[\w.+~^*!:-]+$/.test(version) || isDigest(version);
+  if (!isPlain && !(isTag && isKnown(name, names))) {
+    return undefined;
+  }
+
+  return { text: `${name} ${version}`, name, version: version.replace(/^v(?=\d)/i, '') };
 }
 
-function toItems(text: string, name: string, { versions, range, digests }: Stated): Item[] {
-  return versions.length > 1
-    ? versions.map((version) => ({ text: `${name} ${version}`, name, version }))
-    : [{ text: text.replaceAll('\t', ' '), name, version: versions[0], range, digests }];
+/** A title in the index may have any characters; another spelling of a package has not: `host:5000/team/agent`, `group:artifact`. */
+function isKnown(name: string, names: Names): boolean {
+  const isSpelling = /^@?(?:[\w.-]+:(?=\d+\/|[a-z]))?[\w./+~!-]+$/i.test(name);
+  return names.has(name.toLowerCase()) || (isSpelling && findOwners({ name }, names).length > 0);
 }
 
-export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item[] {
+/** Not of `NGINX_VERSION: 1.24.0`, which states the version of something else. */
+function isName(text: string): boolean {
+  return /^@?\w[\w./+~-]*$/.test(text) && !/version$/i.test(text);
+}
+
+/** A package URL and nothing else, perhaps with its version apart. */
+export function readPurlText(text: string, version?: string): Item | undefined {
+  const isWhole = text.length <= maxLength && purlForm.test(text);
+  return isWhole ? readPurl(text, version || undefined) : undefined;
+}
+
+/** The letters that each part of a package URL has. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` has others, and may be two. */
+const purlForm =
+  /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
+
+/** A package URL as a bill or an address has it, with the version and digests that stand beside it. */
+export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item {
   const purl = parsePurl(text);
   if (!purl) {
-    return text === '' ? [] : [{ text, version }];
+    return { text, version };
   }
 
   const stated = purl.version ?? version;
@@ -128,25 +104,19 @@ export function readPurl(text: string, version?: string, digests: readonly strin
   // An image has its digest as version, and its tag beside it.
   const tagged = purl.qualifiers.get('tag') ?? stated;
   const versioned = { ...purl, version: tagged };
-  const range = findRange(tagged ?? '');
-  const read = range === undefined ? { version: tagged } : { range };
-  return [{ text: formatPurl(versioned), purl: versioned, digests: allDigests, ...read }];
+  return { text: formatPurl(versioned), purl: versioned, digests: allDigests, version: tagged };
 }
 
-/** `registry.example.com/team/agent:1.0@sha256:0f1e…` */
-function readImage(text: string): Item[] | undefined {
-  const image = parseImage(text);
+/** `registry.example.com/team/agent:1.0@sha256:0f1e…`, or its tag or digest apart. It is a package, never a component of that name. */
+export function readImage(text: string, version = ''): Item | undefined {
+  const own = parseImage(text);
+  const isWhole = own?.tag !== undefined || version === '';
+  const image = isWhole ? own : parseImage(`${text}${isDigest(version) ? '@' : ':'}${version}`);
   if (!image) {
     return undefined;
   }
 
   const { name, tag, digest } = image;
   const purl = { type: 'docker', name, qualifiers: new URLSearchParams() };
-  return [{ text, purl, version: tag ?? digest, digests: digest ? [digest] : [] }];
-}
-
-/** What a key says of an image, also without a tag, or with a variable in its place: it is never a component of that name. */
-export function readImageValue(text: string): readonly Item[] | undefined {
-  const named = text.replace(/[:@](?:\$|\{\{).*$/, '');
-  return /^[\w.-]+$/.test(named) ? readPurl(`pkg:docker/${named}`) : readImage(named);
+  return { text, purl, version: tag ?? digest, digests: digest ? [digest] : [] };
 }

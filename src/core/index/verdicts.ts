@@ -72,8 +72,8 @@ export async function findItems(
 function matchItem(details: Details, item: Item, owner: Owner): Match {
   const { component, title, sourceRepository, support, releases } = details;
   const { digests = [] } = item;
-  // A line may be written as 2025.1.x.
-  const version = (item.version ?? '').replace(/(?:\.[x*])+$/i, '');
+  // With an epoch, which only distributions know; a line may be written as 2025.1.x.
+  const version = (item.version ?? '').replace(/^\d+:(?=\d)/, '').replace(/(?:\.[x*]){1,9}$/i, '');
   const readings = listReadings(version, owner, details);
   // An image may have its digest in place of a version.
   const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
@@ -107,7 +107,7 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
 
 /** Why an item has no verdict, in the words of every door. */
 export function describeObstacle({ item, match, namesake }: Entry): string {
-  const { text, purl, version, range } = item;
+  const { text, purl, version } = item;
   if (namesake !== undefined && purl) {
     const alias = quote(formatPackage(purl.type, purl.name));
     return `${namesake} is a component here, and this is none of its packages; if it is, it lacks the alias ${alias}.`;
@@ -115,12 +115,9 @@ export function describeObstacle({ item, match, namesake }: Entry): string {
   if (!match) {
     return `The index does not know ${quote(text)}.`;
   }
-  if (range !== undefined) {
-    return `${quote(range)} is a range; give the installed version.`;
-  }
   return version === undefined
     ? 'No version is stated.'
-    : `${quote(version)} is no version such as 2025.3; a tag or a commit may stand for any release.`;
+    : `${quote(version)} is no version such as 2025.3; a range, a tag or a commit may stand for any release.`;
 }
 
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */

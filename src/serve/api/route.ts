@@ -237,5 +237,5 @@ export function toItem({
   version,
 }: z.output<z.ZodObject<typeof packageSegments>>): Item {
   const path = namespace ? `${namespace}/${name}` : name;
-  return readPurl(formatPackage(type.toLowerCase(), path), version)[0]!;
+  return readPurl(formatPackage(type.toLowerCase(), path), version);
 }

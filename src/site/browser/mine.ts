@@ -1,10 +1,7 @@
 /** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
 import { describeObstacle } from '../../core/index/verdicts.ts';
 import { describeList, isDue, sortEntries, type JudgedList } from '../../core/judged-list.ts';
-import { readLines } from '../../core/lists/lines.ts';
-import type { ReadList } from '../../core/lists/list.ts';
 import { readList } from '../../core/read-list.ts';
-import type { Names } from '../../core/index/owners.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import { decodeText } from '../../core/text.ts';
 import { decodeAnchor } from '../../core/words.ts';
@@ -27,13 +24,13 @@ export function setUpList(form: HTMLFormElement): void {
   const file = form.querySelector<HTMLInputElement>('[type=file]')!;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void show(input.value, readList);
+    void show(input.value);
   });
   file.addEventListener('change', async () => {
     const [chosen] = file.files ?? [];
     if (chosen) {
       input.value = decodeText(new Uint8Array(await chosen.arrayBuffer()));
-      await show(input.value, (text, names) => readList(text, names, chosen.name));
+      await show(input.value);
     }
   });
   addEventListener('hashchange', showAddress);
@@ -49,19 +46,17 @@ async function showAddress(): Promise<void> {
     input.value = entries.join('\n');
     // What is below the verdicts moves while nobody sees it.
     document.body.classList.add('is-asking');
-    await show(input.value, readLines);
+    await show(input.value);
     place.scrollIntoView();
     document.body.classList.remove('is-asking');
   }
 }
 
-type Read = (text: string, names: Names) => ReadList;
-
-async function show(content: string, read: Read): Promise<void> {
+async function show(content: string): Promise<void> {
   const isLast = beginQuestion();
   try {
     const names = await loadNames();
-    const { items, problems } = read(content, names);
+    const { items, problems } = readList(content, names);
     const entries = await findEntries(items, names);
     if (!isLast()) {
       return;
@@ -70,7 +65,7 @@ async function show(content: string, read: Read): Promise<void> {
     const notRead = problems.map(({ message }) => message);
     const list = sortEntries(entries, notRead);
     draw(list);
-    const unread = problems.flatMap(({ entry }) => entry ?? []);
+    const unread = problems.map(({ entry }) => entry);
     history.replaceState(null, '', `#c=${writeList(list, unread)}`);
   } catch (error) {
     if (isLast()) {
@@ -91,6 +86,9 @@ function writeList(list: JudgedList, unread: readonly string[]): string {
 
 function draw(list: JudgedList): void {
   const remark = createElement('p', describeList(list), 'note');
+  if (list.notRead.length > 0) {
+    remark.append(' ', createLink('use.html#lists', 'Commands for your tool'));
+  }
   const rows = createElement('ul', '', 'rows');
   rows.append(...[...list.judged, ...list.unjudged].map(drawResult));
   place.replaceChildren(createElement('h2', countDue(list)), remark, rows);

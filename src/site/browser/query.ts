@@ -66,8 +66,7 @@ async function findNamed(text: string, names: Names): Promise<Match | undefined>
     void fetch(findAddress(owner.component)).catch(() => {});
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
-  const asksForVersion = item?.version !== undefined || item?.range !== undefined;
-  return asksForVersion && !match?.verdict ? undefined : match;
+  return item?.version !== undefined && !match?.verdict ? undefined : match;
 }
 
 /** For a misspelt name, and perhaps a version: a link to the nearest, if one is near. */

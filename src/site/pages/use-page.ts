@@ -1,5 +1,5 @@
 /** The view of `use.html`: what to copy into Renovate, pipelines, and an index of one's own. */
-import { refusedKinds } from '../../core/lists/refused.ts';
+import { toolCommands } from '../../core/list-commands.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { Index } from '../load-index.ts';
@@ -29,7 +29,7 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
     publicKey: signingPublicKey,
     hasWorker: hosting === 'cloudflare',
     fields: releaseFields,
-    refused: listRefused(),
+    toolCommands,
     waitingRules: JSON.stringify({ packageRules }, undefined, 2),
   };
 }
@@ -58,13 +58,4 @@ function findFiles(components: readonly Component[], datasource: string) {
 /** As Renovate writes it. */
 function toHex(digest: string): string {
   return digest.replace(/^sha256:/, '');
-}
-
-/** The kinds of lists that are refused, by the command that prints a better one. */
-function listRefused() {
-  const byCommand = Map.groupBy(Object.entries(refusedKinds), ([, [command]]) => command);
-  return Array.from(byCommand, ([command, entries]) => ({
-    command,
-    kinds: entries.map(([kind]) => kind).join(', '),
-  }));
 }

@@ -30,7 +30,7 @@ svc 2026.3             Supported      between 2027-12-30 and 2028-05-20 (estimat
 edge-node 2.1.0        No end stated
 svc latest             No verdict
 svc ^2025.1            No verdict
-On 2026-11-27, 2 fail. 4 of 8 judged. No verdict: svc latest ("latest" is no version such as 2025.3; a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is a range; give the installed version). Not in this index: left-pad 1.0. Not read: line 8: what is this.`);
+On 2026-11-27, 2 fail. 4 of 8 judged. No verdict: svc latest ("latest" is no version such as 2025.3; a range, a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is no version such as 2025.3; a range, a tag or a commit may stand for any release). Not in this index: left-pad 1.0. Not read: line 8: what is this. 1 of 8 lines was not read. A list has one item per line; bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n`);
   expect(stderr).toMatch(
     /list\.txt: not judged: svc latest, svc \^2025\.1, line 8: what is this\n/,
   );
@@ -39,15 +39,26 @@ On 2026-11-27, 2 fail. 4 of 8 judged. No verdict: svc latest ("latest" is no ver
   expect(current.stdout).toMatch(/^svc 2025\.4 +Supported .* current$/m);
 });
 
-const requirements = '--index-url https://a.b/simple\n-e .\n# ours\n---\nleft-pad==1.0\n';
+const unread =
+  'A list has one item per line; bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n';
 const digest = `sha256:${'0'.repeat(64)}`;
 
 test.each([
-  ['# svc 2025.1\n\n  # more', 3, '0 of 0 judged. Expected lines'],
-  [`${requirements}-r base.txt`, 3, 'line 6: -r base.txt; give that file, too\n'],
-  ['image: ${REGISTRY}/agent:${TAG}', 3, 'docker compose config --images'],
-  ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'not judged: svc latest, svc >=2025\n'],
-  ['svc 2026.3\nsvc', 3, '1 of 2 judged. No verdict: svc (No version is stated).'],
+  ['# svc 2025.1\n\n  # more', 3, 'list.txt: not judged: it has no entry\n'],
+  [
+    'left-pad==1.0\n-r base.txt',
+    3,
+    `Not read: line 2: -r base.txt. 1 of 2 lines was not read. ${unread}`,
+  ],
+  ['services:\n  web: {}', 3, `0 of 2 judged. 2 of 2 lines were not read. ${unread}`],
+  ['services:\n  web: {}', 3, `list.txt: 2 of 2 lines were not read. ${unread}`],
+  ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'not judged: svc latest, line 2: svc >=2025\n'],
+  ['svc 2026.3\nsvc', 3, '1 of 2 judged. Not read: line 2: svc.'],
+  [
+    '* left-pad 1.0\n- right-pad: 1.0',
+    0,
+    '0 of 2 judged. Not in this index: left-pad 1.0, right-pad: 1.0.\n',
+  ],
   ['svc 2025.1\nwhat is this\nnor this', 1, 'not judged: line 2: what is this, line 3: nor this\n'],
   [
     'left-pad 1.0\npkg:npm/svc@2025.1',
@@ -60,11 +71,6 @@ test.each([
     1,
     'is not a digest that is recorded for 1.0.0.\n',
   ],
-  [
-    `${requirements}requests>=2\nflask`,
-    0,
-    '0 of 3 judged. No verdict: requests>=2 (The index does not know "requests>=2"), flask',
-  ],
 ])('a scan of %j ends with %i', async (list, expected, words) => {
   const { status, stdout, stderr } = await scan(list);
 
@@ -72,13 +78,16 @@ test.each([
   expect(status).toBe(expected);
 });
 
-test('several files are one scan, each of which must be read, and one may name another', async () => {
+test('several files are one scan, each of which must be read', async () => {
   const write = (name: string, text: string | Buffer) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
   };
   const ours = write('windows.txt', Buffer.from('\uFEFFsvc 2026.3\r\n', 'utf16le'));
-  const others = write('others.json', '\uFEFF[{"name": "left-pad", "version": "1.0"}]');
+  const others = write(
+    'others.json',
+    '\uFEFF{"spdxVersion": "SPDX-2.3", "packages": [{"name": "left-pad", "versionInfo": "1.0"}]}',
+  );
   const locked = write('pnpm-lock.yaml', "lockfileVersion: '9.0'\n");
   const read = (...files: string[]) => runCli(['scan', ...files, '--out', out, '--json']);
 
@@ -92,13 +101,10 @@ test('several files are one scan, each of which must be read, and one may name a
   expect(judged.status).toBe(0);
   const half = await read(ours, locked);
   expect(JSON.parse(half.stdout)).toMatchObject({
-    problems: [{ subject: locked, message: expect.stringContaining('pnpm ls --depth Infinity') }],
+    problems: [{ subject: locked, message: expect.stringMatching(/^1 of 1 line was not read\. /) }],
     results: { length: 2 },
   });
   expect(half.status).toBe(3);
-  const naming = write('requirements.txt', 'svc==2026.3\n-r windows.txt\n');
-  expect(await read(naming, ours)).toMatchObject({ status: 0 });
-  expect(await read(naming)).toMatchObject({ status: 3 });
   expect(await read(ours, join(folder, 'missing'))).toMatchObject({ status: 3 });
 });
 

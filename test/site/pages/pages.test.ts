@@ -23,7 +23,9 @@ const pages = new Map([...readFiles(buildExample())].filter(([path]) => path.end
 describe.each([...pages])('%s', (path, html) => {
   test('has neither inline script nor style, nor a gap', () => {
     expect(html).not.toMatch(/ style=| on\w+=|<style|<script(?![^>]* src=)|javascript:/);
-    expect(html).not.toMatch(/undefined|\[object|NaN|\{\{|null|>false /);
+    // Commands of Docker and of Go have templates of their own.
+    const text = html.replaceAll(/<code>(?:docker|podman|kubectl|go) [^<]*<\/code>/g, '');
+    expect(text).not.toMatch(/undefined|\[object|NaN|\{\{|null|>false /);
   });
 
   test('links to https addresses and to files of the site', () => {
@@ -116,7 +118,7 @@ describe('an index', () => {
     expect(pages.get('use.html')).toContain('/mcp');
     const use = renderAll({ ...index, settings }).get('use.html');
     expect(use).not.toMatch(/\/mcp|openapi/);
-    expect(use).toContain('<p>By <a href="mine.html">My versions</a>, in UTF-8');
+    expect(use).toContain('<p><a href="mine.html">My versions</a> read these lists');
   });
 
   const ending = (count: number) => {
