@@ -61,7 +61,7 @@ const Envelope = z
   .object({
     payload: z.string(),
     payloadType: z.string(),
-    signatures: z.array(z.object({ keyid: z.string(), sig: z.string() })),
+    signatures: z.array(z.object({ keyid: z.string().optional(), sig: z.string() })),
   })
   .meta({ id: 'Envelope' });
 

@@ -78,7 +78,7 @@ export function listPaths(path: string): string[] {
 /** Schemas by the names of parameters. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
-export interface Schemas {
+interface Schemas {
   readonly params?: Shape;
   /** Any other parameter is rejected. */
   readonly query?: Shape;

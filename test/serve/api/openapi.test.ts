@@ -1,19 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
+import { openDoors, openFiles } from '../../harness/api.ts';
 import { exampleRoot } from '../../harness/example.ts';
 import { buildExample } from '../../harness/site.ts';
 
 interface Operation {
   operationId: string;
   security?: { bearer?: string[] }[];
+  responses: { 200: { content: Record<string, { schema: object }> } };
 }
 
-const text = readFileSync(join(buildExample(), 'openapi.json'), 'utf8');
+const site = buildExample();
+const text = readFileSync(join(site, 'openapi.json'), 'utf8');
 const document = JSON.parse(text) as {
   servers: object[];
   paths: Record<string, Record<string, Operation>>;
+  components: object;
 };
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, ...operation })),
@@ -68,4 +74,71 @@ test('the files of a site are described, and need no credential', () => {
     expect.arrayContaining(['/{component}.json', '/index.json', '/all.json', '/status.json']),
   );
   expect(files.filter(({ security }) => security)).toEqual([]);
+});
+
+/** Returns what checks a JSON answer by the schema that the document has for it. */
+function compileSchema(path: string, method = 'get') {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv);
+  const { schema } = document.paths[path]![method]!.responses[200].content['application/json']!;
+  return ajv.compile({ ...schema, components: document.components });
+}
+
+const readSite = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8')) as any;
+
+test.each(operations.map(({ path }) => path).filter((path) => path.endsWith('.json')))(
+  'ajv reads the files of %s by its schema, and no other value',
+  (path) => {
+    const validate = compileSchema(path);
+    const { components, years } = readSite('status.json');
+    const files = [
+      ...Object.keys(components).map((component) => path.replace('{component}', component)),
+      ...years.changes.map((year: string) => path.replace('{year}', year)),
+    ].filter((file) => !file.includes('{'));
+
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of new Set(files)) {
+      expect(validate(readSite(file)) || [file, validate.errors]).toBe(true);
+    }
+    expect(validate({ unknown: null })).toBe(false);
+  },
+);
+
+const loader = 'npm/%40gradle-tech/develocity-agent-loader/1.0.0';
+const [bundle] = readFileSync(join(site, 'statements/build-agent-npm-loader.ndjson'), 'utf8').split(
+  '\n',
+);
+/** DSSE leaves the name of the key to who signs. */
+const unnamed = JSON.parse(bundle!.replace(/,"keyid":"[^"]+"/, '')) as object;
+const ask = openDoors(openFiles({ 'statements/build-agent-npm-loader.ndjson': unnamed }, site));
+
+test.each([
+  ['/api/releases', '/api/releases?query=component:svc'],
+  ['/api/components'],
+  ['/api/components/{component}', '/api/components/svc'],
+  ['/api/components/{component}/releases/{version}', '/api/components/svc/releases/2020.1'],
+  ['/api/builds'],
+  ['/policies/{kind}/{policy}', '/policies/built-in/supported'],
+])('ajv reads the answer of %s by its schema', async (path, address = path) => {
+  const validate = compileSchema(path);
+  const answer = (await (await ask(address)).json()) as object;
+
+  expect(validate(answer) || validate.errors).toBe(true);
+  expect(validate([null]) || validate({ unknown: null })).toBe(false);
+});
+
+test('ajv reads a scan, and a statement by a key without a name, by their schemas', async () => {
+  const place = '/packages/{type}/{namespace}/{name}/{version}';
+  const scanned = await ask(`/packages/${loader}/policy-scans/stable`, { method: 'POST' });
+  const scans = (await scanned.json()) as [{ attestationUri: string }];
+  const statement = (await (await ask(scans[0].attestationUri)).json()) as [
+    { signatures: object[] },
+  ];
+  const validateScans = compileSchema(`${place}/policy-scans/{policy}`, 'post');
+  const validateStatement = compileSchema(`${place}/{digest}/attestations/{instance}/{id}`);
+
+  expect(validateScans(scans) || validateScans.errors).toBe(true);
+  expect(Object.keys(statement[0].signatures[0]!)).toEqual(['sig']);
+  expect(validateStatement(statement) || validateStatement.errors).toBe(true);
+  expect(validateStatement([{ ...statement[0], payload: 1 }])).toBe(false);
 });
