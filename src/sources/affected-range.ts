@@ -1,4 +1,4 @@
-/** The affected versions of OSV documents as a range (ossf.github.io/osv-schema, "affected"). */
+/** Turns the affected versions of OSV documents into a range (ossf.github.io/osv-schema, "affected"). */
 import * as z from 'zod';
 import { compareToBound, createVersionTest } from '../core/range.ts';
 import { RangeText } from '../core/schema/scalars.ts';
@@ -16,32 +16,32 @@ export const Affected = z.object({
 });
 export type Affected = z.infer<typeof Affected>;
 
-/** At one version, in this order: fixed there, it may be affected again. */
+/** The order of bounds at one version: it may be fixed and then affected again. */
 const signs = ['<', '>=', '<='] as const;
 
-/** A bound as an event states it. */
+/** A bound, as an event states it. */
 interface Bound {
   sign: (typeof signs)[number];
   text?: string;
-  /** Absent of a start before all, and of a text that cannot be read. */
+  /** Absent for a start before all versions, and for a text that cannot be read. */
   version?: Version | undefined;
 }
 
-/** The first versions without the vulnerability. */
+/** Lists the first versions without the vulnerability. */
 export function listFixed(affected: readonly Affected[]): string[] {
   const bounds = affected.flatMap(listRanges).flat();
   const ends = bounds.flatMap(({ sign, version }) => (sign === '<' && version ? version.text : []));
   return [...new Set(ends)];
 }
 
-/** The affected versions. What cannot be read widens the range, never narrows it. */
+/** Returns the affected versions. A bound that cannot be read widens the range. */
 export function formatRange(affected: readonly Affected[]): string {
   const spans = affected.flatMap(listRanges).flatMap(listSpans);
   const versions = affected
     .flatMap((entry) => entry.versions ?? [])
     .flatMap((text) => readVersionText(text) ?? [])
     .sort(compareToBound);
-  // With too many spans, each version would be compared with all.
+  // A version is compared with every span, so their number has a limit.
   const hasTooMany = spans.length > 0 && !isRange(joinAlternatives(spans));
   if (spans.includes('*') || hasTooMany) {
     return '*';
@@ -50,7 +50,7 @@ export function formatRange(affected: readonly Affected[]): string {
   const tests = spans.map((span) => createVersionTest(span));
   const others = versions.filter((version) => !tests.some((isCovered) => isCovered(version)));
   const exact = others.map(({ text }) => `=${text}`);
-  // Of too many versions, a span around all.
+  // Too many versions become one span around all of them.
   const [least] = others;
   const greatest = others.at(-1);
   const around = least && greatest ? [`>=${least.text} <=${greatest.text}`] : [];
@@ -66,7 +66,7 @@ function isRange(text: string): boolean {
   return RangeText.safeParse(text).success;
 }
 
-/** The bounds of each range of versions; those of commits have none. */
+/** Lists the bounds of each range of versions. Ranges of commits have none. */
 function listRanges({ ranges }: Affected): Bound[][] {
   return (ranges ?? [])
     .filter(({ type }) => type !== 'GIT')
@@ -91,15 +91,15 @@ function isFirst({ sign, text }: Bound): boolean {
   return sign === '>=' && text === '0';
 }
 
-/** A version that a range can name. */
+/** Reads a version that a range can name. */
 function readVersionText(text: string): Version | undefined {
   return isRange(`=${text}`) ? parseVersion(text) : undefined;
 }
 
-/** The spans between the starts and the ends of a range: `>=1.0 <1.2`. */
+/** Returns the spans between the starts and the ends of a range: `>=1.0 <1.2`. */
 function listSpans(range: readonly Bound[]): string[] {
   const spans: string[] = [];
-  /** Since the last end. */
+  /** The bounds since the last end. */
   let starts: Bound[] = [];
   for (const bound of orderBounds(range)) {
     const [first, ...others] = starts;
@@ -107,7 +107,7 @@ function listSpans(range: readonly Bound[]): string[] {
       starts.push(bound);
     } else if (first) {
       spans.push(formatSpan(first, bound));
-      // In `introduced 0, last_affected 1.0, introduced 1.0`, later versions are affected, too.
+      // In `introduced 0, last_affected 1.0, introduced 1.0`, later versions are affected as well.
       starts = others.filter((start) => comparePlaces(start, bound) === 0);
     }
   }
@@ -116,7 +116,7 @@ function listSpans(range: readonly Bound[]): string[] {
   return first ? [...spans, formatSpan(first)] : spans;
 }
 
-/** The readable bounds in order, beginning with a start. */
+/** Returns the readable bounds in order, beginning with a start. */
 function orderBounds(range: readonly Bound[]): Bound[] {
   const bounds = range
     .filter((bound) => bound.version || isFirst(bound))
@@ -126,12 +126,12 @@ function orderBounds(range: readonly Bound[]): Bound[] {
     return [{ sign: '>=' }, ...bounds.slice(-1)];
   }
 
-  // A range that begins with an end has all versions before it.
+  // A range that begins with an end includes all versions before it.
   const lacksStart = range.length > 0 && bounds[0]?.sign !== '>=';
   return lacksStart ? [{ sign: '>=' }, ...bounds] : bounds;
 }
 
-/** A start without a version is before all. */
+/** Tells whether a bound is a start before all versions. */
 function comparePlaces({ version: a }: Bound, { version: b }: Bound): number {
   return a && b ? compareToBound(a, b) : Number(Boolean(a)) - Number(Boolean(b));
 }

@@ -1,4 +1,4 @@
-/** An answer of a source as a definition selects from it, once its values are checked. */
+/** Selects what a definition admits from the checked answer of a source. */
 import { uniteDigests } from '../core/digest.ts';
 import { datasourceFacts } from '../core/datasources.ts';
 import { compilePattern, createRuleTest, type Pattern } from '../core/pattern.ts';
@@ -14,15 +14,15 @@ import {
 import { SourceError } from './http/failures.ts';
 import type { Asset, SourceAnswer, SourceRelease } from './read-releases.ts';
 
-/** How a definition selects from what a source lists. */
+/** The keys of a definition that select from the list of a source. */
 type Selection = { datasource: string } & Partial<
   Omit<Source, 'datasource'> & Pick<Definition, 'prereleases'>
 >;
 
-/** `deprecated`: null where its source states that it is not. */
+/** `deprecated`: null if the source states that the release is not deprecated. */
 export type SelectedRelease = Omit<SourceRelease, 'deprecated' | 'assets'> & {
   deprecated?: string | null | undefined;
-  /** As upstream spells it. */
+  /** The name, as upstream spells it. */
   name: string;
 };
 
@@ -49,7 +49,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
     return { release, version, key: keyVersion(version), isPrerelease };
   });
   const isEmpty = candidates.length === 0 && !answer.lines && !answer.advisories;
-  // A registry may lock all versions, and say so.
+  // A registry may lock all versions and state the reason.
   if (isEmpty && deprecated === undefined) {
     throw new SourceError('lists no version');
   }
@@ -57,7 +57,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
   const admitted = candidates.filter(({ version, isPrerelease }) => {
     return isAllowed(version) && (selection.prereleases || !isPrerelease);
   });
-  // Of several spellings of a version, the first is taken.
+  // If a version has several spellings, the first one is used.
   const byKey = new Map(admitted.toReversed().map((candidate) => [candidate.key, candidate]));
   const selected = [...byKey.values()].sort((a, b) => compareVersions(a.version, b.version));
   const releases = selected.map(({ release, version, isPrerelease }): SelectedRelease => {
@@ -67,7 +67,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
       ...chooseFiles(release),
       name: release.version,
       version: version.text,
-      // Stated only where its form does not say so.
+      // Only if the form of the version does not show it.
       isPrerelease: isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease,
       deprecated: release.deprecated ?? deprecated ?? (statesDeprecation ? null : undefined),
     };
@@ -83,17 +83,17 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
     deprecated,
     /** Oldest first, each version in one spelling. */
     releases,
-    /** The keys of all listed versions, admitted or not; and of these, the prereleases. */
+    /** The keys of all listed versions, admitted or not, and the keys of the prereleases among them. */
     listed: new Set(candidates.map(({ key }) => key)),
     prereleases: new Set(candidates.flatMap(({ key, isPrerelease }) => (isPrerelease ? key : []))),
     isPartial: Boolean(answer.isPartial || selection.onlyAdds),
-    /** Other bytes under one version are usual. */
+    /** The files of a version are often replaced. */
     rebuildsTags: selection.rebuildsTags,
-    /** Another file of a release may follow. */
+    /** More files of a release may follow. */
     filesFollow,
-    /** The names of files that a release must have, for readers to have it under each of them. */
+    /** The names of files that a release must have before `<component>/<name>.json` lists it. */
     fileNames: listFileNames(digestOf, releases),
-    /** What upstream calls the files of the newest release. */
+    /** The upstream names of the files of the newest release. */
     assets: selected
       .at(-1)
       ?.release.assets?.map(({ name }) => name)
@@ -102,7 +102,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
   };
 }
 
-/** The version in a listed name. */
+/** Finds the version in a listed name. */
 function extract(name: string, pattern: Pattern | undefined): Version | undefined {
   if (!pattern) {
     return parseVersion(name);
@@ -111,7 +111,7 @@ function extract(name: string, pattern: Pattern | undefined): Version | undefine
   return parseVersion(groups?.['version'] ?? '');
 }
 
-/** The SHA-256 of the files that are meant: of one, or of each that has a name. */
+/** Returns a function that picks the SHA-256 of the files that `digestOf` selects: one file, or one for each name. */
 function createFileChoice(
   digestOf: Selection['digestOf'],
 ): (release: SourceRelease) => Pick<SourceRelease, 'digest' | 'digests' | 'url' | 'files'> {
@@ -139,14 +139,14 @@ function createFileChoice(
   };
 }
 
-/** The file whose name a pattern fits, if it has a SHA-256; none where it fits several. */
+/** Finds the file whose name matches a pattern, if it has a SHA-256. Undefined if several files match. */
 function findFile(assets: readonly Asset[] = [], { test }: Pattern) {
   const [meant, ...others] = assets.filter(({ name }) => test(name));
   const { digest = '', url } = meant ?? {};
   return others.length === 0 && digest.startsWith('sha256:') ? { digest, url } : undefined;
 }
 
-/** The names of a definition, else those of a list. */
+/** Lists the names of a definition, or else those of a list. */
 function listFileNames(
   digestOf: Selection['digestOf'],
   releases: readonly SelectedRelease[],

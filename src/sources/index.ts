@@ -1,4 +1,4 @@
-/** All datasources, and the one way to ask them: for a list, then for the facts that it lacks. */
+/** All datasources. `ask` requests the list of a source, then the facts that the list lacks. */
 import pLimit from 'p-limit';
 import { type DatasourceName, nameOsvPackage, type PackageOfSource } from '../core/datasources.ts';
 import { addDays, type Day } from '../core/day.ts';
@@ -33,7 +33,7 @@ import { pypi } from './registries/pypi.ts';
 import { forgetWrong, readList } from './requests.ts';
 import type { Datasource, LookedUpFacts, SourceContext } from './types.ts';
 
-/** The releases are written in the definition itself. */
+/** A source whose releases are written in the definition itself. */
 const staticSource: Datasource<Source> = {
   async list({ releases = [] }) {
     const stated = releases.map(({ isStable, digest, ...release }) => ({
@@ -71,24 +71,24 @@ const lineSources: Record<SupportSource['datasource'], Datasource<never>> = {
   json: jsonLines,
 };
 
-/** The datasource of a source. Its schema has required the keys that this datasource reads. */
+/** Finds the datasource of a source. The schema of sources has required the keys that this datasource reads. */
 export function findDatasource({ datasource }: Source): Datasource<Source> {
   return datasources[datasource];
 }
 
-/** Tests whether a package may be in a registry that is not public. If a source names one, only those of npm and Maven are recognised. */
+/** Returns a test whether a package may be in a private registry. If a source names a registry, only the public ones of npm and Maven are recognised. */
 export function createPrivacyTest(): (source: PackageOfSource) => boolean {
   const npm = readNpmConfig();
   return ({ datasource, packageName = '', registryUrl }) => {
     const isNpm = datasource === 'npm';
-    // Other defaults are as public as Maven's.
+    // The default registries of all other datasources are public.
     const registry = registryUrl ?? (isNpm ? npm.findRegistry(packageName) : mavenCentral);
     const publicRegistry = isNpm ? npm.findPublicRegistry() : mavenCentral;
     return registry.replace(/\/?$/, '/') !== publicRegistry;
   };
 }
 
-/** A source of releases and advisories, or one of release lines: their datasources may have one name. */
+/** A source of releases and advisories, or a source of release lines. Datasources of the two kinds may have the same name. */
 export type AskedSource = { id: string } & (
   { kind: 'releases'; source: Source } | { kind: 'lines'; source: SupportSource }
 );
@@ -96,11 +96,11 @@ export type AskedSource = { id: string } & (
 type Question = AskedSource & {
   definition: Pick<Definition, 'sources' | 'prereleases'>;
   recorded: Recorded;
-  /** It is asked in another way than before. */
+  /** The definition of the source has changed since its last answer. */
   isChanged?: boolean;
 };
 
-/** What the definition admits of all that a source lists. Throws `SourceError` if the source has no usable answer. */
+/** Returns what the definition admits from the list of a source. Throws `SourceError` if the source has no usable answer. */
 export async function ask(
   question: Question,
   run: Pick<LookUpContext, 'http' | 'root' | 'day' | 'enough'>,
@@ -127,20 +127,20 @@ export async function ask(
   return {
     ...answer,
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
-    /** Some of them are left for the next run, which has to look them up. */
+    /** Some releases are left out: the next run has to look them up. */
     isCut,
     findings: [...answer.findings, ...findings],
   };
 }
 
-/* Asks for the facts that the list of a source lacks, release by release. */
+/* Requests the facts that the list of a source lacks, release by release. */
 
-/** Failures in a row after which the rest is left for the next run: thousands of requests would each wait in vain. */
+/** After so many failures in a row, the rest is left for the next run. Otherwise, thousands of requests would each wait in vain. */
 const toleratedFailures = 3;
 
-/** What became of a release. */
+/** The result of looking up one release. */
 interface Outcome {
-  /** Absent where upstream lists it, but does not have it. */
+  /** Absent if upstream lists the release but does not have it. */
   release?: SelectedRelease;
   findings?: string[];
   /** The run had no time for it. */
@@ -151,14 +151,13 @@ interface LookUpContext extends SourceContext {
   /** The id of the source. */
   id: string;
   recorded: Recorded;
-  /** Aborted when no further release is looked up: the answer is what is known by then. */
+  /** Aborted when the time for look-ups is over. Then the answer has what is known so far. */
   enough: AbortSignal;
 }
 
 /**
- * The releases with the facts that their list lacks, where they are unknown; without those that upstream lists but does not have. The
- * newest are looked up first: a moving tag such as `1.25` after all that it may stand for. What there was no time for is left out if it is
- * new.
+ * Adds the facts that the list lacks and that are not recorded. Drops releases that upstream lists but does not have. Highest version first,
+ * so that the moving tag `1.25` comes after `1.25.3`. If time runs out, new releases are left out until the next run.
  */
 async function lookUpFacts<Source>(
   { lookUp }: Datasource<Source>,
@@ -193,7 +192,7 @@ async function lookUpFacts<Source>(
       if (error === enough.reason) {
         return { release, isLeft: true };
       }
-      // An absent document is an answer: it has no day.
+      // A missing document is an answer: the release has no day.
       if (isAbsent(error)) {
         return { release };
       }
@@ -210,10 +209,10 @@ async function lookUpFacts<Source>(
   return cutOff(outcomes, recorded.releases);
 }
 
-/** A day that could not be read is asked for again for a week. */
+/** A missing day is requested again for a week. */
 const daysToAskAgain = 7;
 
-/** The keys of releases whose day is recorded, or that the source has listed for a week. */
+/** Lists the keys of releases whose day is recorded, or that the source has listed for a week. */
 function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   const from = addDays(day, -daysToAskAgain);
   const settled = recorded.releases.filter(({ timestampKind, firstSeen, sources }) => {
@@ -223,7 +222,7 @@ function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   return new Set(settled.map(({ version }) => keyText(version)));
 }
 
-/** What some work results in. Throws the reason of the signal if it is aborted before: then nothing is begun, or waited for. */
+/** Returns the result of some work. Throws the reason of the signal once it is aborted, and does not begin or wait for the work. */
 export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -247,7 +246,7 @@ function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day
   return { release: { ...release, releaseTimestamp, digests: checked.digests }, findings };
 }
 
-/** All that follow what was left are left, too, unless they are recorded: a moving tag that was looked up may stand for one of these. */
+/** Leaves out all releases after the first one that was left, unless they are recorded: a moving tag may stand for one of them. */
 function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
   const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);
@@ -262,7 +261,7 @@ function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases'])
   return {
     releases: kept.flatMap(({ release }) => release ?? []).reverse(),
     findings: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ findings = [] }) => findings)],
-    /** Some are left for the next run. */
+    /** Some releases are left for the next run. */
     isCut: left > 0,
   };
 }

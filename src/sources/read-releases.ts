@@ -1,4 +1,4 @@
-/** Reads the entries of lists as releases or release lines, and checks what they state. */
+/** Reads the entries of lists as releases or release lines, and checks their values. */
 import { prerelease } from 'semver';
 import type * as z from 'zod';
 import { createRange, type Day, findEarliest, toDay } from '../core/day.ts';
@@ -14,8 +14,8 @@ import { parseTimestamp } from './timestamps.ts';
 import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
 
 /**
- * The releases of a list. `schema` turns an entry into a release, or into nothing if it is none. Entries that cannot be read are
- * reported together. Throws for a list without a readable entry: that is a fault of the source, and no reason to withdraw everything.
+ * Reads the releases of a list. `schema` turns an entry into a release, or into undefined if the entry is none. Entries that cannot be read
+ * are reported together. Throws a `SourceError` if no entry can be read: that is a fault of the source, and no reason to withdraw all releases.
  */
 export function readReleases(
   url: string,
@@ -30,7 +30,7 @@ export function readReleases(
   };
 }
 
-/** The readable entries of a list. */
+/** Reads the entries of a list, and collects those that cannot be read. */
 export function readEntries<T>(
   url: string,
   entries: readonly unknown[],
@@ -57,7 +57,7 @@ export function readEntries<T>(
   return { values, findings: [skipped], unread };
 }
 
-/** Each line once. `nameKey`: that of its name in an entry. */
+/** Reads release lines, each once. `nameKey`: the key of an entry that has the name of the line. */
 export function readLines(
   url: string,
   entries: readonly unknown[],
@@ -68,7 +68,7 @@ export function readLines(
   const lines = new Map(values.map((line) => [line.line, line]));
   for (const entry of unread) {
     const name = isObject(entry) ? entry[nameKey] : undefined;
-    // An object is no name, whatever digits are in it.
+    // An object is no name, even if it has digits.
     const [line] = (typeof name !== 'object' && /\d+(?:\.\d+)*/.exec(String(name))) || [];
     if (line !== undefined && LineName.safeParse(line).success) {
       const { data: other } = schema.safeParse({ ...(entry as object), [nameKey]: line });
@@ -79,8 +79,8 @@ export function readLines(
 }
 
 /**
- * What is known of a line whose name some cycle has with more words, as 4.9 beside 4.9-lts: it ends between the ends of both. Nothing,
- * where one of these has no day.
+ * Returns the phases of a line if another cycle has the same numbers with a word, such as 4.9 and 4.9-lts: the line ends between both ends.
+ * Empty if one of them has no day.
  */
 function uniteEnds(line: StatedLine | undefined, other: StatedLine | undefined): Phase[] {
   const ends = [line, other].map((each) => each?.phases.findLast(({ paid }) => !paid));
@@ -94,9 +94,9 @@ function uniteEnds(line: StatedLine | undefined, other: StatedLine | undefined):
   return [{ name: 'support', until, untilAtMost }];
 }
 
-/* Checks the values that sources state of releases, and unites the parts of each version. */
+/* Checks the values of stated releases, and unites the parts of each version. */
 
-/** A release with values of the right form, before a definition selects from it. */
+/** A release whose values have the right form. */
 export type SourceRelease = Tag & Partial<ReturnType<typeof checkRelease>['release']>;
 export type Asset = StatedAsset & { name: string };
 
@@ -104,7 +104,7 @@ export interface SourceAnswer extends Omit<StatedAnswer, 'releases'> {
   releases: SourceRelease[];
 }
 
-/** Each version once, with values of the right form. */
+/** Checks the values of all releases, and unites entries of one version. */
 export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
   const checked = answer.releases.map((release) => checkRelease(release, day));
   const releases = checked.map(({ release }) => release);
@@ -117,8 +117,8 @@ export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
 }
 
 /**
- * Leaves out values of another form, with a finding. Renovate drops a whole component for one bad field, and a browser follows
- * `javascript:`.
+ * Leaves out values with a wrong form, and reports each as a finding. One bad field makes Renovate drop a whole component, and a browser
+ * follows `javascript:`.
  */
 export function checkRelease(stated: StatedRelease, day: Day) {
   const { version, deprecated, isSemver } = stated;
@@ -161,7 +161,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
       digests: uniteDigests([...digests, ...named.map(([, { digest }]) => digest)].sort()),
-      // Beside files by name, one is meant only where it is stated apart.
+      // If files have names, a single digest belongs to the release only if it is stated apart.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
@@ -171,7 +171,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
   };
 }
 
-/** No earlier day is believed. */
+/** An earlier day is a mistake of upstream. */
 const earliestDay = '2000-01-01';
 
 function readTimestamp(text = '', day: Day): string | undefined {
@@ -182,19 +182,19 @@ function readTimestamp(text = '', day: Day): string | undefined {
 
 const algorithms = Object.entries(digestLengths);
 
-/** `sha256:<hex>` as in OCI and GitHub, `<hex>` as in PyPI and Helm, or `sha512-<base64>` as in npm (W3C, Subresource Integrity). */
+/** Reads `sha256:<hex>` (OCI, GitHub), `<hex>` (PyPI, Helm) or `sha512-<base64>` (npm; W3C, Subresource Integrity). */
 function readDigest(text: string): string | undefined {
   const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(text) ?? [];
   const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(text) ?? [];
   const digits = hex?.toLowerCase() ?? Buffer.from(base64, 'base64').toString('hex');
-  // By the length: registries write the name of an algorithm in several ways.
+  // The length tells the algorithm, because registries write its name in several ways.
   const [algorithm] = algorithms.find(([, length]) => length === digits.length) ?? [];
   return algorithm && `${algorithm}:${digits}`;
 }
 
 const maxFiles = 100;
 
-/** The SHA-256 of files by name. */
+/** Reads the SHA-256 of named files. */
 function readFiles(
   stated: Readonly<Record<string, string | undefined>>,
   reject: (expected: string, value: string) => void,
@@ -227,11 +227,11 @@ function readAsset({ name, digest, url }: StatedAsset): Asset[] {
 }
 
 /**
- * Several entries of one version are its parts, such as a gem for each platform or a chart for each configuration: it came out with the
- * earliest, and is deprecated if all are.
+ * Unites several entries of one version, such as a gem for each platform. The release has the earliest of their days, and is deprecated if
+ * all entries are.
  */
 function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
-  // A group has an entry.
+  // A group has at least one entry.
   const first = parts[0]!;
   if (parts.length === 1) {
     return first;
@@ -249,7 +249,7 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
   };
 }
 
-/** Each once: a list that grows while its pages are read has entries twice. */
+/** Lists each asset once. A list that grows while its pages are read has some entries twice. */
 function uniteAssets(parts: readonly SourceRelease[]): Asset[] {
   const all = parts.flatMap(({ assets = [] }) => assets);
   return [...new Map(all.map((asset) => [`${asset.digest} ${asset.name}`, asset])).values()];

@@ -10,7 +10,7 @@ import { Failure, SourceError } from './http/failures.ts';
 
 /* Reads documents of upstreams: JSON, YAML and XML by their schemas. */
 
-/** An optional value of a registry. Of another type, it is ignored: without it, an entry is as good. */
+/** An optional value of a registry. A value of another type is ignored, because the entry is usable without it. */
 export const anyText = z
   .unknown()
   .optional()
@@ -20,14 +20,14 @@ export const anyTime = z
   .unknown()
   .optional()
   .transform((value) => (value ? toText(value) : undefined));
-/** With each of its keys: a record of zod leaves out `__proto__`. */
+/** An object with all its keys. A record of zod leaves out `__proto__`. */
 export const anyObject = z.custom<Record<string, unknown>>(isObject, {
   error: 'expected an object',
 });
 
 export const anyFlag = z.boolean().optional().catch(undefined);
 
-/** The texts of an object that describe a package: by each name, that at its key. */
+/** Picks the texts of an object that describe a package. `keys`: for each name of ours, the key of the object. */
 export function pickTexts(
   document: unknown,
   keys: Readonly<Record<string, string>> = {},
@@ -54,14 +54,14 @@ export function readBySchema<T>(url: string, document: unknown, schema: z.ZodTyp
   return data;
 }
 
-/** All values are text: with YAML's own types, the version 1.10 would be the number 1.1. A few aliases can expand without end. */
+/** Parses YAML. All values are text, because the version 1.10 would otherwise be the number 1.1. Aliases are limited, because a few can expand without end. */
 export function parseYaml(response: HttpResponse): unknown {
   return parseAs('YAML', response, (text) =>
     load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 50 }),
   );
 }
 
-/** All values are text. Entities of a DOCTYPE can expand without end. `listPath`: that of an element that is a list, even of one. */
+/** Parses XML. All values are text. Entities are off, because those of a DOCTYPE can expand without end. `listPath`: the path of an element that is a list, even with one entry. */
 export function parseXml(response: HttpResponse, listPath?: string): unknown {
   return parseAs('XML', response, (text) => {
     if (/<!DOCTYPE/i.test(text)) {
@@ -72,7 +72,7 @@ export function parseXml(response: HttpResponse, listPath?: string): unknown {
       parseTagValue: false,
       isArray: (_name, path) => String(path) === listPath,
     });
-    // With validation.
+    // Validates the document.
     return parser.parse(text, true);
   });
 }
@@ -92,11 +92,11 @@ export function parseAs<T>(
 }
 
 /**
- * An address below that of a registry, which may end with a slash: no name can lead to another place. `@` and `:` stay as they are, and
- * the slash of a scoped package becomes `%2f`, as registries expect it.
+ * Returns an address below a registry, whose address may end with a slash. No name can lead to another place. `@` and `:` stay as they are,
+ * and the slash of a scoped package becomes `%2f`, because registries expect that.
  */
 export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
-  // A URL resolves dot segments even if percent-encoded.
+  // A URL resolves dot segments, even percent-encoded ones.
   if (segments.some((segment) => ['', '.', '..'].includes(segment) || !segment.isWellFormed())) {
     throw SourceError.at(registryUrl, `${quote(segments.join('/'))} is no path below it`);
   }
@@ -121,8 +121,8 @@ export async function fetchJson<T>(
 }
 
 /**
- * Reads a list with a client of its own. Once begun, it goes on before another begins at its host: of half a list nothing is known, and
- * what a limit left of answers would be spent in vain. `isChanged`: the question is another one than before, so all is sent whole.
+ * Reads a list with a client of its own. A list that has begun is finished before another one begins at its host, because half a list is
+ * useless and would use up the limit of requests. `isChanged`: the question has changed, so kept answers are not used.
  */
 export async function readList<T>(
   http: Http,
@@ -139,7 +139,7 @@ export async function readList<T>(
   return forgetWrong({ ...http, fetch }, read).finally(ended.resolve);
 }
 
-/** What is read by answers of which one cannot be read is asked for whole by the next run, too. */
+/** Runs some reading. If an answer cannot be read, all answers that it used are forgotten, so the next run requests them in full. */
 export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T>): Promise<T> {
   const answers: HttpResponse[] = [];
   try {
@@ -152,7 +152,7 @@ export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T
       },
     });
   } catch (error) {
-    // Of a host that fails, what it answered before is right.
+    // If a host fails, its earlier answers are still right.
     if (!((error as Error).cause instanceof Failure)) {
       answers.forEach(({ forget }) => forget());
     }
@@ -160,12 +160,12 @@ export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T
   }
 }
 
-/** More pages than any real list has. A list that leads in a circle ends here, too: its documents are asked for once. */
+/** More pages than any real list has. A list that leads in a circle also ends here, because each document is requested once. */
 const maxPages = 500;
 
 /**
- * All pages of a list, in order. Fails if one fails: in half a list, versions would look withdrawn. `findNext`: the changes to the request
- * for the next page.
+ * Reads all pages of a list in order. Fails if one page fails, because versions would look withdrawn in half a list. `findNext` returns the
+ * changes to the request for the next page.
  */
 export async function fetchPages<T>(
   http: Http,
@@ -195,13 +195,16 @@ export async function fetchPages<T>(
   return pages;
 }
 
-/** Pages have round sizes. The last one stays the same when another follows: only its header tells, which a host may leave out where it sends no body. */
+/**
+ * Tells whether an unchanged last page may be full. A full page keeps its bytes when another one follows, and a host may leave out the header
+ * `Link` if it sends no body. Pages have round sizes.
+ */
 function mayBeFull(page: unknown): boolean {
   const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];
   return length > 0 && length % 10 === 0;
 }
 
-/** The next page by the header `Link` (RFC 8288). Throws if the header cannot be read: the list would look whole. */
+/** Finds the next page in the header `Link` (RFC 8288). Throws if the header cannot be read, because the list would look complete. */
 export function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined {
   const header = response.headers.get('link');
   if (!header) {
@@ -213,7 +216,7 @@ export function findNextLink(response: HttpResponse): Partial<HttpRequest> | und
   return next && resolveAtHost(response, next.uri);
 }
 
-/** The request for an address in an answer. Throws for another host: no list is on two hosts. */
+/** Returns the request for an address in an answer. Throws for another host, because no list is on two hosts. */
 export function resolveAtHost({ url, from }: HttpResponse, address: string) {
   const target = URL.parse(address, url);
   if (target?.origin !== new URL(url).origin) {

@@ -16,7 +16,7 @@ const months = [
   'december',
 ];
 
-/** The number of a month by its name, whole or cut to three or four letters (`sept`): 0 for any other word, which makes no day. */
+/** Returns the number of a month by its name, whole or cut to three or four letters (`sept`). 0 for any other word: no day has that month. */
 function readMonth(name: string): number {
   const isCut = name.length === 3 || name === 'sept';
   return months.findIndex((month) => month === name || (isCut && month.startsWith(name))) + 1;
@@ -28,7 +28,7 @@ const isoForm =
 /** `2026/3/25`, and `25.3.2026`: with dots, the day is always first. */
 const slashForm = /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/;
 const dotForm = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/;
-/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`; also with an offset of zero, as in mails. */
+/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. Also with an offset of zero, like in mails. */
 const httpDate =
   /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
 /** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
@@ -39,7 +39,7 @@ const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,?
 const forms = [isoForm, slashForm, dotForm, httpDate, dayMonthYear, monthDayYear];
 
 /**
- * Reads a date in a form with one meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
+ * Reads a date whose form has the same meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
  * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
  */
 export function parseTimestamp(text: string): string | undefined {
@@ -53,7 +53,7 @@ export function parseTimestamp(text: string): string | undefined {
   const time = `${hours}:${minutes}:${seconds}`;
   const instant = new Date(`${date}T${time}${offset}:${offsetMinutes}`);
 
-  // What has no form is no day. JavaScript reads 30 February and 24:00 as a later one.
+  // Other forms are no days. JavaScript would read 30 February and 24:00 as a later day.
   if (Number.isNaN(instant.getTime()) || !isDay(date) || hours === '24') {
     return undefined;
   }

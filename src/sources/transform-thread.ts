@@ -1,4 +1,4 @@
-/** What a thread of `transform.ts` runs. */
+/** Runs in a thread of `transform.ts`. */
 import { parentPort, workerData } from 'node:worker_threads';
 import jsonata from 'jsonata';
 import type { Task } from './transform.ts';
@@ -6,7 +6,7 @@ import type { Task } from './transform.ts';
 const { transform, document }: Task = workerData;
 const limits = { stack: 500, sequence: 1_000_000 };
 const result: unknown = await jsonata(transform, limits).evaluate(document);
-// The lists of JSONata are not plain.
+// Lists of JSONata have extra keys, which JSON removes.
 const plain = result === undefined ? result : JSON.parse(JSON.stringify(result));
-// No transfer list: without it, the linter takes this for a message to a window.
+// Without the empty transfer list, the linter takes this for a message to a window.
 parentPort?.postMessage(plain, []);

@@ -1,4 +1,4 @@
-/** Transforms documents by JSONata, each in a thread of its own: it may search without end, and nothing else can stop that. */
+/** Transforms documents by JSONata. Each transform has its own thread, because only ending a thread stops an expression that never ends. */
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
 import { extname } from 'node:path';
@@ -10,10 +10,10 @@ export interface Task {
   document: unknown;
 }
 
-/** A machine with few cores would start many threads for longer than they work. */
+/** On a machine with few cores, starting many threads at once takes longer than their work. */
 const limitThreads = pLimit(4);
 
-/** The result. Fails if it is not there within a limit of time and memory. */
+/** Returns the result of a transform. Throws if it exceeds a limit of time or memory. */
 export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
   return limitThreads(async () => {
     const cache = getCompileCacheDir();
@@ -22,7 +22,7 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
     const thread = new Worker(new URL(file, import.meta.url), {
       workerData: task,
       execArgv: [],
-      // Removing the types of its file anew takes longer than most documents.
+      // A cache, because removing the types of its file takes longer than most documents.
       env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
       resourceLimits: { maxOldGenerationSizeMb: 512 },
     });

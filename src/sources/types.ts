@@ -3,30 +3,30 @@ import type { Advisory } from '../core/schema/published.ts';
 import type { Recorded, StatedLine } from '../core/schema/recorded.ts';
 import type { Http } from './http/client.ts';
 
-/** What a source states of a release, with values in any form: `checkRelease` says which are right. */
+/** A release as a source states it, with values in any form. `checkRelease` checks them. */
 export interface StatedRelease {
-  /** As upstream spells it: a version, or a tag that holds one. */
+  /** A version, or a tag with a version in it, as upstream spells it. */
   version: string;
   releaseTimestamp?: string | undefined;
-  /** It was out by then, at the latest. */
+  /** `releaseTimestamp` is the latest possible time. */
   isUpperBound?: boolean | undefined;
   changelogUrl?: string | undefined;
-  /** Upstream's reason; empty without one. */
+  /** Upstream's reason. Empty if it states none. */
   deprecated?: string | undefined;
   isPrerelease?: boolean | undefined;
-  /** The registry orders versions by SemVer, where any suffix marks a prerelease. */
+  /** The registry orders versions by SemVer, so any suffix marks a prerelease. */
   isSemver?: boolean;
-  /** It came with a signed statement of how it was built; absent where its registry states none of any. */
+  /** Whether the registry states a signed statement of how it was built. Absent if the registry states that for no release. */
   hasProvenance?: boolean | undefined;
-  /** Of its files, or the commit of a tag. Several in a text are separated by spaces. */
+  /** Digests of its files, or the commit of a tag. One text may have several, separated by spaces. */
   digests?: readonly (string | null | undefined)[] | undefined;
-  /** Null: its digests are not those of a file that readers have. */
+  /** Null: its digests do not belong to a file that readers download. */
   digest?: null | undefined;
-  /** Its files as upstream names them. */
+  /** Its files, with their upstream names. */
   assets?: readonly StatedAsset[] | undefined;
-  /** Where its file lies. */
+  /** The address of its file. */
   url?: string | undefined;
-  /** The SHA-256 of files by the names that readers know, `linux-amd64`, and where they lie. */
+  /** The SHA-256 and the address of files, by the names that readers know: `linux-amd64`. */
   files?: Readonly<Record<string, string | undefined>> | undefined;
   urls?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -37,15 +37,15 @@ export interface StatedAnswer {
   releases: StatedRelease[];
   lines?: StatedLine[];
   advisories?: Advisory[];
-  /** The ids of advisories that it has withdrawn. */
+  /** Ids of advisories that the source has withdrawn. */
   withdrawnAdvisories?: string[];
-  /** Why all its releases are deprecated, also those that it no longer lists. */
+  /** Why all releases are deprecated, also those that the source no longer lists. */
   deprecated?: string | undefined;
-  /** Its registry has locked all its releases, and `deprecated` says why. */
+  /** The registry has locked all releases. `deprecated` has the reason. */
   isQuarantined?: boolean | undefined;
-  /** It lists only some of its releases, or an entry cannot be read: what is missing is not withdrawn. */
+  /** The list is incomplete, or an entry cannot be read. Missing releases are not withdrawn. */
   isPartial?: boolean;
-  /** What was left out, for the person who runs the index. */
+  /** Values that were left out, in sentences for the operator of the index. */
   findings: string[];
 }
 
@@ -53,11 +53,11 @@ export interface SourceContext {
   http: Http;
   /** The folder of the index. */
   root: string;
-  /** The day of the run: no later day is believed. */
+  /** The day of the run. A later release day is rejected. */
   day: Day;
   /** The packages of the component, as OSV names them. */
   packages: readonly { ecosystem: string; name: string }[];
-  /** What is recorded of the component, so that nothing is asked for twice. */
+  /** The recorded data of the component, so that no fact is requested twice. */
   recorded?: Recorded;
 }
 
@@ -71,22 +71,22 @@ export interface PackageSource {
   registryUrl?: string | undefined;
 }
 
-/** What a registry of containers states of a tag. */
+/** The facts that a container registry states about a tag. */
 export interface Tag {
   version: string;
   releaseTimestamp?: string | undefined;
   digests?: string[] | undefined;
 }
 
-/** What a list may lack. */
+/** Facts that a list may lack. */
 export type LookedUpFacts = Omit<Tag, 'version'>;
 
 /** A registry. Its functions throw `SourceError`. */
 export interface Datasource<Source> {
   list(source: Source, context: SourceContext): Promise<StatedAnswer>;
-  /** Asks for the facts that the list lacks, of a release that is new and admitted. `absent`: it has nothing to download. */
+  /** Requests the facts that the list lacks, for a new and admitted release. `absent`: the release has nothing to download. */
   lookUp?(source: Source, release: Tag, context: SourceContext): Promise<LookedUpFacts | 'absent'>;
-  /** Of the admitted releases with these facts, those that are none of another. */
+  /** Drops releases that are only another name of a release, such as moving tags. */
   select?<T extends Tag>(releases: readonly T[], recorded: readonly Tag[]): T[];
   describe?(source: Source, context: SourceContext): Promise<PackageDescription>;
 }

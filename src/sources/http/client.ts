@@ -27,14 +27,14 @@ import { createAgent, type HttpRequest, type Reply, sendIfChanged } from './send
 export type { HttpRequest } from './send.ts';
 
 export interface HttpResponse {
-  /** After redirects. */
+  /** The address after redirects. */
   url: string;
   /** The address whose origin may get a credential. */
   from: string;
   headers: Headers;
-  /** The host said that it is the same as in an earlier run. */
+  /** The host answered that the document has not changed since an earlier run. */
   isKept: boolean;
-  /** Of one that a check refuses: the next run does not ask whether it is still so. */
+  /** Makes the next run request the whole document. For answers that a check rejects. */
   forget(): void;
   bytes(): Buffer;
   text(): string;
@@ -43,39 +43,39 @@ export interface HttpResponse {
 export type Http = ReturnType<typeof createHttp>;
 
 interface HttpOptions {
-  /** The address of the project, which each request names for complaints. */
+  /** The address of the project. Each request names it, so that a host can complain. */
   repositoryUrl: string;
   env: NodeJS.ProcessEnv;
-  /** The folder of what hosts need not send again. */
+  /** The folder of kept answers. */
   keptIn?: string;
   /** The version of this program. */
   program?: string;
-  /** Ends the run. */
+  /** Aborted to end the run. */
   signal: AbortSignal;
-  /** Hosts that may be asked over plain http, beside loopback. */
+  /** Hosts that may be requested over plain http, beside loopback. */
   plainHttpHosts?: readonly string[] | undefined;
-  /** How a wait passes. */
+  /** Waits for some milliseconds, by default with a timer. */
   sleep?(ms: number, signal: AbortSignal): Promise<void>;
-  /** Of one request with its whole body. */
+  /** The limit for one request with its whole body, in milliseconds. */
   limitMs?: number;
 }
 
-/** Concurrent requests to one host, and lists: a promise of the documentation. */
+/** How many requests, and how many lists, are open at one host at a time. The documentation promises it. */
 const requestsPerHost = 8;
 
 interface Host {
   lists: LimitFunction;
   queue: LimitFunction;
   heldUntil: number;
-  /** How far its answers are ahead of this clock. */
+  /** How far its answers are ahead of this clock, in milliseconds. */
   offsets: number[];
-  /** No other request of this run asks a host that is down. */
+  /** The host is down: this run sends no more requests to it. */
   failure?: Failure;
 }
 
 type Run = ReturnType<typeof createRun>;
 
-/** What the requests of a run share. */
+/** Creates the state that all requests of a run share. */
 function createRun(options: HttpOptions, npm: NpmConfig) {
   const { repositoryUrl, env, keptIn, program, limitMs = 30_000, plainHttpHosts = [] } = options;
   const { sleep = (ms, signal) => wait(ms, undefined, { signal }) } = options;
@@ -87,7 +87,7 @@ function createRun(options: HttpOptions, npm: NpmConfig) {
     credentials: readCredentials(env, npm),
     store: keptIn === undefined ? undefined : openStore(keptIn, program),
     hosts: new Map<string, Host>(),
-    /** By registry and scope. */
+    /** Tokens by registry and scope. */
     tokens: new Map<string, Promise<string>>(),
     closing,
     signal: AbortSignal.any([closing.signal, options.signal]),
@@ -96,14 +96,14 @@ function createRun(options: HttpOptions, npm: NpmConfig) {
   };
 }
 
-/** One client for all requests of a run. */
+/** Creates the client for all requests of a run. */
 export function createHttp(options: HttpOptions) {
   const npm = readNpmConfig();
   const run = createRun(options, npm);
   const answers = new Map<string, Promise<HttpResponse>>();
 
   return {
-    /** Throws `SourceError`. A run requests a document once, even if that fails. */
+    /** Fetches a document. Throws `SourceError`. A run requests a document once, even if that fails. */
     fetch(request: HttpRequest): Promise<HttpResponse> {
       const key = JSON.stringify(request);
       const answer = answers.get(key) ?? fetchDocument(run, request);
@@ -118,15 +118,15 @@ export function createHttp(options: HttpOptions) {
           return ended;
         });
       }),
-    /** Has lists of a host read one by one: it had no answers left for all, and what is begun last may be in vain. */
+    /** Makes a host's lists be read one by one. For a host whose limit did not suffice for all, because a list that is cut off is useless. */
     spare(host: string) {
       openHost(run, host).lists.concurrency = 1;
     },
     findNpmRegistry: npm.findRegistry,
-    /** How far each host that answered is ahead of this clock, in milliseconds. */
+    /** Lists how far each host that answered is ahead of this clock, in milliseconds. */
     listOffsets: () => [...run.hosts.values()].flatMap(({ offsets }) => findMedian(offsets) ?? []),
     async close() {
-      // Ends waiting repeats, too.
+      // Also ends waits before a repeat.
       run.closing.abort();
       await run.agent.destroy();
       run.store?.close();
@@ -180,7 +180,7 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
   }
 }
 
-/** Requests a document, with a token where a registry asks for one. */
+/** Requests a document, with a token if a registry requires one. */
 async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const { asNpm, from = asked.url } = asked;
   const start = parseUrl(run.plainHttpHosts, asked.url);
@@ -189,7 +189,7 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const key = `${start.origin} ${scope}`;
   const tokenInUse = scope === undefined ? undefined : run.tokens.get(key);
   const credential = isOwn ? run.credentials.find(start, asNpm) : undefined;
-  // What a credential of ours leads to is private, wherever it lies.
+  // A document behind one of our credentials is private, also after a redirect.
   const isPrivate = run.credentials.findPrivate(new URL(from), asNpm) !== undefined;
   const request: HttpRequest = isPrivate ? { ...asked, keep: 'never' } : asked;
 
@@ -199,7 +199,7 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
     let token = run.tokens.get(key);
-    // Of several requests whose token was refused together, the first asks for the token of all.
+    // If the token of several requests was rejected, the first one requests a token for all of them.
     if (!token || token === tokenInUse) {
       token = requestToken(run, start, challenge, scope);
       run.tokens.set(key, token);
@@ -220,8 +220,9 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
 }
 
 /**
- * A token of the service that a registry names. A service on another origin gets its own credential only if the registry has one, too:
- * any registry could name it, and would get the token. The scope is ours: the registry's could be that of another package.
+ * Gets a token from the service that a registry names. A service on another origin gets its credential only if we also have one for the
+ * registry. Otherwise any registry could name that service and receive the token. The scope is ours, because the registry could ask for
+ * another package's.
  */
 async function requestToken(
   run: Run,
@@ -270,7 +271,7 @@ async function followRedirects(
     const target = parseUrl(run.plainHttpHosts, location, url);
     expectSafeTarget(url, target);
 
-    // No credential after a redirect to another origin, not even back at the first one.
+    // After a redirect to another origin, no credential is sent, not even back at the first origin.
     authorization = target.origin === url.origin ? authorization : undefined;
     url = target;
   }
@@ -289,7 +290,7 @@ function openHost({ hosts }: Run, name: string): Host {
   return host;
 }
 
-/** Sends one request when its host has room and needs no rest. */
+/** Sends one request, once its host has a free place and no wait is due. */
 function sendQueued(
   run: Run,
   request: HttpRequest,
@@ -320,9 +321,9 @@ function sendQueued(
     } catch (error) {
       const failure = explainNetworkError(error);
       if (failure instanceof Failure) {
-        // Where a redirect led, it is another host than that of the request.
+        // After a redirect, this is another host than that of the request.
         failure.host = url.host;
-        // All requests to a host wait as long as it asks.
+        // All requests to this host wait for the time that it states.
         const until = Date.now() + (failure.details.waitMs ?? 0);
         host.heldUntil = Math.max(host.heldUntil, until);
       }

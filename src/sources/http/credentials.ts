@@ -1,4 +1,4 @@
-/** With which credentials hosts are asked: those of the environment and of npm's configuration, and tokens that registries give. */
+/** Credentials for hosts: from the environment, from npm's configuration, and tokens of registries. */
 import npmConf from '@pnpm/npm-conf';
 import getAuthToken from 'registry-auth-token';
 import * as z from 'zod';
@@ -7,7 +7,7 @@ import { inputError } from '../../core/errors.ts';
 const prefix = 'RELEASE_INDEX_AUTH_';
 export const githubApi = 'https://api.github.com';
 
-/** The values of the header `Authorization`, by host, from the environment and npm's configuration. */
+/** Reads the values of the header `Authorization` by host, from the environment and npm's configuration. */
 export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'findAuthorization'>) {
   for (const [name, text = ''] of Object.entries(env)) {
     const isSet = name.startsWith(prefix) && text.trim() !== '';
@@ -20,19 +20,19 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
   }
 
   const github = env['GITHUB_TOKEN'];
-  /** What it gives access to is not for everybody. `asNpm`: also from npm's configuration. */
+  /** Returns a credential for private documents. `asNpm`: also from npm's configuration. */
   const findPrivate = (url: URL, asNpm = false): string | undefined =>
     env[nameVariable(url)]?.trim() || (asNpm ? npm.findAuthorization(url) : undefined);
   return {
     findPrivate,
-    /** For an address that a definition names. */
+    /** Returns the credential for an address that a definition names. */
     find: (url: URL, asNpm = false): string | undefined =>
       findPrivate(url, asNpm) ||
       (github && url.origin === githubApi ? `Bearer ${github}` : undefined),
   };
 }
 
-/** `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`: somebody else may own my-npm.example, so my.npm.example has another variable. */
+/** Returns `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`. my-npm.example and my.npm.example may belong to different people, so their variables differ. */
 export function nameVariable({ host }: URL): string {
   const name = host
     .toUpperCase()
@@ -42,7 +42,7 @@ export function nameVariable({ host }: URL): string {
 
 export type NpmConfig = ReturnType<typeof readNpmConfig>;
 
-/** npm's own configuration: variables, then `.npmrc` of the project, of the user and of the machine. */
+/** Reads npm's own configuration: variables, then `.npmrc` of the project, of the user and of the machine. */
 export function readNpmConfig() {
   let files: ReturnType<typeof readNpmFiles> | undefined;
 
@@ -72,21 +72,21 @@ export function readNpmConfig() {
   };
 }
 
-/** A file with an unset variable is not read at all: without its registries, another one would be asked for a private package. */
+/** Throws if a file has an unset variable: npm's configuration would ignore the whole file, and a private package would be requested from another registry. */
 function readNpmFiles() {
   const { config, warnings } = npmConf();
   if (warnings.length > 0) {
     throw inputError('.npmrc', warnings.join(' '));
   }
 
-  // `_auth` without a host would go to every registry. npm itself no longer takes it.
+  // `_auth` without a host would be sent to every registry. npm itself no longer accepts it.
   const { _auth: _, ...npmrc } = config.snapshot;
   return { npmrc, publicRegistry: config.root['registry'] };
 }
 
-/* Tokens that the token service of a container registry gives: distribution.github.io/distribution/spec/auth/token */
+/* Tokens of the token service of a container registry: distribution.github.io/distribution/spec/auth/token */
 
-/** What a registry asks for with its 401. */
+/** The challenge that a registry sends with 401. */
 export interface Challenge {
   realm: string;
   service?: string | undefined;
@@ -106,7 +106,7 @@ const Token = z
   .transform(({ token, access_token: accessToken }) => token || accessToken)
   .pipe(z.string().regex(/^[\x21-\x7e]+$/));
 
-/** The token in the answer of a token service, if it is one. */
+/** Reads the token in the answer of a token service. Undefined if there is none. */
 export function readToken(text: string): string | undefined {
   try {
     return Token.parse(JSON.parse(text));

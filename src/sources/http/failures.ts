@@ -1,14 +1,14 @@
 import { errors } from 'undici';
 
-/** A source has no usable answer: what was recorded stays. The message is one line, and holds no secret. */
+/** A source has no usable answer, so recorded data stay. The message is one line without secrets. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly status: number | undefined;
-  /** The host that was asked, or to which it led. */
+  /** The host that was requested, or the target of its redirect. */
   readonly host: string | undefined;
-  /** The message without the request or the address. */
+  /** The message, without request and address. */
   readonly problem: string;
-  /** The host has no answers left for this run. */
+  /** The host's limit of requests is used up. */
   readonly isLimit: boolean;
 
   constructor(
@@ -18,7 +18,7 @@ export class SourceError extends Error {
   ) {
     super(message, details);
     this.status = details.status;
-    // Addresses such as file:///x have none.
+    // Addresses such as file:///x have no host.
     this.host = details.host || undefined;
     this.problem = details.problem ?? message;
     this.isLimit = details.isLimit ?? false;
@@ -33,12 +33,12 @@ export class SourceError extends Error {
   }
 }
 
-/** Whether upstream has no such document. */
+/** Tells whether upstream has no such document. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof SourceError && (error.status === 404 || error.status === 410);
 }
 
-/** An address as it may be printed: without user, password, query and fragment, each of which can hold a secret; a file by its path. */
+/** Returns an address for messages, without user, password, query and fragment, because each may hold a secret. A file is shown by its path. */
 export function showUrl(url: string | URL): string {
   const text = String(url);
   const parsed = URL.parse(text);
@@ -49,15 +49,15 @@ export function showUrl(url: string | URL): string {
 }
 
 interface FailureDetails {
-  /** How often to try again; not at all by default: the host is sound, but not this document. */
+  /** How often to try again. By default not at all, because the host works and only this document is wrong. */
   repeats?: number;
   /** If all attempts fail, no other request to this host can succeed in this run. */
   isHostDown?: boolean;
-  /** Its limit on requests is used up. */
+  /** The host's limit of requests is used up. */
   isLimit?: boolean | undefined;
-  /** Where the message does not go on from `GET <address>`, as `answered 404` does. */
+  /** The verb between `GET <address>` and the message, if the message has none, unlike `answered 404`. */
   verb?: 'failed' | undefined;
-  /** How long the host asks to wait. */
+  /** How long the host asks to wait, in milliseconds. */
   waitMs?: number;
   status?: number;
   advice?: string | undefined;
@@ -65,7 +65,7 @@ interface FailureDetails {
 
 /** A failed attempt. */
 export class Failure extends Error {
-  /** The host that failed, which may be the target of a redirect. */
+  /** The host that failed. It may be the target of a redirect. */
   host = '';
   readonly details: FailureDetails;
 
@@ -75,7 +75,7 @@ export class Failure extends Error {
   }
 }
 
-/** The error of a request whose last attempt failed. */
+/** Creates the error of a request whose last attempt failed. */
 export function createSourceError(
   failure: Failure,
   request: { url: string; method?: string },
@@ -93,12 +93,12 @@ export function createSourceError(
   return new SourceError(message, { status, host, problem, isLimit, cause: failure });
 }
 
-/** Of what may pass. */
+/** Repeats for failures that may be temporary. */
 const maxRepeats = 3;
-/** A run gives up a host that asks for more time. */
+/** If a host asks for a longer wait, the run gives it up. */
 const maxWaitMs = 60_000;
 
-/** The failure for a status of an error. */
+/** Returns the failure for a status code. */
 export function explainStatus(host: string, status: number, headers: Headers): Failure {
   const message = `answered ${status}`;
   const isLast = headers.get('x-ratelimit-remaining') === '0';
@@ -121,7 +121,7 @@ export function explainStatus(host: string, status: number, headers: Headers): F
   return new Failure(message, { ...details, waitMs, repeats: maxRepeats, isHostDown: isLimit });
 }
 
-/** By the clock of the host, which states the instants. */
+/** Reads how long a host asks to wait. Instants are compared with the clock of the host, which states them. */
 function readRetryAfter(headers: Headers, isSpent: boolean): number {
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
   const after = headers.get('retry-after') ?? '';
@@ -132,11 +132,11 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
   // GitHub states the second of the reset: docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
   const reset = isSpent ? Number(headers.get('x-ratelimit-reset')) * 1000 : 0;
   const instant = after.endsWith(' GMT') ? Date.parse(after) : reset;
-  // NaN for a header that states no instant.
+  // NaN if the header has no instant.
   return Math.max(0, instant - now || 0);
 }
 
-/** By codes of undici and node:net. A host that is down is not asked again in this run: an offline machine would wait for each. */
+/** Failures by codes of undici and node:net. A host that is down is not requested again in this run, because an offline machine would wait for each request. */
 const explanations: readonly (readonly [form: RegExp, text: string, repeats: number])[] = [
   [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],
   [/^ECONNREFUSED$/, 'connection refused', 1],
@@ -155,7 +155,7 @@ const explanations: readonly (readonly [form: RegExp, text: string, repeats: num
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut', maxRepeats],
 ];
 
-/** Turns an error of undici into a failure. An error without a code is a bug of this program, and stays as it is. */
+/** Turns an error of undici into a failure. An error without a code is a bug of this program and is returned as it is. */
 export function explainNetworkError(error: unknown): unknown {
   if (error instanceof Failure) {
     return error;
@@ -164,7 +164,7 @@ export function explainNetworkError(error: unknown): unknown {
     return new Failure('not complete within the limit of time', { verb: 'failed', cause: error });
   }
 
-  // undici has no code for a server that speaks no HTTP; that of a DOMException is a number.
+  // undici has no code for a server that speaks no HTTP. The code of a DOMException is a number.
   const { code, message } = error as NodeJS.ErrnoException;
   const name = error instanceof errors.HTTPParserError ? 'protocol' : code;
   if (typeof name !== 'string') {

@@ -1,4 +1,4 @@
-/** Answers of earlier runs, in a folder: a host need not send again what has not changed. Whoever loses the folder loses nothing else. */
+/** Answers of earlier runs in a folder, so that hosts need not send unchanged documents again. Without the folder, nothing is lost. */
 import {
   mkdirSync,
   readdirSync,
@@ -11,20 +11,20 @@ import {
 import { join } from 'node:path';
 import { sha256 } from '../../core/files.ts';
 
-/** Of all bodies. Those that were used last stay. */
+/** The limit of all bodies together, in bytes. The most recently used answers stay. */
 const maxFolderBytes = 512 * 2 ** 20;
 
-/** What a run needs of an answer beside its body. Not its `Date`: the clock is compared with that of a new answer. */
+/** The headers that a run needs. Not `Date`, because the clock is compared with new answers only. */
 const names = ['etag', 'last-modified', 'link', 'content-type', 'docker-content-digest'];
 
 export type Store = ReturnType<typeof openStore>;
 
-/** `program`: what another version of it kept may lack a header that this one reads. */
+/** Opens the folder. `program`: the version of the program, because answers kept by another version may lack a header that this one reads. */
 export function openStore(folder: string, program = '', maxBytes = maxFolderBytes) {
   const locate = (key: string) => join(folder, sha256(`${program} zstd ${key}`));
 
   return {
-    /** Undefined if there is none, or a damaged one: a file is a digest of all that follows, a line of JSON, and the packed body. */
+    /** Returns a kept answer, or undefined if there is none or its file is damaged. A file has a digest of the rest, a line of JSON, and the packed body. */
     find: (key: string) =>
       attempt(() => {
         const path = locate(key);
@@ -67,7 +67,7 @@ function removeOldest(folder: string, maxBytes: number): void {
   }
 }
 
-/** No trouble with this folder is one of a source. */
+/** Ignores errors of the folder, because they are no failure of a source. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -1,9 +1,9 @@
-/** npm's configuration; the package has no types. */
+/** Types of `@pnpm/npm-conf`, which has none. */
 declare module '@pnpm/npm-conf' {
   export default function npmConf(): {
     config: {
       snapshot: Record<string, string> & { registry: string };
-      /** npm's defaults. */
+      /** The defaults of npm. */
       root: Record<string, unknown>;
     };
     warnings: string[];

@@ -1,6 +1,6 @@
-/** What answers say of the clock. */
+/** Compares this clock with the times in answers. */
 
-/** How far an answer is ahead of this clock, in milliseconds: its `Date`, and its `Age` where a cache kept it (RFC 9111, 4.2.3). */
+/** Returns how far an answer is ahead of this clock, in milliseconds: by its `Date`, plus its `Age` if a cache kept it (RFC 9111, section 4.2.3). */
 export function readOffset(headers: Headers): number | undefined {
   const sentAt = Date.parse(headers.get('date') ?? '');
   const age = headers.get('age') ?? '';
@@ -8,7 +8,7 @@ export function readOffset(headers: Headers): number | undefined {
   return Number.isNaN(sentAt) ? undefined : sentAt + ageMs - Date.now();
 }
 
-/** Undefined of none. Of two in the middle, the one that is nearer to zero. */
+/** Returns the median. Of two numbers in the middle, the one that is nearer to zero. Undefined for an empty list. */
 export function findMedian(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

@@ -11,20 +11,20 @@ const usualAccept = 'application/json';
 export interface HttpRequest {
   url: string;
   method?: 'GET' | 'HEAD' | 'POST';
-  /** The header `Accept`; JSON where absent. A web page is an error unless it names `text/html`. */
+  /** The header `Accept`, by default JSON. A web page is an error, unless the header names `text/html`. */
   accept?: string;
   headers?: Record<string, string>;
-  /** Of a `POST` that only reads, and may be repeated. */
+  /** The body of a `POST` that only reads and may be repeated. */
   body?: string;
   /** Also sends the credentials of npm's configuration. */
   asNpm?: boolean;
-  /** The scope of the token that answers a registry's 401: `repository:library/alpine:pull`. */
+  /** The scope of the token to request after a registry's 401: `repository:library/alpine:pull`. */
   tokenScope?: string;
-  /** Limit of the unpacked body. */
+  /** The limit of the unpacked body in bytes. */
   maxBytes?: number;
-  /** The address that led here, if another did: what has another origin gets no credential. */
+  /** The address that led here, if another one did. A target on another origin gets no credential. */
   from?: string;
-  /** `anew`: whatever was kept or asked before, it is sent whole. `never`: the answer is not for a disk. */
+  /** `anew`: requests the whole document, even if an answer is kept. `never`: the answer is not written to disk. */
   keep?: 'anew' | 'never';
 }
 
@@ -32,16 +32,16 @@ export interface Reply {
   url: URL;
   status: number;
   headers: Headers;
-  /** Every body is kept for the run, so it is packed by zstd. */
+  /** The body, packed by zstd, because every body stays in memory during the run. */
   packed: Buffer;
   /** The host said that it is the same as in an earlier run. */
   isKept?: boolean;
-  /** It is not kept for later runs. */
+  /** The answer is not kept for later runs. */
   forget?(): void;
 }
 
 /**
- * Connections, through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Over HTTP/1.1, a cut body is certain to be noticed; a packed
+ * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Only HTTP/1.1, which always shows a cut body. A packed
  * one that ends early is an error of `decompress`, but not of undici's `fetch`.
  */
 export function createAgent(): Dispatcher {
@@ -83,12 +83,12 @@ export async function send(
     body: body ?? null,
     signal: AbortSignal.any([signal, deadline]),
   });
-  // An error of a body that was given up would end the process.
+  // Without a listener, an error of an abandoned body would end the process.
   response.body.on('error', () => undefined);
   const reply = {
     url,
     status: response.statusCode,
-    // A header that was sent several times is a list, which its text joins by commas.
+    // A header that was sent several times is a list. Its text joins them by commas.
     headers: new Headers(
       Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     ),
@@ -105,7 +105,7 @@ export async function send(
     );
   }
   if (method === 'HEAD' || reply.status !== 200) {
-    // Read to its end, a short body keeps the connection for the next request.
+    // If a short body is read to its end, the next request can use the connection.
     await response.body.dump({ limit: 64 * 1024 });
     return { ...reply, packed: Buffer.alloc(0) };
   }
@@ -121,7 +121,7 @@ interface Sender extends Connection {
   store: Store | undefined;
 }
 
-/** Sends one request. If the host says that the kept answer is still its own, that is the reply. */
+/** Sends one request. If the host answers that the document has not changed, returns the kept answer. */
 export async function sendIfChanged(
   sender: Sender,
   request: HttpRequest,
@@ -160,8 +160,9 @@ export async function sendIfChanged(
 }
 
 /**
- * GitHub's tag is one for each token, and its Actions have another one for each run: the SHA-256 of `Accept`, `Authorization` and the body
- * (github.com/bored-engineer/github-conditional-http-transport). If it is so no longer, the whole answer comes.
+ * Returns the tag for GitHub. Its tag depends on the token, and Actions have another token for each run: it is the SHA-256 of `Accept`,
+ * `Authorization` and the body (github.com/bored-engineer/github-conditional-http-transport). If GitHub changes that, it sends the whole
+ * answer.
  */
 function nameTag(start: string, packed: Buffer): string {
   return `"${hash('sha256', Buffer.concat([Buffer.from(start), zstdDecompressSync(packed)]))}"`;

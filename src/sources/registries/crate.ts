@@ -55,7 +55,7 @@ export const crate: Datasource<PackageSource> = {
       return {};
     }
 
-    // One list has the days of all versions, and a run requests it once.
+    // One list has the days of all versions. A run requests it once.
     const url = locateAtApi(source, ['versions'], 'per_page=100');
     const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
       meta?.next_page ? resolveAtHost(response, meta.next_page) : undefined,
@@ -74,7 +74,7 @@ export const crate: Datasource<PackageSource> = {
   },
 };
 
-/** Only crates.io has a web API, with the days that its index lacks, and a description. */
+/** The web API of crates.io has a description and the days that its index lacks. Other registries have no such API. */
 function isPublic({ registryUrl = defaultIndex }: PackageSource): boolean {
   return new URL(registryUrl).origin === new URL(defaultIndex).origin;
 }
@@ -87,7 +87,7 @@ function locateAtApi(
   return joinUrl('https://crates.io/', ['api', 'v1', 'crates', packageName, ...path], query);
 }
 
-/** `1/a`, `2/cc`, `3/l/log`, `ra/nd/rand` */
+/** Returns the path of a crate in an index: `1/a`, `2/cc`, `3/l/log`, `ra/nd/rand`. */
 function createIndexPath(name: string): string[] {
   if (name.length < 3) {
     return [String(name.length), name];

@@ -9,16 +9,16 @@ import { readReleases } from '../read-releases.ts';
 import type { Datasource, PackageSource, SourceContext, Tag } from '../types.ts';
 import { dockerHub } from './lists.ts';
 
-/** Docker Hub's own API lists tags with their days. At other registries, each tag needs requests, as OCI specifies. */
+/** Docker Hub's own API lists tags with their days. At other registries, each tag needs requests by the OCI specification. */
 export const docker: Datasource<PackageSource> = {
   async list(source, context) {
     const list = source.registryUrl === undefined ? dockerHub.list : listTags;
     const answer = await list(source, context);
-    // Of several spellings of a version, such as `1.25` and `v1.25`, the first is recorded: whatever the order of the list, the longest.
+    // If a version has several spellings, such as `1.25` and `v1.25`, the first one is recorded. Sorting makes that the longest one, whatever the order of the list.
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
   },
-  /** A tag may have no image any more. */
+  /** A tag whose image was removed has none. */
   async lookUp(source, { version }, { http }) {
     if (source.registryUrl === undefined) {
       return {};
@@ -42,7 +42,7 @@ export const docker: Datasource<PackageSource> = {
     source.registryUrl === undefined ? dockerHub.describe(source, context) : {},
 };
 
-/** github.com/opencontainers/distribution-spec. Only for a source with an address, which Docker Hub needs none of. */
+/** github.com/opencontainers/distribution-spec. For sources with `registryUrl`; Docker Hub needs none. */
 function createRequest(
   { packageName, registryUrl = '' }: PackageSource,
   path: readonly string[],
@@ -69,7 +69,7 @@ async function listTags(source: PackageSource, { http }: SourceContext) {
   return readReleases(first.url, tags, TagName);
 }
 
-/** An index has a manifest for each platform, and the attestations of a build as the platform `unknown`. */
+/** An index has a manifest for each platform. Attestations of a build have the platform `unknown`. */
 const Platform = z.object({
   digest: z.string(),
   platform: z.object({ os: z.string().optional() }).optional(),
@@ -89,7 +89,7 @@ const manifestTypes = [
   .map((type) => `application/vnd.${type}+json`)
   .join(', ');
 
-/** `reference`: a tag or a digest. Some registries omit the header with the digest. */
+/** Requests a manifest. `reference`: a tag or a digest. Some registries omit the header with the digest. */
 async function fetchManifest(source: PackageSource, reference: string, http: Http) {
   const request = createRequest(source, ['manifests', reference]);
   const response = await http.fetch({ ...request, accept: manifestTypes });
@@ -98,7 +98,7 @@ async function fetchManifest(source: PackageSource, reference: string, http: Htt
   return { manifest, digest: stated ?? `sha256:${hash('sha256', response.bytes())}` };
 }
 
-/** When the image of a manifest was made, or that of its first platform. */
+/** Reads when the image of a manifest was made; for an index, the image of its first platform. */
 async function fetchCreated(source: PackageSource, manifest: Manifest, http: Http) {
   const platform = manifest.manifests?.find((each) => each.platform?.os !== 'unknown');
   const image = platform ? await fetchManifest(source, platform.digest, http) : { manifest };
@@ -107,7 +107,7 @@ async function fetchCreated(source: PackageSource, manifest: Manifest, http: Htt
     return undefined;
   }
 
-  // Blobs come from storage that does not know their type.
+  // Blobs come from a storage that does not know their type.
   const request = createRequest(source, ['blobs', config.digest]);
   const Configuration = z.object({ created: z.string().nullish() });
   const response = await http.fetch({ ...request, accept: '*/*' });
@@ -115,8 +115,8 @@ async function fetchCreated(source: PackageSource, manifest: Manifest, http: Htt
 }
 
 /**
- * The tags of a container that are releases. One that points to a longer version, as `1.25` to `1.25.4`, is none. A recorded one stays,
- * without its digest: other bytes would be reported of it with each new version.
+ * Drops moving tags: `1.25` is no release if it points to `1.25.4`. A recorded moving tag stays, without its digest, because each new version
+ * would be reported as a replacement of its files.
  */
 function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonly Tag[]): T[] {
   const listedLonger = groupByShorter(tags);
@@ -135,16 +135,16 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
-    // It may have moved to a version that is not listed yet.
+    // The tag may have moved to a version that is not listed yet.
     const first = findEarliest(former.map(({ longer }) => longer.releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
-    // A tag that could not be read is asked for again by the next run.
+    // The next run requests a tag again that could not be read.
     const isUnread = digests.length === 0 && timestamp === undefined && listed.length > 0;
     return isMoving || isLater || isUnread ? [] : tag;
   });
 }
 
-/** The longer tags, by the key of each shorter name: `1.25.4-alpine` by those of `1-alpine` and `1.25-alpine`. */
+/** Groups tags by the keys of their shorter names: `1.25.4-alpine` by the keys of `1-alpine` and `1.25-alpine`. */
 function groupByShorter(tags: readonly Tag[]) {
   const pairs = tags.flatMap((longer) => {
     const version = readVersion(longer.version);

@@ -6,7 +6,7 @@ import { anyText, fetchJson, joinUrl } from '../requests.ts';
 import { readLines } from '../read-releases.ts';
 import type { Datasource } from '../types.ts';
 
-/** endoflife.date/docs/api/v1. The label is that of the column with the ends of extended support. */
+/** endoflife.date/docs/api/v1. The label is the heading of the column with the ends of extended support. */
 const Product = z.object({
   result: z.object({
     labels: z.object({ eoes: anyText }).optional().catch(undefined),
@@ -14,13 +14,13 @@ const Product = z.object({
   }),
 });
 
-/** The labels of what is for all: of Debian, Apache Pulsar and Hibernate. */
+/** Labels of extended support that is free: Debian, Apache Pulsar and Hibernate. */
 const freeExtensions: Record<string, Extension> = {
   'Debian LTS': { name: 'lts' },
   'Security Support': { name: 'security' },
   'Limited support': { name: 'limited' },
 };
-/** What follows the end of support. It is usually paid, also under the name of LTS. */
+/** The phase after the end of support. It is usually paid, also if it is called LTS. */
 const paidExtension: Extension = { name: 'extended', paid: true };
 
 type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'paid'>;
@@ -28,7 +28,7 @@ type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'p
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
-/** A day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
+/** A cycle. Each day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
 function createCycle(extension: Extension) {
   return z
     .object({

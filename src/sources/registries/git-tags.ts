@@ -11,8 +11,8 @@ const Entry = z
   .transform(([version, commit]) => ({ version, digests: [commit], digest: null }));
 
 /**
- * Asks a Git server for its references (git-scm.com/docs/http-protocol, "Smart Clients"), which states no days. `packageName`: the address
- * for cloning.
+ * Requests the references of a Git server (git-scm.com/docs/http-protocol, "Smart Clients"). They have no days. `packageName`: the address for
+ * cloning.
  */
 export const gitTags: Datasource<{ packageName: string }> = {
   async list({ packageName }, { http }) {
@@ -25,12 +25,12 @@ export const gitTags: Datasource<{ packageName: string }> = {
   describe: ({ packageName }) => Promise.resolve({ repository: packageName }),
 };
 
-/** In a packet of Git, a line has its length before it; the first reference stands behind a flush. */
+/** A line of Git's packet format: its length stands before it, and a flush before the first reference. */
 const tagForm = /^(?:0000)?[\da-f]{4}([\da-f]{40}) refs\/tags\/([^\0\n]+)/gm;
 
-/** The commit of each tag. That of an annotated tag follows in a line of its own as `name^{}`. Throws if the list is cut, or an error of the server. */
+/** Reads the commit of each tag. For an annotated tag, a line `name^{}` has it. Throws if the list is cut, or if it is an error of the server. */
 function readCommits({ url, bytes }: HttpResponse): Map<string, string> {
-  // A name may be no UTF-8.
+  // A name may not be UTF-8.
   const text = bytes().toString();
   const [, problem] = /^[\da-f]{4}ERR (.*)/m.exec(text) ?? [];
   if (problem !== undefined) {

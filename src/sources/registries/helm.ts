@@ -7,7 +7,7 @@ import type { Datasource, SourceContext } from '../types.ts';
 interface HelmSource {
   packageName: string;
   registryUrl: string;
-  /** The chart's version, or that of the application in it. */
+  /** The version of the chart, or of the application in it. */
   field?: 'version' | 'appVersion' | undefined;
 }
 
@@ -31,7 +31,7 @@ export const helm: Datasource<HelmSource> = {
         releaseTimestamp: created,
         deprecated: deprecated?.toLowerCase() === 'true' ? '' : undefined,
         digests: [digest],
-        // The file is the chart, not the application.
+        // The file has the chart, not the application.
         digest: field === 'appVersion' ? null : undefined,
       }));
     return readReleases(url, charts, entry);

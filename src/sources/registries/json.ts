@@ -14,7 +14,7 @@ import { parseTimestamp } from '../timestamps.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
-/** A number as in Renovate's custom datasources; here also its digits as a text. In milliseconds if that gives a day after 2000, else in seconds. */
+/** A time as a number, like in Renovate's custom datasources, or its digits as a text: milliseconds if that gives a day after 2000, else seconds. */
 const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((stated) => {
   const time = Number(stated);
   const date = new Date(time >= 946_684_800_000 ? time : time * 1000);
@@ -23,7 +23,7 @@ const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((st
 
 const anyTexts = z.record(z.string(), anyText).optional().catch(undefined);
 
-/** A version, or an object about it. */
+/** A version, or an object with one. */
 const Release = z
   .preprocess(
     (entry) => (typeof entry === 'string' ? { version: entry } : entry),
@@ -46,11 +46,11 @@ const Release = z
     digests: [digest],
   }));
 
-/** Any document in JSON, with an expression that finds its releases. */
+/** Reads releases from any document in JSON, with an expression that finds them. */
 export const json: Datasource<JsonSource> = {
   async list(source, context) {
     const { url, document: result } = await fetchTransformed(source, context);
-    // JSONata leaves out the key of an empty list, and returns a list of one as its element.
+    // JSONata leaves out the key of an empty list, and returns a list with one element as that element.
     return readReleases(url, [findReleases(result) ?? []].flat(), Release);
   },
   async describe(source, context) {
@@ -70,7 +70,7 @@ function findReleases(result: unknown): unknown {
   return result['releases'] ?? result['versions'];
 }
 
-/** A line with its phases by name: the last day, or an object with more. */
+/** A line with its phases by name: each is its last day, or an object with more keys. */
 const LineOfPhases = z.preprocess((entry) => {
   const { line, since, lts, phases }: Record<string, unknown> = isObject(entry) ? entry : {};
   const named = Object.entries(isObject(phases) ? phases : {}).map(([name, phase]) => ({
@@ -80,7 +80,7 @@ const LineOfPhases = z.preprocess((entry) => {
   return { line, since, lts: lts || undefined, phases: named };
 }, OrderedLine);
 
-/** Release lines of any document in JSON. */
+/** Reads release lines from any document in JSON. */
 export const jsonLines: Datasource<JsonSource> = {
   async list(source, context) {
     const { url, document: result } = await fetchTransformed(source, context);
@@ -91,13 +91,13 @@ export const jsonLines: Datasource<JsonSource> = {
   },
 };
 
-/* Documents in JSON at an address or in a file of the index, and what an expression makes of them. */
+/* Documents in JSON at an address or in a file of the index, and the results of their expressions. */
 
 interface JsonSource {
   url?: string | undefined;
-  /** Below the folder of the index, in place of an address. */
+  /** A file below the folder of the index, in place of `url`. */
   file?: string | undefined;
-  /** Makes `{"releases": […]}`, or `{"lines": […]}` for a source of release lines, of the document. */
+  /** An expression that turns the document into `{"releases": […]}`, or `{"lines": […]}` for a source of release lines. */
   transform?: string | undefined;
 }
 
@@ -115,12 +115,12 @@ async function fetchDocument({ url, file }: JsonSource, context: SourceContext) 
   if (file !== undefined) {
     return { url: file, document: readFile(file, context) };
   }
-  // The schema of definitions requires one of both.
+  // The schema of definitions requires one of the two keys.
   const response = await context.http.fetch({ url: url! });
   return { url: response.url, document: parseJson(response) };
 }
 
-/** A list that a step wrote. Where it is committed, `writtenAt` tells a list that nobody writes any more. */
+/** Reads a list that another step wrote. If the file is committed, `writtenAt` shows that the step no longer runs. */
 function readFile(file: string, { root, day }: SourceContext): unknown {
   const path = join(root, file);
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -1,4 +1,4 @@
-/** Registries that answer with a JSON list of releases: their addresses, and how an entry becomes a release. */
+/** Registries that answer with a JSON list of releases: their addresses, and the schema that turns an entry into a release. */
 import * as z from 'zod';
 import { readReleases } from '../read-releases.ts';
 import {
@@ -15,26 +15,26 @@ import {
 import type { HttpRequest } from '../http/client.ts';
 import type { Datasource, PackageSource, StatedRelease } from '../types.ts';
 
-/** A list, or the object of Docker Hub that also has the address of the next page. */
+/** A list, or the object of Docker Hub with the address of the next page. */
 const Page = z.preprocess(
   (page) => (Array.isArray(page) ? { results: page } : page),
   z.object({ results: z.array(z.unknown()), next: z.string().nullish() }),
 );
 
-/** In an address, `{name}` is one segment, and `{+name}` may be several, as in RFC 6570. */
+/** In an address, `{name}` is one segment, and `{+name}` may be several (RFC 6570). */
 interface JsonList {
   registry: string;
-  /** With which the address of a registry may end. */
+  /** A path with which the address of a registry may end. */
   apiPath?: RegExp;
   request?: Omit<HttpRequest, 'url'>;
   /** The address of the first page. The header `Link` leads to the next one. */
   list: string;
-  /** Makes a release of an entry, or nothing of an entry that is none. */
+  /** Turns an entry into a release, or into undefined if the entry is none. */
   entry: z.ZodType<StatedRelease | undefined>;
-  /** The package's own document, and its keys for `pickTexts`. */
+  /** The document of the package, and its keys for `pickTexts`. */
   about: string;
   keys?: Readonly<Record<string, string>>;
-  /** For a name without a namespace. */
+  /** The namespace of a name without one. */
   namespace?: string;
 }
 
@@ -88,7 +88,7 @@ const github = {
   },
 };
 
-/** `created_at` is the day of the commit, which can be long before the release. Many maintainers forget the mark `prerelease`. */
+/** `created_at` is the day of the commit, long before some releases. Many maintainers forget the mark `prerelease`. */
 export const githubReleases = createListSource({
   ...github,
   list: 'repos/{+name}/releases?per_page=100',
@@ -121,7 +121,7 @@ const Commit = z.object({
   commit: z.object({ committer: z.object({ date: anyTime }).nullish() }),
 });
 
-/** The digest of a tag is its commit, whose id is the digest of its content. The committer's day is that of this commit. */
+/** The digest of a tag is its commit, because the id of a commit is a digest of its content. The day is the day of this commit. */
 export const githubTags: Datasource<PackageSource> = {
   ...createListSource({
     ...github,
@@ -146,7 +146,7 @@ export const githubTags: Datasource<PackageSource> = {
 /** docs.gitlab.com/api/projects */
 const gitlab = {
   registry: 'https://gitlab.com/',
-  // As in Renovate.
+  // Like in Renovate.
   apiPath: /\/api\/v4\/*$/,
   about: 'api/v4/projects/{name}',
   keys: { repository: 'web_url' },
@@ -174,7 +174,7 @@ export const gitlabReleases = createListSource({
     ),
 });
 
-/** A lightweight tag has only the day of its commit. */
+/** A lightweight tag has no day but that of its commit. */
 export const gitlabTags = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/repository/tags?per_page=100',
@@ -192,7 +192,7 @@ export const gitlabTags = createListSource({
     })),
 });
 
-/** guides.rubygems.org/rubygems-org-api. A gem that links its whole history in each version names no page of the version. */
+/** guides.rubygems.org/rubygems-org-api. If each version links the same history, it is no page about a version. */
 export const rubygems = createListSource({
   registry: 'https://rubygems.org/',
   list: 'api/v1/versions/{name}.json',
@@ -225,8 +225,8 @@ export const rubygems = createListSource({
 });
 
 /**
- * docs.docker.com/reference/api/hub/latest. Tags pushed before Hub recorded days have none; old ones have no digest of their own. A tag is
- * pushed again when its base changes: the first push is not stated.
+ * docs.docker.com/reference/api/hub/latest. Tags from before Hub recorded days have none, and old tags have no digest of their own. A tag is
+ * pushed again when its base image changes, and Hub does not state the first push.
  */
 export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',

@@ -18,7 +18,7 @@ const Entry = z
   .min(1)
   .transform((version) => ({ version }));
 
-/** A property of Maven, such as `${project.artifactId}`, needs the parents of the POM. */
+/** A property of Maven, such as `${project.artifactId}`. Its value is in the parents of the POM. */
 const plainText = anyText.transform((value) => (value?.includes('${') ? undefined : value));
 const Pom = z.object({
   project: z.object({
@@ -31,7 +31,7 @@ const Pom = z.object({
 
 const accept = 'application/xml, text/xml';
 
-/** The day of a version is that of its POM. */
+/** The day of a version is the day of its POM. */
 export const maven: Datasource<PackageSource> = {
   async list(source, { http }) {
     const response = await http.fetch({ url: locate(source, ['maven-metadata.xml']), accept });
@@ -45,7 +45,7 @@ export const maven: Datasource<PackageSource> = {
     return { releaseTimestamp: headers.get('last-modified') ?? undefined };
   },
   async describe(source, context) {
-    // A repository lists versions as they came out. An empty list throws.
+    // A repository lists versions in the order of publication. An empty list throws.
     const { version } = (await maven.list(source, context)).releases.at(-1)!;
     const response = await context.http.fetch({ url: locatePom(source, version), accept });
     const { project } = readBySchema(response.url, parseXml(response), Pom);

@@ -5,15 +5,15 @@ import { readReleases } from '../read-releases.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
 /**
- * github.com/npm/registry, docs/responses/package-metadata.md. An unpublished version stays in `time` but not in `versions`, which a
- * package without versions lacks.
+ * github.com/npm/registry, docs/responses/package-metadata.md. An unpublished version stays in `time`, but not in `versions`. A package
+ * without versions has no `versions`.
  */
 const Packument = z.object({
   versions: anyObject.default({}),
   time: z.record(z.string(), anyTime).default({}),
 });
 
-/** `deprecated` is empty after a deprecation was undone; in some registries, it is a boolean. Old versions have only a `shasum`, which is weaker. */
+/** `deprecated` is empty after a deprecation was reverted. Some registries have a boolean. Old versions have only `shasum`, which is weaker. */
 const Version = z.object({
   deprecated: z
     .union([z.string(), z.boolean()])
@@ -43,7 +43,7 @@ export const npm: Datasource<PackageSource> = {
     const response = await fetchPackument(source, context);
     const { versions, time } = readJson(response, Packument);
 
-    // Without these two, a mirror may have stamped the times.
+    // If both are missing, a mirror may have stamped the times.
     const hasOwnTimes = Boolean(time['created'] ?? time['modified']);
     const entry = z.tuple([z.string(), Version]).transform(([version, { deprecated, dist }]) => ({
       version,
@@ -51,14 +51,14 @@ export const npm: Datasource<PackageSource> = {
       deprecated,
       isSemver: true,
       digests: [dist?.integrity ?? dist?.shasum],
-      // docs.npmjs.com/generating-provenance-statements. A mirror that leaves out the signature of each version leaves this out, too.
+      // docs.npmjs.com/generating-provenance-statements. A mirror that leaves out signatures also leaves out attestations.
       hasProvenance: dist?.signatures ? isObject(dist.attestations) : undefined,
     }));
     return readReleases(response.url, Object.entries(versions), entry);
   },
   async describe(source, context) {
     const { versions, ...stated } = readJson(await fetchPackument(source, context), Described);
-    // npm repeats facts of the newest version for the package; some registries do not.
+    // npm repeats facts of the newest version for the package. Some registries do not.
     const facts = { ...Object.values(versions).at(-1), ...stated };
     return { ...pickTexts(facts, { homepage: 'homepage' }), repository: Repository.parse(facts) };
   },

@@ -18,7 +18,7 @@ const ServiceIndex = z.object({
   resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })),
 });
 
-/** learn.microsoft.com/nuget/api/registration-base-url-resource. Of many versions, each page is a document of its own. */
+/** learn.microsoft.com/nuget/api/registration-base-url-resource. If there are many versions, each page is a document of its own. */
 const Page = z.object({ items: z.array(z.object({ catalogEntry: z.unknown() })) });
 const Registration = z.object({ items: z.array(Page.or(z.object({ '@id': z.string() }))) });
 
@@ -42,7 +42,7 @@ const Entry = z
     deprecation: Deprecation.nullish(),
   })
   .transform(({ version: text, listed, published, deprecation }) => {
-    // As Renovate reads it: no two versions of a package differ in their build metadata alone.
+    // Like in Renovate: no two versions of a package differ only in their build metadata.
     const version = text.replace(/\+.*/, '');
     // nuget.org dates an unlisted version 1900. Builds can still download it.
     const isUndated = published?.startsWith('1900-');
@@ -69,14 +69,14 @@ export const nuget: Datasource<PackageSource> = {
   },
 };
 
-/** The entries of all pages, in order. Ids are case-insensitive. */
+/** Lists the entries of all pages in order. Ids are case-insensitive. */
 async function fetchEntries(
   { packageName, registryUrl = 'https://api.nuget.org/v3/index.json' }: PackageSource,
   { http }: SourceContext,
 ) {
   const service = await http.fetch({ url: registryUrl });
   const { resources } = readJson(service, ServiceIndex);
-  // The latest form has the greatest name, as /Versioned and /3.6.0: from that on, lists also have the versions of SemVer 2.
+  // The latest form has the greatest name: /Versioned, /3.6.0. Its lists also have the versions of SemVer 2.
   const latest = resources
     .filter(({ '@type': type }) => type.startsWith('RegistrationsBaseUrl'))
     .sort((a, b) => (a['@type'] < b['@type'] ? -1 : 1))

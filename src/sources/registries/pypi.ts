@@ -23,7 +23,7 @@ const File = Named.extend({
   upload_time_iso_8601: anyTime,
 });
 
-/** Why no version of a project should be used, if its status says so. PyPI locks malware. */
+/** Returns why no version of a project should be used, if its status says so. PyPI locks malware. */
 const Status = z
   .object({ status: z.enum(['quarantined', 'deprecated']), reason: z.string().nullish() })
   .transform(({ status, reason }) => {
@@ -59,7 +59,7 @@ const Project = z.object({
 export const pypi: Datasource<PackageSource> = {
   async list(source, context) {
     const index = await fetchIndex(source, context).catch((error: unknown) => {
-      // An answer below 500 is that of a registry without the Index API.
+      // A status below 500 means that the registry has no Index API.
       if (error instanceof SourceError && error.status && error.status < 500) {
         return error;
       }
@@ -70,7 +70,7 @@ export const pypi: Datasource<PackageSource> = {
       return readIndex(index, source);
     }
 
-    // It may have the older document, which has days.
+    // The registry may have the older document, which has days.
     return listByDocument(source, context).catch(() => {
       if (hasFailed) {
         throw index;
@@ -83,7 +83,7 @@ export const pypi: Datasource<PackageSource> = {
       if (!isAbsent(error)) {
         throw error;
       }
-      // A registry with the Index API alone says nothing else of a project.
+      // A registry that has only the Index API has no description.
       await fetchIndex(source, context);
       return Project.parse({});
     });
@@ -102,7 +102,7 @@ export const pypi: Datasource<PackageSource> = {
   },
 };
 
-/** `https://host/pypi/` and `https://host/simple/`, in devpi `https://host/+simple/`: registries have both below one address. */
+/** Returns `https://host/pypi/` and `https://host/simple/` (devpi: `https://host/+simple/`). Registries have both below one address. */
 function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: PackageSource) {
   const [, base = registryUrl, folder] = /^(.*\/)(pypi|\+?simple)\/?$/.exec(registryUrl) ?? [];
   const index = folder?.endsWith('simple') ? registryUrl : joinUrl(base, ['simple']);
@@ -117,7 +117,7 @@ function readIndex(response: HttpResponse, { packageName }: PackageSource) {
   const { 'project-status': status, ...index } = readJson(response, Index);
   const { versions = [] } = index;
   const files = nameFiles(index, packageName);
-  // PyPI lists no file of a locked project, and its releases are not withdrawn.
+  // PyPI lists no file of a locked project, but its releases are not withdrawn.
   if (status && versions.length + files.length === 0) {
     return { ...status, releases: [], findings: [], isPartial: true };
   }
@@ -129,7 +129,7 @@ function fetchIndex(source: PackageSource, { http }: SourceContext) {
   return http.fetch({ url: locate(source).index, accept });
 }
 
-/** The Index API in HTML (PEP 503), which states no days: each link is a file, behind whose `#` a digest may stand. */
+/** Reads the Index API in HTML (PEP 503). It has no days. Each link is a file, and a digest may follow `#`. */
 function readPage({ url, text }: HttpResponse, { packageName }: PackageSource) {
   const links = text().matchAll(/<a\s([^>]*)>([^<]*)<\/a>/gi);
   const files = Array.from(links, ([, attributes = '', name = '']) => {
@@ -152,7 +152,7 @@ function readPage({ url, text }: HttpResponse, { packageName }: PackageSource) {
   return readFiles(url, [], named);
 }
 
-/** Empty where an attribute has no value. */
+/** Reads an attribute. Empty if it has no value. */
 function readAttribute(attributes: string, name: string): string | undefined {
   const form = new RegExp(`(?:^|\\s)${name}(?:\\s*=\\s*(?:"([^"]*)"|'([^']*)')|(?=\\s|$))`, 'i');
   const match = form.exec(attributes);
@@ -172,8 +172,8 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
 }
 
 /**
- * Each file with its version, which the Index API states only within its name (PEP 691). Where the index lists versions (PEP 700), a file
- * whose name spells none of them is left out.
+ * Finds the version of each file. The Index API states it only within the name of the file (PEP 691). If the index lists versions (PEP 700),
+ * a file whose name has none of them is left out.
  */
 function nameFiles(
   { versions, files }: Omit<z.infer<typeof Index>, 'project-status'>,
@@ -192,7 +192,7 @@ function nameFiles(
   });
 }
 
-/** A version as file names spell it, which replace some of its characters. */
+/** Returns a version as file names spell it: they replace some characters. */
 function spellInName(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }
@@ -202,7 +202,7 @@ const builtForm = /^(?<version>[^-]+)-.*\.(?:whl|egg)$/i;
 /** `1.0.tar.gz` and the former `1.0.linux-x86_64.tar.gz`: packaging.python.org/specifications/source-distribution-format */
 const packedForm = /^(?<version>.+?)(?:\.(?:linux|macosx|win).*)?\.(?:tar\.\w+|tgz|zip)$/i;
 
-/** A version came out with its first file, and is deprecated if all its files are yanked. Some have none. */
+/** Reads files as releases. A version has the day of its first file, and is deprecated if all its files are yanked. Some versions have no file. */
 function readFiles(
   url: string,
   versions: readonly string[],
