@@ -2,7 +2,7 @@
 import { toDay, toTimestamp } from '../../core/day.ts';
 import type { Change } from '../../core/schema/documents.ts';
 import type { Event } from '../../core/schema/recorded.ts';
-import type { Component } from '../../core/schema/published.ts';
+import type { Component, Release } from '../../core/schema/published.ts';
 import { endSentence, formatCount } from '../../core/text.ts';
 import { nameAnchor } from '../../core/words.ts';
 import type { Index } from '../load-index.ts';
@@ -19,6 +19,8 @@ export function nameInIds({ component, renamedFrom = [] }: Component): string {
 
 /** `initial`: the component began with it, so it is no news. */
 type Told = Change & Pick<Event, 'initial'>;
+/** An event on the day of its news. */
+export type News = Told;
 
 /** The events of a component, newest first. */
 export function listChanges(component: Component, { journals }: Index): Told[] {
@@ -34,18 +36,72 @@ export function listChanges(component: Component, { journals }: Index): Told[] {
 }
 
 /**
- * What happened to a component, the newest first, each on the day of its news: an end that will come is news of the day on which it was
- * told. Of what the component had when it was added, releases and ends of earlier days.
+ * Lists what happened to a component, the newest first, each on the day of its news. An end that will come is news of the day on which
+ * readers were told. Of what the component began with, only releases and ends of an earlier day are news.
  */
-export function listNews(component: Component, index: Index): Told[] {
+export function listNews(component: Component, index: Index): News[] {
+  const releases = new Map(component.releases.map((release) => [release.version, release]));
   const news = listChanges(component, index).flatMap((change) => {
-    const { initial, type, on, at } = change;
+    const { initial, type, on, at, version = '' } = change;
     const told = toDay(at);
-    // Without a release day, its day is that of the run that added it.
-    const isDated = (type === 'released' || type === 'support-ended') && on < told;
-    return initial && !isDated ? [] : { ...change, on: on < told ? on : told };
+    const isDated = type === 'released' ? hasNewsDay(releases.get(version)) : isEnd(type);
+    return initial && !(isDated && on < told) ? [] : { ...change, on: on < told ? on : told };
   });
+  return sortNews(news);
+}
+
+const isEnd = (type: Event['type']) => type === 'support-ended';
+
+/** An observed day that is only the day of the first answer of its source is no news. */
+function hasNewsDay({ releaseTimestamp = '', firstSeen, ...release }: Partial<Release> = {}) {
+  const isLater = release.timestampKind !== 'observed' || release.notBefore !== undefined;
+  return isLater || toDay(releaseTimestamp) !== firstSeen;
+}
+
+/** Lists the news of all components, and the newest releases that no run has told yet, the newest first. */
+export function listAllNews(index: Index): News[] {
+  const news = index.components.flatMap((component) => listNews(component, index));
+  return sortNews([...news, ...listUntold(index)]);
+}
+
+function sortNews(news: News[]): News[] {
   return news.sort((a, b) => b.on.localeCompare(a.on));
+}
+
+/** More than any page shows. */
+const maxUntold = 200;
+
+/** An index is built before its first run, too. */
+function listUntold({ components, journals }: Index): News[] {
+  const newest = components.reduce((rows: Untold[], component) => {
+    const journal = journals.get(component.component) ?? [];
+    const told = new Set(journal.map(({ type, version }) => isArrival(type) && version));
+    // A large index has 100,000 releases, of which few are newer than those of other components.
+    const oldest = rows[maxUntold - 1]?.at ?? '';
+    const newer = component.releases.flatMap((release) => {
+      const { version, releaseTimestamp: at = '' } = release;
+      return at > oldest && !told.has(version) && hasNewsDay(release)
+        ? { component, release, at }
+        : [];
+    });
+    return [...rows, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxUntold);
+  }, []);
+  return newest.map(describeUntold);
+}
+
+interface Untold {
+  readonly component: Component;
+  readonly release: Release;
+  readonly at: string;
+}
+
+const isArrival = (type: Event['type']) => type === 'released' || type === 'included';
+
+function describeUntold({ component: { component, title }, release, at }: Untold): News {
+  const { version, line, timestampKind } = release;
+  const isObserved = timestampKind === 'observed' || undefined;
+  const event = { type: 'released' as const, at, on: toDay(at), version, line, isObserved };
+  return { ...event, id: version, component, text: describeEvent(title, event) };
 }
 
 /** The events of all components, newest first; of a run, the last component and its last event first. */

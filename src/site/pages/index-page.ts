@@ -10,6 +10,7 @@ import {
   nameAnchor,
   vulnerableLabel,
 } from '../../core/words.ts';
+import type { News } from '../documents/changes.ts';
 import { summariseFreshness } from '../freshness.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity, describeTarget, groupByEnd } from '../words.ts';
@@ -24,11 +25,12 @@ const maxRows = 12;
 /** Ends are due for so many days before and after. */
 const dueDays = 90;
 
-/** `all`: the ends of all lines. `actions`: what follows from them. */
+/** `all`: the ends of all lines. `actions`: what follows from them. `news`: the newest first. */
 export function viewIndex(
   index: Index,
   all: ReturnType<typeof listAllEnds>,
   actions: readonly Action[],
+  news: readonly News[],
 ) {
   const { asOf, components } = index;
   const ends = all.filter(({ line }) => isOpen(line));
@@ -52,7 +54,7 @@ export function viewIndex(
     actions: actions.slice(0, maxActions),
     quarter: encodeURIComponent(describeQuarter(asOf)),
     rest: actions.length > maxActions && actions.length,
-    released: components.reduce(mergeNews, []),
+    released: listReleased(news, index),
     support: first && { picture, rows },
     groups: groupComponents(index),
   };
@@ -164,49 +166,50 @@ function listVulnerable(component: Component) {
   };
 }
 
-/** A row of a release, and its instant. */
-interface News {
-  readonly title: string;
-  readonly subject: string;
-  readonly href: string;
-  readonly released: string;
-  readonly at: string;
-}
-
-/** The newest releases so far, with those of a component that are newer. */
-function mergeNews(newest: News[], { component, title, releases }: Component): News[] {
-  // A large index has 100,000 releases, of which few are newer than those of other components.
-  const last = newest[maxNews - 1]?.at ?? '';
-  const newer = releases.flatMap((release) => {
-    const { version, releaseTimestamp: at = '', isDeprecated, isPrerelease } = release;
-    // One without a stated day is news only if an earlier answer of its source lacked it.
-    const isDated = release.timestampKind !== 'observed' || release.notBefore !== undefined;
-    if (at <= last || isDeprecated || isPrerelease || !isDated) {
-      return [];
+/** The newest releases to use, in the order in which `changes.html` lists them. */
+function listReleased(news: readonly News[], index: Index) {
+  const rows = [];
+  for (const { type, component: name, version } of news) {
+    const component = type === 'released' && findComponent(name, index);
+    const release = component && component.releases.find((each) => each.version === version);
+    if (release && !release.isDeprecated && !release.isPrerelease) {
+      const href = `${name}.html#${nameAnchor(release.version)}`;
+      const { title } = component;
+      rows.push({ title, subject: release.version, href, released: describeDay(release) });
     }
-
-    const href = `${component}.html#${nameAnchor(version)}`;
-    return { title, subject: version, href, released: describeDay(release), at };
-  });
-  return [...newest, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxNews);
+    if (rows.length === maxNews) {
+      break;
+    }
+  }
+  return rows;
 }
 
-const noEnd = 'No end stated';
-const unsupported = 'No supported version';
+const headings = {
+  noEnd: 'No end stated',
+  unsupported: 'No supported version',
+  noRelease: 'No release known yet',
+};
 
 /** By title; first, without a heading, those whose support goes on until a day. */
 function groupComponents(index: Index) {
   const byTitle = index.components.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
-  const groups = Map.groupBy(byTitle, ({ latest, lines }) => {
-    if (lines.some((line) => isOpen(line) && describeUntil(line))) {
-      return undefined;
-    }
-    return latest === undefined ? unsupported : noEnd;
-  });
-  return ([undefined, noEnd, unsupported] as const).flatMap((heading) => {
+  const groups = Map.groupBy(byTitle, findHeading);
+  return [undefined, ...Object.values(headings)].flatMap((heading) => {
     const group = groups.get(heading);
     return group ? { heading, rows: listRows(group, index) } : [];
   });
+}
+
+function findHeading(component: Component): string | undefined {
+  if (component.lines.some((line) => isOpen(line) && describeUntil(line))) {
+    return undefined;
+  }
+
+  const head = findHead(component);
+  if (!head) {
+    return headings.noRelease;
+  }
+  return isOpen(head) ? headings.noEnd : headings.unsupported;
 }
 
 function listRows(components: readonly Component[], index: Index) {
@@ -215,8 +218,10 @@ function listRows(components: readonly Component[], index: Index) {
     const release = findHead(component);
     const successor = findComponent(replacedBy, index);
     const replacement = successor && `replaced by ${successor.title} ${successor.latest ?? ''}`;
+    const isPreview = release?.isPrerelease && isOpen(release);
     const state = release && findWords(release, lines).label.toLowerCase();
-    const remark = latest === undefined ? (replacement ?? state) : undefined;
+    const remark =
+      latest === undefined ? (replacement ?? (isPreview ? 'prerelease' : state)) : undefined;
     return { name, title, newest: release?.version, remark };
   });
 }

@@ -1,5 +1,5 @@
 /** Every page of the site. */
-import { findPlace, listNews, listYearsOfChanges } from '../documents/changes.ts';
+import { findPlace, listAllNews, listYearsOfChanges, type News } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
 import { viewComponent } from './component-page.ts';
@@ -31,9 +31,10 @@ export function* renderPages(
 
   const ends = listAllEnds(index);
   const actions = listActions(index, ends);
+  const news = listAllNews(index);
   const views = {
-    index: viewIndex(index, ends, actions),
-    changes: viewChanges(index),
+    index: viewIndex(index, ends, actions, news),
+    changes: viewChanges(index, news),
     status: viewStatus(index, actions),
     use: viewUse(index, packageFile),
     mine: {},
@@ -46,11 +47,11 @@ export function* renderPages(
   yield ['assets/today.css', renderToday(index.asOf, axes)];
 }
 
-function viewChanges(index: Index) {
-  const news = index.components.flatMap((component) => listNews(component, index));
-  const newestFirst = news.sort((a, b) => b.on.localeCompare(a.on)).slice(0, maxChanges);
+/** `news`: the newest first. */
+function viewChanges(index: Index, news: readonly News[]) {
+  const newest = news.slice(0, maxChanges);
   return {
-    changes: newestFirst.map((change) => ({ ...change, place: findPlace(change) })),
+    changes: newest.map((change) => ({ ...change, place: findPlace(change) })),
     years: listYearsOfChanges(index).reverse(),
   };
 }

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import {
   listAllChanges,
+  listAllNews,
   listChanges,
   listNews,
   listYearsOfChanges,
   renderChanges,
 } from '../../../src/site/documents/changes.ts';
 import { judgeComponents } from '../../harness/components.ts';
+import { release } from '../../harness/judging.ts';
 
 const at = '2026-11-20T06:00:00.000Z';
 
@@ -91,6 +93,49 @@ test('news has the day on which it came: no end of the future, and no release th
     ['support-ended', '0.9', '2026-10-08'],
     ['released', '1.1', '2026-09-01'],
   ]);
+});
+
+const observed = (version: string, day: string, more = {}) =>
+  release(version, day, { timestampKind: 'observed', firstSeen: day, ...more });
+
+test.each<[name: string, releases: object[], told: string[] | undefined, news: string]>([
+  [
+    'before its first run, releases of stated days',
+    [release('1.0', '2026-09-01'), release('1.1'), observed('1.2', '2026-11-20')],
+    undefined,
+    '1.0 2026-09-01',
+  ],
+  [
+    'what its first answer had without a day, also if a later run told it',
+    [observed('1.0', '2026-11-16'), observed('1.1', '2026-11-16')],
+    ['1.0', '1.1'],
+    '',
+  ],
+  [
+    'a day that a person recorded, and the earliest push that a registry states',
+    [
+      observed('1.0', '2026-11-16', { firstSeen: undefined }),
+      observed('1.1', '2026-11-10', { firstSeen: '2026-11-16' }),
+    ],
+    ['1.0', '1.1'],
+    '1.0 2026-11-16, 1.1 2026-11-10',
+  ],
+  [
+    'releases that came after its first run, also before the next one tells them',
+    [release('1.0', '2026-09-01'), observed('1.1', '2026-11-26', { notBefore: '2026-11-20' })],
+    ['1.0'],
+    '1.1 2026-11-26, 1.0 2026-09-01',
+  ],
+])('news of a component has %s', (_name, releases, told, expected) => {
+  const initial = true;
+  const journal = told?.map((version, place) => ({
+    ...released(version),
+    on: (releases[place] as { releaseTimestamp: string }).releaseTimestamp,
+    initial,
+  }));
+  const news = listAllNews(judgeComponents({ svc: { releases, ...(journal && { journal }) } }));
+
+  expect(news.map(({ version, on }) => `${version} ${on}`).join(', ')).toBe(expected);
 });
 
 describe('changes', () => {

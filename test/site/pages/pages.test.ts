@@ -105,6 +105,45 @@ describe('an index', () => {
     );
   });
 
+  test('has the same new releases on its first page and in changes', () => {
+    const list = (html: string, form: RegExp) =>
+      Array.from(html.matchAll(form), ([, place = '']) => place);
+    const changes = list(
+      pages.get('changes.html')!,
+      /class="text" href="([^"]+)">[^<]* was released/g,
+    );
+    const news = pages.get('index.html')!.split('id="new-releases"')[1]!.split('</section>')[0]!;
+
+    expect(changes[0]).toBe('svc.html#v2026.3');
+    expect(list(news, /<li><span><a href="([^"]+)"/g)).toEqual(changes.slice(0, 5));
+  });
+
+  test('groups components by what is known of their support', () => {
+    const ended = { policy: 'ended', until: '2026-01-31', reason: 'Its makers say so.' };
+    const html = renderAll(
+      judgeComponents({
+        agent: { releases: { '1.0': '2026-01-01' } },
+        bundle: {},
+        cache: { definition: { support: ended }, releases: { '1.0': '2025-01-01' } },
+        daemon: { definition: { prereleases: true }, releases: { '1.0-rc.1': '2026-01-01' } },
+        edge: { definition: { replacedBy: 'agent' } },
+      }),
+    ).get('index.html')!;
+    const list = html.split('id="components"')[1]!.split('</section>')[0]!;
+    const words = list.replaceAll(/<\/?(?:h3|li)>/g, '|').replaceAll(/<[^>]*>/g, '');
+
+    expect(words.split(/[|\s]*\|[|\s]*/).slice(1, -1)).toEqual([
+      'No end stated',
+      'The agent 1.0',
+      'The daemon 1.0-rc.1 prerelease',
+      'No supported version',
+      'The cache 1.0 ended',
+      'No release known yet',
+      'The bundle',
+      'The edge replaced by The agent 1.0',
+    ]);
+  });
+
   test('names no program where none is published', () => {
     const words = /npx|id="(?:pipelines|own)"|#pipelines|#own/;
 
