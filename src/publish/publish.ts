@@ -10,7 +10,7 @@ import { openData } from '../record/files.ts';
 import { checkSite, readDigests, verifyStatements } from './verify.ts';
 import { checkTarget, copySite } from './folder.ts';
 import { findExcess } from './host-limits.ts';
-import { judgePublication, readLive } from './live.ts';
+import { judgePublication, readLive, readLiveParts } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { chooseSigningKey, signSite } from './sign.ts';
 import { openSite } from '../core/index/site-reader.ts';
@@ -25,7 +25,7 @@ interface PublishInput {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun?: boolean | undefined;
-  /** Publish without looking at the live site. */
+  /** Start the history anew: of the live site, only what its readers would lose is compared. */
   force?: boolean | undefined;
 }
 
@@ -65,13 +65,22 @@ export async function publish(input: PublishInput): Promise<Publication> {
   const data = openData(root);
   // Throws for a journal that a merge doubled.
   data.countEvents();
-  const live = input.force ? undefined : await readLive(target.site);
+  const option = input.to === undefined ? '' : ` --to ${input.to}`;
+  const outcome = `Nothing was sent. To publish all the same: npx release-index publish --force${option}`;
+  const { live, warnings: unread } = input.force
+    ? await readLiveParts(target.site)
+    : { live: await readLive(target.site, outcome), warnings: [] };
   if (live) {
-    await judgePublication(live, site, data, readDefinitions(root, settings).definitions);
+    const { definitions } = readDefinitions(root, settings);
+    await judgePublication(live, site, { root, data, definitions, signal }, outcome);
   }
 
   const { digests } = key && !isDryRun ? await signSite(root, site, key) : site;
-  const plan = { to, warnings, ...compareDigests(digests, live?.digests) };
+  const plan = {
+    to,
+    warnings: [...warnings, ...unread],
+    ...compareDigests(digests, live?.digests),
+  };
   if (isDryRun) {
     return { kind: 'planned', ...plan };
   }

@@ -20,7 +20,8 @@ import {
   signatureFile,
 } from '../core/sha256sums.ts';
 import { unservedFile } from '../site/headers.ts';
-import { type CheckedSite, LiveStatus } from './live.ts';
+import { LiveStatus } from './history.ts';
+import type { CheckedSite } from './live.ts';
 import { findSignatureProblem } from './minisign.ts';
 import { nameStatements, openStatements } from './statements.ts';
 

@@ -40,9 +40,9 @@ export function openData(root: string) {
   /** A file that lacks releases which this journal tells cannot be read. */
   const readRecorded = (component: string, journal: readonly Event[] = []) =>
     withRemedy(recordedFile(component), (text, { name }) => {
-      const recorded = text === undefined ? { releases: [] } : parseText(name, Recorded, text);
+      const recorded = text === undefined ? undefined : parseText(name, Recorded, text);
       rejectLacking(recorded, journal, name);
-      return recorded;
+      return recorded ?? { releases: [] };
     });
   const readRuns = () => listRuns().flatMap((file) => readLines(file, Run));
   const readHeld = (definitions?: Definitions) => readHolds(heldFile, definitions);
@@ -124,13 +124,20 @@ interface File {
   name: string;
 }
 
-function rejectLacking({ releases }: Recorded, journal: readonly Event[], name: string): void {
+/** `recorded`: undefined without a file. */
+function rejectLacking(
+  recorded: Recorded | undefined,
+  journal: readonly Event[],
+  name: string,
+): void {
   const released = journal.filter(({ type }) => type === 'released');
   const told = new Set(released.map(({ version }) => version));
   const { size } = told;
-  releases.forEach(({ version }) => told.delete(version));
+  recorded?.releases.forEach(({ version }) => told.delete(version));
   if (told.size > 0) {
-    throw inputError(name, `lacks ${told.size} of ${size} releases that its journal tells`);
+    const lack = `lacks ${told.size} of ${size} releases that its journal tells`;
+    const move = `If the component was renamed: mv data/<former name>.json ${name}`;
+    throw inputError(name, recorded ? lack : `${lack}. ${move}`);
   }
 }
 

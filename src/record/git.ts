@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inputError, throwAll, type InputError } from '../core/errors.ts';
+import { inputError, readProblems, throwAll, type InputError } from '../core/errors.ts';
 import { runProgram } from '../core/run-program.ts';
 
 /** Returns what a command prints. Throws an `InputError`, and the reason of a signal. */
@@ -41,21 +43,82 @@ export async function findCommit<T>(
   return undefined;
 }
 
+/** The newest commit in which `data/` is whole. It may be on no branch: only the reflog has what a force-push replaced. */
+export async function findDataCommit(
+  root: string,
+  signal: AbortSignal,
+  isWhole: (folder: string) => boolean,
+): Promise<string | undefined> {
+  const git = openGit(root, signal);
+  // A merge that kept the data of one side has the commits of the other one only in the full history.
+  const log = [
+    'log',
+    '--format=%h',
+    `--max-count=${searchedCommits}`,
+    '--full-history',
+    '--date-order',
+  ];
+  const everywhere = ['--all', '--reflog', 'HEAD', '--', 'data'];
+  const commits = await orElse([], listLines(git, ...log, ...everywhere));
+  for (const commit of commits) {
+    const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
+    try {
+      // If its files cannot be read, an earlier commit may do.
+      const unpacked = unpackCommit(root, commit, folder, signal, 'data');
+      if (
+        await orElse(
+          false,
+          unpacked.then(() => isWhole(folder)),
+        )
+      ) {
+        return commit;
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  }
+  return undefined;
+}
+
+/** Whether a commit is in the history of another one; not if one of them is unknown. */
+export async function isAncestor(git: Git, commit: string, other: string): Promise<boolean> {
+  return orElse(
+    false,
+    git('merge-base', '--is-ancestor', commit, other).then(() => true),
+  );
+}
+
+/** Whether the clone has only the newest commits. */
+export async function isShallow(git: Git): Promise<boolean> {
+  return (await orElse('', git('rev-parse', '--is-shallow-repository'))) === 'true';
+}
+
+/** `fallback` takes the place of a result that ends with an `InputError`. */
+async function orElse<T>(fallback: T, result: Promise<T>): Promise<T> {
+  try {
+    return await result;
+  } catch (error) {
+    readProblems(error);
+    return fallback;
+  }
+}
+
 /** The lines that a command prints. */
 async function listLines(git: Git, ...command: readonly string[]): Promise<string[]> {
   return (await git(...command)).split('\n').filter(Boolean);
 }
 
-/** Writes the files of a commit into a folder. A work tree of git would stay after a crash. */
+/** Writes the files of a commit into a folder, or those below some paths. A work tree of git would stay after a crash. */
 export async function unpackCommit(
   root: string,
   commit: string,
   folder: string,
   signal: AbortSignal,
+  ...paths: readonly string[]
 ): Promise<void> {
   const archive = join(folder, 'commit.tar');
   const git = openGit(root, signal);
-  await git('archive', '--format=tar', `--output=${archive}`, '--end-of-options', commit);
+  await git('archive', '--format=tar', `--output=${archive}`, '--end-of-options', commit, ...paths);
   await runProgram('tar', ['-xf', archive, '-C', folder], { subject: commit, signal });
 }
 

@@ -157,7 +157,7 @@ export const operators: Row[] = [
   ],
   ['plan --base HEAD^1', /./],
   [
-    'git log -- data/svc.json',
+    'git log --reflog -- data/svc.json',
     /^commit \w/,
     {
       cwd: fresh,
@@ -179,6 +179,15 @@ export const operators: Row[] = [
     /^$/,
     {
       cwd: fresh,
+      after: async () => expect(await type('git status --short data', fresh)).toBe(''),
+    },
+  ],
+  [
+    'git restore --source=<commit> -- data',
+    /^$/,
+    {
+      cwd: fresh,
+      before: () => type('rm -r data', fresh),
       after: async () => expect(await type('git status --short data', fresh)).toBe(''),
     },
   ],
@@ -277,7 +286,6 @@ export const operators: Row[] = [
   ],
   [pages.script, /^$/, { cwd: gitlab }],
   ['git pull', /Fast-forward/],
-  ['git log -- data', /data: /],
   ['gather', /all answered/, { before: () => type('git rm -r --quiet data') }],
   ["git add data && git commit -m 'Begin anew' && git push", /Begin anew/],
   ['publish --force', /Ready to be deployed/, { before: () => type('npx release-index build') }],

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { listFiles } from '../../src/core/files.ts';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import { readLive } from '../../src/publish/live.ts';
 import { readSigningKey } from '../../src/publish/minisign.ts';
@@ -16,7 +17,7 @@ import {
 import { createSecretKey } from '../harness/minisign-keys.ts';
 import { reply, serveAnswers, startUpstream } from '../harness/upstream.ts';
 
-const nothingSent = 'Nothing was sent. To publish without looking at the live site: --force';
+const nothingSent = 'Nothing was sent. To publish all the same: npx release-index publish --force';
 const empty = await serveAnswers({});
 const first = createIndex();
 await first.prepare('build');
@@ -48,14 +49,14 @@ test('nothing is live where all is 404, in an empty folder, in none, and at an u
   // No resolver is asked for an empty label.
   const unknown = 'https://new..invalid';
   for (const place of [empty, createFolder(), join(createFolder(), 'none'), unknown]) {
-    expect(await readLive(openSite(place))).toBeUndefined();
+    expect(await readLive(openSite(place), nothingSent)).toBeUndefined();
   }
 });
 
 test('a site that cannot be read may be live, whatever its address says', async () => {
   const { url } = await startUpstream(() => reply(503));
 
-  await expect(readLive(openSite(`${url}ENOTFOUND`))).rejects.toThrow(nothingSent);
+  await expect(readLive(openSite(`${url}ENOTFOUND`), nothingSent)).rejects.toThrow(nothingSent);
 });
 
 test('for Cloudflare, a publication signs, writes what wrangler reads, and names what sends it', async () => {
@@ -92,11 +93,11 @@ test.each<[hosting: unknown, args: string[]]>([
   ['cloudflare', ['--to', createFolder()]],
 ])('hosting %j, %j: without the key, nothing is sent, and a dry run names it', async (...row) => {
   const [hosting, args] = row;
-  const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: '' });
-  index.edit('site/site.json', { hosting });
+  const index = createIndex({ releasesUrl: empty, hosting }, { RELEASE_INDEX_SIGNING_KEY: '' });
+  await index.run('build');
 
-  const failed = await index.run('publish', '--force', ...args);
-  const dry = await index.run('publish', '--force', '--dry-run', ...args);
+  const failed = await index.run('publish', ...args);
+  const dry = await index.run('publish', '--dry-run', ...args);
 
   expect(failed).toMatchObject({ status: 1, stderr: `error: ${missingKey}` });
   expect(dry.stderr).toBe(`warning: ${missingKey}`);
@@ -180,7 +181,7 @@ test.each([
   const index = createIndex({ releasesUrl: url });
   await index.run('build');
 
-  const { stderr } = await index.run('publish', '--force', '--dry-run');
+  const { stderr } = await index.run('publish', '--dry-run');
 
   expect(stderr).toBe(`error: site/site.json: releasesUrl: ${url} ${problem}\n`);
 });
@@ -307,13 +308,63 @@ test('a live site of a later day stays, unless the publication is forced', async
   const forced = await index.run('publish', '--to', folder, '--force');
 
   expect(usual.stderr).toBe(
-    `error: live site: is of 2026-11-21, and this one of 2026-11-20. If this checkout is behind: git pull, then build again. ${nothingSent}\n`,
+    `error: live site: is of 2026-11-21, and this one of 2026-11-20. If this checkout is behind: git pull, then build again. ${nothingSent} --to ${folder}\n`,
   );
   expect(forced).toMatchObject({ status: 0, stderr: '' });
 });
 
+const emptyAll = (index: IndexFolder) => {
+  for (const component of ['svc', 'edge-node']) {
+    index.write(`data/${component}.json`, undefined);
+  }
+};
+const notCompared = 'It was not compared\n';
+
+test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
+  ['', () => {}, ''],
+  [
+    ' whose status is gone',
+    (folder) => rmSync(join(folder, 'status.json')),
+    `warning: live site: status.json: is missing. It is not the site of an index. ${notCompared}`,
+  ],
+])('no forced publication empties a live site%s, unless accepted', async (_, damage, warnings) => {
+  const { index, folder } = copyPublished();
+  damage(folder);
+  emptyAll(index);
+  await index.prepare('build');
+  const before = listFiles(folder);
+  const force = () => index.run('publish', '--to', folder, '--force');
+
+  const refused = await force();
+  const id = /publication-[0-9a-f]{10}/.exec(refused.stderr)?.[0] ?? '';
+  expect(refused).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('svc: would have no latest version; it is 2026.1.4') as string,
+  });
+  expect(listFiles(folder)).toEqual(before);
+
+  await index.run('accept', id);
+  const { status, stdout, stderr } = await force();
+  expect(stdout).toContain('Published.');
+  expect(stderr).toContain(warnings);
+  expect(status).toBe(0);
+});
+
+test('a forced publication says that a live site which cannot be read was not compared', async () => {
+  const { url } = await startUpstream(() => reply(503));
+  const releasesUrl = url.slice(0, -1);
+  const index = createIndex({ releasesUrl, hosting: 'pages' });
+  await index.run('build');
+
+  expect(await index.run('publish', '--force')).toMatchObject({
+    status: 0,
+    stderr: `warning: live site: ${url}SHA256SUMS: cannot be read: status 503. ${notCompared}`,
+  });
+});
+
 test.each([
   ['status.json', '{"asOf": 1}', 'status.json: cannot be read: asOf'],
+  ['all.json', '[]', 'all.json: cannot be read: '],
   ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
 ])('a live %s that cannot be read stops the publication: %s', async (path, text, problem) => {
   const { index, folder } = copyPublished();
@@ -322,6 +373,6 @@ test.each([
   const { status, stderr } = await index.run('publish', '--to', folder);
 
   expect(stderr.slice(0, 18 + problem.length)).toBe(`error: live site: ${problem}`);
-  expect(stderr).toContain(nothingSent);
+  expect(stderr).toMatch(new RegExp(`${nothingSent} --to ${folder}\n$`));
   expect(status).toBe(1);
 });

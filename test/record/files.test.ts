@@ -120,7 +120,12 @@ const isAhead =
   ', line 1: at: expected a time that has come by the clock of this machine; got "2099-';
 
 test.for<[title: string, file: string, damage: (text: string) => string, says: string]>([
-  ['is gone', 'svc.json', () => '', 'lacks 5 of 5 releases that its journal tells.'],
+  [
+    'is gone',
+    'svc.json',
+    () => '',
+    'lacks 5 of 5 releases that its journal tells. If the component was renamed: mv data/<former name>.json data/svc.json.',
+  ],
   [
     'lacks a release',
     'svc.json',

@@ -3,7 +3,7 @@ import { asWarnings } from '../../core/errors.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { checkTarget } from '../../publish/folder.ts';
 import { findExcess } from '../../publish/host-limits.ts';
-import { requirePublished } from '../../publish/live.ts';
+import { requirePublished } from '../../publish/history.ts';
 import { findTarget } from '../../publish/publish.ts';
 import { doubtClock } from '../../record/clock.ts';
 import { saveDay } from '../../record/day.ts';
@@ -75,7 +75,8 @@ export async function recordDay(context: Context, { push, to }: Options) {
   report.problem(...problems);
 
   const { site } = findTarget(settings, signal, to);
-  report.problem(...(await requirePublished(site, openData(root), definitions)));
+  const checkout = { root, data: openData(root), definitions, signal };
+  report.problem(...(await requirePublished(site, checkout)));
   const composed = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {
     context.status ||= 1;

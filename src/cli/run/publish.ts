@@ -13,7 +13,10 @@ export const define: Define = (command, context) => {
   command
     .option('--dry-run', 'say what would be sent, and which secrets are missing')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
-    .option('--force', 'do not look at the live site')
+    .option(
+      '--force',
+      'start the history anew: of the live site, compare only what readers would lose',
+    )
     .action(async (options: Options) => {
       context.report.document(await publishSite(options, context));
     });
