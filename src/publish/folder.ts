@@ -8,7 +8,7 @@ import {
   signatureFile,
   type Digests,
 } from '../core/sha256sums.ts';
-import { inputError } from '../core/errors.ts';
+import { inputError, readProblems } from '../core/errors.ts';
 import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 
 /** Throws an InputError where a site cannot go into a folder: a folder of other files may be a mistyped name. */
@@ -28,11 +28,12 @@ export function checkTarget(to: string, out: string): void {
 /**
  * Copies new and changed files, each as a whole, then removes old ones. Documents of the whole index come after the files that they
  * name, and the list last: a publication that broke off leaves the old list, in which the next one finds what is still to be removed.
+ * Returns the files that stay because the old list cannot be read: some may be of the former site.
  */
-export function copySite(out: string, to: string, digests: Digests): void {
-  const before = parseDigests(readIfThere(join(to, digestsFile))?.toString() ?? '');
+export function copySite(out: string, to: string, digests: Digests): string[] {
+  const former = readFormer(to);
   // By this list, a folder whose first copy broke off is still one of an index.
-  if (before.size === 0) {
+  if (former?.size === 0) {
     saveFile(join(to, digestsFile), '');
   }
 
@@ -41,12 +42,15 @@ export function copySite(out: string, to: string, digests: Digests): void {
     copyFile(out, to, path, digest);
   }
 
-  const kept = new Set([...digests.keys(), digestsFile, signatureFile]);
-  for (const { path } of listFiles(to)) {
-    const isPart = /\.\d+\.part$/.test(path);
-    const isOurs = isPart || before.has(path) || isUnlisted(path);
-    if (isOurs && !kept.has(path)) {
+  const isNew = (path: string) => digests.has(path) || isUnlisted(path);
+  const left: string[] = [];
+  for (const { path } of listFiles(to).filter((file) => !isNew(file.path))) {
+    // What a killed publication was writing has the name of its file in front.
+    const name = path.replace(/\.\d+\.part$/, '');
+    if (former?.has(name) || (name !== path && isNew(name))) {
       rmSync(join(to, path));
+    } else {
+      left.push(path);
     }
   }
 
@@ -54,6 +58,18 @@ export function copySite(out: string, to: string, digests: Digests): void {
   rmSync(join(to, signatureFile), { force: true });
   for (const path of [digestsFile, signatureFile].filter((name) => existsSync(join(out, name)))) {
     copyFile(out, to, path);
+  }
+  return former ? [] : left;
+}
+
+/** The list of the site in a folder: empty if there is none, undefined if it cannot be read. */
+function readFormer(to: string): Digests | undefined {
+  const text = readIfThere(join(to, digestsFile))?.toString() ?? '';
+  try {
+    return parseDigests(text);
+  } catch (error) {
+    readProblems(error);
+    return undefined;
   }
 }
 

@@ -5,6 +5,7 @@ import { signatureFile, statementsFolder, type Digests } from '../core/sha256sum
 import { asWarnings, InputError, readProblems, type Problem } from '../core/errors.ts';
 import { readDefinitions, readAccess } from '../core/index/read-folder.ts';
 import { formatJson, saveFile } from '../core/files.ts';
+import { formatCount, formatList } from '../core/text.ts';
 import type { Settings } from '../core/schema/written.ts';
 import { openData } from '../record/files.ts';
 import { checkSite, readDigests, verifyStatements } from './verify.ts';
@@ -85,8 +86,8 @@ export async function publish(input: PublishInput): Promise<Publication> {
     return { kind: 'planned', ...plan };
   }
   if (host === 'folder') {
-    copySite(out, to, digests);
-    return { kind: 'published', ...plan };
+    const left = copySite(out, to, digests);
+    return { kind: 'published', ...plan, warnings: [...plan.warnings, ...describeLeft(to, left)] };
   }
   if (!config) {
     return { kind: 'ready', ...plan };
@@ -94,6 +95,13 @@ export async function publish(input: PublishInput): Promise<Publication> {
 
   saveFile(join(root, configFile), formatJson(config));
   return { kind: 'ready', ...plan, command: deployCommand };
+}
+
+/** The files of a folder whose former list could not be read, so that nobody knows which of them are of the former site. */
+function describeLeft(to: string, left: readonly string[]): Problem[] {
+  const count = formatCount(left.length, 'file');
+  const message = `has ${count} that the new SHA256SUMS lacks, and the former one could not be read: ${formatList(left, 20)}. Remove those that are of the former site`;
+  return left.length > 0 ? asWarnings([{ subject: to, message }]) : [];
 }
 
 /** Where the site of an index is published: at its address, in the folder of the settings, or in another one. */

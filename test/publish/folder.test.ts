@@ -21,6 +21,32 @@ test('files of others in the folder of a site stay', () => {
   expect(readdirSync(site)).toContain('.well-known');
 });
 
+test.each(['<html>\n', '\u0000\u0001', `${'0'.repeat(64)}  ../svc.json\n`])(
+  'if the list of a folder is %j, the new site takes its place, and files that may be old are named',
+  (list) => {
+    const site = copyFolder(newSite);
+    writeFileSync(join(site, 'former.html'), 'of a former build');
+    writeFileSync(join(site, digestsFile), list);
+
+    expect(copySite(oldSite, site, readDigests(oldSite))).toEqual(['former.html']);
+    expect(readDigests(site)).toEqual(readDigests(oldSite));
+    expect(copySite(newSite, site, readDigests(newSite))).toEqual([]);
+    expect(readdirSync(site)).toContain('former.html');
+  },
+);
+
+test('of unfinished files, only those of a site are removed', () => {
+  const site = copyFolder(oldSite);
+  for (const name of ['svc.json.12.part', 'video.12.part', '.12.part']) {
+    writeFileSync(join(site, name), '{');
+  }
+  copySite(newSite, site, readDigests(newSite));
+  expect(readdirSync(site).filter((name) => name.endsWith('.part'))).toEqual([
+    '.12.part',
+    'video.12.part',
+  ]);
+});
+
 test('a site goes neither into the folder in which it was built nor into one of other files', () => {
   const other = copyFolder(oldSite);
   rmSync(join(other, digestsFile));

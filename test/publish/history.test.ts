@@ -353,6 +353,26 @@ test.for<[title: string, ...commands: string[]]>([
   expect(status).toMatchObject({ journals, runs: index.data.readRuns().length });
 });
 
+test('a day that meets a broken list in the folder of the site prints the command that mends it', async () => {
+  const { index, site } = open();
+  writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
+  writeFileSync(join(site, 'old.html'), '');
+
+  const { status, stderr } = await index.run(`daily --to ${site}`, next);
+  expect(status).toBe(1);
+  const [, command = ''] =
+    / Nothing was sent\. To publish all the same: npx release-index (.+)$/m.exec(stderr)!;
+
+  expect(await index.run(command, next)).toMatchObject({
+    status: 0,
+    stderr: `warning: live site: SHA256SUMS: expected a digest and a new path; got "<html>". It was not compared
+warning: ${site}: has 1 file that the new SHA256SUMS lacks, and the former one could not be read: old.html. Remove those that are of the former site
+`,
+  });
+  const after = await index.run(`daily --to ${site}`, addDays(next, 1));
+  expect(after).toMatchObject({ status: 0, stderr: '' });
+});
+
 test.each([401, 503])(
   'where the live site answers %i, a day is recorded with a warning',
   async (code) => {

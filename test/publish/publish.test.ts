@@ -323,6 +323,11 @@ const notCompared = 'It was not compared\n';
 test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
   ['', () => {}, ''],
   [
+    ' whose list is broken',
+    (folder) => writeFileSync(join(folder, 'SHA256SUMS'), '<html>\n'),
+    `warning: live site: SHA256SUMS: expected a digest and a new path; got "<html>". ${notCompared}`,
+  ],
+  [
     ' whose status is gone',
     (folder) => rmSync(join(folder, 'status.json')),
     `warning: live site: status.json: is missing. It is not the site of an index. ${notCompared}`,
