@@ -71,7 +71,11 @@ test.each<[file: string, value: object, says: string]>([
   ['journal/svc.ndjson', { type: 'support-announced', line: '1' }, '"support-announced"'],
   ['journal/svc.ndjson', { type: 'deprecated', rule: 'definition' }, 'unknown key "rule"'],
   ['journal/svc.ndjson', { type: 'corrected', to: start }, 'field: expected what was corrected'],
-  ['decisions.ndjson', { id: 'svc-1', by: 'x', component: 'svc' }, 'kind: expected that of its'],
+  [
+    'decisions.ndjson',
+    { id: 'svc-1', by: 'x', component: 'svc' },
+    'kind: expected the kind of its hold',
+  ],
   [
     'held.json',
     { held: [{ ...ofFormer, id: 'svc-1', kind: 'outlier', releases: [] }] },
