@@ -1,31 +1,69 @@
+import { toDay } from '../core/day.ts';
 import { UsageError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
-import type { Run, Decision } from '../core/schema/recorded.ts';
+import type { Decision, Hold, Run } from '../core/schema/recorded.ts';
 import type { DataFiles } from './files.ts';
 
-/** Lets through what waits under these ids. Throws a `UsageError` for an id that nobody was shown. */
+/**
+ * Lets through what waits under these ids. A hold that somebody has accepted since the last run needs no second decision: it is only in
+ * `former`. A publication may need one, as only the live site shows whether the former decision still counts. Throws a `UsageError` for
+ * an id under which nothing waits.
+ */
 export function accept(
   data: DataFiles,
   ids: readonly string[],
   { by, reason }: Pick<Decision, 'by' | 'reason'>,
-): Decision[] {
+): { added: Decision[]; former: Decision[] } {
   const held = data.readHeld();
   const runs = data.readRuns();
+  const decisions = data.readDecisions();
   const at = new Date().toISOString();
-  const decisions = ids.map((id): Decision => {
+  const added: Decision[] = [];
+  const former: Decision[] = [];
+  for (const id of ids) {
     const hold = held.find((each) => each.id === id);
+    const last = decisions.findLast((each) => each.id === id);
     if (!hold && !isPublicationId(id)) {
-      const hasWaited = runs.some(({ waits }) => waits?.some((each) => each.id === id));
-      const fate = hasWaited ? 'waits no more: its sources took it back' : 'was shown to nobody';
-      const waiting = held.map((each) => each.id).join(', ') || 'nothing';
-      throw new UsageError(`${id} ${fate}. What waits: ${waiting}`);
+      const waiting = held.map((each) => each.id).join(', ') || 'none';
+      throw new UsageError(`${describeFate(id, last, runs)}. Waiting now: ${waiting}`);
     }
-    const { component, kind, versions } = hold ?? {};
-    return { id, at, by, component, kind, versions, reason };
-  });
 
-  decisions.forEach(data.appendDecision);
-  return decisions;
+    const isPending = hold !== undefined && isAccepted(hold, listUnused(decisions, runs));
+    if (last && (isPending || !hold)) {
+      former.push(last);
+    }
+    if (!isPending) {
+      const { component, kind, versions } = hold ?? {};
+      added.push({ id, at, by, component, kind, versions, reason });
+    }
+  }
+
+  added.forEach(data.appendDecision);
+  return { added, former };
+}
+
+/** What became of an id under which nothing waits. */
+function describeFate(id: string, former: Decision | undefined, runs: readonly Run[]): string {
+  const lastWait = runs.findLast(({ waits }) => waits?.some((each) => each.id === id));
+  if (former && (!lastWait || former.at > lastWait.at)) {
+    return `"${id}" no longer waits: ${describeDecision(former)}`;
+  }
+  return lastWait
+    ? `"${id}" no longer waits: its sources took it back`
+    : `There is no hold "${id}"`;
+}
+
+/** `Jane accepted it on 2026-03-04`. */
+export function describeDecision({ by, at }: Decision): string {
+  return `${by} accepted it on ${toDay(at)}`;
+}
+
+/** Whether one of these decisions lets all of a hold through in the next run. */
+function isAccepted({ id, since, versions }: Hold, unused: readonly Decision[]): boolean {
+  return unused.some((decision) => {
+    const isOfHold = decision.id === id && decision.at >= since;
+    return isOfHold && versions.every((version) => decision.versions?.includes(version));
+  });
 }
 
 /** The decisions that no run has used yet. */

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
+import type { Hold } from '../../src/core/schema/recorded.ts';
+import { accept, createPublicationId } from '../../src/record/decisions.ts';
 import {
   createCopies,
   listReleases,
@@ -166,4 +168,54 @@ test('what waits of another component stays apart, and plan prints new decisions
 
   expect(await live('new')).toMatchObject({ status: 0 });
   expect(index.data.readHeld()).toEqual([second]);
+});
+
+test('accept says what a colleague has accepted, and writes it once', async () => {
+  const { index, live } = open();
+  await live('all');
+  await live('yank');
+  const [hold] = index.data.readHeld();
+  const { id } = hold!;
+  accept(index.data, [id], { by: 'Jane' });
+  const run = () => index.run(`accept ${id}`, start);
+  const jane = new RegExp(`"?${id}"?.*: Jane accepted it on \\d{4}-\\d\\d-\\d\\d\\.`);
+
+  const again = await run();
+  expect([again.status, again.stdout]).toEqual([0, expect.stringMatching(jane)]);
+  expect(again.stdout).toContain('Nothing was written');
+  expect(index.data.readDecisions()).toHaveLength(1);
+
+  await live('yank');
+  expect(await run()).toMatchObject({ status: 2, stderr: expect.stringMatching(jane) as string });
+
+  // The same is lost once more, and needs a decision of its own until it is taken back.
+  await live('all');
+  await live('yank');
+  await live('all');
+  expect((await run()).stderr).toContain(`"${id}" no longer waits: its sources took it back`);
+  await live('yank');
+  expect((await run()).stdout).toContain('accepted 3 versions');
+  expect(index.data.readDecisions()).toHaveLength(2);
+});
+
+test('accept says so in an index that only gathers, and of a publication, which may need it again', async () => {
+  const { index } = open();
+  await index.run('gather', start);
+  index.answers.set('svc', lists['yank']!);
+  index.answers.set('mirror', lists['yank']!);
+  await index.run('gather', addDays(start, 1));
+  const [{ id }] = index.data.readHeld() as [Hold];
+  accept(index.data, [id], { by: 'Jane' });
+  await index.run('gather', addDays(start, 2));
+
+  const { status, stderr } = await index.run(`accept ${id}`, start);
+  expect([status, stderr]).toEqual([
+    2,
+    expect.stringMatching(/: Jane accepted it on .+\. Waiting now: none/),
+  ]);
+
+  const publication = createPublicationId('1234567');
+  accept(index.data, [publication], { by: 'Jane' });
+  const again = await index.run(`accept ${publication}`, start);
+  expect(again.stdout).toMatch(/Jane accepted it on .+\.\n.+: accepted without a look/);
 });

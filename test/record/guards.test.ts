@@ -46,7 +46,9 @@ test.for(Object.entries(taken))('%s that its makers take back is forgotten', asy
   const { status, stderr } = await index.run(`accept ${hold!.id}`, day);
   expect([status, stderr]).toEqual([
     2,
-    expect.stringContaining(`${hold!.id} waits no more: its sources took it back`),
+    expect.stringContaining(
+      `"${hold!.id}" no longer waits: its sources took it back. Waiting now: none`,
+    ),
   ]);
 
   // Should it come again, it is new.

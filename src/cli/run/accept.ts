@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { formatCount, toLine } from '../../core/text.ts';
-import { accept } from '../../record/decisions.ts';
+import { accept, describeDecision } from '../../record/decisions.ts';
 import { openData } from '../../record/files.ts';
 import { expectArgument, type Define } from '../context.ts';
 
@@ -11,14 +11,20 @@ export const define: Define = (command, context) => {
     .action((ids: string[], { reason }: { reason?: string }) => {
       const { root, report, env } = context;
       const by = env['GITHUB_ACTOR'] || nameUser();
-      const decisions = accept(openData(root), ids, { by, reason });
-      for (const { id, versions } of decisions) {
+      const { added, former } = accept(openData(root), ids, { by, reason });
+      for (const decision of former) {
+        report.print(`${decision.id}: ${describeDecision(decision)}.`);
+      }
+      for (const { id, versions } of added) {
         const extent = versions
           ? formatCount(versions.length, 'version')
           : 'without a look at what it names';
         report.print(`${id}: accepted ${extent}. Commit data/decisions.ndjson.`);
       }
-      report.document({ decisions });
+      if (added.length === 0) {
+        report.print('Nothing was written: the next run lets it through.');
+      }
+      report.document({ decisions: added, former });
     });
 };
 
