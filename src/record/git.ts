@@ -5,7 +5,7 @@ import { inputError, readProblems, throwAll, type InputError } from '../core/err
 import { runProgram } from '../core/run-program.ts';
 
 /** Returns what a command prints. Throws an `InputError`, and the reason of a signal. */
-type Git = (...args: readonly string[]) => Promise<string>;
+export type Git = (...args: readonly string[]) => Promise<string>;
 
 /** Runs git in a folder, without prompts and in English, until a signal ends it. */
 export function openGit(folder: string, signal: AbortSignal): Git {
@@ -104,7 +104,7 @@ async function orElse<T>(fallback: T, result: Promise<T>): Promise<T> {
 }
 
 /** The lines that a command prints. */
-async function listLines(git: Git, ...command: readonly string[]): Promise<string[]> {
+export async function listLines(git: Git, ...command: readonly string[]): Promise<string[]> {
   return (await git(...command)).split('\n').filter(Boolean);
 }
 

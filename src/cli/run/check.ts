@@ -1,16 +1,18 @@
 import { formatCount } from '../../core/text.ts';
 import { checkIndex } from '../../publish/check-index.ts';
+import { listEditedEvents } from '../../record/edited-events.ts';
 import { createPrivacyTest } from '../../sources/index.ts';
 import { program, type Define } from '../context.ts';
 
 export const define: Define = (command, context) => {
   command.action(async () => {
-    const { root, out, day, report } = context;
-    const { components, problems } = await checkIndex(
+    const { root, out, day, report, signal } = context;
+    const { components, problems: listed } = await checkIndex(
       { root, out, program },
       day,
       createPrivacyTest(),
     );
+    const problems = [...listed, ...(await listEditedEvents(root, signal))];
     const errors = problems.filter(({ level }) => level === undefined).length;
     const others = formatCount(problems.length - errors, 'warning');
     report.problem(...problems);

@@ -1,0 +1,79 @@
+/** Events that somebody edited after readers were told of them. */
+import { join } from 'node:path';
+import { InputError, type Problem } from '../core/errors.ts';
+import { readIfThere } from '../core/files.ts';
+import { formatCount } from '../core/text.ts';
+import { listLines, openGit, type Git } from './git.ts';
+
+/**
+ * Lists the journals in which a line differs from that of the last commit, or of the one before it. Appended lines are no difference, nor
+ * are lines that are gone: a run was reverted. Returns nothing outside of a repository.
+ */
+export async function listEditedEvents(root: string, signal: AbortSignal): Promise<Problem[]> {
+  const git = openGit(root, signal);
+  const problems = new Map<string, Problem>();
+  for (const commit of await listLastCommits(git)) {
+    for (const path of await listShrunk(git, commit)) {
+      const now = splitLines(readIfThere(join(root, path), path)?.toString());
+      const [before, earlier] = await Promise.all([
+        readLines(git, commit, path),
+        readLines(git, `${commit}~1`, path),
+      ]);
+      // A line that was edited in this commit may be put back.
+      const edited = [...before.keys()].filter(
+        (index) => index < now.length && ![before[index], earlier[index]].includes(now[index]),
+      );
+      if (edited.length > 0 && !problems.has(path)) {
+        problems.set(path, describeEdit(path, commit, edited));
+      }
+    }
+  }
+  return [...problems.values()];
+}
+
+function describeEdit(path: string, commit: string, [first = 0, ...others]: number[]): Problem {
+  const line = first + 1;
+  const more = others.length > 0 ? ` (and ${formatCount(others.length, 'more line')})` : '';
+  const message =
+    `differs from commit ${commit}${more}, but readers know the event of that commit. ` +
+    `Put it back. To print it: git show ${commit}:./${path} | sed -n ${line}p`;
+  return { subject: `${path}, line ${line}`, message, file: path, line };
+}
+
+async function listLastCommits(git: Git): Promise<string[]> {
+  try {
+    return await listLines(git, 'log', '--first-parent', '--max-count=2', '--format=%h');
+  } catch (error) {
+    // An index need not lie in a repository.
+    if (error instanceof InputError || (error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  }
+}
+
+/** The journals of a commit that lack lines of it. */
+async function listShrunk(git: Git, commit: string): Promise<string[]> {
+  const options = ['--numstat', '--relative', '--no-renames', '--no-ext-diff', '--diff-filter=M'];
+  const rows = await listLines(git, 'diff', ...options, commit, '--', 'data/journal');
+  return rows.flatMap((row) => {
+    const [, removed, path = ''] = row.split('\t');
+    return removed === '0' ? [] : path;
+  });
+}
+
+/** The lines of a file in a commit, none if the commit has no such file. */
+async function readLines(git: Git, commit: string, path: string): Promise<string[]> {
+  try {
+    return splitLines(await git('show', `${commit}:./${path}`));
+  } catch (error) {
+    if (error instanceof InputError) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+function splitLines(text = ''): string[] {
+  return text.split('\n').filter(Boolean);
+}

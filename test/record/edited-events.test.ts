@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import {
+  createCopies,
+  listReleases,
+  openRunning,
+  type OperatedIndex,
+} from '../harness/operated-index.ts';
+
+const start = '2026-03-01';
+const releases = listReleases(1);
+const first = await openRunning(start, releases);
+first.answers.set('svc', [...releases, { version: '1.1.0', releaseTimestamp: '2026-03-02' }]);
+await first.commitDay(addDays(start, 1));
+const open = createCopies(first);
+
+const path = 'data/journal/svc.ndjson';
+const editLine = (line: number, from: string, to: string) => (index: OperatedIndex) => {
+  const lines = index.read(path).split('\n');
+  lines[line - 1] = lines[line - 1]!.replace(from, to);
+  index.write(path, lines.join('\n'));
+};
+const editDay = editLine(2, '"on":"2025', '"on":"2024');
+const putBack = editLine(2, '"on":"2024', '"on":"2025');
+const commit = ({ commit: record }: OperatedIndex) => record();
+const record = (days: number) => (index: OperatedIndex) => index.commitDay(addDays(start, days));
+const append = async (index: OperatedIndex) => {
+  index.answers.set('svc', [...releases, { version: '1.2.0' }]);
+  await index.commitDay(addDays(start, 2));
+};
+
+test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: number]>([
+  ['nothing was edited', []],
+  ['a day was edited', [editDay], 2],
+  ['a day was edited and committed', [editDay, commit], 2],
+  ['the event of the last run was edited', [editLine(5, '1.1.0', '1.1.1')], 5],
+  ['a day was edited, and a run appended its events', [editDay, append], 2],
+  ['two lines were edited', [editDay, editLine(4, '"on":"2025', '"on":"2024')], 2],
+  ['a line was put back', [editDay, commit, putBack]],
+  ['a line was put back and committed', [editDay, commit, putBack, commit, record(2)]],
+  ['the last run was reverted', [({ git }) => git('revert', '--no-edit', 'HEAD')]],
+  ['a run appended its events', [append]],
+  [
+    'the component has another name',
+    [({ git }) => git('mv', path, path.replace('svc', 'server')), commit],
+  ],
+])('check compares a journal with the last two commits: %s', async ([, steps, line]) => {
+  const index = open();
+  for (const step of steps) {
+    await step(index);
+  }
+
+  const { stderr } = await index.run('check', addDays(start, 3));
+
+  const [, named, shown = ''] =
+    /^error: .+, line (\d+): differs from commit.+ it: (.+)$/m.exec(stderr) ?? [];
+  expect(named).toBe(line === undefined ? undefined : String(line));
+  expect(stderr.includes('differs')).toBe(line !== undefined);
+  if (line !== undefined) {
+    const event = execFileSync('sh', ['-c', shown], { cwd: index.root, encoding: 'utf8' });
+    const lines = index
+      .read(path)
+      .split('\n')
+      .with(line - 1, event.trimEnd());
+    index.write(path, lines.join('\n'));
+    const again = await index.run('check', addDays(start, 3));
+    expect(again.stderr.includes(`line ${line}: differs`)).toBe(false);
+  }
+});
+
+test('check needs no repository', async () => {
+  const index = open();
+  editDay(index);
+  rmSync(join(index.root, '.git'), { recursive: true });
+
+  expect((await index.run('check', addDays(start, 3))).status).toBe(0);
+});
