@@ -109,10 +109,10 @@ function formatTable({ headings, rows }: Table): string[] {
 }
 
 /** The cells of rows, each as wide as the widest of its column. */
-export function alignColumns(rows: readonly (readonly string[])[], minWidth = 0): string[][] {
+function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   const [first = []] = rows;
   const widths = first.map((_, column) =>
-    rows.reduce((width, row) => Math.max(width, row[column]!.length), minWidth),
+    rows.reduce((width, row) => Math.max(width, row[column]!.length), 0),
   );
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)));
 }

@@ -62,7 +62,6 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
       if (component.latest !== undefined) {
         yield [`latest/${each}.txt`, `${component.latest}\n`];
       }
-      yield [`badges/${each}.json`, releases.renderBadge(component)];
       yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
       const calendar = renderCalendar(`calendars/${name}`, title, ends, index);
       yield [`calendars/${each}.ics`, calendar];

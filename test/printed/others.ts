@@ -52,33 +52,6 @@ export const readers: Row[] = [
     { before: () => (values['2027-01-01'] = '2029-01-01') },
   ],
   [
-    `${npx} explain svc --markdown --write README.md --index ${site}`,
-    /^README\.md: written$/m,
-    {
-      async before() {
-        const place = '<!-- release-index: svc -->\n<!-- /release-index -->\n';
-        saveFile(join(reader, 'README.md'), place.replace('svc', 'semver'));
-        await type('git init --quiet && git add README.md && git commit --quiet -m Begin', reader);
-        await type(
-          'git clone --quiet --bare . ../tables && git remote add origin ../tables',
-          reader,
-        );
-        await type('git push --quiet --set-upstream origin HEAD', reader);
-      },
-    },
-  ],
-  ["git config user.name 'Support table' && git config user.email support-table@localhost", /^$/],
-  [
-    "git diff --quiet || (git commit --all --message 'Update the support table' && git push)",
-    /Update the support table/,
-    {
-      after: async () =>
-        expect(
-          await type('git show origin/HEAD:README.md || git show origin/main:README.md', reader),
-        ).toMatch(/\| 7\.8 +\| 2026-06-01 \| 2027-12-01 +\|/),
-    },
-  ],
-  [
     `curl -fsS ${site}/api/components/svc/releases/2026.1.4`,
     /"isListed":true/,
     {
@@ -103,7 +76,10 @@ export const readers: Row[] = [
     // Packs its own folder, and says that this one is below the top of a repository.
     `${npx} init my-index`,
     /GitHub runs only workflows at the top of a repository/,
-    { after: () => type(`cmp my-index/program/${packageFile} ${packageFile}`, reader) },
+    {
+      before: () => type('git init --quiet', reader),
+      after: () => type(`cmp my-index/program/${packageFile} ${packageFile}`, reader),
+    },
   ],
 ];
 

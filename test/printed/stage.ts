@@ -72,7 +72,6 @@ export const values: Record<string, string> = {
   '/srv/index': index,
   '/svc.json | jq': '/semver.json | jq',
   'latest/svc.txt': 'latest/semver.txt',
-  'explain svc --markdown': 'explain semver --markdown',
   '8080': '0',
 };
 

@@ -16,13 +16,13 @@ const documents = [...site]
 
 /** Every path; each component has those with a star. */
 const paths = (
-  '*.html *.json 404.html SHA256SUMS _headers all.json badges/*.json builds/2026.json calendars/*.ics changes.html changes.json ' +
+  '*.html *.json 404.html SHA256SUMS _headers all.json builds/2026.json calendars/*.ics changes.html changes.json ' +
   'changes/2026.json details/*.json feed.atom feeds/*.atom index.html index.json latest/*.txt mine.html openapi.json policies.json ' +
   'renovate.json renovate/days.json robots.txt search/0.json signing-key.pem signing-key.pub sitemap.xml ' +
   'statements/build-agent-npm-loader.ndjson statements/build-agent-npm.ndjson status.html status.json support.ics supported/*.json use.html'
 ).split(' ');
 const schemas =
-  'access all badge builds changes component definition details index policies policy release-statement search site status supported';
+  'access all builds changes component definition details index policies policy release-statement search site status supported';
 
 describe('the site of the example', () => {
   test('has every path that readers and programs know', () => {
@@ -75,7 +75,7 @@ function listValues(value: unknown): unknown[] {
 function nameSchema(path: string): string {
   const [folder = '', file] = path.replace('.json', '').split('/');
   const ofRoot = schemas.split(' ').includes(folder) ? folder : 'component';
-  return file === undefined ? ofRoot : folder.replace('badges', 'badge');
+  return file === undefined ? ofRoot : folder;
 }
 
 test('no component can take a path of the site', () => {

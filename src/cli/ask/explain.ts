@@ -1,23 +1,11 @@
-import { realpathSync } from 'node:fs';
-import { Option } from 'commander';
-import { inputError, UsageError } from '../../core/errors.ts';
-import { saveFile } from '../../core/files.ts';
 import { readText } from '../../core/index/item.ts';
 import { pick } from '../../core/objects.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
-import { formatCount, formatList, quote } from '../../core/text.ts';
+import { formatCount, formatList } from '../../core/text.ts';
 import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
 import { requireComponent, requireVerdict, type Judged } from '../../serve/published-index.ts';
 import type { Context, Define } from '../context.ts';
-import type { Report } from '../report.ts';
-import { fillPlaces, listChanges, renderTable } from './markdown.ts';
 import { openDated } from './published.ts';
-
-interface Options {
-  markdown?: true;
-  write?: string;
-  check?: string;
-}
 
 export const define: Define = (command, context) => {
   command
@@ -26,41 +14,14 @@ export const define: Define = (command, context) => {
       'a name, an alias, an image or a package URL; svc@2025.1 names a version, too',
     )
     .argument('[version]', 'a version or a release line')
-    .option('--markdown', 'print the lines as a table in Markdown')
-    .addOption(
-      new Option(
-        '--write <file>',
-        'put the table between <!-- release-index: <component> --> and <!-- /release-index -->',
-      )
-        .implies({ markdown: true })
-        .conflicts('check'),
-    )
-    .addOption(
-      new Option('--check <file>', 'exit status 1, and a diff, where that file differs').implies({
-        markdown: true,
-      }),
-    )
-    .action((text: string, version: string | undefined, options: Options) =>
-      explain(text, version, options, context),
-    );
+    .action((text: string, version: string | undefined) => explain(text, version, context));
 };
 
-async function explain(
-  text: string,
-  version: string | undefined,
-  options: Options,
-  context: Context,
-): Promise<void> {
+async function explain(text: string, version: string | undefined, context: Context): Promise<void> {
   const { report } = context;
   const { index, asOf } = await openDated(context);
   const item = version ? { text, name: text, version } : readText(text.trim(), await index.names());
-  const stated = item?.version;
-  if (item && stated !== undefined) {
-    if (options.markdown) {
-      throw new UsageError(
-        `--markdown: expected a component alone; got a version, ${quote(stated)}`,
-      );
-    }
+  if (item?.version !== undefined) {
     const match = await requireVerdict(index, item);
     report.print(...explainVersion(match, asOf));
     report.document({ component: match.component, asOf, ...match.verdict });
@@ -68,41 +29,8 @@ async function explain(
   }
 
   const details = await requireComponent(index, text);
-  if (options.markdown) {
-    giveTable(details, text, options, report);
-    return;
-  }
   report.print(...explainComponent(details, asOf));
   report.document({ asOf, ...pick(details, ['component', 'latest', 'lines']) });
-}
-
-/** Prints the table, writes it into a file, or compares it with that of a file. `text`: as the component was called. */
-function giveTable(
-  details: Component,
-  text: string,
-  { write, check }: Options,
-  report: Report,
-): void {
-  const { component, renamedFrom = [] } = details;
-  const table = renderTable(details);
-  const file = check ?? write;
-  if (file === undefined) {
-    report.print(...table);
-  } else {
-    const { before, after } = fillPlaces(file, [component, text, ...renamedFrom], table);
-    if (check === undefined) {
-      // A link leads to the same file as before.
-      const isChanged = saveFile(realpathSync(file), after);
-      report.print(`${file}: ${isChanged ? 'written' : 'unchanged'}`);
-    } else if (before !== after) {
-      report.print(...listChanges(before, after));
-      throw inputError(
-        file,
-        `its table of ${component} is not that of the index. Write it: npx release-index explain ${component} --markdown --write ${file}`,
-      );
-    }
-  }
-  report.document({ component, markdown: table.join('\n') });
 }
 
 function explainVersion({ component, support, verdict }: Judged, asOf: string): string[] {

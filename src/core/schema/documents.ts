@@ -197,12 +197,6 @@ export const publishedSchemas = {
   status: Status,
   changes: z.strictObject({ changes: z.array(Change) }),
   builds: z.strictObject({ builds: z.array(Run) }),
-  badge: z.strictObject({
-    schemaVersion: z.literal(1),
-    label: OneLine,
-    message: OneLine,
-    color: OneLine,
-  }),
   policies: z.strictObject({ policies: z.array(Policy) }),
   // The predicate of a signed statement. Statements that other keys signed may have more keys.
   'release-statement': Release.partial()

@@ -2,7 +2,7 @@
 import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
-import { isOpen, stateTones } from '../../core/words.ts';
+import { isOpen } from '../../core/words.ts';
 import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
 /** Renders `<component>.json` for Renovate's `custom` datasource. A single null makes Renovate reject the document, so absent keys are left out. */
@@ -83,24 +83,4 @@ export function renderSupported({ lines }: Component): string {
   const supported = lines.filter(({ isSupported }) => isSupported);
   const latest = supported.flatMap((line) => line.latest ?? []);
   return `${JSON.stringify(latest)}\n`;
-}
-
-const badgeColours = { ok: '#1a7f37', soon: '#a85605', over: '#b42318', none: '#57606a' };
-
-/** `badges/<component>.json`, for shields.io/badges/endpoint-badge. */
-export function renderBadge(component: Component): string {
-  const badge = { schemaVersion: 1, label: component.title, ...viewLatest(component) };
-  return `${JSON.stringify(badge)}\n`;
-}
-
-function viewLatest({ latest, lines, releases }: Component) {
-  if (releases.length === 0) {
-    return { message: 'no releases', color: badgeColours.none };
-  }
-  if (latest === undefined) {
-    return { message: 'none supported', color: badgeColours.over };
-  }
-
-  const line = lines.find((each) => each.latest === latest);
-  return { message: latest, color: badgeColours[line ? stateTones[line.state] : 'over'] };
 }

@@ -8,7 +8,7 @@ import { listPackageConditions } from '../renovate/conditions.ts';
 
 /** `packageFile`: the program, if it is published. */
 export function viewUse({ settings, components }: Index, packageFile?: string) {
-  const { datasource, signingPublicKey, hosting } = settings;
+  const { datasource, releasesUrl, signingPublicKey, hosting } = settings;
   // One with a supported line, so that each example has an answer.
   const dated = components.find(({ lines }) =>
     lines.some((line) => line.isSupported && line.latest),
@@ -23,6 +23,7 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
   return {
     packageFile,
     example: example?.component,
+    exampleFile: example && encodeURIComponent(`${releasesUrl}/${example.component}.json`),
     latest: example?.latest,
     comment: example && writeComment(datasource, example.component),
     ...findFiles(components, datasource),

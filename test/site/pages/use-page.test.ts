@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { judgeComponents, renderFiles } from '../../harness/components.ts';
+import { judgeComponents, readFiles, renderFiles } from '../../harness/components.ts';
 import { release } from '../../harness/judging.ts';
+import { buildExample } from '../../harness/site.ts';
 
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const list = (more: object) => ({ releases: [release('1.0', '2026-01-01', more)] });
@@ -32,6 +33,21 @@ test('examples of checksums are of components that have them, or are left out', 
   expect(read(all)).toContain(
     `depName=tool packageName=tool/linux-arm64 digestVersion=1.0\nARG SHA256_LINUX_ARM64=${'b'.repeat(64)}\n`,
   );
+});
+
+test('the line for a README shows the latest version, and leads to the page of the component', () => {
+  const files = readFiles(buildExample());
+  const html = String(files.get('use.html')).replaceAll('&amp;', '&').replaceAll('&#x3D;', '=');
+  const [, address = '', page] = /\[!\[svc\]\((https:\S+?)\)\]\((\S+)\)/.exec(html)!;
+  const { origin, searchParams } = new URL(address);
+  const { href: site } = new URL('.', page);
+  const read = (url: string) => String(files.get(url.slice(site.length)));
+
+  expect(html).toContain('id="tables"');
+  expect(origin).toBe('https://img.shields.io');
+  expect(searchParams.get('query')).toBe('$.tags.latest');
+  expect(JSON.parse(read(searchParams.get('url')!)).tags.latest).toMatch(/^20/);
+  expect(read(page!)).toContain('<h1');
 });
 
 test.each([
