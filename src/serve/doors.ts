@@ -1,4 +1,4 @@
-/** Every door of a published site, from its own files: in the Worker, and in a preview. */
+/** Opens the API of a published site, which answers from the files of the site: in the Worker, and in a preview. */
 import { AccessKey, type AccessConfig } from '../core/schema/access.ts';
 import { openAccess } from './access/guard.ts';
 import { createApi } from './api/app.ts';
@@ -7,12 +7,12 @@ import { AskError } from './errors.ts';
 import { createMcp } from './mcp.ts';
 import { openIndex } from './published-index.ts';
 
-/** The files of a site with their headers; 404 for any other path. */
+/** The files of a site with their headers. Any other path is 404. */
 export interface Assets {
   fetch(request: Request | string): Promise<Response>;
 }
 
-/** Assets look only at the path. */
+/** A host of requests to assets, which look only at the path. */
 const anyHost = 'https://site.invalid';
 
 interface Site {
@@ -23,7 +23,7 @@ interface Site {
   access: AccessConfig | null;
   /** Secret: the access keys, as a JSON array. */
   keys?: string | undefined;
-  /** Of the program. */
+  /** The version of the program. */
   version: string;
 }
 
@@ -55,14 +55,14 @@ export function openDoors({ assets, baseUrl, access, keys, version }: Site): Api
   });
 }
 
-/** No host has a page of its own for what is missing, and a cache could keep its answer. */
+/** Returns the page for a missing path. Hosts have no such page of their own. It is `no-store`, because a cache could keep it. */
 export async function findMissingPage(assets: Assets): Promise<Response | undefined> {
   const page = await assets.fetch(`${anyHost}/404.html`);
   const headers = { ...Object.fromEntries(page.headers), 'cache-control': 'no-store' };
   return page.ok ? new Response(page.body, { status: 404, headers }) : undefined;
 }
 
-/** A secret that is no list of keys opens nothing. The log does not show its text. */
+/** Reads the list of keys. A secret in another form permits nothing, and the log does not show its text. */
 function readKeys(secret = '[]'): AccessKey[] {
   try {
     return AccessKey.array().parse(JSON.parse(secret));

@@ -14,12 +14,12 @@ const instructions =
 
 const annotations = { readOnlyHint: true, openWorldHint: false };
 
-/** Tools are those of the program, whatever was built: clients may keep them for a day. */
+/** Clients may keep the list of tools for a day, because it depends only on the program. */
 const cacheHint = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
 /**
  * Makes a server with the tools, for one request over HTTP or one connection over standard input and output. `open`: opens the index that
- * answers a call. `version`: of the program.
+ * answers a call. `version`: the version of the program.
  */
 export function createMcpServer(
   open: () => PublishedIndex | Promise<PublishedIndex>,
@@ -53,7 +53,7 @@ export function createMcpServer(
   return server;
 }
 
-/** Says what is wrong with a call, which the model may correct. */
+/** Describes the problem of a call, so that the model can correct it. */
 function describeFailure(error: unknown): string {
   if (error instanceof AskError) {
     return error.message;
@@ -63,7 +63,7 @@ function describeFailure(error: unknown): string {
   return 'The program failed. Its log says why.';
 }
 
-/** Answers the requests of stateless HTTP. */
+/** Answers requests over stateless HTTP. */
 export function createMcp(index: PublishedIndex, baseUrl: string, version: string) {
   const handler = createMcpHandler(() => createMcpServer(() => index, version), {
     maxSubscriptions: 0,
@@ -81,13 +81,13 @@ export function createMcp(index: PublishedIndex, baseUrl: string, version: strin
     if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok) {
       return response;
     }
-    // As the library answers other methods that are not offered. It has compared the header with the body.
+    // The library answers other unknown methods in this way. It has compared the header with the body.
     const message = correctRefusal((await response.json()) as JSONRPCMessage);
     return Response.json(message, { status: 404 });
   };
 }
 
-/** The library refuses subscriptions, which are not offered, as an internal error. */
+/** Subscriptions are not offered. The library rejects them with an internal error. */
 export function correctRefusal(message: JSONRPCMessage): JSONRPCMessage {
   const isRefusal =
     'error' in message && message.error.message.startsWith('Subscription limit reached');

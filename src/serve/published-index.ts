@@ -1,4 +1,4 @@
-/** A published index, and what is asked of it: components, verdicts, releases of a query. */
+/** A published index that answers questions: components, verdicts, releases of a query. */
 import { countDays, msPerDay, toDay, today } from '../core/day.ts';
 import { InputError } from '../core/errors.ts';
 import type { Item } from '../core/index/item.ts';
@@ -24,12 +24,12 @@ import { quote } from '../core/text.ts';
 import { describeStaleness } from '../core/words.ts';
 import { AskError } from './errors.ts';
 
-/** What the files of an index say. Throws an `AskError` for a file that is missing or cannot be read. */
+/** Reads the files of an index. Throws an `AskError` if a file is missing or cannot be read. */
 export type PublishedIndex = ReturnType<typeof openIndex>;
 
 /**
- * Opens an index whose files do not change meanwhile. `parse`: throws an `InputError` for a text that is not the document of its path;
- * else what is JSON is trusted.
+ * Opens an index whose files do not change meanwhile. `parse` throws an `InputError` for a text that is not the document of its path. By
+ * default, any JSON is trusted.
  */
 export function openIndex(site: SiteReader, parse = parseJson) {
   async function readIfThere<Document>(
@@ -55,12 +55,12 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
-  // All parts fit into a Worker where its host takes the other files.
+  // A Worker has memory for all parts if its host accepts the other files.
   const readPart = keep((path) => read<Search>(path));
-  // Many ask for the same; all of them would not fit into a Worker.
+  // At most 20, because a Worker has no memory for all of them.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
-  /** The entries of each `<folder>/<year>.json`, newest first. They are many: a year is read when it is asked for, and not kept. */
+  /** Yields the entries of each `<folder>/<year>.json`, newest first. There are many, so a year is read only if it is needed, and not kept. */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
@@ -79,29 +79,29 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   return {
     status,
     names,
-    /** Of a component by its exact or a former name. */
+    /** Reads the details of a component by its exact or a former name. */
     details: async (name: string) =>
       /^[a-z0-9][a-z0-9.-]*$/.test(name) ? readDetails(name) : undefined,
     find: async (items: readonly Item[]) => findItems(items, await names(), readDetails),
-    /** The day of the build and, where the index is too old, that in words. */
+    /** Returns the day of the build, and a warning if the index is too old. */
     async age() {
       const { asOf, staleAfterDays } = await status();
       const isStale = countDays(asOf, today()) > staleAfterDays;
       return { asOf, staleness: isStale ? describeStaleness(asOf) : undefined };
     },
-    /** The releases that a query selects, by component, then in the order of versions. */
+    /** Returns the releases that a query selects, by component and then in the order of versions. */
     search: (query: Query) => readTogether(async () => search(query, await status(), readPart)),
-    /** The releases of a component as queries see them. */
+    /** Returns the releases of a component with the fields of queries. */
     releases: (component: string) =>
       readTogether(async () => readComponent(component, await status(), readPart)),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
-    /** The runs that finished at an instant or later, oldest first. */
+    /** Returns the runs that finished at an instant or later, oldest first. */
     runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),
-    /** The same by years, newest first. */
+    /** Yields the same runs by years, newest first. */
     runsByYear: runs,
-    /** The changes that were recorded at an instant or later, by years, newest first. */
+    /** Yields the changes that were recorded at an instant or later, by years, newest first. */
     changesByYear: (since = 0) => readYears<Change>('changes', since),
-    /** About the releases of a component, newest last. */
+    /** Reads the statements about the releases of a component, newest last. */
     async statements(component: string) {
       const path = `statements/${component}.ndjson`;
       return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
@@ -118,8 +118,8 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
 }
 
 /**
- * Makes the value of each key once, and forgets all when there are more than so many. It keeps no promise: a Worker cancels those of a
- * request whose client has gone, and others would wait for ever.
+ * Returns a function that makes the value of each key once, and forgets all values if there are more than `max`. It keeps values and no
+ * promises: a Worker cancels the promises of a request whose client has gone, and other requests would wait for them for ever.
  */
 export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
   const values = new Map<string, Value>();
@@ -133,7 +133,7 @@ export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinit
   };
 }
 
-/** The component with exactly this name, title, alias, package or former name. */
+/** Finds the component with exactly this name, title, alias, package or former name. Throws an `AskError` if there is none. */
 export async function requireComponent(index: PublishedIndex, text: string): Promise<Component> {
   const names = await index.names();
   const owners = listComponents(findOwners({ name: text }, names));
@@ -147,7 +147,7 @@ export async function requireComponent(index: PublishedIndex, text: string): Pro
 
 export type Judged = Match & { readonly verdict: Verdict };
 
-/** The verdict on a version that somebody names, the same at every door. */
+/** Finds the verdict on a version that somebody names. Throws an `AskError` if there is none. All endpoints use it. */
 export async function requireVerdict(index: PublishedIndex, item: Item): Promise<Judged> {
   const [entry] = await index.find([item]);
   if (entry?.namesake !== undefined) {
@@ -177,7 +177,7 @@ function listComponents(owners: readonly Owner[]): string[] {
   return owners.map(({ component }) => component);
 }
 
-/** Parses a query as of the day of the build. An error has the position of the first wrong character. */
+/** Parses a query for the day of the build. Throws an `AskError` with the position of the first wrong character. */
 export function readQuery(
   text: string,
   asOf: string,
@@ -195,15 +195,15 @@ export function readQuery(
   }
 }
 
-/** The releases that a text selects. */
+/** Releases that a text selects. */
 interface Selection {
-  /** By component, then in version order. */
+  /** By component, and then in the order of versions. */
   readonly releases: readonly Found[];
-  /** What to know about them. */
+  /** Sentences to know about the answer. */
   readonly hints: readonly string[];
 }
 
-/** The release that a text names; else those that a query selects, or that a text names in which a query finds nothing. */
+/** Returns the release that a text names, or else the releases that it selects as a query. If the query selects none, the releases that the text names. */
 export async function searchReleases(index: PublishedIndex, text: string): Promise<Selection> {
   const named = await findNamed(index, text);
   if (named?.isListed) {
@@ -217,7 +217,7 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
     const selected = { releases, hints: listHints(query, releases, await index.names()) };
     return releases.length > 0 ? selected : (named ?? selected);
   } catch (error) {
-    // A package URL is no query.
+    // A package URL is not a query.
     if (error instanceof AskError && named) {
       return named;
     }
@@ -226,11 +226,11 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
 }
 
 interface Named extends Selection {
-  /** It is the release of a version. */
+  /** The text names a version that is listed. */
   readonly isListed: boolean;
 }
 
-/** The releases of a component, or the one of a version. One that is not listed has a verdict all the same. */
+/** Finds the releases of a component, or the release of a version. A version that is not listed gets its verdict as a hint. */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const item = readQuestion(text.trim(), await index.names());
   if (!item) {
@@ -270,7 +270,7 @@ function listHints(query: Query, releases: readonly Found[], names: Names): stri
   });
 }
 
-/** A misspelt name is not a component without releases. */
+/** Suggests component names, because a misspelt name selects no release. */
 function* suggestNames(query: Query, names: Names) {
   for (const { fields, test } of listTerms(query)) {
     const isName = fields.every(({ name }) => name === 'component');
@@ -284,7 +284,7 @@ function* suggestNames(query: Query, names: Names) {
   }
 }
 
-/** The Boolean fields that a query negates, except in `field:*`. */
+/** Lists the Boolean fields that a query negates, except in `field:*`. */
 export function listNegatedFlags(query: Query): string[] {
   const negated = [...listTerms(query)].filter(
     ({ fields, test, isNegated }) =>
@@ -293,7 +293,7 @@ export function listNegatedFlags(query: Query): string[] {
   return [...new Set(negated.flatMap(({ fields }) => fields.map(({ name }) => name)))];
 }
 
-/** The tests of a query. `isNegated`: a negation is around the whole query. */
+/** Yields the tests of a query. `isNegated`: the whole query is negated. */
 function* listTerms(query: Query, isNegated = false): Generator<Term & { isNegated: boolean }> {
   if ('not' in query) {
     yield* listTerms(query.not, !isNegated);

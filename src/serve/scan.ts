@@ -27,7 +27,7 @@ export const PolicyScan = z
     policyDescription: Text,
     policyRemediation: Text,
     attestationUri: Text.nullable().describe('The newest signed statement about the release.'),
-    /** Always null: no builds of releases are recorded. */
+    /** Always null, because no builds of releases are recorded. */
     sourcedFromUri: Text.nullable(),
     details: z.looseObject({
       component: Text.optional(),
@@ -39,7 +39,7 @@ export const PolicyScan = z
   .meta({ id: 'PolicyScan' });
 export type PolicyScan = z.infer<typeof PolicyScan>;
 
-/** The policy with a name; of one kind, where a kind is given. */
+/** Finds the policy with a name. `kind`: only policies of this kind. Throws an `AskError` if there is none. */
 export async function findPolicy(
   index: PublishedIndex,
   name: string,
@@ -59,7 +59,7 @@ export async function findPolicy(
 
 export type Scanned = Awaited<ReturnType<typeof scanItems>>[number];
 
-/** The results of policies, by their names, for a list. Each file is read once. */
+/** Applies policies to the items of a list. Each file is read once. */
 export async function scanItems(
   index: PublishedIndex,
   items: readonly Item[],
@@ -86,7 +86,7 @@ export async function scanItems(
   });
 }
 
-/** A digest or repository that contradicts the recorded one fails every policy. `rows`: the releases of the component. */
+/** Applies a policy to an item. A digest or repository that contradicts the recorded one fails every policy. `rows`: the releases of the component. */
 function scanItem(
   entry: Entry,
   { policy, query }: { policy: Policy; query: Query },
@@ -140,7 +140,7 @@ const verdictKeys = [
   'moveTo',
 ] as const;
 
-/** A built-in policy asks for what a verdict says; another one for its query, if the version is listed. */
+/** Applies the query of a policy. The reason of a built-in policy is the verdict in words. The reason of any other policy is its query, if the version is listed. */
 function applyPolicy(
   { isBuiltIn, query: text, remediation }: Policy,
   query: Query,
@@ -157,7 +157,7 @@ function applyPolicy(
   };
 }
 
-/** A version that is not listed may not exist: it fails if its line has ended, and every release of the line fails. */
+/** Judges a version that is not listed. It may not exist, so it fails only if its line has ended and every release of the line fails. */
 function judgeByLine(query: Query, rows: readonly SearchRow[], { line, isSupported }: Verdict) {
   const fails = rows.every((row) => row.line !== line || judgeRow(query, row) === false);
   return isSupported === false && fails ? false : undefined;
@@ -170,7 +170,7 @@ function toStatus(isSatisfied: boolean | undefined): PolicyScan['status'] {
   return isSatisfied ? 'satisfied' : 'unsatisfied';
 }
 
-/** What an item states contradicts the recorded digests and repository, or cannot be compared with them. */
+/** Compares the digests and the repository of an item with the recorded ones. Returns contradictions, and what cannot be compared. */
 function compareStated(
   { digests = [], repositoryUrl }: Item,
   { component, sourceRepository, version, release }: Match,
@@ -200,7 +200,7 @@ function compareStated(
   return { contradictions, gaps };
 }
 
-/** `github.com/example/agent` for its addresses on the web and in git. */
+/** Returns `github.com/example/agent` for all addresses of the repository, on the web and in git. */
 function normaliseAddress(address: string): string {
   const url = URL.parse(
     address
@@ -215,12 +215,12 @@ function normaliseAddress(address: string): string {
     return address;
   }
 
-  // The port of git says nothing of the repository.
+  // The port does not identify the repository.
   const host = /^https?:$/.test(url.protocol) ? url.host : url.hostname;
   return `${host}${url.pathname}`.toLowerCase().replaceAll(/^www\.|(?:\.git)?\/?$/g, '');
 }
 
-/** The path of the newest statement about a release: `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0`. */
+/** Finds the path of the newest statement about a release: `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0`. */
 function findStatementPath(
   statements: readonly SignedStatement[],
   item: Item,
@@ -240,17 +240,17 @@ function findStatementPath(
   return `/packages/${place}/${strongest}/attestations/site/${id}`;
 }
 
-/** Of the package that was asked for, or else of the component. */
+/** Returns the path of the package in the question, or else of the component. */
 function listSegments({ purl, version = '' }: Item, match: Match): string[] {
   if (!purl || purl.type === 'oci') {
     return ['generic', match.component, match.version];
   }
 
-  // At its last slash: a namespace has all but the last part of a name.
+  // Split at the last slash, because a namespace is all but the last part of a name.
   return [purl.type, ...purl.name.split(/\/(?=[^/]*$)/), version];
 }
 
-/** `sha512:0f1e…` */
+/** Lists the digests of a statement: `sha512:0f1e…`. */
 export function listDigests({ subject }: Statement): string[] {
   return subject.flatMap(({ digest }) =>
     Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),

@@ -1,9 +1,9 @@
-/** A tool for agents, and what several tools have in common. */
+/** The form of a tool for agents, and functions that several tools share. */
 import * as z from 'zod';
 import { formatCount } from '../core/text.ts';
 import type { PublishedIndex } from './published-index.ts';
 
-/** The facts of an answer: sentences that a model can quote, and the same as data. */
+/** An answer: sentences that a model can quote, and the same facts as data. */
 export interface Answer {
   readonly lines: readonly string[];
   readonly content: Readonly<Record<string, unknown>>;
@@ -20,10 +20,10 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
-/** How many entries a tool shows. `initial`: unless the call says. */
+/** How many entries a tool shows. `initial`: if the call does not say. */
 export const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
-/** Takes the newest entries that are selected. `years`: newest first; older years than those shown are not read. */
+/** Returns the newest selected entries. `years`: newest first. Years older than the shown entries are not read. */
 export async function takeNewest<Entry>(
   years: AsyncIterable<Entry[]>,
   max: number,

@@ -14,7 +14,7 @@ import { type Answer, countNewest, defineTool, limitSchema, takeNewest } from '.
 
 const nameSchema = z.string().min(1).max(200);
 
-/** Of verdicts, and of what was not judged: more would be too long for a model. */
+/** The limit of verdicts, and of entries that were not judged, because a longer answer is too long for a model. */
 const maxShown = 200;
 
 const answeredKeys = [
@@ -42,7 +42,7 @@ const checkVersions = defineTool({
       .min(1)
       .max(1_000_000)
       .regex(/\S/, { error: 'expected lines such as svc 2025.1' })
-      .describe('Such as "svc 2025.1", or lines of it, or a bill of materials as JSON'),
+      .describe('For example "svc 2025.1", several such lines, or a bill of materials as JSON'),
   }),
   async answer(index, { text }) {
     const { url } = await index.status();
@@ -178,5 +178,5 @@ const changesSince = defineTool({
   },
 });
 
-/** All read-only. */
+/** All tools. They only read. */
 export const tools = [checkVersions, findReleases, showComponent, changesSince, listRuns] as const;

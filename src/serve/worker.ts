@@ -11,12 +11,12 @@ interface Env {
   RELEASE_INDEX_ACCESS_KEYS?: string;
 }
 
-/** The bundler puts in the content of `site/access.json`, checked and with its defaults; null for a public index. */
+/** The bundler inserts the content of `site/access.json`, checked and with its defaults. Null for a public index. */
 declare const RELEASE_INDEX_ACCESS: AccessConfig | null;
-/** The bundler puts in the version of the program: the whole manifest would be big. */
+/** The bundler inserts the version of the program, because the whole manifest would be large. */
 declare const RELEASE_INDEX_VERSION: string;
 
-/** Opened once: the files and settings of a version of the Worker never change. */
+/** Opened once, because files and settings of a version of the Worker never change. */
 let api: Api | undefined;
 
 export default {

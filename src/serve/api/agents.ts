@@ -6,7 +6,7 @@ import { defineRoute } from './route.ts';
 
 const text = z.string();
 
-/** The Model Context Protocol reads and checks the body itself. */
+/** The library of the Model Context Protocol reads and checks the body. */
 export const callTool = defineRoute({
   method: 'post',
   path: '/mcp',
@@ -15,7 +15,7 @@ export const callTool = defineRoute({
   permission: 'mcp',
   returns: { 'application/json': z.looseObject({ jsonrpc: text }), 'text/event-stream': text },
   async answer({ call }) {
-    // A list is many requests at the cost of one; the protocol has none since its revision 2025-06-18.
+    // A list of requests is rejected: it is many requests at the cost of one. The protocol has no lists since its revision 2025-06-18.
     if (/^\s*\[/.test(await call.req.raw.clone().text())) {
       throw new AskError(400, 'body: expected one message; got a list');
     }
@@ -28,7 +28,8 @@ export const showMetadata = defineRoute({
   method: 'get',
   path: metadataPath,
   operationId: 'show-metadata',
-  summary: 'Where agents sign in (RFC 9728): nowhere where only access keys count.',
+  summary:
+    'The servers at which agents sign in (RFC 9728). Empty if only access keys are accepted.',
   returns: { 'application/json': z.looseObject({ resource: text }) },
   answer({ call }) {
     const { access, baseUrl } = call.get('settings');

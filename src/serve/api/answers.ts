@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Call } from './route.ts';
 
-/** Says of which day an answer is and, where that is too long ago, a warning, which it returns. */
+/** Adds the header with the day of the answer. If the index is too old, adds a warning and returns it. */
 export async function stampAge(call: Call): Promise<string | undefined> {
   const { asOf, staleness } = await call.get('settings').index.age();
   call.header('Release-Index-As-Of', asOf);
@@ -12,13 +12,13 @@ export async function stampAge(call: Call): Promise<string | undefined> {
   return staleness;
 }
 
-/** A header has ASCII alone: the rest is encoded as in an address. */
+/** Adds a note to the headers. Characters that are not ASCII are percent-encoded. */
 export function addNote(call: Call, text: string): void {
   const encoded = text.toWellFormed().replaceAll(/[^ -~]/gu, encodeURIComponent);
   call.header('Release-Index-Note', encoded, { append: true });
 }
 
-/** For an hour, like a file: the answer follows from files alone, unless it depends on the time of the request. */
+/** Sends JSON. By default it may be kept for an hour, like a file, because it follows only from files. `maxAge` is 0 if it depends on the time of the request. */
 export async function sendJson(call: Call, body: object, maxAge = 3600): Promise<Response> {
   await stampAge(call);
   const text = JSON.stringify(body);
@@ -32,7 +32,7 @@ export async function sendJson(call: Call, body: object, maxAge = 3600): Promise
   return call.body(text, 200, { 'Content-Type': 'application/json' });
 }
 
-/** As a JSON array or, where the client accepts them, as lines. */
+/** Sends a JSON array, or one element per line if the client accepts `application/x-ndjson`. */
 export async function sendElements(call: Call, items: readonly object[]): Promise<Response> {
   await stampAge(call);
   const isInLines = /application\/x-ndjson/i.test(call.req.header('accept') ?? '');

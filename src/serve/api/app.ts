@@ -8,7 +8,7 @@ import { AskError, Denied } from '../errors.ts';
 import { listPaths, type Api, type ApiEnv, type ApiSettings, type Call } from './route.ts';
 import { routes } from './routes.ts';
 
-/** Answers every request for which there is no file. */
+/** Creates the API. It answers every request for which there is no file. */
 export function createApi(settings: ApiSettings): Api {
   const api = new Hono<ApiEnv>();
   api.use(async (call, next) => {
@@ -22,7 +22,7 @@ export function createApi(settings: ApiSettings): Api {
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: rejectMethod }));
   for (const { method, path, permission, answer } of routes) {
     const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
-    // The credential is checked before the route reads the request as it describes it.
+    // The credential is checked before the route reads the request.
     api.on(method.toUpperCase(), paths, requirePermission(permission), limitBody, answer);
   }
   api.onError(answerError);
@@ -39,7 +39,7 @@ function rejectMethod(call: Call, methods: readonly string[]): Response {
   return answerProblem(call, 405, detail);
 }
 
-/** Keeps at most a megabyte, and reads a larger body to its end: a client that still sends would lose the answer and its connection. */
+/** Rejects a body of over a megabyte. It is read to its end first, because a client that still sends would lose the answer and its connection. */
 const limitBody: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
   if (!req.raw.body) {
     return next();
@@ -60,7 +60,7 @@ const limitBody: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
   await next();
 };
 
-/** Where the doors are protected, rejects a credential without a permission. */
+/** Rejects a request whose credential does not have a permission, if the index is protected. */
 function requirePermission(permission: Permission | undefined): MiddlewareHandler<ApiEnv> {
   return async (call, next) => {
     const { access } = call.get('settings');
@@ -94,7 +94,7 @@ function answerError(error: Error, call: Call): Response {
   return answerProblem(call, 500, 'The program failed. Its log says why.');
 }
 
-/** An error in the form of RFC 9457, which nobody caches. */
+/** Answers with an error in the form of RFC 9457. It is `no-store`. */
 function answerProblem(
   call: Call,
   status: AskError['status'] | 405 | 500,

@@ -1,4 +1,4 @@
-/** What reads an index: components, verdicts, and releases that a query selects. */
+/** Routes that read an index: components, verdicts, and releases of a query. */
 import * as z from 'zod';
 import type { Found } from '../../core/query/search.ts';
 import { ComponentFacts, ComponentStatus, Row, Verdict } from '../../core/schema/documents.ts';
@@ -48,7 +48,7 @@ export const checkVersion = defineRoute({
   ...readOperation,
   path: '/api/components/{component}/releases/{version}',
   operationId: 'check-version',
-  summary: 'The verdict on a version. One that is not listed is judged by its line.',
+  summary: 'The verdict on a version. If it is not listed, its line is judged.',
   request: {
     params: {
       component: componentParameter,
@@ -93,14 +93,14 @@ export const findReleases = defineRoute({
 
     const page = cutPage(call, releases, { after, size }, nameRelease);
     const rows = page.map(({ table, row }) => {
-      // What is known to be none is absent here, too.
+      // A field without a value is also left out.
       return Object.fromEntries(Object.entries(table.row(row)).filter(([, cell]) => cell !== null));
     });
     return sendJson(call, rows);
   },
 });
 
-/** Releases of which no run is recorded come first. */
+/** Releases whose run is not recorded come first. */
 function readAvailableAt({ table, row }: Found): string {
   return (table.value('availableAt', row) as string | undefined) ?? '1970';
 }

@@ -12,13 +12,16 @@ import { routes } from './routes.ts';
 const Problem = z
   .looseObject({
     status: z.int(),
-    detail: z.string().describe('What is wrong, and the remedy.'),
+    detail: z.string().describe('The problem and its remedy.'),
     parameter: z.string().optional(),
-    position: z.int().optional().describe('The first wrong character of a query, from 1.'),
+    position: z
+      .int()
+      .optional()
+      .describe('The number of the first wrong character of a query, from 1.'),
   })
   .meta({ id: 'Problem' });
 
-/** `openapi.json`: the files, and what a Worker answers. Made by a build: the Worker needs no description of itself. */
+/** Renders `openapi.json`: the files, and the operations of the Worker. A build does this, because the Worker needs no description of itself. */
 export function describeApi(title: string, url: string, hasWorker: boolean): object {
   const paths: Record<string, ZodOpenApiPathItemObject> = {};
   for (const operation of [...listFileOperations(), ...(hasWorker ? routes : [])]) {
@@ -40,7 +43,7 @@ export function describeApi(title: string, url: string, hasWorker: boolean): obj
   });
 }
 
-/** `path`: one of those that `listPaths` makes of the path of the operation. */
+/** Describes an operation. `path`: one of the paths that `listPaths` returns for it. */
 function describeOperation(operation: Operation, path: string): ZodOpenApiOperationObject {
   const { operationId, summary, permission, request = {}, returns } = operation;
   const { params = {}, query = {}, headers = {}, body } = request;
@@ -76,7 +79,7 @@ function describeOperation(operation: Operation, path: string): ZodOpenApiOperat
   };
 }
 
-/** The parameters that a path has: the namespace of a package is optional in its route, and in a path it is there or not. */
+/** Returns the parameters of a path. The namespace of a package is optional in the route; a path has it or not. */
 function selectParams(params: Shape, path: string): Shape {
   const named = Object.entries(params).filter(([name]) => path.includes(`{${name}}`));
   return Object.fromEntries(
@@ -87,7 +90,7 @@ function selectParams(params: Shape, path: string): Shape {
   );
 }
 
-/** The published files that programs read, with the names of their schemas. */
+/** Published files that programs read, with the names of their schemas. */
 const files = {
   '/{component}.json': 'component',
   '/index.json': 'index',

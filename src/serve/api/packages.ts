@@ -1,4 +1,4 @@
-/** What is asked of one package: scans by policies, and statements. */
+/** Routes of one package: scans by policies, and statements. */
 import * as z from 'zod';
 import { Policy } from '../../core/schema/documents.ts';
 import { quote } from '../../core/text.ts';
@@ -9,7 +9,7 @@ import { defineRoute, packagePath, packageSegments, textParameter, toItem } from
 
 const policy = textParameter(63, 'the name of a policy').meta({ example: 'supported' });
 
-/** What is known of a package beside its name and version. */
+/** Facts that a request may state about a package, beside its name and version. */
 const statedFacts = {
   sha256: textParameter(
     200,
@@ -86,7 +86,7 @@ export const showStatement = defineRoute({
   method: 'get',
   path: `${packagePath}/{digest}/attestations/{instance}/{id}`,
   operationId: 'show-statement',
-  summary: 'A signed statement about a release, by a digest of its package, as DSSE envelope.',
+  summary: 'A signed statement about a release, found by a digest of its package: a DSSE envelope.',
   permission: 'scan',
   request: {
     params: {

@@ -16,8 +16,8 @@ export const sizeParameter = z.coerce
 export const afterParameter = textParameter(300, afterForm).optional();
 
 /**
- * Returns the elements after the one that `after` names, which was the last of the page before; without `after`, from the first one.
- * Links to the next page.
+ * Returns the elements after `after`, the last element of the previous page. Without `after`, from the first element. Adds the header `Link`
+ * to the next page.
  */
 export function cutPage<Item>(
   call: Call,

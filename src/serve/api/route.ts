@@ -1,4 +1,4 @@
-/** A route: how it is described, and how its request is read. */
+/** A route: its description, and the reading of its request. */
 import type { Context, Hono, HonoRequest } from 'hono';
 import * as z from 'zod';
 import { isDay } from '../../core/day.ts';
@@ -10,21 +10,21 @@ import type { Access, Grant } from '../access/guard.ts';
 import { AskError } from '../errors.ts';
 import type { PublishedIndex } from '../published-index.ts';
 
-/** What the doors of an index answer from. */
+/** The settings of an API. */
 export interface ApiSettings {
   readonly index: PublishedIndex;
   /** Without a slash at its end. */
   readonly baseUrl: string;
-  /** Absent where the doors are public. */
+  /** Absent if the index is public. */
   readonly access?: Access | undefined;
   readonly streams: {
     readonly retryMs: number;
     readonly heartbeatMs: number;
     readonly lifetimeMs: number;
   };
-  /** Answers agents. */
+  /** Answers requests of agents. */
   answerMcp(request: Request): Promise<Response>;
-  /** The page for a path without a file; undefined where a program asks. */
+  /** Finds the page for a path without a file. Undefined if a program sent the request. */
   findPage(request: Request): Promise<Response | undefined>;
 }
 
@@ -34,17 +34,17 @@ export interface ApiEnv {
 export type Api = Hono<ApiEnv>;
 export type Call = Context<ApiEnv>;
 
-/** A request and its answer, as `openapi.json` describes them. */
+/** A request and its answer, in the form of `openapi.json`. */
 export interface Operation<S extends Schemas = Schemas> {
   readonly method: 'get' | 'post';
-  /** As in OpenAPI, beside `{namespace?}`, which may be left out with its slash. */
+  /** A path in the form of OpenAPI. `{namespace?}` may be left out with its slash. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
-  /** What a credential needs for it, where doors are protected; without one, it asks for none. */
+  /** The permission that a credential needs if the index is protected. Absent if the operation needs no credential. */
   readonly permission?: Permission;
   readonly request?: S;
-  /** By type of content. */
+  /** Schemas by content type. */
   readonly returns: Shape;
 }
 
@@ -53,7 +53,7 @@ export interface Route extends Operation {
   answer(call: Call): Promise<Response>;
 }
 
-/** `answer` gets the values that the schemas of the request read. */
+/** Defines a route. `answer` gets the values of the request, as its schemas read them. */
 export function defineRoute<S extends Schemas>({
   answer,
   ...operation
@@ -68,12 +68,12 @@ export function defineRoute<S extends Schemas>({
   };
 }
 
-/** With and without what may be left out: `/a/{b}/c` and `/a/c` of `/a/{b?}/c`. */
+/** Lists a path with and without its optional part: `/a/{b}/c` and `/a/c` for `/a/{b?}/c`. */
 export function listPaths(path: string): string[] {
   return [...new Set([path.replace('?}', '}'), path.replace(/\/\{\w+\?\}/, '')])];
 }
 
-/* Reads the parts of a request by the schemas of its route. */
+/* Reading of requests by the schemas of a route. */
 
 /** Schemas by the names of parameters. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -83,14 +83,14 @@ interface Schemas {
   /** Any other parameter is rejected. */
   readonly query?: Shape;
   readonly headers?: Shape;
-  /** Of a JSON object or a form; any other member is rejected. */
+  /** The members of a JSON object or a form. Any other member is rejected. */
   readonly body?: Shape;
 }
 type Values<S> = {
   readonly [Part in keyof S]: { readonly [Name in keyof S[Part]]: z.output<S[Part][Name]> };
 };
 
-/** What reads a request. It throws an `AskError` for the first value that its schema rejects. */
+/** Returns a function that reads a request. It throws an `AskError` for the first value that its schema rejects. */
 function createReader<S extends Schemas>(
   schemas?: S,
 ): (request: HonoRequest) => Promise<Values<S>> {
@@ -100,7 +100,7 @@ function createReader<S extends Schemas>(
   const headersSchema = z.object(headers);
   const bodySchema = body && createStrictSchema(body);
   return async (request) => {
-    // Each value is what its schema gave.
+    // Each value is the output of its schema.
     return {
       params: readPart(paramsSchema, request.param()),
       query: readPart(querySchema, readQuery(request)),
@@ -117,8 +117,8 @@ function createStrictSchema(shape: Shape) {
 }
 
 /**
- * Before a text is parsed: no operation reads more than a few fields, and none that are nested. The fields of a query or a form begin with
- * `&`, those of JSON with a bracket or a comma, those of multipart with a line.
+ * Rejects a text with many fields before it is parsed. Operations read a few fields, and none is nested. Fields of a query or a form begin
+ * with `&`, fields of JSON with a bracket or a comma, fields of multipart with a line.
  */
 function limitFields(name: string, text: string): void {
   const count = text.split(/[&,[{]|\n--/).length;
@@ -129,7 +129,7 @@ function limitFields(name: string, text: string): void {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A repeated parameter has an array, which only lists accept. */
+/** Reads the query string. A repeated parameter is an array, which only lists accept. */
 function readQuery(request: HonoRequest): Fields {
   limitFields('query string', request.url);
   const entries = Object.entries(request.queries());
@@ -138,7 +138,7 @@ function readQuery(request: HonoRequest): Fields {
   );
 }
 
-/** Throws an `AskError` for the first problem: `maxBuilds: expected a whole number from 1 to 1000; got "0"`. */
+/** Parses a part of a request. Throws an `AskError` with the first problem: `maxBuilds: expected a whole number from 1 to 1000; got "0"`. */
 function readPart(schema: z.ZodType, fields: Fields): unknown {
   const { data, error } = schema.safeParse(fields);
   const [issue] = error?.issues ?? [];
@@ -178,7 +178,7 @@ export function textParameter(maxLength: number, expected: string, pattern?: Reg
   return pattern ? text.regex(pattern, { error }) : text;
 }
 
-/** Values separated by commas or blanks, in repeated parameters, or both. */
+/** A list of values: separated by commas or blanks, in repeated parameters, or both. */
 export const listParameter = z
   .preprocess(
     (texts) =>
@@ -191,7 +191,7 @@ export const listParameter = z
 
 export const versionParameter = textParameter(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u);
 
-/** A time up to now in milliseconds: nothing was published later. */
+/** A time in milliseconds, at most now, because nothing was published later. */
 export const sinceParameter = z
   .preprocess(
     (text) => readPastTime(String(text), Date.now()),
@@ -207,7 +207,7 @@ function readPastTime(text: string, now: number): number | undefined {
     return now;
   }
 
-  // A shorter number is rather a year, a day or seconds.
+  // A shorter number is more likely a year, a day or seconds.
   const isNumber = /^(?:0|\d{12,15})$/.test(text);
   const day = text.slice(0, 10);
   const isIso = isDay(day) && (text === day || text[10] === 'T');
@@ -215,7 +215,7 @@ function readPastTime(text: string, now: number): number | undefined {
   return (isNumber || isIso) && time <= now ? time : undefined;
 }
 
-/** Of a package. A namespace is left out with its slash. */
+/** The path of a package. A namespace is left out with its slash. */
 export const packagePath = '/packages/{type}/{namespace?}/{name}/{version}';
 
 export const packageSegments = {
@@ -229,7 +229,7 @@ export const packageSegments = {
   version: versionParameter,
 };
 
-/** The package that the segments of a path name. */
+/** Returns the package that the segments of a path name. */
 export function toItem({
   type,
   namespace,

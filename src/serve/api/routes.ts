@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 import { scanPackage, showPolicy, publishStatement, showStatement } from './packages.ts';
 import { issueToken } from './token.ts';
 
-/** All requests that the Worker answers, in the order of `openapi.json`. */
+/** All routes of the Worker, in the order of `openapi.json`. */
 export const routes: readonly Route[] = [
   findReleases,
   checkVersion,

@@ -19,13 +19,13 @@ export const issueToken = defineRoute({
         .describe(`Fewer than the credential has, of ${permissions.join(', ')}.`),
       projectIds: listParameter
         .optional()
-        .describe('Limits nothing: there is no access control by project.'),
+        .describe('Has no effect, because there is no access control by project.'),
       expiresInHours: z.coerce
         .number(hoursError)
         .positive(hoursError)
         .max(24, hoursError)
         .optional()
-        .describe('Two, or the rest of the credential, where absent.'),
+        .describe('If absent: two, or the remaining time of the credential.'),
     },
   },
   returns: { 'text/plain': z.string() },
@@ -66,7 +66,7 @@ function limitPermissions({ permissions: allowed }: Credential, names?: readonly
   return intersectPermissions({ permissions: allowed }, { permissions: asked });
 }
 
-/** When the token ends, in milliseconds since 1970. */
+/** Returns when the token expires, in milliseconds since 1970. */
 function limitLife({ expiresAt }: Credential, hours?: number): number {
   const end = Date.now() + (hours ?? 2) * 3_600_000;
   if (hours !== undefined && end > expiresAt) {

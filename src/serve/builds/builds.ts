@@ -46,7 +46,7 @@ export function listEventMessages(run: Run): (Message & { readonly eventType: st
   });
 }
 
-/** In the order of the specification. */
+/** Keys in the order of the specification. */
 function listEvents(run: Run) {
   const { startedAt, at, finishedAt, troubles = [], waits = [] } = run;
   const { asked, answered = 0, events, commit } = run;
@@ -82,7 +82,7 @@ function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {
   return troubles || waits ? 'failed' : 'succeeded';
 }
 
-/** The runs that a query selects, as of an instant. A run has the fields of npm where npm started it; all other fields are unknown. */
+/** Returns the runs that a query selects. `now`: the instant from which relative times count. A run has the fields of npm if npm started it. All other fields are unknown. */
 export function selectRuns(
   text: string,
   runs: readonly Run[],

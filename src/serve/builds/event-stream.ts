@@ -18,7 +18,7 @@ export async function sendMessages(
 ): Promise<Response> {
   const isOpen = call.req.query('stream') !== undefined;
   call.header('Cache-Control', 'no-store, no-transform');
-  // An EventSource would reconnect for ever.
+  // 204 ends an EventSource. Otherwise, it would reconnect for ever.
   if (messages.length === 0 && !isOpen && call.req.header('last-event-id') !== undefined) {
     return call.body(null, 204);
   }
@@ -48,19 +48,19 @@ function formatMessage({ id, event, data }: Message): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}`;
 }
 
-/** The host replaces `Accept-Encoding`, and keeps that of the client in `cf`. */
+/** Tells whether the client accepts gzip. The host replaces `Accept-Encoding`, and keeps the client's value in `cf`. */
 function acceptsGzip(call: Call): boolean {
   const { cf }: Request & { cf?: { clientAcceptEncoding?: string } } = call.req.raw;
   const accepted = cf?.clientAcceptEncoding ?? call.req.header('accept-encoding') ?? '';
   return parseAccept(accepted.toLowerCase()).some(({ type, q }) => type === 'gzip' && q > 0);
 }
 
-/** Flushes each chunk, which `CompressionStream` does not: a message must not wait for the next. */
+/** Compresses a response and flushes each chunk, so that no message waits for the next one. `CompressionStream` does not flush. */
 function compress(response: Response): Response {
   const zip: ReadableWritablePair = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
   const headers = new Headers(response.headers);
   headers.set('Content-Encoding', 'gzip');
-  // The host alone has this option: the body is compressed already.
+  // An option of the host only: the body is compressed already.
   const options: ResponseInit & { encodeBody: string } = { headers, encodeBody: 'manual' };
   return new Response(response.body?.pipeThrough(zip), options);
 }

@@ -11,10 +11,10 @@ import { AskError } from '../errors.ts';
 import { createBuildMessage, listEventMessages } from './builds.ts';
 import { sendMessages } from './event-stream.ts';
 
-/** Version 1 knows only builds of Gradle, and the runs of an index are none. */
+/** Version 1 has only builds of Gradle, and the runs of an index are no such builds. */
 const version = z
   .enum(['v1', 'v2'], { error: 'expected v1 or v2' })
-  .describe('v1: builds of Gradle alone, of which there are none.');
+  .describe('v1: only builds of Gradle, so the list is empty.');
 const buildId = textParameter(13, 'an id of 13 letters and digits', /^[a-z0-9]{13}$/);
 const stream = textParameter(100, 'any value')
   .optional()
@@ -90,13 +90,13 @@ export const exportEvents = defineRoute({
     if (!/^\d{1,6}$/.test(lastNumber)) {
       throw new AskError(404, 'The build has no event with the Last-Event-ID.');
     }
-    // A filter may have left out the event with this number.
+    // The event with this number may be missing, because a filter left it out.
     const newer = events.filter(({ id }) => Number(id) > Number(lastNumber));
     return sendMessages(call, newer);
   },
 });
 
-/** The builds after one of them; without one, since an instant. */
+/** Sends the builds after the build `lastId`, or those since an instant. */
 async function sendBuilds(
   call: Call,
   apiVersion: 'v1' | 'v2',

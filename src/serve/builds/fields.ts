@@ -1,10 +1,10 @@
-/** The fields of the specification for builds. */
+/** Fields of builds in the specification. */
 import type { Field } from '../../core/query/parse.ts';
 import type { FieldType } from '../../core/query/values.ts';
 
 type Row = readonly [type: FieldType, ...names: string[]];
 
-/** What several tools have. */
+/** Fields of several tools. */
 const jvm: readonly Row[] = [
   [
     'String',
@@ -38,7 +38,7 @@ const furtherSettings: Row = [
   'testOutputCapturingEnabled',
 ];
 
-/** By the beginning of their names. */
+/** Fields by the beginning of their names. */
 const groups: Readonly<Record<string, readonly Row[]>> = {
   '': [
     ['String', 'user', 'hostname', 'project', 'requested', 'buildTool', 'buildToolVersion'],
@@ -125,7 +125,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   'docker.': [['String', 'agentVersion', 'projectName', 'buildName']],
 };
 
-/** The builds of an index are its runs, which have values for the fields of npm. A bare word is sought in two of them. */
+/** All fields. Builds of an index are its runs, which have values for the fields of npm. A word without a field is searched in two of them. */
 export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([start, rows]) =>
   rows.flatMap(([type, ...names]) =>
     names.map((name) => ({

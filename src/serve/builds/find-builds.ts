@@ -33,7 +33,7 @@ export const findBuilds = defineRoute({
   async answer({ call, index, query: { since, maxBuilds: size, query, after } }) {
     const runs = selectRuns(query, await index.runs(since));
     const page = cutPage(call, runs, { after, size }, ({ id }) => id);
-    // A query may count from the time of the request.
+    // Relative times of a query count from the request.
     return sendJson(call, page.map(describeBuild), query === '' ? 3600 : 0);
   },
 });
