@@ -8,7 +8,7 @@ import { describeProblems, showValue } from '../core/parse-document.ts';
 import type { Phase } from '../core/schema/published.ts';
 import type { StatedLine } from '../core/schema/recorded.ts';
 import { FileName, HttpsUrl, LineName } from '../core/schema/scalars.ts';
-import { quote, toLine } from '../core/text.ts';
+import { formatCount, quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
 import { parseTimestamp } from './timestamps.ts';
 import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
@@ -30,6 +30,17 @@ export function readReleases(
   };
 }
 
+/** 500 pages of 1000 entries. */
+const maxEntries = 500_000;
+
+/** The entries of a list. Throws for more than any real list has: each takes time, in which nothing else of the run goes on. */
+export function limitEntries<T>(url: string, entries: readonly T[]): readonly T[] {
+  if (entries.length > maxEntries) {
+    throw SourceError.at(url, `lists more than ${formatCount(maxEntries, 'value')}`);
+  }
+  return entries;
+}
+
 /** Reads the entries of a list, and collects those that cannot be read. */
 export function readEntries<T>(
   url: string,
@@ -41,7 +52,7 @@ export function readEntries<T>(
     throw SourceError.at(url, `lists no ${noun}`);
   }
 
-  const results = entries.map((entry) => schema.safeParse(entry));
+  const results = limitEntries(url, entries).map((entry) => schema.safeParse(entry));
   const values = results.flatMap(({ data, success }) => (success ? [data] : []));
   const unread = entries.filter((_, index) => !results[index]!.success);
   if (unread.length === 0) {

@@ -5,7 +5,13 @@ import * as z from 'zod';
 import { isObject } from '../core/objects.ts';
 import { describeProblems, showValue, toText } from '../core/parse-document.ts';
 import { quote, toLine } from '../core/text.ts';
-import type { Http, HttpRequest, HttpResponse } from './http/client.ts';
+import {
+  countValues,
+  limitValues,
+  type Http,
+  type HttpRequest,
+  type HttpResponse,
+} from './http/client.ts';
 import { Failure, SourceError } from './http/failures.ts';
 
 /* Reads documents of upstreams: JSON, YAML and XML by their schemas. */
@@ -174,6 +180,7 @@ export async function fetchPages<T>(
   findNext: (response: HttpResponse, page: T) => Partial<HttpRequest> | undefined = findNextLink,
 ): Promise<T[]> {
   const pages: T[] = [];
+  let values = 0;
   let request: HttpRequest | undefined = first;
 
   while (request) {
@@ -182,6 +189,8 @@ export async function fetchPages<T>(
     }
 
     const response: HttpResponse = await http.fetch(request);
+    values += countValues(response.bytes());
+    limitValues(first.url, values);
     const page = readJson(response, schema);
     const next = findNext(response, page);
     if (!next && response.isKept && mayBeFull(page)) {

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { datasourceFacts } from '../../src/core/datasources.ts';
 import { ask, type Question } from '../harness/ask-source.ts';
@@ -162,6 +163,17 @@ describe.each(remote)('$name over the network', (upstream) => {
 
     await expect(asked).rejects.toMatchObject({ name: 'SourceError' });
   });
+
+  test('parses no document of millions of values', async () => {
+    const body = gzipSync(`[${'{},'.repeat(2_000_001)}{}]`, { level: 1 });
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    const asked = askBroken(upstream, reply(200, headers, body));
+
+    // Git has no values, and a page fewer bytes.
+    await expect(asked).rejects.toThrow(
+      /lists more than 4,000,000 values|expected references of Git|bigger than the 5 MiB/,
+    );
+  });
 });
 
 /** Objects that `String` or `JSON.stringify` cannot turn into a text. */
@@ -221,6 +233,19 @@ describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upst
     const { releases } = await askImitation(upstream, { pageSize: 2 });
 
     expect(releases).toEqual(expectReleases(upstream));
+  });
+
+  test('takes nothing of pages with millions of values together', async () => {
+    const entry = `[${'0,'.repeat(1_500_000)}0]`;
+    const asked = askImitation(upstream, {
+      pageSize: 1,
+      changeDocument: ({ body, ...document }) => ({
+        ...document,
+        body: String(body).replace('[', `[${entry},`),
+      }),
+    });
+
+    await expect(asked).rejects.toThrow('lists more than 4,000,000 values');
   });
 
   test('takes nothing where a page fails', async () => {

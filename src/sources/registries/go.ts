@@ -2,7 +2,7 @@ import { compare, gte, lte, prerelease, valid } from 'semver';
 import * as z from 'zod';
 import { anyText, anyTime, fetchJson, joinUrl } from '../requests.ts';
 import type { Http } from '../http/client.ts';
-import { readReleases } from '../read-releases.ts';
+import { limitEntries, readReleases } from '../read-releases.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 
 /** go.dev/ref/mod#pseudo-versions: commits without a release, which some proxies list. */
@@ -16,9 +16,7 @@ export const go: Datasource<PackageSource> = {
   async list(source, { http }) {
     const response = await http.fetch({ url: locate(source, '@v', 'list'), accept: 'text/plain' });
     // Some proxies append the day to the version.
-    const names = response
-      .text()
-      .split('\n')
+    const names = limitEntries(response.url, response.text().split('\n'))
       .map((line) => line.trim().replace(/\s.*/, ''))
       .filter((version) => version && !pseudoVersion.test(version));
 

@@ -7,6 +7,7 @@ import { isObject } from '../../core/objects.ts';
 import { showValue, toText } from '../../core/parse-document.ts';
 import { OrderedLine } from '../../core/schema/recorded.ts';
 import { toLine } from '../../core/text.ts';
+import { decodeAnswer } from '../http/client.ts';
 import { SourceError } from '../http/failures.ts';
 import { readLines, readReleases } from '../read-releases.ts';
 import { anyFlag, anyText, anyTime, parseJson, pickTexts } from '../requests.ts';
@@ -132,7 +133,7 @@ function readFile(file: string, { root, day }: SourceContext): unknown {
     throw SourceError.at(file, 'expected a file of at most 64 MB, and no link');
   }
 
-  const document = parseJson({ url: file, text: () => readFileSync(path, 'utf8') });
+  const document = parseJson({ url: file, text: () => decodeAnswer(file, readFileSync(path)) });
   const writtenAt = isObject(document) ? document['writtenAt'] : undefined;
   const time = parseTimestamp(toText(writtenAt));
   if (writtenAt !== undefined && (time === undefined || time < addDays(day, -1))) {

@@ -205,6 +205,28 @@ describe('limits', () => {
     expect(() => latin.text()).toThrow('is not valid UTF-8');
   });
 
+  const maxValues = 4_000_000;
+
+  test.each([
+    ['objects in JSON', `[${'{},'.repeat(maxValues / 2)}{}]`],
+    ['numbers in JSON', `[${'1,'.repeat(maxValues)}1]`],
+    ['lines of YAML', `a:\n${'- a\n'.repeat(maxValues)}`],
+    ['elements of XML', `<a>${'<a/>'.repeat(maxValues)}</a>`],
+    ['names on lines', 'v1\n'.repeat(maxValues + 1)],
+  ])('refuses more than 4,000,000 %s before they are parsed', async (_, body) => {
+    const { url } = await start(reply(200, packed, gzipSync(body, { level: 1 })));
+    const answer = await createClient().fetch({ url });
+
+    expect(() => answer.text()).toThrow(`${url}: lists more than 4,000,000 values`);
+  });
+
+  test('takes 64 MB of values as long as those of npm', async () => {
+    const body = Buffer.alloc(2 ** 26, '"1.0.100":"2026-01-31T12:00",');
+    const { url } = await start(reply(200, packed, gzipSync(body, { level: 1 })));
+
+    expect((await createClient().fetch({ url })).text()).toHaveLength(2 ** 26);
+  });
+
   test('keeps no body unpacked', async () => {
     const body = JSON.stringify('x'.repeat(2 ** 21));
     const { url } = await start((_request, response) => void response.end(body));

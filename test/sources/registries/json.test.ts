@@ -52,6 +52,12 @@ test('json rejects an expression that fails, with its reason', async () => {
   );
 });
 
+test('json takes no list of more than 500,000 releases', async () => {
+  const releases = Array.from({ length: 500_001 }, () => '1.0');
+
+  await expect(askReleases({ releases })).rejects.toThrow('lists more than 500,000 values');
+});
+
 const askSchedule = (document: unknown, transform?: string) =>
   askLines((url) => ({ datasource: 'json', url: `${url}x.json`, transform }), {
     documents: { '/x.json': json(document) },
