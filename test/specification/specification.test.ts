@@ -1,27 +1,39 @@
-/** The list of the specification's sentences beside the tests that show them, and facts of the example that it states. */
+/** The list of requirements beside the tests that show them, and its exact names and words beside the program. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { describeProblems } from '../../src/core/parse-document.ts';
+import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
+import type { Run } from '../../src/core/schema/recorded.ts';
+import {
+  createBuildMessage,
+  describeBuild,
+  listEventMessages,
+} from '../../src/serve/builds/builds.ts';
+import { buildFields } from '../../src/serve/builds/fields.ts';
+import { Denied } from '../../src/serve/errors.ts';
+import runDocument from '../fixtures/builds.json' with { type: 'json' };
+import { openDoors } from '../harness/api.ts';
 import { loadExample, program } from '../harness/example.ts';
 import { buildExample } from '../harness/site.ts';
 
 const folder = import.meta.dirname;
 const readText = (path: string) => readFileSync(resolve(folder, path), 'utf8');
-const specification = readText('specification.md').replaceAll('`', '');
+const list = readText('README.md');
 
 const cell = String.raw`\s*\|\s*`;
 const rows = Array.from(
-  readText('README.md').matchAll(
+  list.matchAll(
     new RegExp(
       `^${['', String.raw`(\d+)`, '(.+?)', '(yes|partly|no)', '(.+?)'].join(cell)}\\s*\\|$`,
       'gm',
     ),
   ),
-  ([, number, sentence = '', answer = '', shown = '']) => {
+  ([, number, requirement = '', answer = '', shown = '']) => {
     const links = shown.matchAll(/(`+) ?([^`]+|.+?) ?\1 in \[[^\]]+\]\(([^)]+)\)/g);
     return {
       number: Number(number),
-      sentence,
+      requirement,
       answer,
       tests: Array.from(
         links,
@@ -32,18 +44,18 @@ const rows = Array.from(
   },
 );
 
-test('the list has every sentence once, in order; at least 197 hold, and 12 more in part', () => {
+test('the list has every requirement once, in order; at least 197 hold, and 12 more in part', () => {
   const count = (wanted: string) => rows.filter(({ answer }) => answer === wanted).length;
 
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 228 }, (_, i) => i + 1));
-  expect(new Set(rows.map(({ sentence }) => sentence)).size).toBe(228);
+  expect(new Set(rows.map(({ requirement }) => requirement)).size).toBe(228);
   expect(count('yes')).toBeGreaterThanOrEqual(197);
   expect(count('yes') + count('partly')).toBeGreaterThanOrEqual(197 + 12);
 });
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-test('each sentence is shown by words of tests that are there', () => {
+test('each requirement is shown by words of tests that are there', () => {
   const missing = rows.flatMap(({ number, tests }) =>
     tests
       .filter(([path, words]) => !squeeze(readText(path)).includes(squeeze(words)))
@@ -54,18 +66,187 @@ test('each sentence is shown by words of tests that are there', () => {
   expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
 
-test('a sentence that does not hold has its reason, and one that is left out is quoted', () => {
-  for (const { sentence, answer, note } of rows) {
-    const [, quoted] = /^“(.+)”$/.exec(sentence) ?? [];
-    expect(note !== '' || answer === 'yes', sentence).toBe(true);
-    expect(quoted !== undefined, sentence).toBe(answer === 'no');
-    expect(note.startsWith('Left out: ') && answer !== 'partly', sentence).toBe(answer === 'no');
-    expect(specification).toContain(quoted ?? '');
+test('a requirement that does not hold says what differs, or why it is left out', () => {
+  for (const { requirement, answer, note } of rows) {
+    expect(note !== '' || answer === 'yes', requirement).toBe(true);
+    expect(note.startsWith('Left out: '), requirement).toBe(answer === 'no');
   }
 });
 
+/* The exact names and words. */
+
+/** The rows of the table below a heading, without the first two lines. */
+function readTable(heading: string): string[][] {
+  const [section = ''] = list.split(`\n### ${heading}\n`)[1]!.split(/^##/m);
+  const lines = section.split('\n').filter((line) => line.startsWith('|'));
+  return lines.slice(2).map((line) =>
+    line
+      .slice(1, -1)
+      .split('|')
+      .map((text) => text.trim()),
+  );
+}
+
+/** The texts in code, such as names. */
+const readNames = (text: string) =>
+  Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
+
+const site = buildExample();
+const ask = openDoors(site);
+const { components, runs } = loadExample();
+
+interface Operation {
+  parameters?: { in: string; name: string }[];
+  requestBody?: { content: { 'application/json': { schema: { properties: object } } } };
+  security?: { bearer?: string[] }[];
+}
+
+const openapi = JSON.parse(readFileSync(join(site, 'openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties: Record<string, any> }> };
+};
+
+test('operations have the parameters and permissions of the list', () => {
+  const operations = Object.entries(openapi.paths)
+    .filter(([path]) => !path.endsWith('.json') && !path.startsWith('/packages/{type}/{name}'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { parameters = [], requestBody, security }]) => {
+        const body = requestBody?.content['application/json'].schema.properties ?? {};
+        const named = parameters.filter((parameter) => parameter.in !== 'path');
+        return [
+          `${method.toUpperCase()} ${path}`,
+          security?.[1]?.bearer ?? [],
+          [...named.map(({ name }) => name), ...Object.keys(body)],
+        ];
+      }),
+    );
+  const listed = readTable('Operations').map(([operation, permission, names]) => [
+    readNames(operation!)[0],
+    readNames(permission!),
+    readNames(names!),
+  ]);
+
+  expect(listed.sort()).toEqual(operations.sort());
+});
+
+test('documents have the fields of the list', async () => {
+  const [, run] = runDocument.builds as unknown as [Run, Run];
+  const events = listEventMessages(run).map(({ data }) => data as Record<string, any>);
+  const access = { users: [{ username: 'jane' }] };
+  const metadata = '/.well-known/oauth-protected-resource/mcp';
+  const { schemas } = openapi.components;
+  const accessSchema = JSON.parse(readText('../../site/schema/access.json'));
+  const { externalOauth } = accessSchema.properties.accessControl.properties;
+  const file = JSON.parse(readFileSync(join(site, 'svc.json'), 'utf8')) as { releases: object[] };
+  const documents: Record<string, object> = {
+    'message `Build`': createBuildMessage(run).data,
+    'message `BuildEvent`': events[0]!,
+    '`type` of an event': events[0]!['type'],
+    ...Object.fromEntries(
+      events.map(({ type, data }) => [`\`data\` of \`${type.eventType}\``, data]),
+    ),
+    'item of `/api/builds`': describeBuild(run),
+    'metadata of `/mcp`': (await (await openDoors(site, { access })(metadata)).json()) as object,
+    issuer: externalOauth.properties.issuers.items.properties,
+    'access key, as it is stored': AccessKey.shape,
+    'result of a scan': schemas['PolicyScan']!.properties,
+    envelope: schemas['Envelope']!.properties,
+    'signature of an envelope': schemas['Envelope']!.properties['signatures'].items.properties,
+    problem: (await (await ask('/none')).json()) as object,
+    '`svc.json` of the example': file,
+    'its releases': Object.assign({}, ...file.releases) as object,
+  };
+  const fields = Object.entries(documents).map(([name, document]) => [
+    name,
+    Object.keys(document).sort(),
+  ]);
+  const listed = readTable('Fields').map(([name, names]) => [name, readNames(names!).sort()]);
+
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(fields));
+});
+
+/** All reasons, since a missing one would be no such record. */
+const denials: Record<Denied['denial'], true> = {
+  'no-credential': true,
+  'plain-http': true,
+  'invalid-token': true,
+  'no-email': true,
+  'wrong-domain': true,
+  'no-user': true,
+  'no-permission': true,
+  'no-answer': true,
+};
+
+test('credentials are refused with the words of the list', () => {
+  const listed = readTable('Refused credentials').map(([name, words]) => [
+    readNames(name!)[0],
+    words,
+  ]);
+  const refusals = Object.keys(denials).map((name) => {
+    const { status, message } = new Denied(name as Denied['denial']);
+    return [name, `${status} ${message}`];
+  });
+
+  expect(listed).toEqual(refusals);
+});
+
+const withIssuer = (issuer: object) => ({
+  accessControl: {
+    externalOauth: {
+      issuers: [{ uri: 'https://login.example.com', restrictByDomain: false, ...issuer }],
+    },
+  },
+});
+
+test.each(readTable('Refused configurations'))(
+  'configurations are refused with the words of the list: %s',
+  (text, words) => {
+    const config = JSON.parse(readNames(text!)[0]!) as object;
+    const isIssuer = 'accessTokenFormat' in config;
+    const more = isIssuer ? withIssuer(config) : config;
+    const [problem, ...others] = describeProblems(
+      { users: [{ username: 'jane' }], ...more },
+      AccessConfig,
+    );
+
+    expect(problem!.replace('accessControl.externalOauth.issuers[0].', '')).toBe(words);
+    expect(others).toEqual([]);
+  },
+);
+
+test.each(readTable('Refused requests'))(
+  'requests are refused with the words of the list: %s',
+  async (request, words) => {
+    const [method = '', path = ''] = readNames(request!)[0]!.split(' ');
+    const answer = await ask(path.replace('<run>', runs.at(-1)!.id), { method });
+    const { detail } = (await answer.json()) as { detail: string };
+
+    expect(`${answer.status} ${detail}`).toBe(words);
+  },
+);
+
+test('the fields of builds are those of the list', () => {
+  const listed = readTable('Fields of builds').flatMap(([starts, type, names]) => {
+    const beginnings = starts === 'every tool' ? [''] : readNames(starts!);
+    return beginnings.flatMap((start) =>
+      readNames(names!).map((name) => `${type} ${start}${name}`),
+    );
+  });
+
+  expect(listed).toHaveLength(124);
+  expect(listed.sort()).toEqual(buildFields.map(({ type, name }) => `${type} ${name}`).sort());
+});
+
+test('the example has the components of the list', () => {
+  const [, names = ''] = list.split('\n### Components\n');
+
+  expect(components.map(({ component }) => component)).toEqual(readNames(names).sort());
+});
+
+/* Facts of the example and of this repository. */
+
 test('nothing that programs use goes away so far', () => {
-  expect(readText(join(buildExample(), 'openapi.json'))).not.toContain('"deprecated":true');
+  expect(readText(join(site, 'openapi.json'))).not.toContain('"deprecated":true');
 });
 
 test('the index is made anew every day', () => {
@@ -74,31 +255,20 @@ test('the index is made anew every day', () => {
   );
 });
 
-const { components, runs } = loadExample();
-
 test('the id of a run has 13 characters', () => {
   expect(runs.length).toBeGreaterThan(3);
   expect(runs.filter(({ id }) => !/^[a-z0-9]{13}$/.test(id))).toEqual([]);
 });
 
-test('the example has the components of the specification', () => {
-  const [, names = ''] = /^Component names \(request names\): (.+)\. The API /m.exec(
-    specification,
-  )!;
-  const stated = Array.from(names.matchAll(/(?<=^|, )[a-z-]+/g), ([name]) => name);
-
-  expect(components.map(({ component }) => component)).toEqual(stated.sort());
-});
-
 test('pages say what the index covers', () => {
   for (const page of ['index.html', 'svc.html']) {
-    expect(readText(join(buildExample(), page))).toMatch(
+    expect(readText(join(site, page))).toMatch(
       /the server with its API and cloud-query reporting[^]*leaves out plugins that marketplaces distribute/,
     );
   }
 });
 
-test('the states of the example are those of the specification', () => {
+test('the states of the example', () => {
   const find = (name: string) => components.find(({ component }) => component === name)!;
   const { lines, releases } = find('svc');
   const cache = find('build-cache-node');
