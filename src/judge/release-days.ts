@@ -1,0 +1,36 @@
+/** The days on which releases came out, as exactly as they are known. */
+import { createRange, findEarliest, type Day, type DayRange } from '../core/day.ts';
+import type { Listed } from './releases.ts';
+
+/**
+ * Returns the day of a release. An observed release came after the last answer without it, and no later than the first answer with it: if a
+ * source lists 1.2 on 9 March, and did not on 7 March, it came out between these two days.
+ */
+export function findReleaseDay({ day, recorded }: Listed): DayRange {
+  if (day !== undefined && recorded.timestampKind !== 'observed') {
+    return { from: day };
+  }
+
+  const atMost = day ?? recorded.firstSeen;
+  return atMost === undefined ? {} : { from: recorded.notBefore, atMost };
+}
+
+/**
+ * Returns the first of the days of releases, which are in version order. A release without an exact day may be older than all releases
+ * behind it: 1.1.0 came out on 9 March at the latest, and 1.1.1 on 5 March, so the first day is 5 March at the latest.
+ */
+export function findFirstDay(days: readonly DayRange[]): DayRange {
+  const earliest = findEarliest(days.map(({ from, atMost = from }) => atMost));
+  const first = days.find((range) => !isExact(range) || range.from === earliest);
+  return first && isExact(first) ? first : { from: days[0]?.from, atMost: earliest };
+}
+
+export function isExact({ from, atMost }: DayRange): boolean {
+  return from !== undefined && atMost === undefined;
+}
+
+/** Returns the range up to a day that begins at the latest of several bounds. A bound after that day proves nothing. */
+export function narrow(bounds: readonly (Day | undefined)[], atMost: Day | undefined): DayRange {
+  const proven = bounds.filter((day) => day !== undefined && atMost && day <= atMost);
+  return createRange(proven.sort().at(-1), atMost);
+}
