@@ -1,27 +1,24 @@
-/** The digests of a release: of all its files, the one that readers have beside the version, and those of files by name. */
+/**
+ * The digests of a release, of three kinds:
+ *
+ * | kind      | keys                                       | example                              | what it is for                    |
+ * | --------- | ------------------------------------------ | ------------------------------------ | --------------------------------- |
+ * | all bytes | `digests`, `otherDigests`, `republishedOn` | `["sha256:0f…", "sha256:7a…"]`       | report that upstream replaced one |
+ * | single    | `digest`, `url`, `unconfirmedDigest`       | `"sha256:0f…"`                       | readers pin it beside the version |
+ * | named     | `files`, `urls`, `hasAllFiles`             | `{ "linux-amd64": "sha256:0f…", … }` | readers pin a file by its name    |
+ *
+ * Of each kind, the first bytes stay, for ever. Once upstream has replaced a file of the release, the last two kinds do not change any more.
+ */
 import type { Day } from '../core/day.ts';
-import { uniteDigests } from '../core/digest.ts';
-import { mapValues, pick } from '../core/objects.ts';
+import { mapValues } from '../core/objects.ts';
 import type { RecordedRelease } from '../core/schema/recorded.ts';
-import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
-
-/** What a source states today. */
-export interface Answer extends SelectedAnswer {
-  /** The id of the source. */
-  source: string;
-  /** The day of its last sound answer with the same definition. */
-  answeredOn?: Day | undefined;
-}
-
-/** What it states of a release. */
-export interface Statement {
-  release: SelectedRelease;
-  answer: Answer;
-}
+import type { SelectedRelease } from '../sources/answer.ts';
+import type { Answer, Statement } from './answers.ts';
+import { mergeBytes } from './bytes.ts';
 
 /**
- * The answers whose digests are meant, as an image and an archive of one version differ: each of the first of these sources that states
- * such digests; undefined while one before it is silent.
+ * Finds which answers' digests to use, as an image and an archive of one version differ: the first source with a SHA-256 (`single`), the
+ * first with named files (`named`). Undefined while an earlier source has not answered.
  */
 export function findDigestAnswers(
   sources: readonly string[],
@@ -36,7 +33,7 @@ export function findDigestAnswers(
   };
 }
 
-/** What changes of its digests. The first bytes stay, for ever. Where there are other ones under the same name, nothing of them is recorded. */
+/** Returns what changes of the digests of a release. */
 export function mergeDigests(
   release: RecordedRelease,
   statements: readonly Statement[],
@@ -47,112 +44,40 @@ export function mergeDigests(
     statements.find(({ answer }) => answer === meant && !answer.rebuildsTags);
   const singleStatement = findStatement(single);
   const namedStatement = findStatement(named);
-  const assetsStatement = statements.find(({ answer }) => answer.assets);
+
   const bytes = mergeBytes(release, statements, namedStatement, day);
-  const isReplaced = bytes.republishedOn !== undefined;
+  const unchanged = { ...bytes, assets: mergeAssets(release, statements) };
+  if (bytes.republishedOn !== undefined) {
+    return unchanged;
+  }
   return {
-    ...bytes,
-    assets: assetsStatement ? listAssets(assetsStatement) : release.assets,
-    ...(singleStatement && !isReplaced && mergeSingle(release, singleStatement, day)),
-    ...(namedStatement && !isReplaced && mergeNamed(release, namedStatement)),
+    ...unchanged,
+    ...(singleStatement && mergeSingle(release, singleStatement, day)),
+    ...(namedStatement && mergeNamed(release, namedStatement)),
   };
 }
 
-/** Of the newest release alone: they help to write patterns. */
-function listAssets({ release, answer }: Statement): string[] | undefined {
+/** The names of the files at upstream, of the newest release only: they help to write patterns. */
+function mergeAssets(
+  { assets: former }: RecordedRelease,
+  statements: readonly Statement[],
+): string[] | undefined {
+  const stating = statements.find(({ answer }) => answer.assets);
+  if (!stating) {
+    return former;
+  }
+
+  const { release, answer } = stating;
   const isNewest = answer.releases.at(-1) === release && answer.assets?.length !== 0;
   return isNewest ? answer.assets?.slice(0, 100) : undefined;
 }
 
-/** The digests of all files of a release, and of what took their place. */
-type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
+/* The single digest. */
 
-function mergeBytes(
-  release: RecordedRelease,
-  statements: readonly Statement[],
-  named: Statement | undefined,
-  day: Day,
-): Bytes {
-  const bytes = statements.reduce<Bytes>(
-    (merged, statement) => mergeStatement(merged, statement, release.sources, day),
-    pick(release, ['digests', 'otherDigests', 'republishedOn']),
-  );
-  const { otherDigests = [] } = bytes;
-  const replacing = named ? listReplacing(release, named.release) : [];
-  if (!replacing.every((digest) => otherDigests.includes(digest))) {
-    return addOtherDigests(bytes, replacing, day);
-  }
-
-  // Should other bytes come once more, they are told once more.
-  const isPutRight =
-    otherDigests.length > 0 &&
-    replacing.length === 0 &&
-    statesOnlyFirst(release.sources, statements, otherDigests);
-  return isPutRight ? { ...bytes, otherDigests: [] } : bytes;
-}
-
-/** Whether all sources state bytes, none of which took the place of others. */
-function statesOnlyFirst(
-  sources: readonly string[],
-  statements: readonly Statement[],
-  otherDigests: readonly string[],
-): boolean {
-  const stating = statements.filter(({ release: { digests = [] } }) => {
-    return digests.length > 0 && !isAnyIn(digests, otherDigests);
-  });
-  return sources.every((id) => stating.some(({ answer }) => answer.source === id));
-}
-
-/** The first bytes of each source stay. Further files are added, unless all are other bytes: each such replacement is told. */
-function mergeStatement(
-  bytes: Bytes,
-  { release: { digests: stated = [] }, answer }: Statement,
-  sources: readonly string[],
-  day: Day,
-): Bytes {
-  const { digests = [], otherDigests = [], republishedOn } = bytes;
-  const isFirst = digests.length === 0 || !sources.includes(answer.source);
-  if (isFirst || answer.rebuildsTags || isAnyIn(stated, digests)) {
-    return { ...bytes, digests: uniteDigests([...digests, ...stated]) };
-  }
-  // A digest of another algorithm may be of the same bytes.
-  if (!isAnyIn(stated.map(readAlgorithm), digests.map(readAlgorithm))) {
-    return bytes;
-  }
-
-  const isKnown = isAnyIn(stated, otherDigests);
-  return addOtherDigests(bytes, stated, isKnown ? republishedOn : day);
-}
-
-function addOtherDigests(
-  bytes: Bytes,
-  digests: readonly string[],
-  republishedOn: Day | undefined,
-): Bytes {
-  const { otherDigests = [] } = bytes;
-  return { ...bytes, otherDigests: uniteDigests([...otherDigests, ...digests]), republishedOn };
-}
-
-function isAnyIn(values: readonly string[], others: readonly string[]): boolean {
-  return values.some((value) => others.includes(value));
-}
-
-function readAlgorithm(digest: string): string {
-  return digest.slice(0, digest.indexOf(':'));
-}
-
-/** The digests of files that took the place of those of a name. What no source has stated is a person's. */
-function listReplacing(
-  { files = {}, digests = [] }: RecordedRelease,
-  { files: stated = {}, digests: present = [] }: SelectedRelease,
-): string[] {
-  const gone = Object.entries(files).filter(
-    ([, digest]) => digests.includes(digest) && !present.includes(digest),
-  );
-  return gone.flatMap(([name]) => (Object.hasOwn(stated, name) ? stated[name]!.digest : []));
-}
-
-/** What its source states alone. Where files come one by one, another may follow: it is believed on the second day. */
+/**
+ * Records the SHA-256 that the source states if it states exactly one. Where files come one by one, as at GitHub, another one may follow:
+ * the digest is unconfirmed on the first day, and recorded once a second day has the same. `url` follows the recorded bytes.
+ */
 function mergeSingle(
   { digest, url, unconfirmedDigest: former }: RecordedRelease,
   { release, answer }: Statement,
@@ -171,7 +96,7 @@ function mergeSingle(
 }
 
 function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
-  // Of a tag that moves.
+  // The digest of a tag that moves.
   if (digest === null) {
     return [];
   }
@@ -180,7 +105,12 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
   return stated.filter((each) => each.startsWith('sha256:'));
 }
 
-/** Once all names have a digest, the release is in the file of each name, whichever names come later. */
+/* The digests by name. */
+
+/**
+ * Adds the digests of names that have none. Once all names have one, the release is in the file of each name (`hasAllFiles`), also if the
+ * definition adds names later.
+ */
 function mergeNamed(
   release: RecordedRelease,
   { release: { files: stated = {} }, answer }: Statement,
@@ -188,7 +118,7 @@ function mergeNamed(
   const files = { ...mapValues(stated, ({ digest }) => digest), ...release.files };
   const urls = { ...release.urls };
   for (const [name, { digest, url }] of Object.entries(stated)) {
-    // Where other bytes lie is no address of these.
+    // An address of other bytes is no address of these.
     if (url && digest === files[name]) {
       urls[name] = url;
     }
@@ -202,7 +132,7 @@ function mergeNamed(
 }
 
 function sortKeys(values: Readonly<Record<string, string>>): Record<string, string> | undefined {
-  // None is there twice.
+  // No key is there twice.
   const entries = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

@@ -11,7 +11,8 @@ import {
   readVersion,
 } from '../core/version.ts';
 import type { SelectedRelease } from '../sources/answer.ts';
-import { findDigestAnswers, mergeDigests, type Answer, type Statement } from './digests.ts';
+import type { Answer, Statement } from './answers.ts';
+import { findDigestAnswers, mergeDigests } from './digests.ts';
 
 interface MergeInput {
   recorded: Recorded;
@@ -165,8 +166,8 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
 }
 
 /**
- * Why a release is deprecated: what any source states counts, whoever is silent. What a source said, that source takes back; where nobody
- * knows which one said it, all have to answer first.
+ * Why a release is deprecated. One source is enough, even if others fail. Only the source that deprecated it can revert that; if we do not
+ * know which one did, all its sources must have answered.
  */
 function findReason(
   release: RecordedRelease,
@@ -206,7 +207,7 @@ function findReason(
   return former === undefined || isTakenBack ? undefined : recorded;
 }
 
-/** What changes. A stable release that no source lists as one any more, and one as a prerelease, was demoted: it stays published. */
+/** The fields that change. A stable release that sources now list only as a prerelease was demoted; it stays published. */
 function mergeStability(
   release: RecordedRelease,
   { statements, answers, isComplete, day }: Listing,

@@ -1,0 +1,109 @@
+/**
+ * The digests of all files of a release, and the replacement of files. A letter is a digest; `!` marks a replacement that is reported:
+ *
+ * | recorded     | stated today | recorded then | why                                                            |
+ * | ------------ | ------------ | ------------- | -------------------------------------------------------------- |
+ * | a b          | a c          | a b c         | a file was added                                               |
+ * | a b          | c            | a b, other c! | all files are other ones                                       |
+ * | a b, other c | c            | a b, other c  | the replacement is reported once                               |
+ * | a b, other c | a            | a b           | the replacement was taken back: the next one is reported again |
+ * | a (SHA-256)  | c (SHA-512)  | a             | a digest of another algorithm may be of the same bytes         |
+ */
+import type { Day } from '../core/day.ts';
+import { uniteDigests } from '../core/digest.ts';
+import { pick } from '../core/objects.ts';
+import type { RecordedRelease } from '../core/schema/recorded.ts';
+import type { SelectedRelease } from '../sources/answer.ts';
+import type { Statement } from './answers.ts';
+
+/** `otherDigests`: those of bytes that took the place of others. `republishedOn`: the day of the last replacement. */
+type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
+
+/** Returns the digests of a release with what sources state today. `named`: the statement with the files by name. */
+export function mergeBytes(
+  release: RecordedRelease,
+  statements: readonly Statement[],
+  named: Statement | undefined,
+  day: Day,
+): Bytes {
+  const { sources } = release;
+  const bytes = statements.reduce<Bytes>(
+    (merged, statement) => mergeStatement(merged, statement, sources, day),
+    pick(release, ['digests', 'otherDigests', 'republishedOn']),
+  );
+
+  const { otherDigests = [] } = bytes;
+  const replacing = named ? listReplacing(release, named.release) : [];
+  if (!replacing.every((digest) => otherDigests.includes(digest))) {
+    return addOtherDigests(bytes, replacing, day);
+  }
+
+  const isTakenBack =
+    otherDigests.length > 0 &&
+    replacing.length === 0 &&
+    statesOnlyFirst(sources, statements, otherDigests);
+  return isTakenBack ? { ...bytes, otherDigests: [] } : bytes;
+}
+
+/** The bytes with the statement of one source. The first bytes of each source are added without a question. */
+function mergeStatement(
+  bytes: Bytes,
+  { release: { digests: stated = [] }, answer }: Statement,
+  sources: readonly string[],
+  day: Day,
+): Bytes {
+  const { digests = [], otherDigests = [], republishedOn } = bytes;
+  const isFirst = digests.length === 0 || !sources.includes(answer.source);
+  if (isFirst || answer.rebuildsTags || isAnyIn(stated, digests)) {
+    return { ...bytes, digests: uniteDigests([...digests, ...stated]) };
+  }
+  if (!isAnyIn(stated.map(readAlgorithm), digests.map(readAlgorithm))) {
+    return bytes;
+  }
+
+  const wasReported = isAnyIn(stated, otherDigests);
+  return addOtherDigests(bytes, stated, wasReported ? republishedOn : day);
+}
+
+/**
+ * The digests of files by name that took the place of recorded ones. A recorded digest that no source ever stated is a person's, and
+ * nothing replaces it.
+ */
+function listReplacing(
+  { files = {}, digests = [] }: RecordedRelease,
+  { files: stated = {}, digests: present = [] }: SelectedRelease,
+): string[] {
+  const gone = Object.entries(files).filter(
+    ([, digest]) => digests.includes(digest) && !present.includes(digest),
+  );
+  return gone.flatMap(([name]) => (Object.hasOwn(stated, name) ? stated[name]!.digest : []));
+}
+
+/** Whether all sources state bytes, none of which took the place of others. */
+function statesOnlyFirst(
+  sources: readonly string[],
+  statements: readonly Statement[],
+  otherDigests: readonly string[],
+): boolean {
+  const stating = statements.filter(({ release: { digests = [] } }) => {
+    return digests.length > 0 && !isAnyIn(digests, otherDigests);
+  });
+  return sources.every((id) => stating.some(({ answer }) => answer.source === id));
+}
+
+function addOtherDigests(
+  bytes: Bytes,
+  digests: readonly string[],
+  republishedOn: Day | undefined,
+): Bytes {
+  const { otherDigests = [] } = bytes;
+  return { ...bytes, otherDigests: uniteDigests([...otherDigests, ...digests]), republishedOn };
+}
+
+function isAnyIn(values: readonly string[], others: readonly string[]): boolean {
+  return values.some((value) => others.includes(value));
+}
+
+function readAlgorithm(digest: string): string {
+  return digest.slice(0, digest.indexOf(':'));
+}
