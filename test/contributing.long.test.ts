@@ -1,25 +1,46 @@
-import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { writeFiles, writeIndex } from './harness/components.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { writeIndex } from './harness/components.ts';
 import { program } from './harness/example.ts';
+import { createFolder } from './harness/index-folder.ts';
 import { json, serve, startUpstream } from './harness/upstream.ts';
 
-const run = promisify(execFile);
+// All tests of the copy run in one test of this file.
+vi.setConfig({ testTimeout: 1_800_000 });
 
-/** A copy of the program with what the blocks of CONTRIBUTING add. */
-function followRecipes(): string {
-  const copy = writeFiles({});
-  for (const path of ['src', 'site', 'package.json', 'tsconfig.json']) {
-    cpSync(join(program, path), join(copy, path), { recursive: true });
+const copy = join(createFolder(), 'copy');
+const recipes = readFileSync(join(program, '.github/CONTRIBUTING.md'), 'utf8');
+const git = (cwd: string, ...args: string[]) =>
+  execFileSync('git', args, { cwd, encoding: 'utf8' });
+
+/** A clone with the files of this checkout as they are now, also those that are not committed. */
+function copyCheckout(): void {
+  git(program, 'clone', '--quiet', program, copy);
+  const paths = git(program, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
+  for (const [path] of paths.matchAll(/[^\0]+/g)) {
+    if (existsSync(join(program, path))) {
+      cpSync(join(program, path), join(copy, path));
+    }
   }
   symlinkSync(join(program, 'node_modules'), join(copy, 'node_modules'));
+  // .gitignore names a folder, and this is a link.
+  appendFileSync(join(copy, '.git/info/exclude'), '/node_modules\n');
+}
 
-  const recipes = readFileSync(join(program, '.github/CONTRIBUTING.md'), 'utf8');
+/** Adds what the blocks of CONTRIBUTING have. */
+function followRecipes(): void {
   const blocks = recipes.matchAll(
-    /^```\w+\n(?:\/\/|\{\{!--) (\S+?)(?:, below: (.+)| --\}\})?\n([^]*?)^```$/gm,
+    /^```\w+\n(?:\/\/|\{\{!--|<!--) (\S+?)(?:, below: (.+?))?(?: --\}\}| -->)?\n([^]*?)^```$/gm,
   );
   for (const [, path = '', place, added = ''] of blocks) {
     const before = place === undefined ? [] : readFileSync(join(copy, path), 'utf8').split('\n');
@@ -28,8 +49,30 @@ function followRecipes(): string {
     before.splice(line + 1, 0, added.trimEnd());
     writeFileSync(join(copy, path), `${before.join('\n').trimEnd()}\n`);
   }
-  return copy;
 }
+
+/** Runs a command as a person does in a shell that has no settings of a test runner. */
+async function type(line: string): Promise<string> {
+  const { PATH, HOME, CI } = process.env;
+  const ended = await promisify(execFile)('bash', ['-c', line], {
+    cwd: copy,
+    env: { PATH, HOME, NO_COLOR: '1', ...(CI !== undefined && { CI }) },
+    maxBuffer: 1e9,
+  }).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(`${line}\n${error.stdout}${error.stderr}`);
+  });
+  return ended.stdout;
+}
+
+beforeAll(async () => {
+  copyCheckout();
+  followRecipes();
+  expect(recipes).toContain('`npm run schemas`');
+  await type('npm run schemas');
+  const who = ['-c', 'user.name=Jane', '-c', 'user.email=jane@example.com'];
+  git(copy, 'add', '--all');
+  git(copy, ...who, 'commit', '--quiet', '--message', 'Follow the recipes');
+});
 
 test('the recipes make a datasource, a field, a policy and a page', async () => {
   const { url } = await startUpstream(() =>
@@ -40,7 +83,6 @@ test('the recipes make a datasource, a field, a policy and a page', async () => 
       ]),
     }),
   );
-  const copy = followRecipes();
   const root = writeIndex({
     agent: {
       definition: {
@@ -49,16 +91,18 @@ test('the recipes make a datasource, a field, a policy and a page', async () => 
       },
     },
   });
-  const ask = async (...words: string[]) => {
-    const args = [join(copy, 'src/cli.js'), ...words, '--out', join(root, 'dist')];
-    const { stdout } = await run(process.execPath, args, { cwd: root });
-    return stdout;
-  };
+  const ask = (line: string) => type(`npx release-index ${line} --out ${join(root, 'dist')}`);
 
-  await run(join(program, 'node_modules/.bin/tsc'), ['--noEmit'], { cwd: copy });
-  await ask('start', '--root', root);
+  await ask(`start --root ${root}`);
 
-  expect(await ask('search', 'year:2025')).toMatch(/^agent +1\.0 +Supported/m);
-  expect(await ask('explain', 'agent')).toContain('Support never ends.');
+  expect(await ask('search year:2025')).toMatch(/^agent +1\.0 +Supported/m);
+  expect(await ask('explain agent')).toContain('Support never ends.');
   expect(readFileSync(join(root, 'dist/names.html'), 'utf8')).toContain('<li>The agent</li>');
 });
+
+test.each(['npm run types', 'npm run lint', 'npm run format:check', 'npm test'])(
+  'after the recipes, "%s" passes',
+  async (line) => {
+    await type(line);
+  },
+);

@@ -29,6 +29,14 @@ export interface ImitatedUpstream {
   files?: readonly string[];
 }
 
+/** The names of files that releases have. */
+export const platforms = ['linux-amd64', 'linux-arm64'];
+
+/** Returns a source of a package, whose registry is the imitated one. */
+export const from =
+  (datasource: string, packageName: string, path = '') =>
+  (url: string) => ({ datasource, packageName, registryUrl: url + path });
+
 /** Of the file with a name. */
 export function fileDigest(version: string, name: string): string {
   return sha256(`${version} ${name}`);

@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { sha256 } from '../../harness/imitation.ts';
 import { serveAnswers } from '../../harness/upstream.ts';
 import { runCli } from '../../harness/cli.ts';
@@ -57,12 +57,12 @@ test('adds a package with what its registry states, and its releases', async () 
 test.each([
   ['npm agnet', 1, '/agnet answered 404'],
   ['npm bare', 1, 'Nothing was written. Give it: --homepage URL'],
-  ['example', 1, 'example: is no product file of endoflife.date'],
+  ['lifecycle', 1, 'lifecycle: is no product file of endoflife.date'],
   ['nmp left-pad', 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
 ])('add %s ends with %i, and writes nothing', async (words, expected, problem) => {
   const registry = await serveAnswers({
     '/bare': { name: 'bare', versions: { '1.0.0': {} } },
-    '/example.md': '<html>',
+    '/lifecycle.md': '<html>',
   });
 
   const { status, stderr, root } = await add(words, registry);
@@ -87,9 +87,10 @@ auto:
     '/agent': { name: 'agent', versions: { '1.0.0': {} } },
   });
   const options = ['--registry-url', registry, '--json', '--root', createIndex().root];
-  const env = { npm_config_registry: registry };
+  vi.stubEnv('npm_config_registry', registry);
+  onTestFinished(() => void vi.unstubAllEnvs());
 
-  const { stdout } = await runCli(['add', 'nodejs', 'postgresql', ...options], env);
+  const { stdout } = await runCli(['add', 'nodejs', 'postgresql', ...options]);
 
   expect(JSON.parse(stdout)).toMatchObject({
     added: [{ component: 'nodejs' }, { component: 'postgresql' }],

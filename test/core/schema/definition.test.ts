@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { datasourceNames } from '../../../src/core/datasources.ts';
 import { describeProblems } from '../../../src/core/parse-document.ts';
 import { Definition } from '../../../src/core/schema/written.ts';
 import definitions from '../../fixtures/definitions.json' with { type: 'json' };
@@ -77,10 +78,7 @@ test.each<[change: object, ...problems: string[]]>([
 });
 
 test.each<[change: object, problem: string]>([
-  [
-    { datasource: 'nmp' },
-    '.datasource: expected one of npm, maven, pypi, docker, helm, github-releases, github-tags, gitlab-releases, gitlab-tags, git-tags, nuget, crate, rubygems, go, json, page, static, osv; got "nmp"',
-  ],
+  [{ datasource: 'nmp' }, `.datasource: expected one of ${datasourceNames.join(', ')}; got "nmp"`],
   [{ url: page }, `.url: npm does not have it; it has ${npmKeys}; got "https://example.com"`],
   [{ datasource: 'helm' }, '.registryUrl: expected it for helm'],
   [{ extractVersion: '^v(.+)$' }, '.extractVersion: expected a group (?<version>…); got "^v(.+)$"'],
@@ -94,11 +92,16 @@ test.each<[change: object, problem: string]>([
   expect(findProblems(document)).toEqual([`sources[0]${problem}`]);
 });
 
+test('a policy of an unknown kind is refused with all kinds', () => {
+  const [problem] = findProblems(bySupport({ policy: 'terms' }));
+
+  const kinds = /^support\.policy: expected one of (.+); got "terms"$/.exec(problem!)![1]!;
+  expect(kinds.split(', ')).toEqual(
+    expect.arrayContaining(['none', 'ended', 'term', 'latest-lines', 'dated', 'stated']),
+  );
+});
+
 test.each<[support: object, problem: string]>([
-  [
-    { policy: 'terms' },
-    '.policy: expected one of none, ended, term, latest-lines, dated, stated; got "terms"',
-  ],
   [{ policy: 'term', months: 3, phases }, ': expected either months or phases'],
   [{ policy: 'latest-lines', months: 3 }, ': expected either count or phases'],
   [

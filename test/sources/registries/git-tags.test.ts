@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { ask } from '../../harness/ask-source.ts';
-import { packets } from '../../harness/imitated-upstreams.ts';
+import { packets } from '../../harness/imitated-git-hosts.ts';
 import { text } from '../../harness/upstream.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 
