@@ -6,12 +6,23 @@ export interface Extraction {
   readonly extractFlags?: 'i' | undefined;
 }
 
-/** Longer than any tag. A repeat may multiply what a search costs by it, and a choice double that. */
+/** Longer than any tag. */
 const maxLength = 64;
-const maxRepeats = 4;
-const maxChoices = 5;
 
-/** The form in which JavaScript reads a pattern of RE2. Undefined where it means something else there, or could take long. */
+/**
+ * What makes a search by JavaScript slow, and how often it may stand in a pattern. RE2 reads a text once. JavaScript tries all ways in which
+ * a pattern can fit the text, so a pattern with too many ways through 64 characters is refused.
+ */
+const costlyForms = [
+  // A repeat of a group, as in `(?:\d+\.?)+`: each digit ends a turn of the group or not, which makes 2^64 ways.
+  { form: /\)[*+{]/g, allowed: 0 },
+  // A repeat, as in `.*.*.*.*.*x`: each ends at any character, which makes 11 million ways for five of them.
+  { form: /[*+]|\{\d+,/g, allowed: 4 },
+  // A choice, as in `a?` and `a|b`: each makes twice as many ways.
+  { form: /[?|]/g, allowed: 5 },
+];
+
+/** Returns the form in which JavaScript reads a pattern of RE2; undefined if it means something else there, or may be slow. */
 export function toExtraction(pattern = ''): Extraction | undefined {
   const extraction = {
     extractVersion: pattern.replace(/^\(\?i\)/, '').replaceAll('(?P<', '(?<'),
@@ -20,7 +31,7 @@ export function toExtraction(pattern = ''): Extraction | undefined {
   return compile(extraction) && extraction;
 }
 
-/** As it is written where the pattern does not find one. */
+/** Returns the version of the component; the version of the package if the pattern finds nothing in it, or is refused. */
 export function extractVersion(version: string, extraction: Extraction): string {
   if (version.length > maxLength) {
     return version;
@@ -29,17 +40,25 @@ export function extractVersion(version: string, extraction: Extraction): string 
   return compile(extraction)?.exec(version)?.groups?.['version'] || version;
 }
 
-/** Undefined for what another program published and this one would not: a repeat within a repeat, or more repeats or choices than a search can try. */
+/** Refuses costly patterns here, too: another program may have published them. */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
-  // Escapes, classes and heads of groups are no repeats.
-  const plain = source.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?::|<\w+>)/g, 'x');
-  const count = (form: RegExp) => plain.match(form)?.length ?? 0;
-  // Without an anchor, a search begins at each character, which is a repeat more.
-  const repeats = count(/[*+]|\{\d+,/g) + Number(!source.startsWith('^'));
-  const isQuick = repeats <= maxRepeats && count(/[?|]/g) <= maxChoices && !/\)[*+{]/.test(plain);
+  if (!source || isCostly(source)) {
+    return undefined;
+  }
+
   try {
-    return source && isQuick ? new RegExp(source, `u${flags ?? ''}`) : undefined;
+    return new RegExp(source, `u${flags ?? ''}`);
   } catch {
     return undefined;
   }
+}
+
+function isCostly(source: string): boolean {
+  // In escapes, classes and heads of groups, these characters mean something else.
+  const plain = source.replaceAll(/\\.|\[(?:\\.?|[^\]\\])*\]?|\(\?(?::|<\w+>)/gs, 'x');
+  // Without an anchor, a search begins at each character, as if it were behind a repeat.
+  const searched = source.startsWith('^') ? plain : `.*${plain}`;
+  return costlyForms.some(({ form, allowed }) => {
+    return (searched.match(form)?.length ?? 0) > allowed;
+  });
 }

@@ -15,16 +15,40 @@ test.each([
   expect(extractVersion(version, toExtraction(pattern)!)).toBe(expected);
 });
 
-test.each([
-  ...['^(?<version>(?:\\d+\\.?)+)$', '(?<version>\\d(?:\\.\\d+){0,2})', '(?<version>(a*)*)b'],
-  ...['(?<version>(?:a|a){9,})$', '(?<version>.*.*.*.*)x', '^(?<version>.*.*.*.*.*)x'],
-  `(?<version>${'a?'.repeat(40)}${'a'.repeat(40)})`,
-  ...['(?<version>(?:a|b|c|d|e|f|g)x)', '(?<version>[[:digit:]]+)(', '(?U)(?<version>.+)'],
-  ...['(?<version>\\pN+)', '\\A(?<version>.+)\\z', '(?<version>(?i)v.+)'],
-])('%s does not run: the version stays as it is written', (pattern) => {
-  expect(toExtraction(pattern)).toBeUndefined();
-  for (const version of ['a'.repeat(64), '1'.repeat(5000), `${'1.'.repeat(31)}x`]) {
-    expect(extractVersion(version, { extractVersion: pattern })).toBe(version);
+const options = (count: number) => `^(?<version>${'a?'.repeat(count)}b)`;
+const repeats = (count: number) => `(?<version>${'.*'.repeat(count)})x`;
+
+test.each<[form: string, allowed: string, refused: string[]]>([
+  [
+    'a repeat of a group',
+    '^(?<version>\\d+(?:\\.\\d+)?)$',
+    [
+      '^(?<version>(?:\\d+\\.?)+)$',
+      '(?<version>\\d(?:\\.\\d+){0,2})',
+      '(?<version>(a*)*)b',
+      '(?<version>(?:a|a){9,})$',
+    ],
+  ],
+  ['more than four repeats', `^${repeats(4)}`, [`^${repeats(5)}`, '^(?<version>a{2,}a*a+a*a+)']],
+  ['more than three repeats without an anchor', repeats(3), [repeats(4)]],
+  [
+    'more than five choices',
+    options(5),
+    [options(6), '(?<version>(?:a|b|c|d|e|f|g)x)', '(?<version>(?:a|b|c|d)e?f?g?)'],
+  ],
+  [
+    'what JavaScript cannot read',
+    '(?i)(?<version>v.+)',
+    ['(?<version>[[:digit:]]+)(', '(?U)(?<version>.+)', '(?<version>\\pN+)'],
+  ],
+  ['what it reads otherwise', '^(?<version>.+)$', ['\\A(?<version>.+)\\z', '(?<version>(?i)v.+)']],
+])('%s does not run: the version stays as it is written', (_, allowed, refused) => {
+  expect(toExtraction(allowed)).toBeDefined();
+  for (const pattern of refused) {
+    expect(toExtraction(pattern), pattern).toBeUndefined();
+    for (const version of ['a'.repeat(64), '1'.repeat(5000), `${'1.'.repeat(31)}x`]) {
+      expect(extractVersion(version, { extractVersion: pattern })).toBe(version);
+    }
   }
 });
 
