@@ -9,6 +9,8 @@ export interface Look {
   width: number;
   scheme: 'light' | 'dark';
   script: boolean;
+  /** Touched, not pointed at. */
+  isPhone?: boolean;
 }
 
 const usualLook: Look = { width: 1280, scheme: 'light', script: true };
@@ -16,19 +18,26 @@ const usualLook: Look = { width: 1280, scheme: 'light', script: true };
 /** Skipped where nobody has Chromium. */
 export const browserTest = test.skipIf(lacks('chromium'));
 
+export function launchBrowser(args: readonly string[] = [], without: string[] = []) {
+  return chromium.launch({
+    executablePath: requireProgram('chromium'),
+    args: ['--no-sandbox', ...args],
+    ignoreDefaultArgs: without,
+  });
+}
+
 let browser: Promise<Browser> | undefined;
 
 /** Opens a page in the browser of this process, which ends with it: a start takes as long as a dozen visits. */
 export async function openPage(look: Partial<Look> = {}): Promise<Page> {
-  const { width, scheme, script } = { ...usualLook, ...look };
-  browser ??= chromium.launch({
-    executablePath: requireProgram('chromium'),
-    args: ['--no-sandbox'],
-  });
+  const { width, scheme, script, isPhone = false } = { ...usualLook, ...look };
+  browser ??= launchBrowser();
   const started = await browser;
   const context = await started.newContext({
     viewport: { width, height: 800 },
     colorScheme: scheme,
+    isMobile: isPhone,
+    hasTouch: isPhone,
     javaScriptEnabled: script,
     reducedMotion: 'reduce',
   });

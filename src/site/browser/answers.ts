@@ -1,5 +1,6 @@
-/** The script that answers questions. Pages with a box load it after `site.js`, and other pages when their address has a target. */
+/** The script that answers. Pages with a form load it after `site.js`. */
+export { decodeText } from '../../core/text.ts';
 export { listContaining } from './components.ts';
-export { setUpList } from './mine.ts';
-export { showAnswer } from './query.ts';
-export { showTarget, showVersion } from './versions.ts';
+export { answerList } from './mine.ts';
+export { answerQuestion, findPage } from './query.ts';
+export { answerVersion } from './versions.ts';

@@ -5,13 +5,11 @@ import { findItems, type Entry } from '../../core/index/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
-let lastQuestion: object | undefined;
-
-/** Begins a question. Returns whether it still is the last: only that is answered, however slow one before it is. */
-export function beginQuestion(): () => boolean {
-  const question = {};
-  lastQuestion = question;
-  return () => lastQuestion === question;
+export interface Answer {
+  /** What the page shows. */
+  readonly content: readonly (string | Node)[];
+  /** The page or the place that answers, or the list as an address. */
+  readonly address?: string | undefined;
 }
 
 /** A document of this site. */

@@ -1,77 +1,28 @@
-/** `mine.html`: a list or a bill of materials becomes verdicts, what is due first on top. Nothing leaves the browser. */
+/** Answers lists and bills of materials with verdicts, what is due first on top. */
 import { describeObstacle } from '../../core/index/verdicts.ts';
 import { describeList, isDue, sortEntries, type JudgedList } from '../../core/judged-list.ts';
 import { readList } from '../../core/read-list.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
-import { decodeText } from '../../core/text.ts';
-import { decodeAnchor } from '../../core/words.ts';
 import {
-  beginQuestion,
   createElement,
   createLink,
   findAddress,
   findEntries,
   loadNames,
+  type Answer,
 } from './find.ts';
 
 /** More would make an address that nobody can send. */
 const maxOthers = 200;
 
-const input = document.querySelector('textarea')!;
-const place = document.getElementById('answer')!;
-
-export function setUpList(form: HTMLFormElement): void {
-  const file = form.querySelector<HTMLInputElement>('[type=file]')!;
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void show(input.value);
-  });
-  file.addEventListener('change', async () => {
-    const [chosen] = file.files ?? [];
-    if (chosen) {
-      input.value = decodeText(new Uint8Array(await chosen.arrayBuffer()));
-      await show(input.value);
-    }
-  });
-  addEventListener('hashchange', showAddress);
-  void showAddress();
-}
-
-/** Shows the list of an address such as `#c=svc@2025.1,edge-node@1.0`. */
-async function showAddress(): Promise<void> {
-  const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
-  if (list !== undefined) {
-    // An `@` at the beginning is of a scope.
-    const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
-    input.value = entries.join('\n');
-    // What is below the verdicts moves while nobody sees it.
-    document.body.classList.add('is-asking');
-    await show(input.value);
-    place.scrollIntoView();
-    document.body.classList.remove('is-asking');
-  }
-}
-
-async function show(content: string): Promise<void> {
-  const isLast = beginQuestion();
-  try {
-    const names = await loadNames();
-    const { items, problems } = readList(content, names);
-    const entries = await findEntries(items, names);
-    if (!isLast()) {
-      return;
-    }
-
-    const notRead = problems.map(({ message }) => message);
-    const list = sortEntries(entries, notRead);
-    draw(list);
-    const unread = problems.map(({ entry }) => entry);
-    history.replaceState(null, '', `#c=${writeList(list, unread)}`);
-  } catch (error) {
-    if (isLast()) {
-      place.textContent = (error as Error).message;
-    }
-  }
+export async function answerList(text: string): Promise<Answer> {
+  const names = await loadNames();
+  const { items, problems } = readList(text, names);
+  const entries = await findEntries(items, names);
+  const notRead = problems.map(({ message }) => message);
+  const list = sortEntries(entries, notRead);
+  const unread = problems.map(({ entry }) => entry);
+  return { content: draw(list), address: `#c=${writeList(list, unread)}` };
 }
 
 /** For a link: the whole list, also lines that could not be read; of a long one, what is of this index. */
@@ -84,14 +35,14 @@ function writeList(list: JudgedList, unread: readonly string[]): string {
   return kept.join(',');
 }
 
-function draw(list: JudgedList): void {
+function draw(list: JudgedList): HTMLElement[] {
   const remark = createElement('p', describeList(list), 'note');
   if (list.notRead.length > 0) {
     remark.append(' ', createLink('use.html#lists', 'Commands for your tool'));
   }
   const rows = createElement('ul', '', 'rows');
   rows.append(...[...list.judged, ...list.unjudged].map(drawResult));
-  place.replaceChildren(createElement('h2', countDue(list)), remark, rows);
+  return [createElement('h2', countDue(list)), remark, rows];
 }
 
 /** `3 of 5 need action, 2 not judged`. */

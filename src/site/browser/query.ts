@@ -1,50 +1,41 @@
-/** Answers questions on the first page. */
+/** Answers questions of the first page and of the finder. */
 import { findOwners, listOwners, suggestOwners, type Names } from '../../core/index/owners.ts';
 import { isPurl, readQuestion } from '../../core/index/question.ts';
-import type { Match } from '../../core/index/verdicts.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import { describeRow, listRows, search, type SearchRow } from '../../core/query/search.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { listContaining } from './components.ts';
+import { fetchAhead } from './fetch-ahead.ts';
 import {
-  beginQuestion,
   createElement,
   createLink,
   fetchDocument,
   findAddress,
   findEntries,
+  loadNames,
+  type Answer,
 } from './find.ts';
 
 const maxRows = 200;
 const headings = ['Component', 'Version', 'State', 'Supported until'];
 
-/** A name or a version leads to a page, anything else is a query, which the first page answers. */
-export async function showAnswer(text: string): Promise<void> {
-  const isLast = beginQuestion();
-  const place = document.getElementById('answer')!;
-  document.querySelector<HTMLInputElement>('#ask-text')!.value = text;
-  let found: readonly (string | Node)[] = [];
-  try {
-    const status = await fetchDocument<Status>('status.json');
-    const names = listOwners(status);
-    const match = await findNamed(text, names);
-    if (match) {
-      if (isLast()) {
-        // An address that leads on is no place to come back to.
-        location.replace(findAddress(match.component, match.version));
-      }
-      return;
-    }
+/** A name or a version leads to a page. The first page answers anything else: a query, or a part of a name. */
+export async function answerQuestion(text: string): Promise<Answer> {
+  if (text === '') {
+    return { content: [] };
+  }
 
-    found = text === '' ? [] : await answer(text, names, status);
-  } catch (error) {
-    found = [(error as Error).message];
-  }
-  if (isLast()) {
-    place.replaceChildren(...found);
-    document.body.classList.remove('is-asking');
-  }
+  const status = await fetchDocument<Status>('status.json');
+  const names = listOwners(status);
+  const page = await findNamed(text, names);
+  return page ?? { content: await answer(text, names, status) };
+}
+
+/** The page of the component or the version that a text names. */
+export async function findPage(text: string): Promise<Answer> {
+  const page = await findNamed(text, await loadNames());
+  return page ?? { content: [] };
 }
 
 /** To a text that names no component and no version. */
@@ -57,16 +48,17 @@ async function answer(text: string, names: Names, status: Status) {
   return containing.length > 0 ? containing : listMatches(text, status, suggestName(text, names));
 }
 
-/** The component or version that a text names. */
-async function findNamed(text: string, names: Names): Promise<Match | undefined> {
+async function findNamed(text: string, names: Names): Promise<Answer | undefined> {
   const item = readQuestion(text, names);
   const [owner] = item ? findOwners(item, names) : [];
   if (owner) {
     // The page comes beside what says whether it is the answer.
-    void fetch(findAddress(owner.component)).catch(() => {});
+    fetchAhead(findAddress(owner.component));
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
-  return item?.version !== undefined && !match?.verdict ? undefined : match;
+  return match && (match.verdict || item?.version === undefined)
+    ? { content: [], address: findAddress(match.component, match.version) }
+    : undefined;
 }
 
 /** For a misspelt name, and perhaps a version: a link to the nearest, if one is near. */

@@ -1,6 +1,10 @@
-/** The script of every page. Pages are complete without it: it tells days and distances, warns of age, copies texts, and loads what answers questions. */
+/** The script of every page. Pages are complete without it: it tells days and distances, warns of age, copies texts, opens the fold of a target, and shows the answers to what forms ask. */
 import { countDays, today } from '../../core/day.ts';
 import { decodeAnchor, describeStaleness, formatDay } from '../../core/words.ts';
+import { setUpList } from './list-form.ts';
+import { setUpBox, setUpFinder } from './question-box.ts';
+import { reveal } from './reveal.ts';
+import { setUpVersions } from './version-box.ts';
 
 // In quotes, from assets/today.css: a page need not change with its day.
 const asOf = getComputedStyle(document.body).getPropertyValue('--as-of').trim().slice(1, -1);
@@ -10,33 +14,23 @@ document.querySelector('.built')?.append(asOf && formatDay(asOf));
 warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-until]').forEach(tellDistance);
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
-addEventListener('hashchange', showTarget);
-if (location.hash) {
-  void showTarget();
-}
-const box = document.querySelector<HTMLInputElement>('#ask-text');
-if (box) {
-  box.addEventListener('input', suggestComponents);
-  addEventListener('popstate', answerQuestion);
-  // Once the page is there: each question needs it.
-  addEventListener('load', () => void fetch('status.json').catch(() => {}));
-  if (readQuestion()) {
-    // What is below the answer moves while nobody sees it.
-    document.body.classList.add('is-asking');
-    void answerQuestion();
+addEventListener('hashchange', revealTarget);
+revealTarget();
+setUp('.question form', setUpBox);
+setUp('[data-list]', setUpList);
+setUp('[data-version]', setUpVersions);
+// The page of a wrong address may have any path, where the address of a file leads nowhere.
+setUp('.finder[action="index.html"]', setUpFinder);
+
+function setUp(selector: string, prepare: (form: HTMLFormElement) => void): void {
+  const form = document.querySelector<HTMLFormElement>(selector);
+  if (form) {
+    prepare(form);
   }
 }
-answerIn('.question form', () => {
-  history.pushState(null, '', `?${new URLSearchParams({ q: box!.value })}`);
-  return answerQuestion();
-});
-answerIn('[data-version]', async (form) => {
-  const { showVersion } = await loadAnswers();
-  await showVersion(form.querySelector('input')!.value.trim());
-});
-const list = document.querySelector<HTMLFormElement>('[data-list]');
-if (list) {
-  void loadAnswers().then(({ setUpList }) => setUpList(list));
+
+function revealTarget(): void {
+  reveal(decodeAnchor(location.hash.slice(1)));
 }
 
 /** As of the day of the page, such as `in 7 weeks`: of an end that is at most some months away. */
@@ -70,52 +64,4 @@ function setUpCopying(button: HTMLElement): void {
       getSelection()!.selectAllChildren(source);
     }
   });
-}
-
-/** What answers questions: another script, loaded once. */
-function loadAnswers() {
-  return import('./answers.js');
-}
-
-/** What a form asks is answered on its page. */
-function answerIn(selector: string, answer: (form: HTMLFormElement) => Promise<void>): void {
-  const form = document.querySelector<HTMLFormElement>(selector);
-  form?.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void answer(form);
-  });
-  if (form) {
-    // Before somebody asks, and after the page.
-    addEventListener('load', loadAnswers);
-  }
-}
-
-/** Where a version has no row, the fold of its line opens once its verdict is read: the page moves while nobody sees it. */
-async function showTarget(): Promise<void> {
-  const anchor = decodeAnchor(location.hash.slice(1));
-  const isOnPage = anchor === '' || document.getElementById(anchor) !== null;
-  document.body.classList.toggle('is-seeking', !isOnPage);
-  try {
-    const answers = await loadAnswers();
-    await answers.showTarget(anchor, isOnPage);
-  } finally {
-    document.body.classList.remove('is-seeking');
-  }
-}
-
-/** While somebody types, the components that contain it. */
-async function suggestComponents(event: Event): Promise<void> {
-  const box = event.target as HTMLInputElement;
-  const { listContaining } = await loadAnswers();
-  document.querySelector('.question #answer')!.replaceChildren(...listContaining(box.value));
-}
-
-/** The question of the address, which the first page answers; empty if there is none. */
-function readQuestion(): string {
-  return new URLSearchParams(location.search).get('q')?.trim() ?? '';
-}
-
-async function answerQuestion(): Promise<void> {
-  const { showAnswer } = await loadAnswers();
-  await showAnswer(readQuestion());
 }

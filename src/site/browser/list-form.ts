@@ -1,0 +1,46 @@
+/** The form of `mine.html`: a list as somebody types it, of a file, or of the address. Nothing leaves the browser. */
+import { decodeAnchor } from '../../core/words.ts';
+import type { Answer } from './find.ts';
+import { loadAhead, onSubmit, showAnswer, type Answers } from './forms.ts';
+
+const place = document.getElementById('answer')!;
+const input = document.querySelector('textarea')!;
+
+export function setUpList(form: HTMLFormElement): void {
+  const file = form.querySelector<HTMLInputElement>('[type=file]')!;
+  loadAhead();
+  onSubmit(form, () => check(({ answerList }) => answerList(input.value)));
+  file.addEventListener('change', () => {
+    const [chosen] = file.files ?? [];
+    if (chosen) {
+      void check(async ({ answerList, decodeText }) => {
+        input.value = decodeText(new Uint8Array(await chosen.arrayBuffer()));
+        return answerList(input.value);
+      });
+    }
+  });
+  addEventListener('hashchange', showAddress);
+  void showAddress();
+}
+
+/** Shows the list of an address such as `#c=svc@2025.1,edge-node@1.0`. */
+async function showAddress(): Promise<void> {
+  const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
+  if (list !== undefined) {
+    // An `@` at the beginning is of a scope.
+    const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
+    input.value = entries.join('\n');
+    // What is below the verdicts moves while nobody sees it.
+    document.body.classList.add('is-asking');
+    await check(({ answerList }) => answerList(input.value));
+    place.scrollIntoView();
+    document.body.classList.remove('is-asking');
+  }
+}
+
+async function check(find: (answers: Answers) => Promise<Answer>): Promise<void> {
+  const answer = await showAnswer(place, find);
+  if (answer?.address) {
+    history.replaceState(null, '', answer.address);
+  }
+}

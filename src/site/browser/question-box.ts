@@ -1,0 +1,88 @@
+/** The box of the first page, which answers the question of the address, and the finder of other pages. */
+import { loadAhead, loadAnswers, onSubmit, showAnswer } from './forms.ts';
+
+const place = document.getElementById('answer')!;
+const box = document.querySelector<HTMLInputElement>('#ask-text')!;
+/** The question that the page answers. */
+let asked = '';
+
+export function setUpBox(form: HTMLFormElement): void {
+  if (readQuestion() === '') {
+    // The page comes first.
+    addEventListener('load', loadAhead);
+  } else {
+    loadAhead();
+    // What is below the answer moves while nobody sees it.
+    document.body.classList.add('is-asking');
+    followAddress();
+  }
+  addEventListener('popstate', followAddress);
+  // The browser may have kept the page in memory, with the answer to another question.
+  addEventListener('pageshow', followAddress);
+  onSubmit(form, () => ask(box.value.trim()));
+  document.addEventListener('click', askByLink);
+  box.addEventListener('input', suggestComponents);
+}
+
+/** Returns the question of the address. It is empty if there is none. */
+function readQuestion(): string {
+  return new URLSearchParams(location.search).get('q')?.trim() ?? '';
+}
+
+function followAddress(): void {
+  if (readQuestion() !== asked) {
+    void answerAddress();
+  }
+}
+
+function ask(question: string): void {
+  if (question !== readQuestion()) {
+    history.pushState(null, '', `?${new URLSearchParams({ q: question })}`);
+  }
+  void answerAddress();
+}
+
+async function answerAddress(): Promise<void> {
+  asked = readQuestion();
+  box.value = asked;
+  const answer = await showAnswer(place, ({ answerQuestion }) => answerQuestion(asked));
+  if (answer?.address) {
+    // An address that leads on is no place to come back to.
+    location.replace(answer.address);
+  } else if (answer) {
+    document.body.classList.remove('is-asking');
+  }
+}
+
+/** Answers a link such as "Did you mean" on the open page. */
+function askByLink(event: MouseEvent): void {
+  const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
+  const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+  if (link && !opensElsewhere) {
+    event.preventDefault();
+    ask(new URL(link.href).searchParams.get('q')!);
+    document.getElementById('main')!.focus({ preventScroll: true });
+    scrollTo(0, 0);
+  }
+}
+
+/** While somebody types, shows the components that contain the text. */
+async function suggestComponents(): Promise<void> {
+  const { listContaining } = await loadAnswers();
+  place.replaceChildren(...listContaining(box.value));
+}
+
+/** Leads to the page of a version or a component. The first page answers anything else. */
+export function setUpFinder(form: HTMLFormElement): void {
+  const text = form.querySelector('input')!;
+  form.addEventListener('focusin', loadAhead, { once: true });
+  onSubmit(form, async () => {
+    const output = form.querySelector('output')!;
+    const answer = await showAnswer(output, ({ findPage }) => findPage(text.value.trim()));
+    if (answer?.address) {
+      location.href = answer.address;
+    } else if (answer) {
+      form.submit();
+    }
+  });
+}

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
+import { browserTest as test, launchBrowser, openPage } from '../../harness/browser.ts';
+import { serveSite } from '../../harness/serve-site.ts';
+import { buildExample } from '../../harness/site.ts';
+
+const site = await serveSite(buildExample());
+let page: Page;
+
+beforeAll(async () => {
+  page = await openPage();
+});
+beforeEach(() => page.unrouteAll());
+
+const see = (selector: string, text: string | RegExp) =>
+  page.locator(selector, { hasText: text }).first().waitFor();
+const openAt = (path: string) => page.goto(site.url + path, { waitUntil: 'commit' });
+
+async function ask(input: string, text: string): Promise<void> {
+  await page.fill(input, text);
+  await page.press(input, 'Enter');
+}
+
+/** Holds requests for a path back until the returned function is called. */
+async function hold(path: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(`**/${path}`, async (route) => {
+    await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
+/** Fails if the page is loaded again. */
+async function stayOnPage(act: () => Promise<unknown>): Promise<void> {
+  await page.evaluate('window.isMarked = true');
+  await act();
+  expect(await page.evaluate('window.isMarked')).toBe(true);
+}
+
+describe.each([
+  ['index.html', '#ask-text', '#answer', 'status.json', 'isLatest:true', /^Matches of/],
+  ['index.html', '#ask-text', '#answer', 'assets/answers.js', 'isLatest:true', /^Matches of/],
+  ['svc.html', '#own-version', '.own-version output', 'details/svc.json', '2025.2', /: Ends soon/],
+  ['mine.html', 'textarea', '#answer', 'assets/answers.js', 'svc 2025.1', /1 of 1 needs action/],
+])('%s, asked in %s', (path, input, place, file, text, answer) => {
+  test(`says at once that the answer is on its way, before ${file} is there`, async () => {
+    const release = await hold(file);
+    await openAt(path);
+    await page.fill(input, text);
+    await page
+      .locator('form', { has: page.locator(input) })
+      .locator('button')
+      .click();
+    await see(place, /^Checking …$/);
+
+    release();
+    await see(place, answer);
+  });
+
+  test(`says that ${file} cannot be loaded`, async () => {
+    await page.route(`**/${file}`, (route) => route.abort());
+    await openAt(path);
+    await page.fill(input, text);
+    await page
+      .locator('form', { has: page.locator(input) })
+      .locator('button')
+      .click();
+
+    await see(place, /fetch/);
+  });
+});
+
+describe('the finder', () => {
+  const finder = '.finder input';
+
+  test('leads from another page to a version, and does not load the first page', async () => {
+    const from = site.asked.length;
+    const release = await hold('details/edge-node.json');
+    await openAt('use.html');
+    await ask(finder, 'edge-node 2.1.0');
+    await see('.finder output', 'Checking …');
+    release();
+    await page.waitForURL(`${site.url}edge-node.html#v2.1.0`);
+
+    expect(site.asked.slice(from).filter((path) => /index\.html|^\/(?:\?|$)/.test(path))).toEqual(
+      [],
+    );
+    await ask(finder, 'edge-node');
+    await page.waitForURL(`${site.url}edge-node.html`);
+    await page.goBack();
+    await page.waitForURL(`${site.url}edge-node.html#v2.1.0`);
+  });
+
+  test.each(['isLatest:true', 'no such thing'])('leaves %j to the first page', async (text) => {
+    await openAt('changes.html');
+    await ask(finder, text);
+    await see('#answer', text);
+
+    expect(new URL(page.url()).searchParams.get('q')).toBe(text);
+  });
+});
+
+describe('the box', () => {
+  const box = '#ask-text';
+
+  test('answers a link to a question on the open page, and goes back', async () => {
+    await openAt('index.html');
+    await stayOnPage(async () => {
+      await ask(box, 'Edge nide');
+      await page.locator('#answer a', { hasText: 'Did you mean' }).waitFor();
+      await page.locator('a', { hasText: 'what ends this quarter' }).click();
+      await see('#answer', '“supportedUntil:');
+      expect(await page.evaluate('scrollY')).toBe(0);
+
+      await page.goBack();
+      await see('#answer', 'Did you mean edge-node?');
+      expect(await page.inputValue(box)).toBe('Edge nide');
+      await page.goForward();
+      await see('#answer', '“supportedUntil:');
+    });
+    await page.goBack();
+    await page.locator('#answer a', { hasText: 'Did you mean' }).click();
+    await page.waitForURL(`${site.url}edge-node.html`);
+  });
+
+  test('keeps what somebody types while the script of answers loads', async () => {
+    const release = await hold('assets/answers.js');
+    await openAt('index.html?q=isLatest%3Atrue');
+    await see('#answer', 'Checking …');
+    await page.fill(box, 'edge');
+    release();
+    await see('#answer', 'Edge node');
+
+    expect(await page.inputValue(box)).toBe('edge');
+  });
+
+  test('asks the same question once in the history', async () => {
+    await openAt('changes.html');
+    await openAt('index.html');
+    for (const text of ['isLatest:true', 'isLatest:true']) {
+      await ask(box, text);
+      await see('#answer caption', 'Matches');
+    }
+    await page.goBack();
+    await page.locator('#answer:empty').waitFor({ state: 'attached' });
+    await page.goBack();
+
+    expect(page.url()).toBe(`${site.url}changes.html`);
+  });
+});
+
+test.each([
+  ['keeps the focus at a desk', false, 'ask-text'],
+  ['lets the keyboard of a phone go', true, ''],
+])('a question %s', async (_, isPhone, focus) => {
+  const asking = await openPage({ width: 390, isPhone });
+  await asking.goto(`${site.url}index.html`);
+  await asking.fill('#ask-text', 'isLatest:true');
+  await asking.press('#ask-text', 'Enter');
+  await asking.locator('#answer caption').waitFor();
+
+  expect(await asking.evaluate('document.activeElement.id')).toBe(focus);
+});
+
+test('a page that the browser kept in memory shows the answer to its address', async () => {
+  const browser = await launchBrowser([], ['--disable-back-forward-cache']);
+  const kept = await browser.newPage();
+  const goBack = () => kept.goBack({ waitUntil: 'commit' });
+  await kept.goto(`${site.url}index.html`);
+  await kept.evaluate('window.isMarked = true');
+  await kept.fill('#ask-text', 'isLatest:true');
+  await kept.press('#ask-text', 'Enter');
+  await kept.locator('#answer td a').first().click();
+  await kept.locator('.hero').waitFor();
+
+  await goBack();
+  await kept.locator('#answer caption').waitFor();
+  expect(await kept.evaluate('window.isMarked')).toBe(true);
+  await goBack();
+  await kept.locator('#answer:empty').waitFor({ state: 'attached' });
+  expect(await kept.inputValue('#ask-text')).toBe('');
+  await browser.close();
+});
