@@ -1,14 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:https';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { createCertificate } from '../../harness/certificate.ts';
 import { readText } from '../../harness/html.ts';
 import { digestOf } from '../../harness/imitation.ts';
 import { createFolder, createIndex, links } from '../../harness/index-folder.ts';
 import { listen } from '../../harness/listen.ts';
-import { lacks, requireProgram } from '../../harness/programs.ts';
+import { lacks } from '../../harness/programs.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { serveAnswers } from '../../harness/upstream.ts';
 
@@ -17,17 +16,12 @@ const tool = '#!/bin/sh\necho installed\n';
 
 /** Serves what is in `files` by https, with a certificate of its own. */
 async function serveFiles(files: Record<string, string>) {
-  const folder = createFolder();
-  const request = 'req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2';
-  const names = '-subj /CN=127.0.0.1 -addext subjectAltName=IP:127.0.0.1';
-  const words = `${request} ${names} -keyout key.pem -out cert.pem`.split(' ');
-  execFileSync(requireProgram('openssl'), words, { cwd: folder, stdio: 'pipe' });
-  const [key, cert] = ['key.pem', 'cert.pem'].map((name) => readFileSync(join(folder, name)));
-  const server = createServer({ key: key!, cert: cert! }, ({ url = '' }, response) => {
+  const { key, cert, file } = createCertificate();
+  const server = createServer({ key, cert }, ({ url = '' }, response) => {
     response.end(files[url]);
   });
   const origin = (await listen(server)).replace('http:', 'https:');
-  return { origin, certificate: join(folder, 'cert.pem') };
+  return { origin, certificate: file };
 }
 
 test.skipIf(lacks('jq') || lacks('openssl'))(
