@@ -14,31 +14,31 @@ import { describeHold } from './holds.ts';
 
 interface AlertInput {
   day: Day;
-  /** The run before. */
+  /** The previous run. */
   lastRun: Run | undefined;
   held: readonly Hold[];
-  /** By component. */
+  /** Recorded data by component. */
   definitions: ReadonlyMap<string, Definition>;
   recorded: ReadonlyMap<string, Recorded>;
   freshness: Freshness;
   staleAfterDays: number;
-  /** Of this run. */
+  /** The events of this run. */
   events: ReadonlyMap<string, readonly Event[]>;
 }
 
 interface Alert {
-  /** A component or a source. */
+  /** The component or the source. */
   subject: string;
   message: string;
-  /** The run fails: somebody has to look. */
+  /** Whether the run fails, because somebody has to look. */
   isDue: boolean;
   /** The sources that it reports, as `svc (npm:svc)`. */
   sources?: string[];
 }
 
 /**
- * What waits for a person, the sources that have failed for too long, bytes that somebody has replaced, and parts of lists that are
- * missing. What is new comes first.
+ * Lists the alerts of a run: holds, sources that have failed for too long, files that upstream replaced, and missing parts of lists. New
+ * alerts come first.
  */
 export function listAlerts(input: AlertInput): Alert[] {
   const { held, lastRun } = input;
@@ -59,11 +59,11 @@ function createAlert(hold: Hold, isDue: boolean): Alert {
 }
 
 interface HostAlert extends Required<Alert> {
-  /** The host that fails; of an unknown one, the source itself. */
+  /** The host that fails, or the source if the host is unknown. */
   host: string;
 }
 
-/** The sources that have been without an answer for too long. Those of one host are one alert: it fails for all. */
+/** Lists the sources that have not answered for too long. Sources of one host are one alert, because the host fails for all of them. */
 function listSilent(input: AlertInput): Alert[] {
   const byHost = Map.groupBy(findSilent(input), ({ host }) => host);
   return Array.from(byHost.values(), joinAlerts);
@@ -75,7 +75,7 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
     for (const [id, source] of Object.entries(sources)) {
       const { answeredOn, failingSince, leftSince, reason, host } = source;
       const silentFrom = answeredOn === undefined ? leftSince : addDays(answeredOn, 1);
-      // A package that was asked for and never listed has a wrong name, or is private.
+      // If a package was never listed, its name is wrong or it is private.
       const hasFailed = answeredOn === undefined && failingSince !== undefined;
       const since = hasFailed ? failingSince : silentFrom && addDays(silentFrom, staleAfterDays);
       const isSilent = failingSince !== undefined || leftSince !== undefined;
@@ -90,9 +90,9 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
   }
 }
 
-/** One that is due, if any is, with the names of the other sources. */
+/** Joins the alerts of one host. If one of them is due, it stands for all, with the names of the other sources. */
 function joinAlerts(alerts: readonly HostAlert[]): Alert {
-  // No host has none.
+  // Each group has at least one source.
   const { subject, message, isDue } = alerts.find((alert) => alert.isDue) ?? alerts[0]!;
   const sources = alerts.map((alert) => alert.subject);
   const others = sources.filter((other) => other !== subject);
@@ -116,12 +116,12 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
   }
 }
 
-/** So many releases of a source are a part of its list. */
+/** If so many releases of a source are missing, a part of its list is missing. */
 const leastPart = 10;
 
 /**
- * The parts of lists that are missing and do not wait, each on a day on which more releases go missing or are withdrawn. Not of lists that
- * are cut as a habit. For example, 12 of 52 releases are missing, and 3 more from today on: "3 releases are missing today, 15 of 52 in all."
+ * Lists missing parts of lists without a hold, on each day on which more releases go missing or are withdrawn. Leaves out sources that only
+ * add. Example: 12 of 52 releases are missing, and 3 more from today on: "3 releases are missing today, 15 of 52 in all."
  */
 function* listMissing(input: AlertInput): Generator<Alert> {
   const { definitions, held, recorded, day } = input;
@@ -144,7 +144,7 @@ function* listMissing(input: AlertInput): Generator<Alert> {
   }
 }
 
-/** The releases that no source lists, without those that wait. */
+/** Lists the releases that no source lists, without those that are held. */
 function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRelease[] {
   const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
   return releases.filter(
@@ -152,7 +152,7 @@ function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRel
   );
 }
 
-/** `3 releases are missing today`, if there are any. */
+/** Returns `3 releases are missing today`, or undefined if there are none. */
 function describeNews(
   releases: readonly RecordedRelease[],
   state: 'missing' | 'withdrawn',
@@ -163,7 +163,7 @@ function describeNews(
   return length > 0 ? [`${formatCount(length, 'release')} ${verb} ${state} today`] : [];
 }
 
-/** On the first day, and in every week after it: also if no run was on that day itself. */
+/** Tells whether an alert is due: on the first day, and once in every week after it, even if there was no run on that very day. */
 function isReminderDue(since: Day, day: Day, lastRun: Run | undefined): boolean {
   const weeks = Math.floor(countDays(since, day) / 7);
   return lastRun === undefined || lastRun.asOf < addDays(since, weeks * 7);

@@ -1,4 +1,4 @@
-/** What sources state today. */
+/** The answers of sources on the day of a run. */
 import type { Day } from '../core/day.ts';
 import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 
@@ -6,11 +6,11 @@ import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 export interface Answer extends SelectedAnswer {
   /** The id of the source. */
   source: string;
-  /** The day of its last sound answer with the same definition. */
+  /** The day of its last complete answer with the same definition. */
   answeredOn?: Day | undefined;
 }
 
-/** What a source states of a release. */
+/** A release, as the answer of a source states it. */
 export interface Statement {
   release: SelectedRelease;
   answer: Answer;

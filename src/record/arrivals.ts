@@ -1,16 +1,16 @@
-/** The new versions that wait for a person: outliers, and very many at once. */
+/** New versions that are held: outliers, and very many at once. */
 import type { Hold } from '../core/schema/recorded.ts';
 import { readVersion } from '../core/version.ts';
 import { createHold, type Admitted } from './holds.ts';
 
-/** More new versions at once wait. */
+/** More new versions at once are held. */
 const mostArrivals = 1000;
 
-/** New versions that wait: each far above those that count, or all of very many. What waits keeps its id when others come. */
+/** Holds new versions: each that is far above the others, or all of very many. A hold keeps its id when more versions join it. */
 export function holdArrivals(input: Admitted): Hold[] {
   const { before, after, firstAnswers, held, accepted } = input;
   const counted = new Set(before.releases.map(({ version }) => version));
-  // Further versions of a scheme that was accepted are as usual as it.
+  // If a scheme of versions was accepted, more versions of it are usual.
   const usual = [...counted, ...accepted];
   const isOutlier = createOutlierTest(usual);
   const added = after.releases.filter(
@@ -25,7 +25,7 @@ export function holdArrivals(input: Admitted): Hold[] {
   let rest = added.map(({ version }) => version);
   for (const hold of held.filter(({ kind }) => kind !== 'loss')) {
     const waiting = new Set(hold.versions);
-    // Further versions of a scheme that waits wait with it.
+    // More versions of a held scheme join its hold.
     const isOther = createOutlierTest([...usual, ...waiting]);
     const [joining, others] = partition(
       rest,
@@ -53,14 +53,14 @@ function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], 
   return [values.filter(test), values.filter((value) => !test(value))];
 }
 
-/** An outlier is so many times the greatest number before it, and so much above it. */
+/** An outlier is at least so many times the greatest number so far, and at least so much above it. */
 const measure = 10;
-/** Later numbers may be those of builds. */
+/** Numbers after these may be numbers of builds. */
 const comparedNumbers = 3;
 
-/** Whether a version has a number far above the recorded ones, such as a day or a build between versions. */
+/** Returns a test whether a version has a number far above the recorded ones, such as a day or a build number among versions. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  /** By place, and by line. */
+  /** The greatest numbers by place, and by line. */
   const greatest = new Map<number | string, number>();
   for (const { value, place, line } of versions.flatMap(listNumbers)) {
     [place, line].forEach((key) => greatest.set(key, Math.max(value, greatest.get(key) ?? 0)));
@@ -69,13 +69,13 @@ function createOutlierTest(versions: readonly string[]): (version: string) => bo
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
       const ofAll = greatest.get(place) ?? Infinity;
-      // Numbers of builds start anew in each line, and are high in each.
+      // Build numbers start again in each line, and are high in each.
       const bound = greatest.get(line) ?? ofAll;
       return value > ofAll && value >= bound * measure && value >= bound + measure;
     });
 }
 
-/** The first numbers, each with its place, and with the numbers before it as its line. */
+/** Lists the first numbers of a version, each with its place, and with the numbers before it as its line. */
 function listNumbers(version: string) {
   const { groups } = readVersion(version);
   return groups.slice(0, comparedNumbers).map((group, place) => ({

@@ -16,7 +16,7 @@ import type { RecordedRelease } from '../core/schema/recorded.ts';
 import type { SelectedRelease } from '../sources/answer.ts';
 import type { Statement } from './answers.ts';
 
-/** `otherDigests`: those of bytes that took the place of others. `republishedOn`: the day of the last replacement. */
+/** `otherDigests`: digests of files that replaced others. `republishedOn`: the day of the last replacement. */
 type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
 
 /** Returns the digests of a release with what sources state today. `named`: the statement with the files by name. */
@@ -45,7 +45,7 @@ export function mergeBytes(
   return isTakenBack ? { ...bytes, otherDigests: [] } : bytes;
 }
 
-/** The bytes with the statement of one source. The first bytes of each source are added without a question. */
+/** Adds the digests that one source states. The first digests of each source are always added. */
 function mergeStatement(
   bytes: Bytes,
   { release: { digests: stated = [] }, answer }: Statement,
@@ -66,7 +66,7 @@ function mergeStatement(
 }
 
 /**
- * The digests of files by name that took the place of recorded ones. A recorded digest that no source ever stated is a person's, and
+ * Lists the digests of named files that replaced recorded ones. A recorded digest that no source ever stated was written by a person, and
  * nothing replaces it.
  */
 function listReplacing(
@@ -79,7 +79,7 @@ function listReplacing(
   return gone.flatMap(([name]) => (Object.hasOwn(stated, name) ? stated[name]!.digest : []));
 }
 
-/** Whether all sources state bytes, none of which took the place of others. */
+/** Tells whether all sources state digests, and none of them replaced others. */
 function statesOnlyFirst(
   sources: readonly string[],
   statements: readonly Statement[],

@@ -1,4 +1,4 @@
-/** The clock is doubted before the data: what is recorded on a wrong day stays, and a slow clock makes sound files look wrong. */
+/** Checks the clock before data is written, because a fact that is recorded on a wrong day stays, and a slow clock makes correct files look wrong. */
 import { countDays, msPerDay, today, toDay, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import { formatCount } from '../core/text.ts';
@@ -6,9 +6,9 @@ import { findMedian } from '../sources/http/offsets.ts';
 
 const advice = 'Nothing was changed. Correct the clock';
 
-/** Throws an `InputError` where the last of these runs is over a day after the clock. What is no instant is for its reader to tell. */
+/** Throws an `InputError` if the last of these runs is over a day after the clock. The reader of the file reports invalid instants. */
 export function rejectSlowClock(runs: string): void {
-  // Not by its schema, which refuses a day to come.
+  // Not parsed by its schema, which rejects a day in the future.
   const [, lastAt = ''] = /"at":"([^"]+)".*\n$/.exec(runs) ?? [];
   if (Date.parse(lastAt) > Date.now() + msPerDay) {
     throw inputError(
@@ -20,21 +20,20 @@ export function rejectSlowClock(runs: string): void {
 
 interface Doubt {
   day: Day;
-  /** The day that somebody asked for. */
+  /** The day of `--as-of`. */
   asOf: Day | undefined;
-  /** That of the last run. */
+  /** The day of the last run. */
   lastDay: Day | undefined;
-  /** What each host that answered says, in milliseconds after the clock. */
+  /** How far each host that answered is ahead of the clock, in milliseconds. */
   offsets: readonly number[];
 }
 
-/** Without an answer, a run so many days after the last one is doubted. */
+/** If no host answered, a run so many days after the last one is rejected. */
 const longPause = 60;
 
 /**
- * Throws an `InputError` where the hosts that answered are more than a day off, by their median, unless somebody asked for today, or
- * where none answered after a long pause, unless somebody asked for any day. A single host may be a cache: it counts for less than a
- * last run of today or yesterday.
+ * Throws an `InputError` if the median of the hosts that answered is over a day off, unless `--as-of` is today; or if no host answered after
+ * a long pause, unless `--as-of` names any day. A single host may be a cache, so it cannot overrule a last run of today or yesterday.
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   const median = findMedian(offsets) ?? 0;

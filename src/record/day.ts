@@ -15,10 +15,10 @@ import { listEvents } from './journal.ts';
 interface DayInput extends GatherRun {
   data: DataFiles;
   definitions: ReadonlyMap<string, Definition>;
-  /** Whether to ask the sources of a component. */
+  /** Tells whether to ask the sources of a component. */
   asks(component: string): boolean;
   staleAfterDays: number;
-  /** Nobody is told of it: there are no events. */
+  /** The day is not reported: there are no events. */
   isUntold?: boolean | undefined;
   /** The facts of the run that the command line knows. */
   facts: Pick<Run, 'requested' | 'program' | 'npm' | 'projectName' | 'commit'>;
@@ -26,7 +26,7 @@ interface DayInput extends GatherRun {
 
 export type ComposedDay = Awaited<ReturnType<typeof composeDay>>;
 
-/** Asks all sources, and finds out what a day would record. Writes nothing. */
+/** Asks all sources, and computes what a day would record. Writes nothing. */
 export async function composeDay(input: DayInput) {
   const { day } = input;
   const state = readState(input);
@@ -35,7 +35,7 @@ export async function composeDay(input: DayInput) {
 
   const asked = state.components.filter(({ component }) => input.asks(component));
   const { gathered, findings, bugs } = await gatherAll(asked, input);
-  // When its results are there for readers.
+  // The instant at which readers have the results.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const passed = passAll(state, gathered, input, at);
   const { components, events, held } = passed;
@@ -46,14 +46,14 @@ export async function composeDay(input: DayInput) {
   );
   return {
     recorded,
-    /** Of which something else is recorded than before. */
+    /** Components whose recorded data changed. */
     changed: components.filter((each) => each.recorded !== former.get(each.component)!.recorded),
     events,
     freshness,
     lastDay: lastRun?.asOf,
     held,
     alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
-    /** Their sources with their components. */
+    /** Findings, with source and component. */
     findings: [
       ...findings,
       ...gathered.flatMap((answer) =>
@@ -63,14 +63,14 @@ export async function composeDay(input: DayInput) {
       ),
     ],
     failures: gathered.flatMap((answer) => answer.failures),
-    /** What was put off to the next run. */
+    /** Sources that are postponed to the next run. */
     left: gathered.flatMap((answer) => answer.left),
     bugs: [...bugs, ...passed.bugs, ...gathered.flatMap((answer) => answer.bugs)],
     run: createRun(input, state, gathered, passed, at),
   };
 }
 
-/** Writes what sources stated: all that `gather` does. Where none answered, nothing changes. */
+/** Writes what sources stated, for `gather`. If no source answered, nothing changes. */
 export function saveGathered(data: DataFiles, composed: ComposedDay): void {
   const { asked, answered } = composed.run;
   if (answered !== 0 || asked === 0) {
@@ -78,7 +78,7 @@ export function saveGathered(data: DataFiles, composed: ComposedDay): void {
   }
 }
 
-/** Writes what a day records. The run is last: without it, the next run records the rest. */
+/** Writes what a day records. The run is written last: if it is missing, the next run records the rest. */
 export function saveDay(data: DataFiles, composed: ComposedDay): void {
   const { events, run } = composed;
   saveAnswers(data, composed, run.asOf);
@@ -103,7 +103,7 @@ function saveAnswers(
 
 type State = ReturnType<typeof readState>;
 
-/** Reads all files first: one that cannot be read stops a run before it asks anybody. */
+/** Reads all files first, so that an unreadable one stops the run before it asks a source. */
 function readState({ data, definitions }: DayInput) {
   const startedAt = new Date().toISOString();
   const runs = data.readRuns();
@@ -114,7 +114,7 @@ function readState({ data, definitions }: DayInput) {
     return {
       ...each,
       freshness: freshness[each.component] ?? {},
-      // An index that only gathers has no runs: there, what waits tells whether a decision was used.
+      // An index that only gathers has no runs. There, the holds show whether a decision was used.
       decisions: unused.filter(({ id, at }) =>
         each.held.some((hold) => hold.id === id && hold.since <= at),
       ),
@@ -125,7 +125,7 @@ function readState({ data, definitions }: DayInput) {
     startedAt,
     components,
     lastRun,
-    /** Of the last run, or of events of a run that was killed. */
+    /** The instant of the last run, or of the events of a run that was killed. */
     lastInstant: last
       .flatMap((entry) => entry?.at ?? [])
       .sort()
@@ -133,7 +133,7 @@ function readState({ data, definitions }: DayInput) {
   };
 }
 
-/** Entries of a wrong day would stay forever. */
+/** Rejects a wrong day, because its entries would stay for ever. */
 function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   const earliest = lastRun?.asOf;
   if (day > toDay(startedAt) || (earliest && day < earliest)) {
@@ -142,7 +142,7 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   }
 }
 
-/** All components with their events. One that meets a bug stays as it was. */
+/** Passes all components through the gate and lists their events. A component with a bug stays as it was. */
 function passAll(
   state: State,
   gathered: readonly Gathered[],
@@ -157,7 +157,7 @@ function passAll(
     try {
       const passed = passComponent(former, answers.get(component), day);
       const news = isUntold ? [] : listEvents(passed, day, at);
-      // Each throws for what could not be read again.
+      // Both throw for data that could not be read again.
       Freshness.parse({ [component]: passed.freshness });
       Held.parse({ held: passed.held });
       if (news.length > 0) {
@@ -173,7 +173,7 @@ function passAll(
   return { components, events, bugs, held: components.flatMap((each) => each.held) };
 }
 
-/** A component with what its sources state now, what of it counts, what waits, and the ids of the decisions that were used. */
+/** Returns a component with its new data, the data without what is held, its holds, and the ids of the decisions that were used. */
 function passComponent(
   former: State['components'][number],
   answer: Gathered | undefined,
@@ -185,7 +185,7 @@ function passComponent(
 
   const { counted: before, decisions } = former;
   const { recorded: after } = answer;
-  // With its definition, what waits, and the decisions. Where all is as readers have it, nothing waits.
+  // Together with its definition, holds and decisions. If readers have all of it already, nothing is held.
   const passed = after === before ? {} : passGate({ ...former, ...answer, before, after, day });
   return {
     ...former,

@@ -5,9 +5,9 @@ import type { Decision, Hold, Run } from '../core/schema/recorded.ts';
 import type { DataFiles } from './files.ts';
 
 /**
- * Lets through what waits under these ids. A hold that somebody has accepted since the last run needs no second decision: it is only in
- * `former`. A publication may need one, as only the live site shows whether the former decision still counts. Throws a `UsageError` for
- * an id under which nothing waits.
+ * Accepts the holds with these ids. A hold that somebody has accepted since the last run needs no second decision, and is only in `former`. A
+ * publication may need one, because only the live site shows whether the former decision still holds. Throws a `UsageError` for an id without
+ * a hold.
  */
 export function accept(
   data: DataFiles,
@@ -42,7 +42,7 @@ export function accept(
   return { added, former };
 }
 
-/** What became of an id under which nothing waits. */
+/** Describes what happened to an id without a hold. */
 function describeFate(id: string, former: Decision | undefined, runs: readonly Run[]): string {
   const lastWait = runs.findLast(({ waits }) => waits?.some((each) => each.id === id));
   if (former && (!lastWait || former.at > lastWait.at)) {
@@ -53,12 +53,12 @@ function describeFate(id: string, former: Decision | undefined, runs: readonly R
     : `There is no hold "${id}"`;
 }
 
-/** `Jane accepted it on 2026-03-04`. */
+/** Returns `Jane accepted it on 2026-03-04`. */
 export function describeDecision({ by, at }: Decision): string {
   return `${by} accepted it on ${toDay(at)}`;
 }
 
-/** Whether one of these decisions lets all of a hold through in the next run. */
+/** Tells whether one of these decisions accepts a whole hold for the next run. */
 function isAccepted({ id, since, versions }: Hold, unused: readonly Decision[]): boolean {
   return unused.some((decision) => {
     const isOfHold = decision.id === id && decision.at >= since;
@@ -66,14 +66,14 @@ function isAccepted({ id, since, versions }: Hold, unused: readonly Decision[]):
   });
 }
 
-/** The decisions that no run has used yet. */
+/** Lists the decisions that no run has used yet. */
 export function listUnused(decisions: readonly Decision[], runs: readonly Run[]): Decision[] {
   return decisions.filter(
     ({ id, at }) => !runs.some((run) => run.at >= at && run.accepted?.includes(id)),
   );
 }
 
-/** The publication of the site is judged, too. Its last digits are made of the others, so that a mistyped id is seen. */
+/** The form of an id of a publication. Its last digits are a checksum of the others, so that a mistyped id is noticed. */
 export function createPublicationId(digits: string): string {
   return `publication-${digits}${sha256(digits).slice(0, 3)}`;
 }

@@ -1,4 +1,4 @@
-/** The definitions by which a day is judged: a mistake in one of them costs no other component its news. */
+/** The definitions by which a day is judged. A mistake in one of them does not affect other components. */
 import { basename } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
 import { isRecorded, readDefinitions, type Written } from '../core/index/read-folder.ts';
@@ -9,9 +9,9 @@ import { openData } from './files.ts';
 import { findCommit } from './git.ts';
 
 /**
- * In place of a definition that cannot be read, or that admits none of the recorded releases, that of the newest commit which could; a
- * new component is left out. `problems`: one of each such component. Throws an `InputError` with all problems where something is recorded
- * of a component that has no such commit.
+ * Reads definitions. One that cannot be read, or that admits none of the recorded releases, is replaced by that of the newest commit in which
+ * it was usable; a new component is left out. `problems`: one for each such component. Throws an `InputError` with all problems if a component
+ * has recorded data but no such commit.
  */
 export async function readUsableDefinitions(root: string, settings: Settings, signal: AbortSignal) {
   const former: Former = new Map();
@@ -31,13 +31,13 @@ export async function readUsableDefinitions(root: string, settings: Settings, si
       const message = `${endSentence(messages)} Until it is corrected, ${name} is ${outcome}.`;
       problems.push({ subject: file, message });
     }
-    // Another one may name what is left out.
+    // Another definition may name a component that is left out.
     read = readWithMistakes(root, settings, former);
   }
   return { definitions: read.definitions, problems };
 }
 
-/** By name, what takes the place of a definition; `undefined` where it is left out. */
+/** Replacements of definitions, by name. `undefined` if the component is left out. */
 type Former = Map<string, Written | undefined>;
 
 function readWithMistakes(root: string, settings: Settings, former: Former) {
@@ -48,7 +48,7 @@ function readWithMistakes(root: string, settings: Settings, former: Former) {
   return { definitions, mistakes: [...problems, ...unadmitted] };
 }
 
-/** A definition that would take all releases from its readers: usually, a pattern has a typing error. */
+/** Finds definitions that would take all releases from their readers. Usually a pattern has a typing error. */
 export function findUnadmitted(root: string, name: string, definition: Definition): Problem[] {
   const data = openData(root);
   const recorded = data.readRecorded(name, data.readJournal(name));
@@ -61,7 +61,7 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
   return [{ subject: `components/${name}.json`, message }];
 }
 
-/** The newest commit that has a usable definition, with the defaults of that commit. `former`: those of other components. */
+/** Finds the newest commit with a usable definition, read with the defaults of that commit. `former`: the definitions of other components. */
 function findUsable(
   root: string,
   settings: Settings,

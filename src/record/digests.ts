@@ -7,7 +7,7 @@
  * | single    | `digest`, `url`, `unconfirmedDigest`       | `"sha256:0f…"`                       | readers pin it beside the version |
  * | named     | `files`, `urls`, `hasAllFiles`             | `{ "linux-amd64": "sha256:0f…", … }` | readers pin a file by its name    |
  *
- * Of each kind, the first bytes stay, for ever. Once upstream has replaced a file of the release, the last two kinds do not change any more.
+ * The first digests of each kind stay for ever. Once upstream has replaced a file of the release, the last two kinds do not change any more.
  */
 import type { Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
@@ -17,7 +17,7 @@ import type { Answer, Statement } from './answers.ts';
 import { mergeBytes } from './bytes.ts';
 
 /**
- * Finds which answers' digests to use, as an image and an archive of one version differ: the first source with a SHA-256 (`single`), the
+ * Finds which answers' digests to use, because an image and an archive of one version differ: the first source with a SHA-256 (`single`), the
  * first with named files (`named`). Undefined while an earlier source has not answered.
  */
 export function findDigestAnswers(
@@ -33,7 +33,7 @@ export function findDigestAnswers(
   };
 }
 
-/** Returns what changes of the digests of a release. */
+/** Returns the keys of a release's digests that change. */
 export function mergeDigests(
   release: RecordedRelease,
   statements: readonly Statement[],
@@ -57,7 +57,7 @@ export function mergeDigests(
   };
 }
 
-/** The names of the files at upstream, of the newest release only: they help to write patterns. */
+/** Merges the upstream names of the files, for the newest release only. They help to write patterns. */
 function mergeAssets(
   { assets: former }: RecordedRelease,
   statements: readonly Statement[],
@@ -75,7 +75,7 @@ function mergeAssets(
 /* The single digest. */
 
 /**
- * Records the SHA-256 that the source states if it states exactly one. Where files come one by one, as at GitHub, another one may follow:
+ * Records the SHA-256 that the source states if it states exactly one. If files are published one by one, like at GitHub, more may follow:
  * the digest is unconfirmed on the first day, and recorded once a second day has the same. `url` follows the recorded bytes.
  */
 function mergeSingle(
@@ -96,7 +96,7 @@ function mergeSingle(
 }
 
 function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
-  // The digest of a tag that moves.
+  // A tag that moves has no digest.
   if (digest === null) {
     return [];
   }
@@ -118,7 +118,7 @@ function mergeNamed(
   const files = { ...mapValues(stated, ({ digest }) => digest), ...release.files };
   const urls = { ...release.urls };
   for (const [name, { digest, url }] of Object.entries(stated)) {
-    // An address of other bytes is no address of these.
+    // The address may not be changed to that of another file.
     if (url && digest === files[name]) {
       urls[name] = url;
     }
@@ -132,7 +132,7 @@ function mergeNamed(
 }
 
 function sortKeys(values: Readonly<Record<string, string>>): Record<string, string> | undefined {
-  // No key is there twice.
+  // No key occurs twice, so a comparison is never 0.
   const entries = Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1));
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 }

@@ -6,8 +6,8 @@ import { formatCount } from '../core/text.ts';
 import { listLines, openGit, type Git } from './git.ts';
 
 /**
- * Lists the journals in which a line differs from that of the last commit, or of the one before it. Appended lines are no difference, nor
- * are lines that are gone: a run was reverted. Returns nothing outside of a repository.
+ * Lists the journals with a line that differs from the last commit, or from the one before it. Appended lines are allowed, and so are removed
+ * lines, because a run may have been reverted. Returns an empty list outside of a repository.
  */
 export async function listEditedEvents(root: string, signal: AbortSignal): Promise<Problem[]> {
   const git = openGit(root, signal);
@@ -19,7 +19,7 @@ export async function listEditedEvents(root: string, signal: AbortSignal): Promi
         readLines(git, commit, path),
         readLines(git, `${commit}~1`, path),
       ]);
-      // A line that was edited in this commit may be put back.
+      // If this commit edited a line, restoring the line is allowed.
       const edited = [...before.keys()].filter(
         (index) => index < now.length && ![before[index], earlier[index]].includes(now[index]),
       );
@@ -44,7 +44,7 @@ async function listLastCommits(git: Git): Promise<string[]> {
   try {
     return await listLines(git, 'log', '--first-parent', '--max-count=2', '--format=%h');
   } catch (error) {
-    // An index need not lie in a repository.
+    // An index may lie outside of a repository.
     if (error instanceof InputError || (error as NodeJS.ErrnoException).code === 'ENOENT') {
       return [];
     }
@@ -52,7 +52,7 @@ async function listLastCommits(git: Git): Promise<string[]> {
   }
 }
 
-/** The journals of a commit that lack lines of it. */
+/** Lists the journals in which lines of a commit are missing. */
 async function listShrunk(git: Git, commit: string): Promise<string[]> {
   const options = ['--numstat', '--relative', '--no-renames', '--no-ext-diff', '--diff-filter=M'];
   const rows = await listLines(git, 'diff', ...options, commit, '--', 'data/journal');
@@ -62,7 +62,7 @@ async function listShrunk(git: Git, commit: string): Promise<string[]> {
   });
 }
 
-/** The lines of a file in a commit, none if the commit has no such file. */
+/** Reads the lines of a file in a commit. Empty if the commit has no such file. */
 async function readLines(git: Git, commit: string, path: string): Promise<string[]> {
   try {
     return splitLines(await git('show', `${commit}:./${path}`));

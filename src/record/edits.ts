@@ -1,4 +1,4 @@
-/** What readers would be told by an edit of an index, and what was edited. */
+/** The events that an edit of an index would cause, and the edits themselves. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ interface Edited {
   signal: AbortSignal;
 }
 
-/** The events that follow from the edits since a commit, as of a day, the edited files, and the new decisions. Asks no source. */
+/** Lists the events that follow from the edits since a commit, for a day, the edited files, and the new decisions. Asks no source. */
 export async function planEdit(base: string, { root, day, signal }: Edited) {
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   try {
     await unpackCommit(root, base, folder, signal);
     const [before, after] = [readIndex(folder), readIndex(root)];
-    // The next run tells these without the edit.
+    // The next run reports these also without the edit.
     const journals = new Map(
       before.components.map((each) => {
         return [each.component, [...each.journal, ...listEvents(each, day, '')]];
@@ -52,7 +52,7 @@ function readIndex(root: string) {
   return { data, components: requireAll(data.readComponents(definitions)) };
 }
 
-/** The files of an index that differ between two folders; of documents, which of their keys. */
+/** Lists the files of an index that differ between two folders. For documents, also the keys that differ. */
 function listEdits(before: string, after: string): string[] {
   const paths = new Set([before, after].flatMap(listIndexFiles));
   return [...paths].sort().flatMap((path) => {
@@ -68,7 +68,7 @@ function listEdits(before: string, after: string): string[] {
   });
 }
 
-/** The keys of a document, or the content of another file, as texts. */
+/** Reads the keys of a document, or the content of another file, as texts. */
 function readParts(path: string, bytes: Buffer | undefined): Record<string, string | undefined> {
   const text = bytes?.toString();
   if (!text || !path.endsWith('.json')) {

@@ -1,10 +1,10 @@
-/** The events of a day in lines: of a commit, and of a plan. */
+/** The events of a day as lines of a commit message and of `plan`. */
 import type { Event } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 
 const shownLines = 50;
 
-/** `data: svc 2026.3.1: released and 4 more changes`, and each change on a line. */
+/** Formats a commit message: `data: svc 2026.3.1: released and 4 more changes`, then each change on a line. */
 export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>): string {
   const lines = listEventLines(events);
   const [first = 'nothing new', ...others] = lines;
@@ -12,7 +12,7 @@ export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>
   return [`data: ${first}${more}`, '', ...lines.slice(0, shownLines)].join('\n');
 }
 
-/** Each event in a line, those of a new component together. */
+/** Formats each event as a line. Events of a new component share one. */
 export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): string[] {
   return [...events].flatMap(([component, news]) =>
     news[0]?.initial
@@ -24,7 +24,7 @@ export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): s
   );
 }
 
-/** From and to of a day that moves. */
+/** Formats both days of an end that moves. */
 function describeMove({ type, field, from = 'none', to, toAtMost }: Event): string {
   const isDay = type === 'support-changed' || (type === 'corrected' && field === 'day');
   return isDay ? `, ${from} → ${to ?? toAtMost ?? 'none'}` : '';

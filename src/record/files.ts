@@ -25,8 +25,8 @@ export type DataFiles = ReturnType<typeof openData>;
 export type RecordedComponent = ReturnType<DataFiles['readComponents']>['results'][number];
 
 /**
- * The files of `data/` of the index in a folder. Each is at every instant the old one or the new one. Reading throws an `InputError` with
- * all problems of a file and a remedy; opening does, if the last run is after the clock.
+ * Opens `data/` of the index in a folder. Each file is written whole. Reading throws an `InputError` with all problems of a file and a remedy.
+ * Opening throws an `InputError` if the last run is after the clock.
  */
 export function openData(root: string) {
   const locate = (name: string): File => ({ root, name });
@@ -37,7 +37,7 @@ export function openData(root: string) {
   const decisionsFile = locate('data/decisions.ndjson');
   const listRuns = () => listPaths(root, 'runs/*.ndjson').map(locate);
   const readJournal = (component: string) => readLines(journalFile(component), Event);
-  /** A file that lacks releases which this journal tells cannot be read. */
+  /** Rejects a file that lacks releases which its journal reports. */
   const readRecorded = (component: string, journal: readonly Event[] = []) =>
     withRemedy(recordedFile(component), (text, { name }) => {
       const recorded = text === undefined ? undefined : parseText(name, Recorded, text);
@@ -52,30 +52,30 @@ export function openData(root: string) {
   return {
     readRecorded,
     readJournal,
-    /** Of each journal, also of components that are gone: no number ever falls. */
+    /** Counts the events of each journal, also of removed components. No number ever falls. */
     countEvents: () => countEvents(root),
-    /** What is recorded of each component, but those with problems in their files. */
+    /** Reads the recorded data of each component. Components with problems in their files are left out. */
     readComponents(definitions: Definitions) {
       const holds = Map.groupBy(readHeld(definitions), ({ component }) => component);
       return readEach(definitions, ([component, definition]) => {
         const journal = readJournal(component);
         const held = holds.get(component) ?? [];
         const recorded = readRecorded(component, journal);
-        /** What counts of it. */
+        /** The recorded data without what is held. */
         const counted = withhold(recorded, held);
         return { component, definition, journal, held, recorded, counted };
       });
     },
-    /** `document`: by `toReadable`. */
+    /** Writes a component. `document`: from `toReadable`. */
     writeRecorded: (component: string, document: Recorded) =>
       saveJson(recordedFile(component), shortenRecorded(document)),
-    /** `events`: of which each was checked. */
+    /** Appends events. Each has been checked. */
     appendToJournal: (component: string, events: readonly Event[]) =>
       saveLines(journalFile(component), events),
     readRuns,
     appendRun: (run: Run) => saveLine(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, run),
     readFreshness(lastDay?: Day, definitions?: Definitions) {
-      // First its own file: its problems are not those of the runs.
+      // Its own file is read first, so that problems of the runs are not reported as its own.
       const answers = readDocument(freshnessFile, Freshness, {});
       return fillDays(answers, lastDay ?? readRuns().at(-1)?.asOf, definitions);
     },
@@ -95,14 +95,14 @@ export function openData(root: string) {
   };
 }
 
-/** As the next run reads it, with keys in the order of the schema, so that a diff shows only changes. Throws where it could not be read. */
+/** Returns a document in the form that the next run reads, with keys in the order of the schema, so that a diff shows only changes. Throws if it could not be read. */
 export function toReadable(recorded: Recorded): Recorded {
   return Recorded.parse(shortenRecorded(recorded));
 }
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** What is recorded under a former name, other than the files that a person moves, is that of the component. */
+/** Replaces former names of components. Only the files that a person moves keep their names. */
 export function createRenaming(definitions: Definitions = new Map()): (name: string) => string {
   const names = new Map(
     [...definitions].flatMap(([name, { renamedFrom = [] }]) =>
@@ -120,11 +120,11 @@ function readHolds(file: File, definitions?: Definitions): Hold[] {
 
 interface File {
   root: string;
-  /** Its path below the root. */
+  /** The path below the root. */
   name: string;
 }
 
-/** `recorded`: undefined without a file. */
+/** `recorded`: undefined if there is no file. */
 function rejectLacking(
   recorded: Recorded | undefined,
   journal: readonly Event[],
@@ -141,7 +141,7 @@ function rejectLacking(
   }
 }
 
-/** `answeredOn`: the day of the last run, where the file has no day; without a definition, there was no answer. Under present names. */
+/** Fills in `answeredOn`: the day of the last run, if the file has no day. A source whose definition is missing has not answered. Uses present names. */
 function fillDays(
   freshness: Freshness,
   answeredOn: Day | undefined,
@@ -166,7 +166,7 @@ function leaveOutDays(freshness: Freshness, lastDay: Day | undefined): Freshness
   );
 }
 
-/** `absent`: what it is if there is no file. */
+/** Reads a document. `absent`: the value if there is no file. */
 function readDocument<T>(file: File, schema: z.ZodType<T>, absent: T): T {
   return withRemedy(file, (text, { name }) =>
     text === undefined ? absent : parseText(name, schema, text),
@@ -177,7 +177,7 @@ function parseText<T>(name: string, schema: z.ZodType<T>, text: string): T {
   return parseDocument(schema, parseJson(text, name), name);
 }
 
-/** A last line that a crash cut off is left out: the next run writes it again. */
+/** Reads a file of lines. A last line that a crash cut off is left out, because the next run writes it again. */
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
   return withRemedy(file, (text = '', { name }) => {
     const lines = text.split('\n').slice(0, -1);
@@ -197,7 +197,7 @@ function countEvents(root: string): Record<string, number> {
 function countLines(file: File): number {
   return withRemedy(file, (text = '', { name }) => {
     const lines = text.split('\n').slice(0, -1);
-    // Runs write the id first. A schema takes a hundred times as long.
+    // Runs write the id first, and a schema would take a hundred times as long.
     const wrong = lines.findIndex((line, index) => !line.startsWith(`{"id":${index + 1},`)) + 1;
     if (wrong > 0) {
       throw inputError(`${name}, line ${wrong}`, `expected the id ${wrong}`);
@@ -206,7 +206,7 @@ function countLines(file: File): number {
   });
 }
 
-/** Reads a file. An error of the reader, of each line one, says how a whole file is found. */
+/** Reads a file. If the reader throws, the error says how to find a whole file. For a file of lines, there is one error for each line. */
 function withRemedy<T>(file: File, read: (text: string | undefined, file: File) => T): T {
   const { root, name } = file;
   try {
@@ -223,13 +223,13 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
   }
 }
 
-/** The text of a file of lines, without a last one that a crash cut off: the next run writes it again. */
+/** Returns the text of a file of lines, without a last line that a crash cut off. The next run writes that line again. */
 function readWhole({ root, name }: File): string {
   const text = readIfThere(join(root, name), name)?.toString() ?? '';
   return text.slice(0, text.lastIndexOf('\n') + 1);
 }
 
-/** The paths below `data/` that fit a pattern. */
+/** Lists the paths below `data/` that match a pattern. */
 function listPaths(root: string, pattern: string): string[] {
   return globSync(`data/${pattern}`, { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
@@ -245,7 +245,7 @@ function saveLines({ root, name }: File, values: readonly unknown[]): void {
   saveFile(join(root, name), readWhole({ root, name }) + added.join(''));
 }
 
-/** A line that cannot be read again would stop every run. */
+/** Formats a line. Throws if it could not be read again, because such a line would stop every run. */
 function saveLine<T>(file: File, schema: z.ZodType<T>, value: T): void {
   parseDocument(schema, value, file.name);
   saveLines(file, [value]);

@@ -1,4 +1,4 @@
-/** What of the recorded data waits for a person: new releases, and what sources take from readers. */
+/** The gate: holds new releases that can hardly be true, and removals by which readers would lose much. */
 import { addDays, findEarliest, type Day } from '../core/day.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import {
@@ -18,8 +18,8 @@ import { holdArrivals } from './arrivals.ts';
 import { createHold, type Admitted, type GateInput } from './holds.ts';
 
 /**
- * What of the recorded data waits for a person: new releases that can hardly be true, and what sources take away if readers would lose
- * their latest release, or a fifth of the releases in use, or if a source lists much less than before. `counted`: the rest.
+ * Holds new releases that can hardly be true, and removals if readers would lose their latest release or a fifth of the releases in use, or
+ * if a source lists much less than before. `counted`: the data without what is held.
  */
 export function passGate(input: GateInput) {
   const { definition } = input;
@@ -36,7 +36,7 @@ export function passGate(input: GateInput) {
   return { recorded, held, counted: withhold(recorded, held) };
 }
 
-/** Without new versions that waited and that their makers took back: nobody was told of them. */
+/** Drops new versions that were held and that upstream took back. Readers never saw them. */
 function forgetUncounted(recorded: Recorded, held: readonly Hold[]): Recorded {
   const arrivals = held.filter(({ kind }) => kind !== 'loss');
   if (arrivals.length === 0) {
@@ -54,7 +54,7 @@ function listNames(releases: readonly { readonly version: string }[]): string[] 
   return releases.map(({ version }) => version);
 }
 
-/** What sources take away, as in a hold. */
+/** Removals by sources, in the form of a hold. */
 interface Taking {
   taken: Record<TakingMark, string[]>;
   lines: StatedLine[];
@@ -67,7 +67,7 @@ const noMarks: Taking['taken'] = {
   malware: [],
 };
 
-/** What sources take away that waits. Ends that come closer wait only with the releases that they end. */
+/** Holds removals. An earlier end is held only with the releases that it ends. */
 function holdLoss(admitted: Admitted): Hold[] {
   const input = { ...admitted, before: omitJunk(admitted) };
   const taking = omitYanks(input, listTaken(input));
@@ -86,12 +86,12 @@ function holdLoss(admitted: Admitted): Hold[] {
 const leastJunk = 10;
 
 /**
- * What readers had, without the junk that leaves today: it is neither lost nor counted. Junk is a batch of at least ten releases, first
- * seen on one day, that leaves together and alone. For example, a source of 35 releases lists 60 others, too, on Monday, and its own 35
- * again from Tuesday on: the 60 are junk. These are not:
- * - what the component began with;
- * - a batch with the latest release: it may be true, while a mirror serves the list of last week;
- * - a part of a batch: a broken page may cut off 600 of 700 releases that were first seen on the second day.
+ * Drops junk that leaves today from what readers had, so that it is neither lost nor counted. Junk is a batch of at least ten releases, first
+ * seen on one day, that leaves together and alone. Example: a source with 35 releases also lists 60 others on Monday, and only its own 35 from
+ * Tuesday on. The 60 are junk. These are no junk:
+ * - releases that the component began with;
+ * - a batch with the latest release, because it may be true while a mirror serves the list of last week;
+ * - a part of a batch, because a broken page may cut off 600 of 700 releases that were first seen on the second day.
  */
 function omitJunk({ component: name, definition, before, after, day }: Admitted): Recorded {
   const batches = listLeavingBatches(before, after);
@@ -106,7 +106,7 @@ function omitJunk({ component: name, definition, before, after, day }: Admitted)
   return { ...before, releases: before.releases.filter(({ version }) => !junk.has(version)) };
 }
 
-/** The versions of each batch that leaves as a whole, without any other release. */
+/** Lists the versions of each batch that leaves as a whole, without any other release. */
 function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
   const present = before.releases.filter(({ withdrawnSince }) => withdrawnSince === undefined);
   const listed = new Set(listNames(present));
@@ -126,8 +126,8 @@ function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
 }
 
 /**
- * Without new yanks that would not wait by themselves: a removal that waits must not hide them. For example, 9 of 12 releases wait as
- * withdrawn, and upstream yanks 1.9.3: readers learn of it on that day, and the hold goes on with the 9.
+ * Drops new yanks that would not be held by themselves, because a held removal must not hide them. Example: 9 of 12 releases are held as
+ * withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the hold keeps the 9.
  */
 function omitYanks(input: Admitted, taking: Taking): Taking {
   const losses = input.held.filter(({ kind }) => kind === 'loss');
@@ -148,8 +148,8 @@ function omitYanks(input: Admitted, taking: Taking): Taking {
 }
 
 /**
- * New marks (withdrawn, deprecated, prerelease, malware) and earlier ends of support. Not the first end of a line or ends from a new source:
- * they take nothing away. Not locked versions or malware: a hold would keep readers on them.
+ * Lists new marks (withdrawn, deprecated, prerelease, malware) and earlier ends of support. Leaves out the first end of a line and ends from a
+ * new source, because they take nothing away. Leaves out locked versions and malware, because a hold would keep readers on them.
  */
 function listTaken(input: Admitted): Taking {
   const { before, after, hasFirstEnds, accepted } = input;
@@ -170,7 +170,7 @@ function listTaken(input: Admitted): Taking {
   };
 }
 
-/** What is called malware with all other releases, as well-known packages were by mistake; and what waits for that reason. */
+/** Lists versions that may be called malware by mistake: if an advisory names all releases, as happened to well-known packages, and those that are held for that reason. */
 function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
   const waiting = held.flatMap(({ taken }) => taken?.malware ?? []);
   const areAll = releases.every(({ malware }) => malware !== undefined);
@@ -178,8 +178,8 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 }
 
 /**
- * What readers had before the first taken release went missing. If a source switches to another product, the new releases appear a day
- * before the old ones are withdrawn.
+ * Returns what readers had before the first removed release went missing. If a source switches to another product, the new releases appear a
+ * day before the old ones are withdrawn.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);
@@ -189,11 +189,11 @@ function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day:
 }
 
 interface Loss extends Pick<Hold, 'versions' | 'reason'> {
-  /** The lines of these versions. */
+  /** The stated lines whose ends are held with these versions. */
   lines: ReadonlySet<string>;
 }
 
-/** What readers would lose, if it needs a person. One decision covers all of it. */
+/** Finds what readers would lose if a person must decide about it. One decision covers all of it. */
 function findLoss(
   { component: name, definition, before, after, accepted, day }: Admitted,
   taking: Taking,
@@ -203,10 +203,10 @@ function findLoss(
     return undefined;
   }
 
-  // With all that is new, and with all that sources take away still there.
+  // With all additions, and without any removal.
   const kept = withhold(after, [{ kind: 'loss', versions: [], ...taking }]);
   const earlier = omitArrivals(before, after, taking, day);
-  // An end that moves close is lost before its day: as soon as its line would end soon.
+  // Judged 90 days ahead as well, because a line is lost for readers as soon as it would end soon.
   const changes = [day, addDays(day, 90)].map((on) => {
     const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
     const [full, reduced] = [judge(kept), judge(after)];
@@ -226,11 +226,11 @@ function findLoss(
   return { versions, reason, lines: listDeciding(kept.lines, lineNames) };
 }
 
-/** A component without what sources take away, and with it. */
+/** A component without the removals (`full`) and with them (`reduced`). */
 interface Change {
   full: Component;
   reduced: Component;
-  /** The releases of `full` that get worse, without those that a person let go. */
+  /** The releases of `full` that get worse, except accepted ones. */
   worse: readonly Release[];
 }
 
@@ -241,7 +241,7 @@ function listWorse(full: Component, reduced: Component, accepted: ReadonlySet<st
   );
 }
 
-/** Why a change waits for a person; undefined if it does not. */
+/** Describes why a change is held. Undefined if it is not. */
 function describeLoss(change: Change, inUse: ReadonlySet<string>): string | undefined {
   const { worse, reduced } = change;
   const lost = worse.filter(({ version }) => inUse.has(version)).length;
@@ -254,7 +254,7 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
     ({ version, isDeprecated, isPrerelease }) =>
       !isDeprecated && !isPrerelease && (!latest || compareNames(version, latest) >= 0),
   );
-  // A source may pull its greatest release, and only that.
+  // A source may withdraw its greatest release, but no more than that.
   const greatest = fallen.at(-1);
   if (greatest && (fallen.length > 1 || !latest)) {
     const fall = `from ${greatest.version} to ${latest ?? 'none'}`;
@@ -263,12 +263,12 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
   return undefined;
 }
 
-/** Whether so many releases at once are lost that a person is asked, in the gate and before a publication. */
+/** Tells whether a loss needs a person, in the gate and before a publication: at least three releases and a fifth of all. */
 export function isMuch(lost: number, all: number): boolean {
   return lost >= 3 && lost * 5 >= all;
 }
 
-/** The advisories by which these versions are malware. */
+/** Names the advisories that call these versions malware. */
 function describeMalware({ releases }: Recorded, versions: string[]): string {
   const advisories = new Set(
     releases.flatMap(({ version, malware }) =>
@@ -278,7 +278,7 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
   return advisories.size > 0 ? `: malware by ${formatList([...advisories], 3)}` : '';
 }
 
-/** The stated lines by which these lines end: their own, or the next newer ones. */
+/** Lists the stated lines that decide when these lines end: the lines themselves, or the next newer ones. */
 function listDeciding(
   stated: readonly StatedLine[] = [],
   names: ReadonlySet<string>,
@@ -288,10 +288,10 @@ function listDeciding(
   return new Set(Array.from(names, find).flatMap((line) => line?.line ?? []));
 }
 
-/** A source has to drop so many releases, and 3/5 of them. With 1/3, a year of real lists had four more holds. */
+/** Hold if a source drops this many and 3/5 of its releases. With 1/3, a year of real lists had four more holds. */
 const leastCut = 10;
 
-/** A broken page cuts off releases that no line in use has, but that readers have pinned. */
+/** Finds a source that dropped much of its list. The dropped releases may be in no supported line, but readers have pinned them. */
 function findCut(before: Recorded, gone: string[]): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
   for (const source of new Set(listed.flatMap(({ sources }) => sources))) {
@@ -305,7 +305,7 @@ function findCut(before: Recorded, gone: string[]): Loss | undefined {
   return undefined;
 }
 
-/** The ends that came closer, with both days: without them nobody can judge a loss. */
+/** Describes the earlier ends with both days, because a person needs them to judge a loss. */
 function describeEnds({ full, reduced, worse }: Change): string {
   const ends = reduced.lines.flatMap(({ line, supportedUntil: to }) => {
     const from = full.lines.find((each) => each.line === line)?.supportedUntil;
@@ -322,13 +322,13 @@ function isWorse(before: Release, after: Release | undefined): boolean {
     return true;
   }
 
-  // Not only newly deprecated: new lines may end all others by a policy, and then hide that these are withdrawn.
+  // Compares states, because a release that is deprecated by its policy may now be withdrawn as well.
   return after.isDeprecated && after.state !== before.state;
 }
 
 const newestLines = 3;
 
-/** The supported releases. If no end is stated, those of the newest lines. */
+/** Lists the supported releases. If no end is stated, the releases of the newest lines. */
 function listInUse({ releases, lines }: Component): Set<string> {
   const usable = lines.filter(({ latest }) => latest);
   const newest = new Set(usable.slice(-newestLines).map(({ line }) => line));

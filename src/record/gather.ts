@@ -23,14 +23,14 @@ interface GatherInput {
 
 export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
 
-/** What was left out of a list that was read, or why a catalogue was not. */
+/** A part of a list that was left out, or the reason why a catalogue could not be read. */
 export interface Finding {
   source: string;
   /** In sentences. */
   text: string;
 }
 
-/** An error of this program, which costs no other component anything. */
+/** An error of this program. It affects no other component. */
 export interface Bug {
   component: string;
   error: unknown;
@@ -48,19 +48,19 @@ export interface GatherRun {
 }
 
 const componentsAtOnce = 64;
-/** A run that takes longer ends without the sources that are left. */
+/** A run that takes longer ends without the remaining sources. */
 const runMs = 20 * 60_000;
 const sourceMs = 5 * 60_000;
-/** Leaves time for the answers that are under way. The next run goes on. */
+/** After this time no new source is asked, so that pending answers can arrive. The next run asks the rest. */
 const lookUpMs = 4 * 60_000;
 
-/** Asks all sources of these components. A source that fails costs no other source or component anything. */
+/** Asks all sources of these components. A source that fails affects no other source or component. */
 export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(runMs)]);
   const { catalogues, findings } = await readCatalogues(run);
   let finished = 0;
 
-  // A host may have no answers left for all: who was left longest is first, and whom it leaves today is first tomorrow.
+  // A host's rate limit may not cover all components: those skipped longest go first, and those skipped today go first tomorrow.
   const order = inputs.toSorted((a, b) => findTurn(a).localeCompare(findTurn(b)));
   for (const { leftSince, host } of inputs.flatMap((input) => Object.values(input.freshness))) {
     if (leftSince !== undefined && host !== undefined) {
@@ -85,7 +85,7 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   return { gathered, findings, bugs };
 }
 
-/** Of its sources, the one whose last attempt is the oldest: a new one, then by the day since which it is left, then those of the last run. */
+/** Returns a text that sorts components by the oldest attempt of their sources: first those with a new source, then by the day since which a source was skipped, then the rest. */
 function findTurn({ definition, freshness }: GatherInput): string {
   const turns = listAskedSources(definition)
     .filter(isRemote)
@@ -93,7 +93,7 @@ function findTurn({ definition, freshness }: GatherInput): string {
   return turns.sort()[0] ?? 'last run';
 }
 
-/** Catalogues are about all components: each is asked once. */
+/** Asks each catalogue once, because catalogues are about all components. */
 async function readCatalogues(run: GatherRun) {
   const catalogues: Advisories[] = [];
   const findings: Finding[] = [];
@@ -131,7 +131,7 @@ export async function gatherComponent(
     definition,
     catalogues,
   );
-  // What is still the same need not be read, written or held twice.
+  // Unchanged data need not be checked, written or held in memory twice.
   const isSame = JSON.stringify(merged) === JSON.stringify(recorded);
   const remote = outcomes.filter(isRemote);
   return {
@@ -140,7 +140,7 @@ export async function gatherComponent(
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
     /** The ids of sources that answered for the first time with their definition. */
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
-    /** One of these states the ends of lines. */
+    /** Whether one of these sources states the ends of lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
     findings: answers.flatMap(({ source, findings }) =>
       findings.map((text): Finding => ({ source, text })),
@@ -148,7 +148,7 @@ export async function gatherComponent(
     asked: remote.length - left.length,
     left,
     troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
-    /** The troubles as a host has them in common: without their requests. */
+    /** Failures without their requests, so that failures of one host are equal. */
     failures: outcomes.flatMap(({ failure }) => failure ?? []),
     bugs: outcomes.flatMap(({ bug }) => bug ?? []),
   };
@@ -160,16 +160,16 @@ function listAskedSources({ sources, support }: Definition): AskedSource[] {
     support?.policy === 'stated' ? [{ kind: 'lines' as const, source: support.source }] : [];
   const asked = [...releases, ...lines];
   const ids = [...nameSources(asked.map(({ source }) => source)).keys()];
-  // Each source has an id.
+  // `nameSources` gives each source an id.
   return asked.map((each, position) => ({ ...each, id: ids[position]! }));
 }
 
-/** A list in the definition itself is always fresh. */
+/** Tells whether a source is remote. A list in the definition itself is always fresh. */
 function isRemote({ source }: { source: AskedSource['source'] }): boolean {
   return source.datasource !== 'static';
 }
 
-/** Any error of a source is its failure, even a bug of this program; but not that it had to be left. */
+/** Asks a source. Any error is a failure of this source, even a bug of this program, but not if the run had no time for it. */
 async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun) {
   const { day, signal } = run;
   const { source, id } = asked;
@@ -179,16 +179,16 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
   const digest = hash('sha256', JSON.stringify(selection)).slice(0, 12);
 
   try {
-    // A component whose turn comes too late is not asked.
+    // A component whose turn comes too late is skipped.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     const enough = AbortSignal.timeout(lookUpMs);
     const isChanged = former.definition !== undefined && former.definition !== digest;
     const question = { ...input, ...asked, isChanged };
     const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
-    // An edited definition may admit versions that were listed for long.
+    // If the definition has changed, it may admit versions that were listed before.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const whole = { answeredOn: day, definition: digest };
-    // What was left came out before this answer: the last whole one still counts.
+    // Releases without a look-up existed before this answer, so the day of the last complete answer stays.
     const freshness = answer.isCut ? pick(former, ['answeredOn', 'definition']) : whole;
     return { source, id, freshness, answer: { ...answer, source: id, answeredOn } };
   } catch (error) {
@@ -217,10 +217,10 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
 
 const lateReason = `a run ends after ${runMs / 60_000} minutes`;
 
-/** It is put within sentences. */
+/** The message becomes part of a sentence. */
 function toReason(message: string): string {
   return toLine(message, 500).replace(/\.$/, '');
 }
 
-/** An `InputError` is one of npm's configuration. All others are bugs. */
+/** Errors that are no bugs. An `InputError` comes from npm's configuration. */
 const expectedErrors = ['SourceError', 'InputError', 'TimeoutError', 'AbortError'];

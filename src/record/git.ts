@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inputError, readProblems, throwAll, type InputError } from '../core/errors.ts';
 import { runProgram } from '../core/run-program.ts';
 
-/** Returns what a command prints. Throws an `InputError`, and the reason of a signal. */
+/** Runs a command and returns its output. Throws an `InputError` if it fails, and the reason of a signal. */
 export type Git = (...args: readonly string[]) => Promise<string>;
 
 /** Runs git in a folder, without prompts and in English, until a signal ends it. */
@@ -19,7 +19,7 @@ export function openGit(folder: string, signal: AbortSignal): Git {
 
 const searchedCommits = 50;
 
-/** The newest of the last commits of these files whose texts can be read: the reader neither throws nor returns undefined. */
+/** Finds the newest commit of these files whose texts can be read: the reader neither throws nor returns undefined. */
 export async function findCommit<T>(
   root: string,
   signal: AbortSignal,
@@ -36,21 +36,21 @@ export async function findCommit<T>(
         return { commit, value };
       }
     } catch {
-      // An earlier one may do.
+      // An earlier commit may have a readable text.
       signal.throwIfAborted();
     }
   }
   return undefined;
 }
 
-/** The newest commit in which `data/` is whole. It may be on no branch: only the reflog has what a force-push replaced. */
+/** Finds the newest commit in which `data/` is whole. It may be on no branch, because only the reflog has commits that a force-push replaced. */
 export async function findDataCommit(
   root: string,
   signal: AbortSignal,
   isWhole: (folder: string) => boolean,
 ): Promise<string | undefined> {
   const git = openGit(root, signal);
-  // A merge that kept the data of one side has the commits of the other one only in the full history.
+  // If a merge kept the data of one side, only the full history lists the commits of the other side.
   const log = [
     'log',
     '--format=%h',
@@ -63,7 +63,7 @@ export async function findDataCommit(
   for (const commit of commits) {
     const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
     try {
-      // If its files cannot be read, an earlier commit may do.
+      // If its files cannot be read, an earlier commit may have whole files.
       const unpacked = unpackCommit(root, commit, folder, signal, 'data');
       if (
         await orElse(
@@ -80,7 +80,7 @@ export async function findDataCommit(
   return undefined;
 }
 
-/** Whether a commit is in the history of another one; not if one of them is unknown. */
+/** Tells whether a commit is in the history of another one. False if one of them is unknown. */
 export async function isAncestor(git: Git, commit: string, other: string): Promise<boolean> {
   return orElse(
     false,
@@ -88,12 +88,12 @@ export async function isAncestor(git: Git, commit: string, other: string): Promi
   );
 }
 
-/** Whether the clone has only the newest commits. */
+/** Tells whether the clone has only the newest commits. */
 export async function isShallow(git: Git): Promise<boolean> {
   return (await orElse('', git('rev-parse', '--is-shallow-repository'))) === 'true';
 }
 
-/** `fallback` takes the place of a result that ends with an `InputError`. */
+/** Returns `fallback` if a command ends with an `InputError`. */
 async function orElse<T>(fallback: T, result: Promise<T>): Promise<T> {
   try {
     return await result;
@@ -103,12 +103,12 @@ async function orElse<T>(fallback: T, result: Promise<T>): Promise<T> {
   }
 }
 
-/** The lines that a command prints. */
+/** Lists the lines that a command prints. */
 export async function listLines(git: Git, ...command: readonly string[]): Promise<string[]> {
   return (await git(...command)).split('\n').filter(Boolean);
 }
 
-/** Writes the files of a commit into a folder, or those below some paths. A work tree of git would stay after a crash. */
+/** Writes the files of a commit, or those below some paths, into a folder. A work tree of git would stay after a crash. */
 export async function unpackCommit(
   root: string,
   commit: string,
@@ -122,14 +122,14 @@ export async function unpackCommit(
   await runProgram('tar', ['-xf', archive, '-C', folder], { subject: commit, signal });
 }
 
-/** What is published must be in the history. */
+/** Throws if a file is not committed, because published content must be in the history. */
 export async function rejectUncommitted(git: Git): Promise<void> {
   const changes = await listLines(git, 'status', '--porcelain', '--', 'components', 'site');
   const message = 'is not committed. Commit it, then run this again';
   throwAll(changes.map((line) => ({ subject: line.trim().replace(/^\S+ +/, ''), message })));
 }
 
-/** Commits the changes of `data/`: each day adds at least its run. */
+/** Commits the changes of `data/`. Each day adds at least its run. */
 export async function commitData(git: Git, message: string): Promise<void> {
   await git('add', '--all', '--', 'data');
   await git('commit', '--quiet', `--message=${message}`, '--', 'data');
@@ -139,7 +139,7 @@ export async function commitData(git: Git, message: string): Promise<void> {
 const diffNames = ['diff', '--name-only'];
 const diffUnmerged = [...diffNames, '--diff-filter=U'];
 
-/** Goes on top of what others pushed by a command of git, or leaves the checkout as it was. */
+/** Moves the own commits on top of those that others pushed, or leaves the checkout as it was. */
 export async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
   const branch = await git('branch', '--show-current');
   const head = await git('rev-parse', 'HEAD');
@@ -158,7 +158,7 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
 
   const unmerged = await listLines(git, ...diffUnmerged);
   if (unmerged.length > 0) {
-    // Changes that were not committed do not fit: git has stashed them.
+    // Uncommitted changes do not fit, so git has stashed them.
     await git('reset', '--quiet', '--hard', head);
     await git('stash', 'pop', '--quiet', '--index');
     throw createRivalError(unmerged);
@@ -173,10 +173,10 @@ function createRivalError([path]: readonly string[]): InputError {
   );
 }
 
-/** What a killed run left goes into the stash. */
+/** Stashes what a killed run left. */
 const wayBack = 'git stash --include-untracked -- data && git reset --keep @{upstream}';
 
-/** Pushes. Goes on top of what others pushed first, unless that changes what this run has judged. */
+/** Pushes. If others have pushed, moves the own commits on top of theirs first, unless theirs change what this run has judged. */
 export async function push(git: Git): Promise<void> {
   try {
     await git('push', '--quiet');

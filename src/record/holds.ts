@@ -1,4 +1,4 @@
-/** What the gate knows of a component on a day, and the holds that it makes. */
+/** The input of the gate for a component on a day, and the holds that it makes. */
 import type { Day } from '../core/day.ts';
 import { sha256 } from '../core/files.ts';
 import type { Decision, Hold, Recorded } from '../core/schema/recorded.ts';
@@ -8,24 +8,24 @@ import { formatList } from '../core/text.ts';
 export interface GateInput {
   component: string;
   definition: Definition;
-  /** What counted until now: readers have it. */
+  /** The data that readers have. */
   before: Recorded;
-  /** What is recorded now: sources state it. */
+  /** The data that sources state now. */
   after: Recorded;
   /** The ids of sources that answered for the first time with their definition. */
   firstAnswers: ReadonlySet<string>;
-  /** One of these states the ends of lines. */
+  /** Whether one of these sources states the ends of lines. */
   hasFirstEnds: boolean;
-  /** Those that no run has used. */
+  /** Decisions that no run has used. */
   decisions: readonly Decision[];
-  /** What waited after the last run. */
+  /** The holds after the last run. */
   held: readonly Hold[];
   day: Day;
 }
 
-/** What the definition admits: the rest reaches nobody. */
+/** The data that the definition admits. Readers never see the rest. */
 export interface Admitted extends GateInput {
-  /** The versions that a person let through. */
+  /** The versions that a person accepted. */
   accepted: ReadonlySet<string>;
 }
 
@@ -46,7 +46,7 @@ export function createHold(
   return { id, component, kind, since, reason, versions, command };
 }
 
-/** Returns the sentence in which a person reads of a hold. */
+/** Describes a hold in a sentence. */
 export function describeHold({ since, reason, versions, command }: Hold): string {
   return `waits since ${since}: ${reason} (${formatList(versions, 5)}). If this is right: ${command}`;
 }

@@ -1,4 +1,4 @@
-/** The events that lead from what readers were told to what the index says now. */
+/** Events: the difference between what readers were told and what the index says now. */
 import { type Day, toDay } from '../core/day.ts';
 import { maxDigests } from '../core/digest.ts';
 import { type Component, type Release, severities, type State } from '../core/schema/published.ts';
@@ -11,7 +11,7 @@ const progressOf: Partial<Record<State, ToldLine['progress']>> = {
   ended: 'ended',
 };
 
-/** The new events of a component. */
+/** Lists the new events of a component. */
 export function listEvents(
   {
     component: name,
@@ -30,7 +30,7 @@ export function listEvents(
   });
 }
 
-/** The events that lead from what readers were told to what the index says now. */
+/** Yields the events that lead from what readers were told to what the index says now. */
 function* describeChanges(
   told: Told,
   component: Component,
@@ -61,7 +61,7 @@ function* describeReleases(
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
-      // At first, there is none before, and perhaps 10,000 releases.
+      // A component begins without a previous release, and perhaps with 10,000 releases.
       const isUnproven = told.releases.size > 0 && release.hasProvenance === false;
       const before = isUnproven ? findBefore(release, releases, told) : undefined;
       if (before?.hasProvenance) {
@@ -83,7 +83,7 @@ function* describeReleases(
   }
 }
 
-/** The latest release before a new one that readers know: of its line, if there is one. */
+/** Finds the latest release before a new one that readers know: in its line, if there is one. */
 function findBefore(
   release: Release,
   releases: readonly Release[],
@@ -97,7 +97,7 @@ function findBefore(
   return known.findLast(({ line }) => line === release.line) ?? known.at(-1);
 }
 
-/** The changes of a release since it was told. `link`: the recorded one, not that of a template. */
+/** Yields the changes of a release since it was reported. `link`: the recorded link, not one from a template. */
 function* describeRelease(
   former: ToldRelease,
   release: Release,
@@ -111,7 +111,7 @@ function* describeRelease(
     const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
     yield { type, on: withdrawnSince ?? day, version };
   }
-  // Its own reason, not that of its line; without a day, it has always held.
+  // The release's own reason, not its line's. A reason without a day holds for ever.
   const reason = release.reasons.find(
     ({ rule, from = '' }) => (rule === 'definition' || rule === 'upstream') && from <= day,
   );
@@ -132,9 +132,9 @@ function* describeCorrections(
   day: Day,
 ): Generator<Draft> {
   const { version, line, isPrerelease = false } = release;
-  // A release without any day keeps that of its event.
+  // A release without any day keeps the day of its event.
   const current = findDay(release) ?? former.day;
-  // A digest that its source states later than the release is no news; a digest that it never stated is.
+  // A digest that the source states some time after the release is no news. A digest that no source ever stated is a correction.
   const isLater = former.digest === undefined && mayBeStated(release.digest, release);
   const digest = isLater ? undefined : release.digest;
   const corrections = [
@@ -159,17 +159,17 @@ function* describeCorrections(
   }
 }
 
-/** Whether its source ever stated a digest; of many, there was no room to record all. */
+/** Tells whether a source ever stated a digest. If the list is full, it may have been left out. */
 function mayBeStated(digest: string | undefined, { digests = [] }: Release): boolean {
   return digests.length >= maxDigests || digests.some((each) => each === digest);
 }
 
-/** Of a release without a day, the one on which it was first seen. */
+/** Returns the day of a release, or the day on which it was first seen. */
 function findDay({ releaseTimestamp, firstSeen }: Release): Day | undefined {
   return releaseTimestamp === undefined ? firstSeen : toDay(releaseTimestamp);
 }
 
-/** Whether it may have come out before that day. */
+/** Tells whether the day is only an upper bound. */
 function isBound({ timestampKind }: Release): true | undefined {
   return timestampKind === 'published' ? undefined : true;
 }
@@ -185,10 +185,10 @@ function* describeLines(told: Told, { lines }: Component, day: Day): Generator<D
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
       yield { type: 'support-changed', on: day, ...subject, ...days, isInferred };
     }
-    // An end that moved is told as open again.
+    // An end that moved is reported as open again.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
-      // The last sure day, and afterwards the last that it may be.
+      // First the last certain day, and later the last possible one.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
     }
@@ -222,9 +222,9 @@ function* describeAdvisories(told: Told, { advisories }: Component, day: Day): G
   }
 }
 
-/** Whether its severity has risen, or it is exploited now. */
+/** Tells whether the severity of an advisory has risen, or whether it is exploited now. */
 function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
-  // An absent severity is below all.
+  // An absent severity is below all others.
   const rank = ({ severity }: ToldAdvisory) => severities.findIndex((each) => each === severity);
   return (
     rank(advisory) > rank(former) ||
@@ -232,12 +232,12 @@ function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
   );
 }
 
-/* What readers were told of a component: its events, in the order of its journal, make one state. */
+/* The state that readers were told: the fold of all events of a journal. */
 
 interface Told {
   releases: Map<string, ToldRelease>;
   lines: Map<string, ToldLine>;
-  /** By id. */
+  /** Advisories by id. */
   advisories: Map<string, ToldAdvisory>;
   replacedBy?: string | undefined;
 }
@@ -246,21 +246,21 @@ interface ToldRelease {
   line: string;
   day: Day;
   isPrerelease: boolean;
-  /** The address of its notes. */
+  /** The address of the release notes. */
   link?: string | undefined;
-  /** Absent where its source stated it later than the release. */
+  /** Absent if the source stated it some time after the release. */
   digest?: string | undefined;
-  /** Those that were corrected, by the names of their files. */
+  /** Corrected digests, by the names of their files. */
   files?: Readonly<Record<string, string>>;
   isExcluded?: boolean;
   isWithdrawn?: boolean;
-  /** Its own reason for deprecation, not that of its line. */
+  /** The release's own reason for deprecation, not its line's. */
   deprecated?: string | undefined;
-  /** The day since which it is; unknown of what its component began with. */
+  /** The first day of deprecation. Unknown if the component began with it. */
   deprecatedOn?: Day | undefined;
-  /** The day of the last time. */
+  /** The day of the last replacement. */
   republishedOn?: Day;
-  /** It came without provenance, which this one before it had. */
+  /** It lacks provenance. This is its predecessor, which had it. */
   lastProven?: string | undefined;
 }
 
@@ -269,7 +269,7 @@ interface ToldLine {
   until?: Day | undefined;
   untilAtMost?: Day | undefined;
   progress: 'open' | 'ending' | 'ended';
-  /** As for a release. */
+  /** The same as for a release. */
   endedOn?: Day | undefined;
 }
 
@@ -285,7 +285,7 @@ export function fold(events: readonly Draft[]): Told {
   return told;
 }
 
-/** An event names the subject that its type is about. */
+/** Applies an event to the state. An event names the subject that its type is about. */
 function addEvent(told: Told, event: Draft): void {
   const { type, on, version = '', line = '', advisory = '', to, initial } = event;
   const formerLine = told.lines.get(line) ?? openLine;
@@ -323,23 +323,23 @@ function addEvent(told: Told, event: Draft): void {
   }
 }
 
-/** The releases of an event, which may name the line of all. */
+/** Lists the releases of an event. An event may name the line of all of them. */
 function listSubjects({ releases }: Told, { version, line }: Draft): ToldRelease[] {
   return version === undefined
     ? [...releases.values()].filter((release) => release.line === line)
     : [releases.get(version)].filter((release) => release !== undefined);
 }
 
-/** What an event changes of a release. */
+/** Returns the fields of a release that an event changes. */
 type Change = (event: Draft, release: ToldRelease) => Partial<ToldRelease>;
 
-/** Of the events that change a release of which readers know. */
+/** The changes that events make to a release which readers know. */
 const changes = {
   withdrawn: () => ({ isWithdrawn: true }),
   relisted: () => ({ isWithdrawn: false }),
   excluded: () => ({ isExcluded: true }),
   included: () => ({ isExcluded: false }),
-  // Another reason is no other day.
+  // A new reason does not change the day.
   deprecated: ({ on, reason, initial }, { deprecated, deprecatedOn }) => ({
     deprecated: reason,
     deprecatedOn: deprecated === undefined && !initial ? on : deprecatedOn,

@@ -16,31 +16,31 @@ import { findDigestAnswers, mergeDigests } from './digests.ts';
 
 interface MergeInput {
   recorded: Recorded;
-  /** In the order of the definition: if sources disagree, the first takes precedence. */
+  /** The answers in the order of the definition. If sources disagree, the first one decides. */
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
   sources: readonly string[];
-  /** The source of which the definition says whose digest is meant. */
+  /** The source with `digestOf`. */
   digestSource?: string | undefined;
   day: Day;
 }
 
-/** What is stated of a release today. */
+/** The statements about a release on the day of the run. */
 interface Listing {
   statements: readonly Statement[];
-  /** The sources of the definition that have listed it, also those that no longer do, and their answers. */
+  /** The sources of the definition that have ever listed it, and their answers. */
   listedBy: readonly string[];
   answers: readonly Answer[];
-  /** None of these sources is silent. While one is, what no other states may be what that one states. */
+  /** All these sources have answered. While one is silent, it may state what no other source states. */
   isComplete: boolean;
-  /** A source has it in its list, even if the definition does not admit it. */
+  /** A source lists it, even if the definition does not admit it. */
   isListed: boolean;
   day: Day;
 }
 
 /**
- * The recorded data with what the sources state. No release is removed, and no published day or link changes. Merging the same
- * answers again changes nothing, except that a version that is still missing on a later day is withdrawn.
+ * Merges the answers of sources into the recorded data. No release is removed, and no published day or link changes. Merging the same answers
+ * again changes nothing, except that a version which is still missing on a later day is withdrawn.
  */
 export function merge({ recorded, answers, sources, digestSource, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
@@ -55,7 +55,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
       const { release, answer } = first;
       releases.set(key, {
         version: release.version,
-        // Observed, until its stated day is merged.
+        // An observed day, until its stated day is merged below.
         releaseTimestamp: day,
         timestampKind: 'observed',
         notBefore: answer.answeredOn,
@@ -95,7 +95,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   };
 }
 
-/** What the first statement settles, and the sources. */
+/** Merges the values that the first statement decides, and the sources. */
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
@@ -104,16 +104,16 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
     ...values.reduce(mergeDay, release),
     sources: [...new Set([...release.sources, ...statedBy])],
     hasProvenance: hasProvenance ?? release.hasProvenance,
-    // A person may correct it.
+    // The recorded link stays, because a person may have corrected it.
     changelogUrl:
       release.changelogUrl ?? values.find(({ changelogUrl }) => changelogUrl)?.changelogUrl,
   };
 }
 
-/** A day so much before the last answer without the version is not believed. */
+/** A stated day that lies more days before the last answer without the version is ignored. */
 const believedDays = 7;
 
-/** An observed day gives way to a published one, and to an earlier observed one. */
+/** Merges the day. A published day replaces an observed one, and an earlier observed day replaces a later one. */
 function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
   const { releaseTimestamp, isUpperBound } = stated;
@@ -127,7 +127,7 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
   }
 
   const day = toDay(releaseTimestamp);
-  // Of a release without any day, the first stated one counts. A run may begin before midnight, and see a release that came after.
+  // A release without any day takes the first stated one. One day of tolerance, because a run may begin before midnight and see a release from after it.
   const isTooLate = day > addDays(toDay(recorded ?? firstSeen ?? day), 1);
   const isTooEarly = notBefore !== undefined && day < addDays(notBefore, -believedDays);
   if (isTooLate || isTooEarly) {
@@ -153,21 +153,21 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
   const { statements, day } = listing;
   const { deprecated, deprecatedBy, isQuarantined } = findReason(release, listing) ?? {};
   const sources = new Set([...release.sources, ...statements.map(({ answer }) => answer.source)]);
-  // It may have been deprecated for long when it was first seen.
+  // A release that is new to us may have been deprecated for a long time.
   const isNew = release.deprecated === undefined && release.firstSeen !== day;
   const since = isNew ? day : release.deprecatedSince;
   return {
     deprecated,
     deprecatedSince: deprecated === undefined ? undefined : since,
-    // A single source said it itself.
+    // If there is only one source, it is the one.
     deprecatedBy: sources.size > 1 ? deprecatedBy : undefined,
     isQuarantined,
   };
 }
 
 /**
- * Why a release is deprecated. One source is enough, even if others fail. Only the source that deprecated it can revert that; if we do not
- * know which one did, all its sources must have answered.
+ * Finds why a release is deprecated. One source is enough, even if others fail. Only the source that deprecated it can revert that. If we do
+ * not know which one did, all its sources must have answered.
  */
 function findReason(
   release: RecordedRelease,
@@ -199,7 +199,7 @@ function findReason(
     }
   }
 
-  // Null: its source states that it is not deprecated.
+  // Null means that the source states that it is not deprecated.
   const isDenied = stated.some((each) => {
     return each.deprecated === null && (!sayer || each.deprecatedBy === sayer);
   });
@@ -207,7 +207,7 @@ function findReason(
   return former === undefined || isTakenBack ? undefined : recorded;
 }
 
-/** The fields that change. A stable release that sources now list only as a prerelease was demoted; it stays published. */
+/** Returns the fields that change. A stable release that sources now list only as a prerelease was demoted. It stays published. */
 function mergeStability(
   release: RecordedRelease,
   { statements, answers, isComplete, day }: Listing,
@@ -219,7 +219,7 @@ function mergeStability(
   const hasForm = isPrereleaseForm(version);
   const isStable = (mark: boolean | undefined) => !(mark ?? hasForm);
   if (statements.length > 0) {
-    // One that lists it as stable decides, as where prereleases are left out.
+    // A source that lists it as stable decides.
     const marks = statements.map((statement) => statement.release.isPrerelease);
     return { isPrerelease: [...marks.filter(isStable), ...marks][0], demotedOn: undefined };
   }
@@ -230,7 +230,7 @@ function mergeStability(
   return isDemoted ? { isPrerelease: true, demotedOn: day } : {};
 }
 
-/** What changes. Waits for the second day: a list may be incomplete for one, and most versions that vanish come back. */
+/** Returns the fields that change. A release is withdrawn on the second day, because a list may be incomplete for one day, and most missing versions come back. */
 function mergePresence(
   { missingSince, withdrawnSince }: RecordedRelease,
   { answers, isComplete, isListed, day }: Listing,
@@ -256,21 +256,21 @@ function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Re
     return recorded;
   }
 
-  // Before its first answer, they are those of another source.
+  // If the source never answered, recorded lines are those of another source.
   const kept = isPartial && answeredOn && recorded ? recorded : [];
   const known = new Set(kept.map(({ line }) => line));
   const news = lines.filter(({ line, phases }) => phases.length > 0 || !known.has(line));
   return [...new Map([...kept, ...news].map((each) => [each.line, each])).values()];
 }
 
-/** Advisories of an answer, or of a catalogue, which does not say what they affect. */
+/** Advisories of an answer or of a catalogue. A catalogue has no `affected` ranges. */
 export interface Advisories {
   source: string;
   advisories?: readonly Omit<RecordedAdvisory, 'source'>[] | undefined;
   withdrawnAdvisories?: readonly string[] | undefined;
 }
 
-/** An advisory of an answer replaces the recorded one of its source; others stay until their source withdraws them. */
+/** Merges advisories. One of an answer replaces the recorded one of the same source. Others stay until their source withdraws them. */
 function mergeAdvisories(
   recorded: Recorded['advisories'],
   answers: readonly Advisories[],
@@ -286,7 +286,7 @@ function mergeAdvisories(
   return merged?.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
 }
 
-/** What sources call malware. OSV names it so: github.com/ossf/malicious-packages */
+/** Returns a function that finds the advisory which calls a release malware. Its id begins with `MAL-`: github.com/ossf/malicious-packages */
 function createMalwareFinder(advisories: Recorded['advisories'], sources: readonly string[]) {
   const malicious = (advisories ?? []).flatMap((advisory) => {
     const id = listIds(advisory).find((each) => each.startsWith('MAL-'));
@@ -300,7 +300,7 @@ function createMalwareFinder(advisories: Recorded['advisories'], sources: readon
   };
 }
 
-/** Adds what catalogues of exploited vulnerabilities say about the advisories of a component. */
+/** Adds the entries of catalogues of exploited vulnerabilities that concern the advisories of a component. */
 export function mergeExploited(
   recorded: Recorded,
   { advisories: defined = [] }: Definition,
