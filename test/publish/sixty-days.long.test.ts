@@ -1,0 +1,352 @@
+/**
+ * Sixty days of an index with incidents, one run a day. A run is red only if a person can act, it prints nothing that is not expected, and
+ * each printed command does what it says. Every day, the live site is compared with what readers had before.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { addDays, type Day } from '../../src/core/day.ts';
+import { copyFolder } from '../harness/index-folder.ts';
+import { runKilled } from '../harness/killed-run.ts';
+import { listReleases, openOperatedIndex, type ListedRelease } from '../harness/operated-index.ts';
+
+const start = '2026-01-01';
+const index = await openOperatedIndex();
+const { answers, data, git, root } = index;
+const site = join(root, '../site');
+const daily = `daily --push --to ${site}`;
+
+/** What upstream lists of each component. */
+const lists: Record<string, ListedRelease[]> = {
+  svc: listReleases(9),
+  tool: listReleases(9),
+  agent: listReleases(3),
+  // An image: tags without a digit are no versions.
+  proxy: [...listReleases(3), { version: 'latest' }, { version: 'edge' }],
+};
+
+function list(component: string, releases: readonly ListedRelease[]): void {
+  lists[component] = [...releases];
+  answers.set(component, releases);
+}
+
+const add = (component: string, ...versions: string[]) =>
+  list(component, [...lists[component]!, ...versions.map((version) => ({ version }))]);
+
+const remove = (component: string, isGone: (release: ListedRelease, place: number) => boolean) =>
+  list(
+    component,
+    lists[component]!.filter((release, place) => !isGone(release, place)),
+  );
+
+const yank = (component: string, version: string) =>
+  list(
+    component,
+    lists[component]!.map((each) =>
+      each.version === version ? { ...each, isDeprecated: true } : each,
+    ),
+  );
+
+/** Commits and pushes what a person did. */
+function push(): void {
+  if (git('status', '--porcelain') !== '') {
+    index.commit();
+  }
+  git('push', '--quiet');
+}
+
+interface LiveComponent {
+  tags?: { latest?: string };
+  releases: { version: string; isDeprecated: boolean }[];
+}
+
+const readLive = <T>(path: string) => JSON.parse(readFileSync(join(site, path), 'utf8')) as T;
+const readComponents = () =>
+  readLive<{ components: Record<string, LiveComponent> }>('all.json').components;
+const findRelease = (component: string, version: string) =>
+  readComponents()[component]!.releases.find((each) => each.version === version);
+
+/** Everything that a message prints as a command. */
+const commands =
+  /npx release-index (?:accept [\w-]+|publish --force --to [^\s.]+)|git (?:pull|restore --source=\w+ -- data)|mv \S+ data\/\S+\.(?:nd)?json|git show \S+ \| sed -n \d+p/g;
+
+/** Runs the printed commands as they are. Returns them, without names and ids. */
+async function follow(printed: string, day: Day): Promise<string[]> {
+  const found = printed.match(commands) ?? [];
+  for (const command of found) {
+    if (command.startsWith('npx release-index ')) {
+      const ended = await index.run(command.slice('npx release-index '.length), day);
+      expect(ended, command).toMatchObject({ status: 0 });
+    } else {
+      execFileSync('sh', ['-c', command], { cwd: root, stdio: 'pipe' });
+    }
+  }
+  push();
+  return found.map((command) => command.split(' ').slice(0, 3).join(' ').replace(/=\w+/, ''));
+}
+
+interface Incident {
+  /** What upstream, a colleague or an accident does before the run. */
+  before?: (day: Day) => unknown;
+  /** In place of the usual run. */
+  run?: string;
+  /** The lines on standard error. The run is red if one is an error. */
+  says?: RegExp[];
+  /** A person runs the printed commands, and these are they. */
+  follows?: string[];
+  /** The run stopped before it published: after the commands, it is run again. */
+  stops?: true;
+  after?: (day: Day) => unknown;
+}
+
+const waits = /^warning: svc: waits since .+: 9 of 1[23] releases in use would be lost/;
+const missing = (said: string) => new RegExp(`^warning: tool \\(json:.+\\): ${said} in all\\.$`);
+const lacks = /^error: live site: has published what is not here: /;
+const restore: Incident = { says: [lacks], follows: ['git restore --source'], stops: true };
+const junk = Array.from({ length: 60 }, (_, place) => `1.0.0.${place}`);
+const silent = /^notice: source: agent .+ answered 404\. Recorded data stays\.$/;
+const journal = 'data/journal/svc.ndjson';
+
+const incidents: Record<number, Incident> = {
+  3: { before: () => add('svc', '1.8.4') },
+
+  // A yank while a broken list waits.
+  5: { before: () => remove('svc', (_, place) => place >= 24 && place < 33) },
+  6: { says: [/^error: svc: waits since .+: 9 of 13 .+ npx release-index accept svc-\w+$/] },
+  7: { says: [waits] },
+  8: {
+    before: () => yank('svc', '1.8.4'),
+    says: [waits],
+    after() {
+      expect(findRelease('svc', '1.8.4')).toMatchObject({ isDeprecated: true });
+      expect(readComponents()['svc']!.tags).toEqual({ latest: '1.8.3' });
+      const told = data.readJournal('svc').at(-1);
+      expect(told).toMatchObject({ type: 'deprecated', version: '1.8.4' });
+    },
+  },
+  9: { says: [waits] },
+  10: {
+    before() {
+      list('svc', [...listReleases(9), { version: '1.8.4', isDeprecated: true }]);
+    },
+    after: () => expect(findRelease('svc', '1.6.0')).toMatchObject({ isDeprecated: false }),
+  },
+
+  // Junk that upstream takes back, and a single loss after it.
+  13: { before: () => add('tool', ...junk) },
+  14: {
+    before: () => remove('tool', ({ version }) => junk.includes(version)),
+    says: [missing('60 releases are missing today, 60 of 96')],
+  },
+  15: {
+    says: [missing('60 releases are withdrawn today, 60 of 96')],
+    after: () => expect(findRelease('tool', '1.0.0.7')).toMatchObject({ isDeprecated: true }),
+  },
+  18: {
+    before: () => remove('tool', (_, place) => place === 0),
+    says: [missing('1 release is missing today, 61 of 96')],
+  },
+  19: { says: [missing('1 release is withdrawn today, 61 of 96')] },
+
+  // History that is missing, in five ways.
+  22: {
+    before() {
+      git('rm', '-r', '--quiet', 'data');
+      push();
+    },
+    ...restore,
+  },
+  24: {
+    before() {
+      git('revert', '--no-edit', 'HEAD');
+      push();
+    },
+    ...restore,
+  },
+  26: {
+    before() {
+      const other = index.clone();
+      other.git('reset', '--quiet', '--hard', 'HEAD~2');
+      other.git('push', '--quiet', '--force');
+    },
+    ...restore,
+  },
+  28: {
+    before() {
+      git('mv', 'components/proxy.json', 'components/gate.json');
+      index.edit('components/gate.json', { renamedFrom: ['proxy'] });
+      push();
+    },
+    says: [lacks],
+    follows: [
+      'mv data/proxy.json data/gate.json',
+      'mv data/journal/proxy.ndjson data/journal/gate.ndjson',
+    ],
+    stops: true,
+  },
+  30: {
+    async before(day) {
+      expect(await index.clone().run(daily, day)).toMatchObject({ status: 0, stderr: '' });
+    },
+    run: `daily --to ${site}`,
+    says: [lacks],
+    follows: ['git pull'],
+    stops: true,
+  },
+
+  // A host that answers every address with a page.
+  33: {
+    before: () => writeFileSync(join(site, 'SHA256SUMS'), '<!doctype html><p>Welcome'),
+    says: [/^warning: live site: .+ It was not compared with data\//, /^error: live site: /],
+    follows: ['npx release-index publish'],
+    after: async () =>
+      expect(await index.run(`verify --digests-only ${site}`)).toMatchObject({ status: 0 }),
+  },
+
+  // A publication that breaks off.
+  39: {
+    async before(day) {
+      add('svc', '1.8.5');
+      expect(await index.run('daily --push --skip-publish', day)).toMatchObject({ status: 0 });
+      const { steps } = await runKilled(index, `publish --to ${copyFolder(site)}`, day);
+      const killed = await runKilled(index, `publish --to ${site}`, day, Math.ceil(steps / 2));
+      expect(killed).toMatchObject({ isKilled: true });
+      expect((await index.run(`verify --digests-only ${site}`)).status).toBe(1);
+    },
+    after: async () =>
+      expect(await index.run(`verify --digests-only ${site}`)).toMatchObject({ status: 0 }),
+  },
+
+  // A loss that is right, and that a colleague accepts.
+  42: { before: () => remove('agent', (_, place) => place < 4) },
+  43: {
+    says: [/^error: agent: waits since .+: 4 of 12 releases in use .+ npx release-index accept /],
+    async after(day) {
+      const [{ id } = { id: '' }] = data.readHeld();
+      const other = index.clone();
+      expect(await other.run(`accept ${id}`, day)).toMatchObject({ status: 0 });
+      other.commit('Accept');
+      other.git('push', '--quiet');
+      git('pull', '--quiet');
+      const { stdout } = await index.run(`accept ${id}`, day);
+      expect(stdout).toMatch(/^agent-\w+: .+ accepted it on .+\.\nNothing was written/);
+      expect(data.readDecisions()).toHaveLength(1);
+    },
+  },
+  44: {
+    async after(day) {
+      expect(findRelease('agent', '1.0.0')).toMatchObject({ isDeprecated: true });
+      const { id } = data.readDecisions()[0]!;
+      const { status, stderr } = await index.run(`accept ${id}`, day);
+      expect([status, stderr]).toEqual([2, expect.stringContaining('accepted it on')]);
+    },
+  },
+
+  // An event that somebody edits.
+  46: {
+    async before(day) {
+      const whole = index.read(journal);
+      index.write(journal, whole.replace('"on":"2025', '"on":"2024'));
+      push();
+      const { status, stderr } = await index.run('check', day);
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`${journal}, line 1: differs`)]);
+      const [shown = ''] = stderr.match(commands) ?? [];
+      const line = execFileSync('sh', ['-c', shown], { cwd: root, encoding: 'utf8' });
+      index.write(journal, index.read(journal).replace(/^.*\n/, line));
+      expect(index.read(journal)).toBe(whole);
+      push();
+      expect(await index.run('check', day)).toMatchObject({ status: 0 });
+    },
+  },
+
+  // A source that is silent, and corrected.
+  48: { before: () => answers.delete('agent'), says: [silent] },
+  49: { says: [silent] },
+  50: { says: [silent] },
+  51: { says: [/^error: agent \(json:.+\): last answered on .+ answered 404\.$/] },
+  52: { before: () => answers.set('agent', lists['agent']!) },
+
+  // An edit that takes releases from readers, and is meant.
+  55: {
+    before() {
+      const sources = [
+        { datasource: 'json', url: `${index.url}/tool.json`, allowedVersions: '>=1.3' },
+      ];
+      index.edit('components/tool.json', { sources });
+      push();
+    },
+    says: [
+      /^error: tool: \d+ of \d+ releases would be gone/,
+      /^error: publication: Nothing was sent/,
+    ],
+    follows: ['npx release-index accept'],
+    after: async (day) =>
+      expect(await index.run(`publish --to ${site}`, day)).toMatchObject({ status: 0, stderr: '' }),
+  },
+  58: { before: () => add('proxy', '1.3.0') },
+};
+
+test('sixty days: red only if a person can act, and each printed command does what it says', async () => {
+  for (const [component, releases] of Object.entries(lists)) {
+    index.define(component, releases);
+  }
+  push();
+  const told = new Map<string, string>();
+  const readers = new Map<string, Set<string>>();
+  const red: number[] = [];
+
+  for (let number = 1; number <= 60; number += 1) {
+    const day = addDays(start, number);
+    const { before, run = daily, says = [], follows, stops, after } = incidents[number] ?? {};
+    await before?.(day);
+    const { status, stderr } = await index.run(run, day);
+    const lines = stderr.split('\n').filter(Boolean);
+    expect(lines, `day ${number}`).toEqual(
+      says.map((said) => expect.stringMatching(said) as string),
+    );
+    const isRed = lines.some((line) => line.startsWith('error: '));
+    expect(status, `day ${number}`).toBe(isRed ? 1 : 0);
+    red.push(...(isRed ? [number] : []));
+
+    if (follows) {
+      expect(await follow(stderr, day), `day ${number}`).toEqual(follows);
+    }
+    if (stops) {
+      expect(await index.run(daily, day), `day ${number}`).toMatchObject({ status: 0, stderr: '' });
+    }
+    await after?.(day);
+    compareWithBefore(number, day, told, readers);
+  }
+
+  expect(red).toEqual([6, 22, 24, 26, 28, 30, 33, 43, 51, 55]);
+});
+
+/** Readers have all that they had, and each event is what it was. */
+function compareWithBefore(
+  number: number,
+  day: Day,
+  told: Map<string, string>,
+  readers: Map<string, Set<string>>,
+): void {
+  const where = `day ${number}`;
+  expect(readLive<{ asOf: Day }>('status.json').asOf, where).toBe(day);
+  const rename = (name: string) => (name === 'proxy' ? 'gate' : name);
+  for (const [name, { releases }] of Object.entries(readComponents())) {
+    const component = rename(name);
+    const versions = new Set(releases.map(({ version }) => version));
+    const lost = [...(readers.get(component) ?? [])].filter((version) => !versions.has(version));
+    const isMeant = number === 55 && component === 'tool';
+    expect(isMeant ? [] : lost, `${where}: ${component}`).toEqual([]);
+    readers.set(component, versions);
+  }
+
+  const { changes } = readLive<{ changes: { component: string; id: number }[] }>('changes.json');
+  for (const change of changes) {
+    const { component, ...event } = change;
+    const key = `${rename(component)} ${event.id}`;
+    const text = JSON.stringify(event);
+    expect(told.get(key) ?? text, `${where}: ${key}`).toBe(text);
+    told.set(key, text);
+  }
+}
