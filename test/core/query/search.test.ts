@@ -116,8 +116,9 @@ test('a part of another build is refused', async () => {
 
 test('the contract names the fields of releases, by type', () => {
   const contract = readFileSync(join(program, '.github/CONTRACT.md'), 'utf8');
-  const [, sentence = ''] = /Fields of releases: (.+)/.exec(contract) ?? [];
-  const named = sentence.split('; ').map((part) => part.match(/^\w+|(?<=`)\w+(?=`)/g)!);
+  const [, table = ''] = /\nFields of releases:\n+([^]*?)\n\n/.exec(contract) ?? [];
+  const rows = table.split('\n').slice(2);
+  const named = rows.map((row) => row.match(/(?<=^\| )\w+|(?<=`)\w+(?=`)/g)!);
 
   for (const [type, ...names] of named) {
     const fields = releaseFields.filter((field) => field.type === type);
