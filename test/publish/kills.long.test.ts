@@ -34,8 +34,10 @@ test('a publication into an old site or an empty folder may be killed at any of 
   addComponent(index, 'agent', ['1.0']);
   addComponent(index, 'svc', ['2027.1']);
   await index.prepare('build', 'sign');
+  const refused = await index.run('publish', '--to', oldSite);
+  await index.run('accept', /publication-\w+/.exec(refused.stderr)![0]);
   const publishTo = (folder: string, step?: number) =>
-    runKilled(index, `publish --to ${folder} --force`, today, step);
+    runKilled(index, `publish --to ${folder}`, today, step);
   const verify = (folder: string, ...args: string[]) => index.run('verify', folder, ...args);
 
   for (const createTarget of [() => copyFolder(oldSite), createFolder]) {
@@ -52,7 +54,7 @@ test('a publication into an old site or an empty folder may be killed at any of 
         expect(await verify(folder, '--digests-only')).toMatchObject({ status: 0 });
       }
 
-      expect(await index.run('publish', '--to', folder, '--force')).toMatchObject({ status: 0 });
+      expect(await index.run('publish', '--to', folder)).toMatchObject({ status: 0 });
       expect(listFiles(folder)).toEqual(listFiles(index.out));
       expect(await verify(folder)).toMatchObject({ status: 0 });
     }
