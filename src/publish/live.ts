@@ -131,7 +131,9 @@ export async function judgePublication(
 
 /** What a publication would take away, by component: it is gone, its latest version is lost, or much of it is, by the measure of the gate. */
 async function* findRemovals(live: LiveSite, { reader, digests, status }: CheckedSite) {
-  for (const [component, before] of Object.entries(live.components)) {
+  // A component that never had a release has no readers: its definition was a mistake.
+  const used = Object.entries(live.components).filter(([, { releases }]) => releases.length > 0);
+  for (const [component, before] of used) {
     const path = `details/${component}.json`;
     const digest = digests.get(path);
     if (digest === undefined) {

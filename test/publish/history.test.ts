@@ -353,6 +353,28 @@ test.for<[title: string, ...commands: string[]]>([
   expect(status).toMatchObject({ journals, runs: index.data.readRuns().length });
 });
 
+test.for<[title: string, more: string, status: number]>([
+  ['alone', '', 0],
+  ['beside one that has releases', ' agent', 1],
+])('a component that never had a release can be taken out, %s', async ([, more, expected]) => {
+  const { index, site } = open();
+  index.define('fresh', { type: 'text/plain', body: '' });
+  index.commit();
+  // Its source never answered.
+  expect((await index.run(`daily --to ${site}`, next)).status).toBe(1);
+  expect(readFileSync(join(site, 'all.json'), 'utf8')).toContain('"fresh"');
+
+  for (const name of `fresh${more}`.split(' ')) {
+    index.git('rm', '--quiet', '--ignore-unmatch', `components/${name}.json`, `data/${name}.json`);
+  }
+  index.commit();
+  const { status, stderr } = await index.run(`daily --to ${site}`, addDays(next, 1));
+
+  expect(status, stderr).toBe(expected);
+  expect(stderr).not.toContain('fresh:');
+  expect(readFileSync(join(site, 'all.json'), 'utf8').includes('"fresh"')).toBe(expected === 1);
+});
+
 test('a day that meets a broken list in the folder of the site prints the command that mends it', async () => {
   const { index, site } = open();
   writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
