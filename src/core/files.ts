@@ -10,7 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { inputError } from './errors.ts';
 import { parseJson } from './parse-document.ts';
 
@@ -79,18 +79,35 @@ export function formatJson(value: unknown): string {
 /** What file managers leave in every folder that somebody looks at. */
 const litter = /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
-/** The paths of all entries below a folder that are no folders, sorted, without litter. A link is not followed. With `only`, of the entries of the folder itself only these. */
-export function listFiles(
-  folder: string,
-  only?: readonly string[],
-): { path: string; isLink: boolean }[] {
+interface Entry {
+  path: string;
+  isLink: boolean;
+}
+
+/** The paths of all files and links below a folder, sorted, without litter. A link is not followed. With `only`, of the entries of the folder itself only these. */
+export function listFiles(folder: string, only?: readonly string[]): Entry[] {
+  return listEntries(folder, only).filter((entry) => !isLitter(entry));
+}
+
+/** The paths of the files that `listFiles` leaves out. */
+export function listLitter(folder: string): string[] {
+  const entries = listEntries(folder).filter(isLitter);
+  return entries.map(({ path }) => path);
+}
+
+/** A folder or a link is no litter, whatever its name. */
+function isLitter({ path, isLink }: Entry): boolean {
+  return !isLink && litter.test(basename(path));
+}
+
+function listEntries(folder: string, only?: readonly string[]): Entry[] {
   return readdirSync(folder, { withFileTypes: true })
-    .filter(({ name }) => only?.includes(name) ?? !litter.test(name))
-    .flatMap((entry) => {
+    .filter(({ name }) => only?.includes(name) ?? true)
+    .flatMap((entry): Entry[] => {
       const { name } = entry;
       return entry.isDirectory()
-        ? listFiles(join(folder, name)).map((file) => ({ ...file, path: `${name}/${file.path}` }))
-        : { path: name, isLink: entry.isSymbolicLink() };
+        ? listEntries(join(folder, name)).map((file) => ({ ...file, path: `${name}/${file.path}` }))
+        : [{ path: name, isLink: entry.isSymbolicLink() }];
     })
     .sort((a, b) => (a.path < b.path ? -1 : 1));
 }

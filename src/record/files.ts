@@ -91,7 +91,8 @@ export function openData(root: string) {
     },
     readDecisions: () => readLines(decisionsFile, Decision),
     appendDecision: (decision: Decision) => saveLine(decisionsFile, Decision, decision),
-    removeParts: () => listPaths(root, '**/*.part').forEach((name) => rmSync(join(root, name))),
+    /** Removes the unfinished files of a killed run. */
+    removeParts: () => listParts(root).forEach((name) => rmSync(join(root, name))),
   };
 }
 
@@ -227,6 +228,11 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
 function readWhole({ root, name }: File): string {
   const text = readIfThere(join(root, name), name)?.toString() ?? '';
   return text.slice(0, text.lastIndexOf('\n') + 1);
+}
+
+/** Lists the files that `saveFile` has not finished. */
+function listParts(root: string): string[] {
+  return listPaths(root, '**/*.part').filter((name) => /\.\d+\.part$/.test(name));
 }
 
 /** Lists the paths below `data/` that match a pattern. */

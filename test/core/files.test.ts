@@ -13,6 +13,7 @@ import { expect, test } from 'vitest';
 import {
   formatJson,
   listFiles,
+  listLitter,
   readIfThere,
   readJsonFile,
   saveFile,
@@ -96,4 +97,19 @@ test('all files below a folder are listed, sorted, with links marked', () => {
     { path: 'link', isLink: true },
     { path: 'loop', isLink: true },
   ]);
+});
+
+test('litter of file managers is listed apart, but folders and links never are litter', () => {
+  const folder = createFolder();
+  for (const path of ['.DS_Store', 'a/desktop.ini', 'a/._b', '._c/d', '.DS_Store.html']) {
+    saveFile(join(folder, path), '');
+  }
+  symlinkSync('a', join(folder, '._link'));
+
+  expect(listFiles(folder)).toEqual([
+    { path: '.DS_Store.html', isLink: false },
+    { path: '._c/d', isLink: false },
+    { path: '._link', isLink: true },
+  ]);
+  expect(listLitter(folder)).toEqual(['.DS_Store', 'a/._b', 'a/desktop.ini']);
 });

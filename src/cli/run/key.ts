@@ -52,6 +52,8 @@ function makeKey(
       'the log of a workflow would keep the key. Make it on your own computer',
     );
   }
+  // Throws for links, before the list is read.
+  const worker = nameWorker(readSettings(root).releasesUrl);
   rejectExcess(root, user, chosen);
   if (expires < day) {
     throw inputError('--expires', `expected a day from ${day} on; got ${expires}`);
@@ -64,7 +66,6 @@ function makeKey(
     throw inputError(keysFile, `has a key "${name}". Choose another --name`);
   }
 
-  const worker = nameWorker(readSettings(root).releasesUrl);
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
   const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
   // Saved before it is shown: no key is shown that the list lacks.

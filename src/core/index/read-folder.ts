@@ -29,15 +29,34 @@ export function readSettings(root: string): Settings {
   return parseDocument(Settings, document, file);
 }
 
-/** The paths of all files that make an index. Throws an `InputError` for links: what they lead to would be published. */
+/** Files and folders that make an index. */
+const ownEntries = ['.gitattributes', '.gitignore', 'components', 'data', 'program', 'site'];
+/** Folders in which the program keeps files of its own. */
+const keptEntries = ['.access', '.cache'];
+
+/**
+ * The paths of all files that make an index. Throws an `InputError` for links: what they lead to would be published, replaced or deleted.
+ * Only a link below `components/` is no reason to stop all components: `readDefinitions` reports it.
+ */
 export function listIndexFiles(root: string): string[] {
-  const entries = ['.gitattributes', '.gitignore', 'components', 'data', 'program', 'site'];
-  const files = existsSync(root) ? listFiles(root, entries) : [];
-  const links = files.filter(({ isLink }) => isLink);
-  throwAll(
-    links.map(({ path }) => ({ subject: path, message: 'is a link. Put the file itself there' })),
-  );
-  return files.map(({ path }) => path);
+  const entries = existsSync(root) ? listFiles(root, [...ownEntries, ...keptEntries]) : [];
+  const links = entries.filter(({ path, isLink }) => isLink && !path.startsWith('components/'));
+  throwAll(listLinkProblems(links.map(({ path }) => path)));
+  return entries
+    .filter(({ path, isLink }) => !isLink && !keptEntries.includes(path.split('/')[0]!))
+    .map(({ path }) => path);
+}
+
+const isLinkMessage = 'is a link. Put the file itself there';
+
+function listLinkProblems(paths: readonly string[]): Problem[] {
+  return paths.map((subject) => ({ subject, message: isLinkMessage }));
+}
+
+/** The paths of the links below `components/`. */
+function listLinks(root: string): string[] {
+  const files = existsSync(root) ? listFiles(root, ['components']) : [];
+  return files.filter(({ isLink }) => isLink).map(({ path }) => path);
 }
 
 /** What a person wrote of a component: its own keys, and those of all components. */
@@ -51,18 +70,27 @@ export function readDefinitions(
   settings: Pick<Settings, 'defaults'>,
   former: ReadonlyMap<string, Written | undefined> = new Map(),
 ) {
+  const links = listLinks(root);
   const names = listNames(join(root, 'components')).filter(
     (name) => !former.has(name) || former.get(name),
   );
   const { results, problems } = readEach(names, (name) => {
     const file = `components/${name}.json`;
+    if (links.includes(file) && !former.has(name)) {
+      throw inputError(file, isLinkMessage);
+    }
     const written = former.get(name) ?? { ...settings, own: readJsonFile(join(root, file), file) };
     return [name, parseDefinition(name, file, written)] as const;
+  });
+  // A link beside the definitions is none of them, and is refused all the same.
+  const strays = links.filter((path) => {
+    const name = basename(path, '.json');
+    return !names.includes(name) && !former.has(name);
   });
   const definitions = new Map(results);
   const wrong = results.flatMap(([name, definition]) => findWrongNames(name, definition, names));
   const shared = findSharedNames(root, names, definitions);
-  return { definitions, problems: [...problems, ...wrong, ...shared] };
+  return { definitions, problems: [...problems, ...listLinkProblems(strays), ...wrong, ...shared] };
 }
 
 function parseDefinition(name: string, file: string, { own, defaults = {} }: Written): Definition {

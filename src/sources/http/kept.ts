@@ -1,10 +1,11 @@
 /** Answers of earlier runs in a folder, so that hosts need not send unchanged documents again. Without the folder, nothing is lost. */
 import {
+  chmodSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,6 +14,9 @@ import { sha256 } from '../../core/files.ts';
 
 /** The limit of all bodies together, in bytes. The most recently used answers stay. */
 const maxFolderBytes = 512 * 2 ** 20;
+
+/** Only the owner reads kept answers: `GITHUB_TOKEN` may have opened some. */
+const mode = 0o600;
 
 /** The headers that a run needs. Not `Date`, because the clock is compared with new answers only. */
 const names = ['etag', 'last-modified', 'link', 'content-type', 'docker-content-digest'];
@@ -35,6 +39,7 @@ export function openStore(folder: string, program = '', maxBytes = maxFolderByte
         }
 
         utimesSync(path, new Date(), new Date());
+        chmodSync(path, mode);
         const end = rest.indexOf('\n');
         const headers = JSON.parse(rest.toString('utf8', 0, end)) as Record<string, string>;
         return { headers, packed: rest.subarray(end + 1) };
@@ -45,7 +50,10 @@ export function openStore(folder: string, program = '', maxBytes = maxFolderByte
         const head = Buffer.from(`${JSON.stringify(Object.fromEntries(kept))}\n`);
         const rest = Buffer.concat([head, packed]);
         mkdirSync(folder, { recursive: true });
-        writeFileSync(locate(key), Buffer.concat([Buffer.from(sha256(rest)), rest]));
+        const path = locate(key);
+        writeFileSync(path, Buffer.concat([Buffer.from(sha256(rest)), rest]), { mode });
+        // A file that was there keeps its mode.
+        chmodSync(path, mode);
       });
     },
     remove: (key: string) => attempt(() => rmSync(locate(key))),
@@ -53,16 +61,18 @@ export function openStore(folder: string, program = '', maxBytes = maxFolderByte
   };
 }
 
+/** Removes only the files of this store. Other programs may keep files in the folder. */
 function removeOldest(folder: string, maxBytes: number): void {
-  const files = readdirSync(folder).map((name) => {
+  const own = readdirSync(folder).filter((name) => /^[\da-f]{64}$/.test(name));
+  const files = own.map((name) => {
     const path = join(folder, name);
-    return { path, stats: statSync(path) };
+    return { path, stats: lstatSync(path) };
   });
   let sum = 0;
   for (const { path, stats } of files.sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs)) {
     sum += stats.size;
-    if (sum > maxBytes) {
-      rmSync(path, { recursive: true });
+    if (sum > maxBytes && stats.isFile()) {
+      rmSync(path);
     }
   }
 }

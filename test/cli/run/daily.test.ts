@@ -1,5 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createFolder } from '../../harness/index-folder.ts';
 import { createCopies, listReleases, openDefined } from '../../harness/operated-index.ts';
@@ -175,4 +183,65 @@ test('where no commit has a usable definition of what is recorded, the day stops
   expect(stderr).toMatch(/^error: components\/server\.json: homepage: /m);
   expect(status).toBe(1);
   expect(index.data.readRuns()).toHaveLength(1);
+});
+
+test.each(['.cache', '.cache/http', '.cache/lock'])(
+  'if %s is a link, a day stops before it asks, and what the link leads to stays',
+  async (path) => {
+    const index = openBegun();
+    const victim = createFolder();
+    mkdirSync(join(victim, 'precious'));
+    writeFileSync(join(victim, 'big'), '');
+    truncateSync(join(victim, 'big'), 600 * 2 ** 20);
+    mkdirSync(dirname(join(index.root, path)), { recursive: true });
+    symlinkSync(path === '.cache/lock' ? join(victim, 'new') : victim, join(index.root, path));
+    index.git('add', '--force', path);
+    index.git('commit', '--quiet', '--message=Link');
+
+    expect(await index.run('daily --skip-publish', '2026-11-01')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `error: ${path}: is a link. Put the file itself there\n`,
+    });
+    expect(index.requests).toEqual([]);
+    expect(readdirSync(victim)).toEqual(['big', 'precious']);
+  },
+);
+
+test.for<[title: string, path: string, damage: (file: string) => void, problem: string]>([
+  ['a link', 'svc.json', (file) => symlinkSync('/proc/self/environ', file), 'is a link. '],
+  ['a link to nothing', 'svc.json', (file) => symlinkSync('nowhere', file), 'is a link. '],
+  ['a folder', 'svc.json', (file) => mkdirSync(file), 'expected a file; got a folder'],
+  ['a link that is no definition', 'notes', (file) => symlinkSync('/', file), 'is a link. '],
+  ['a link that looks like litter', '._a.json', (file) => symlinkSync('/', file), 'is a link. '],
+  ['deep brackets', 'svc.json', (file) => writeFileSync(file, '['.repeat(1e5)), 'is no JSON: '],
+  [
+    'deep JSON',
+    'svc.json',
+    (file) => writeFileSync(file, `{"title":${'['.repeat(1e5)}${']'.repeat(1e5)}}`),
+    'title: ',
+  ],
+])('%s in components/ stops one component, and the day of the others goes on', async (row) => {
+  const [, path, damage, problem] = row;
+  const index = openBegun();
+  expect(await index.commitDay('2026-11-01')).toMatchObject({ status: 0 });
+  index.answers.set('tool', [...listReleases(2), { version: '1.2.0' }]);
+  const file = join(index.root, 'components', path);
+  rmSync(file, { force: true });
+  damage(file);
+  index.git('add', '--all');
+  // An empty folder is in no commit.
+  index.git('commit', '--quiet', '--allow-empty', '--message=Damage');
+
+  const { status, stderr } = await index.run('daily --skip-publish', '2026-11-02');
+
+  const subject = `error: components/${path}: ${problem}`;
+  expect(stderr.slice(0, subject.length)).toBe(subject);
+  expect(stderr).toMatch(
+    path === 'svc.json' ? /svc is judged by its definition of commit/ : / is left out\./,
+  );
+  expect(status).toBe(1);
+  expect(index.read('data/tool.json')).toContain('1.2.0');
+  const page = index.read('dist/index.html');
+  expect([page.includes('svc.html'), page.includes('tool.html')]).toEqual([true, true]);
 });

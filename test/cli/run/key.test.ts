@@ -1,9 +1,9 @@
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/files.ts';
 import { startPreview } from '../../publish/preview.ts';
-import { createIndex } from '../../harness/index-folder.ts';
+import { createFolder, createIndex } from '../../harness/index-folder.ts';
 
 /** As an identity provider may call them. */
 const names = ['Jane', 'ci_bot', 'jane@example.com', "o'brien", '$HOME', 'x'.repeat(100), 'Žofie'];
@@ -82,3 +82,19 @@ test.each([
   expect(await make(words)).toMatchObject({ status, stderr: expect.stringContaining(problem) });
   expect(index.read('.access/keys.json')).toBe('');
 });
+
+test.each(['.access', '.access/keys.json'])(
+  'if %s is a link, no key is made, and nothing is written where it leads',
+  async (path) => {
+    const { index, make } = createProtected();
+    const outside = createFolder();
+    mkdirSync(dirname(join(index.root, path)), { recursive: true });
+    symlinkSync(path === '.access' ? outside : join(outside, 'keys.json'), join(index.root, path));
+
+    const { status, stderr } = await make(anna);
+
+    expect(stderr).toBe(`error: ${path}: is a link. Put the file itself there\n`);
+    expect(status).toBe(1);
+    expect(readdirSync(outside)).toEqual([]);
+  },
+);

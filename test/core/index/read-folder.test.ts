@@ -45,16 +45,40 @@ test('definitions are read by name, with the defaults of the settings', () => {
 });
 
 test.each([
-  ['components/x.json', '/proc/self/environ'],
+  ['components', '/'],
   ['data/journal', '/'],
+  ['data/._svc.json', '/proc/self/environ'],
   ['site/statements/config', '../../.git/config'],
+  ['site/._x', '../../.git/config'],
   ['program/release-index-1.0.0.tgz', '../.git/config'],
+  ['.cache', '../victim'],
+  ['.cache/http', '../../victim'],
+  ['.cache/http/._x', '/proc/self/environ'],
+  ['.cache/lock', '../../x'],
+  ['.access', '../outside'],
+  ['.access/keys.json', '../../outside'],
 ])('a link at %s is refused with its path, before anything is read', (path, target) => {
   const root = makeIndex({});
   mkdirSync(join(root, path, '..'), { recursive: true });
   symlinkSync(target, join(root, path));
 
   expect(() => readSettings(root)).toThrow(`${path}: is a link. Put the file itself there`);
+});
+
+test('a link below components/ is a problem of its component, and what it leads to is not read', () => {
+  const root = makeIndex({ 'components/svc.json': definition });
+  for (const name of ['x.json', '._y.json', 'notes', 'svc.bak']) {
+    symlinkSync('/proc/self/environ', join(root, 'components', name));
+  }
+
+  const { definitions, problems } = readDefinitions(root, readSettings(root));
+
+  expect(problems).toEqual(
+    ['x.json', '._y.json', 'notes', 'svc.bak'].map((name) => {
+      return { subject: `components/${name}`, message: 'is a link. Put the file itself there' };
+    }),
+  );
+  expect([...definitions.keys()]).toEqual(['svc']);
 });
 
 test('all problems of all definitions come at once, and the others are read', () => {
