@@ -1,0 +1,46 @@
+/** An index that has published three days into a folder, and what may happen to its history then. */
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { createCopies, listReleases, openDefined, type OperatedIndex } from './operated-index.ts';
+
+export const start = '2025-12-30';
+/** The day after the last published one. */
+export const next = addDays(start, 3);
+export const journal = 'data/journal/svc.ndjson';
+
+/** Opens copies of the index, each with its site. One at a time: they share their sources. */
+export async function publishDays() {
+  const releases = listReleases(3);
+  const first = await openDefined(releases, ['agent', 'svc']);
+  // Beside the index, so that a copy of it has one of its own.
+  const published = join(first.root, '../site');
+  for (const patch of [0, 1, 2]) {
+    const news = Array.from({ length: patch }, (_, each) => ({ version: `1.3.${each}` }));
+    first.answers.set('svc', [...releases, ...news]);
+    const ended = await first.run(`daily --push --to ${published}`, addDays(start, patch));
+    expect(ended).toMatchObject({ status: 0 });
+  }
+
+  const openCopy = createCopies(first);
+  return {
+    told: first.read(journal),
+    at: first.data.readRuns().at(-1)!.at,
+    open() {
+      const index = openCopy();
+      return { index, site: join(index.root, '../site') };
+    },
+  };
+}
+
+/** What is not committed is committed then, unless it returns the clone in which it is found. */
+export type Damage = (index: OperatedIndex, site: string) => unknown;
+
+/** Edits the lines of a file, as a merge does. */
+export function editLines(path: string, edit: (lines: string[]) => string[]): Damage {
+  return (index) => index.write(path, edit(index.read(path).split(/(?<=\n)/)).join(''));
+}
+
+export const all = (...damages: Damage[]): Damage => {
+  return (...place) => damages.forEach((damage) => damage(...place));
+};

@@ -1,0 +1,57 @@
+/** The folder of kept answers. */
+import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../../src/sources/http/kept.ts';
+import { createFolder } from '../../harness/index-folder.ts';
+
+test('a store has a bound: what was used last stays', () => {
+  const folder = createFolder();
+  const store = openStore(folder, '', 2500);
+  for (const key of ['a', 'b', 'c']) {
+    store.keep(key, new Headers(), Buffer.alloc(1000));
+  }
+  for (const name of readdirSync(folder)) {
+    utimesSync(join(folder, name), 1, 1);
+  }
+  store.find('b');
+  store.find('c');
+  store.close();
+
+  expect(['a', 'b', 'c'].map((key) => store.find(key) !== undefined)).toEqual([false, true, true]);
+});
+
+test('a store removes no files of others, however large and old they are', () => {
+  const folder = createFolder();
+  const name = 'a'.repeat(64);
+  mkdirSync(join(folder, name));
+  for (const path of ['backup.tar', 'B'.repeat(64), `${name}/b`, `${name}.part`]) {
+    writeFileSync(join(folder, path), 'x'.repeat(1000));
+    utimesSync(join(folder, path), 1, 1);
+  }
+  const before = readdirSync(folder, { recursive: true });
+
+  openStore(folder, '', 10).close();
+
+  expect(readdirSync(folder, { recursive: true })).toEqual(before);
+});
+
+test('only their owner reads kept answers, also those of a former program', () => {
+  const folder = createFolder();
+  const store = openStore(folder);
+  const readMode = () => {
+    const [name = ''] = readdirSync(folder);
+    return (statSync(join(folder, name)).mode & 0o777).toString(8);
+  };
+  store.keep('a', new Headers(), Buffer.alloc(10));
+  expect(readMode()).toBe('600');
+
+  for (const use of [
+    () => store.find('a'),
+    () => store.keep('a', new Headers(), Buffer.alloc(1)),
+  ]) {
+    chmodSync(join(folder, readdirSync(folder)[0]!), 0o644);
+    use();
+    expect(readMode()).toBe('600');
+  }
+});
