@@ -6,13 +6,13 @@ import type { RecordedAdvisory } from '../core/schema/recorded.ts';
 import { listIds, nameSources } from '../core/schema/names.ts';
 import { keyRelease, readVersion, type Version } from '../core/version.ts';
 
-/** What advisories say about a release. */
+/** The facts that advisories state about a release. */
 export type Security = Pick<
   Release,
   'fixes' | 'isTrustedFix' | 'severity' | 'exploitedSince' | 'dueBy'
 > & { readonly advisories: string[] };
 
-/** Those of sources that the definition does not ignore. */
+/** Drops advisories that the definition ignores. */
 export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
   { ignoreAdvisories: ignored = [] }: Definition,
   recorded: readonly T[] = [],
@@ -20,7 +20,7 @@ export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
   return recorded.filter((advisory) => !listIds(advisory).some((id) => ignored.includes(id)));
 }
 
-/** The advisories of a definition and of its sources, where those that share an id are one, and what they say about a version. */
+/** Unites the advisories of a definition and of its sources that share an id. Returns them, and a function that finds the facts about a version. */
 export function judgeAdvisories(
   definition: Definition,
   allRecorded: readonly RecordedAdvisory[],
@@ -28,7 +28,7 @@ export function judgeAdvisories(
   const { sources, advisories: own = [] } = definition;
   const recorded = listHeeded(definition, allRecorded);
   const named = nameSources(sources);
-  // Also those of catalogues, which do not say what is affected.
+  // Also advisories of catalogues, which have no `affected` range.
   const recordedById = Map.groupBy(recorded, ({ id }) => id);
   const stated = recorded.filter((each): each is RecordedAdvisory & { affected: string } => {
     return named.has(each.source) && each.affected !== undefined;
@@ -39,7 +39,7 @@ export function judgeAdvisories(
 
   const rules = advisories.map((advisory) => ({
     advisory,
-    // The schema wants a range.
+    // The schema requires a range.
     affected: parseRange(advisory.affected)!,
     fixed: listFixedKeys([advisory]),
   }));
@@ -55,7 +55,7 @@ export function judgeAdvisories(
     const affecting = rules
       .filter(({ affected }) => isInRange(affected, version))
       .map(({ advisory }) => advisory)
-      // Exploited ones first.
+      // Exploited advisories come first.
       .sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
     return {
       advisories: affecting.map(({ id }) => id),
@@ -68,21 +68,21 @@ export function judgeAdvisories(
   return { advisories, findSecurity };
 }
 
-/** The keys of the versions that fix them. */
+/** Lists the keys of the versions that fix advisories. */
 function listFixedKeys(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<string> {
   const versions = advisories.flatMap(({ fixed = [] }) => fixed);
   return new Set(versions.map((text) => keyRelease(readVersion(text))));
 }
 
-/** What a source or a definition, which is no source, says of an advisory. */
+/** A statement about an advisory. `source` is absent if the definition states it. */
 type Statement = Omit<RecordedAdvisory, 'source' | 'affected'> & {
   readonly source?: string;
   readonly affected: string;
 };
 
-/** Groups of statements that share an id, also by way of others, in the order of their first ones. */
+/** Groups statements that share an id, directly or through other statements. Groups are in the order of their first statements. */
 function groupById(statements: readonly Statement[]): Statement[][] {
-  /** By id, one of its group. */
+  /** For each id, one id that stands for its group. */
   const leaders = new Map<string, string>();
   for (const statement of statements) {
     const ids = listIds(statement);
@@ -95,14 +95,14 @@ function groupById(statements: readonly Statement[]): Statement[][] {
   return [...Map.groupBy(statements, ({ id }) => leaders.get(id)).values()];
 }
 
-/** The definition takes precedence, except for aliases and exploitation. Of sources, each may name affected and fixed versions. */
+/** Unites the statements about an advisory. The definition takes precedence, except for aliases and exploitation. Each source may add affected and fixed versions. */
 function uniteGroup(
   group: readonly Statement[],
   recordedById: ReadonlyMap<string, readonly RecordedAdvisory[]>,
 ): Advisory {
   const defined = group.filter(({ source }) => source === undefined);
   const statements = defined.length > 0 ? defined : group;
-  // The first statement wins.
+  // The first statement takes precedence.
   const { source: _, ...facts }: Statement = Object.assign({}, ...statements.toReversed());
   const ids = [...new Set(group.flatMap(listIds))];
   const aliases = ids.filter((id) => id !== facts.id).sort();
@@ -126,7 +126,7 @@ function findGreatestSeverity(
   return severities.findLast((severity) => statements.some((each) => each.severity === severity));
 }
 
-/** The earliest days. */
+/** Finds the earliest days of exploitation and of the due date. */
 function findExploitation(statements: readonly Pick<Advisory, 'exploitedSince' | 'dueBy'>[]) {
   return {
     exploitedSince: findEarliest(statements.map(({ exploitedSince }) => exploitedSince)),

@@ -1,4 +1,4 @@
-/** What an index says of its components on a day: `details/<component>.json`. Pure. */
+/** Judges components for a day: the content of `details/<component>.json`. All functions are pure. */
 import { nameSourcePackage } from '../core/datasources.ts';
 import { countDays, type Day, toTimestamp } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
@@ -23,7 +23,7 @@ import { describeAdvice, describeLineEnd, describeState, listGrounds } from './w
 
 export type { Subject } from './states.ts';
 
-/** Judges all components of an index on a day: a component may be replaced by another. */
+/** Judges all components of an index for a day. All together, because one component may be replaced by another. */
 export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
   const byName = new Map<string | undefined, Subject>(
     subjects.map((subject) => [subject.name, subject]),
@@ -33,12 +33,12 @@ export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
   });
 }
 
-/** What the verdicts on all lines and releases of a component depend on. */
+/** The facts that all verdicts of a component depend on. */
 interface Context extends Options {
   readonly judged: Judged;
 }
 
-/** `successor`: the component that replaces it. */
+/** Judges a component for a day. `successor`: the component that replaces it. */
 export function judgeOne(subject: Subject, day: Day, successor?: Subject): Component {
   const judged = judgeStates(subject, day);
   const replacement = successor && {
@@ -87,7 +87,7 @@ function describeDefinition({ subject, policy, releases }: Judged) {
   };
 }
 
-/** The package URLs of its sources and aliases. */
+/** Lists the package URLs of sources and aliases. */
 function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
   const ofAliases = aliases
     .map(parsePurl)
@@ -96,7 +96,7 @@ function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
   return [...new Set(packages)].filter((purl) => purl !== undefined);
 }
 
-/** Those that the definition names, and those that releases have from a list or from before. */
+/** Lists the names of files: those of the definition, and those that releases have from a list or from a former definition. */
 function listFileNames(
   { sources }: Definition,
   releases: readonly JudgedRelease[],
@@ -132,7 +132,7 @@ function completeRelease(
   const { judged } = context;
   const verdict = describeVerdict(version, release, context);
   const shared = findWords({ version, line: line.line }, [line]);
-  // As one literal: keys that are added later, or by a spread, make 98,000 objects slow.
+  // One literal, because keys that are added later or by a spread make 98,000 objects slow.
   return {
     version,
     releaseTimestamp: facts.releaseTimestamp && toTimestamp(facts.releaseTimestamp),
@@ -160,7 +160,7 @@ function completeRelease(
     availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),
-    // Those that hold now include that of its line.
+    // The reasons that hold now include the reason of the line.
     reasons: uniteReasons(release),
     advisories: release.isAffected || judged.watchesAdvisories ? security.advisories : undefined,
     fixes: security.fixes,
@@ -184,7 +184,7 @@ function completeRelease(
   };
 }
 
-/** Words that its line has, too, are there alone. */
+/** Leaves out words that the line has as well. */
 function omitShared<T extends string | string[]>(words: T, shared: T): T | undefined {
   return String(words) === String(shared) ? undefined : words;
 }
@@ -193,7 +193,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
   return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
 }
 
-/** The state of a line or a release, called `name`, what to move to, and the words. */
+/** Returns the state of a line or a release, the version to move to, and the words. `name`: the line or the version, for sentences. */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, because, lastProven } = facts;
   const { judged, replacement } = context;
@@ -202,7 +202,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const isAffected = advisories.length > 0;
   const { moveReason, moveTo, moveBy } = chooseMove(facts, isAffected, context);
   const isOwn = moveTo?.component === component;
-  // All others are releases of the replacement.
+  // Any other target is a release of the replacement.
   const target = moveTo && (isOwn ? moveTo.version : `${replacement!.title} ${moveTo.version}`);
   const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
   return {
@@ -223,7 +223,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
       isAffected,
       isUnwatched: !judged.watchesAdvisories,
     }),
-    // A sentence that ends with its reason has said it.
+    // A reason at the end of the sentence is not repeated.
     because: listGrounds(because.concat(support.reason ?? []), advisories, lastProven).filter(
       (ground) => !sentence.endsWith(ground),
     ),
@@ -233,18 +233,18 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
 function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {
   const { parsed, line, moveState: state, security, support, because } = facts;
   const until = support.supportedUntil;
-  // Its own reason does not wait for the end of its line.
+  // If the release has a reason of its own, the move is due at once, and not at the end of the line.
   const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
   const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
   return findMove({ parsed, line, state, isAffected }, deadlines, context);
 }
 
-/** Unknown where one of the reasons has neither a day of its own nor one on which readers were told. */
+/** Returns the first day of deprecation. Undefined if one of the reasons has neither a day of its own nor a reported one. */
 function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
   { told }: Subject,
 ): Day | undefined {
-  // All may be deprecated before the end of support.
+  // A stated end of support is no day of deprecation, because all releases may be deprecated before it.
   const toldLine = support.supportedUntil === undefined ? told?.lines.get(line) : undefined;
   const toldRelease = told?.releases.get(parsed.text);
   const days = because.map((reason) => {
@@ -256,16 +256,16 @@ function findDeprecatedSince(
   return days.includes(undefined) ? undefined : days.sort()[0];
 }
 
-/* The places of releases among each other. */
+/* The place of each release among the others. */
 
 type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 
-/** The place of each release, in their order. */
+/** Finds the place of each release, in the order of releases. */
 function findPlaces({ latest, lines, releases }: Judged): Place[] {
   const latestOfLines = new Set(lines.map(({ newest }) => newest));
   let newer = releases.filter(isUsable).length;
   return releases.map((release) => {
-    // Older releases are behind it.
+    // Only newer releases remain in the count.
     newer -= Number(isUsable(release));
     const isBehind = latest !== undefined && release !== latest;
     return {
@@ -277,12 +277,12 @@ function findPlaces({ latest, lines, releases }: Judged): Place[] {
   });
 }
 
-/** The day that upstream states. */
+/** Returns the day that upstream states. Undefined for an observed day. */
 function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
   return recorded.timestampKind === 'observed' ? undefined : day;
 }
 
-/** Undefined for a release after the latest one, and where upstream states no day. */
+/** Counts the days behind the latest release. Undefined for a later release, and if upstream states no day. */
 function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): number | undefined {
   return day !== undefined && latestDay !== undefined && day <= latestDay
     ? countDays(day, latestDay)

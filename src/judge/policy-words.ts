@@ -1,8 +1,8 @@
-/** Support policies in words. */
+/** Sentences about support policies. */
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import { formatCount } from '../core/text.ts';
 
-/** The rule in a sentence, for details and pages. */
+/** Describes the rule in a sentence, for details and pages. */
 export function describePolicy(policy: SupportPolicy): string {
   switch (policy.policy) {
     case 'none':
@@ -17,7 +17,7 @@ export function describePolicy(policy: SupportPolicy): string {
         return `The phases of a release line, in months from its first release: ${phases.join(', ')}.`;
       }
 
-      // The schema wants months or phases; below, a count or phases.
+      // The schema requires months or phases; below, a count or phases.
       return `A release line is supported for ${formatCount(policy.months!, 'month')} from its first release.`;
     }
     case 'latest-lines': {
@@ -37,14 +37,14 @@ export function describePolicy(policy: SupportPolicy): string {
   }
 }
 
-/** How long a line is supported that is no longer one of the newest. */
+/** Describes how long a line is supported that is no longer one of the newest. */
 export function describeGrace(months = 0): string {
   return months === 0 ? '' : `, and older ones for ${formatCount(months, 'month')}`;
 }
 
 const endoflifeUrl = 'https://endoflife.date';
 
-/** `estimated`, `by example.com`, `by the definition`. */
+/** Returns `estimated`, `by example.com` or `by the definition`. */
 export function describeOrigin(policy: SupportPolicy): string {
   if (policy.inferred !== undefined) {
     return 'estimated';

@@ -1,4 +1,4 @@
-/** The days on which releases came out, as exactly as they are known. */
+/** The days of releases, as exactly as they are known. */
 import { createRange, findEarliest, type Day, type DayRange } from '../core/day.ts';
 import type { Listed } from './releases.ts';
 

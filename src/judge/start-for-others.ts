@@ -9,16 +9,16 @@ import type { Listed } from './releases.ts';
  * deprecated or withdrawn) ends older lines only from the day of the next usable release in or above its line. Only the newest line is
  * supported, for example:
  *
- * | day    | what happens  | what readers are told of 1.x                                |
+ * | day    | what happens  | what readers see about 1.x                                  |
  * | ------ | ------------- | ----------------------------------------------------------- |
  * | May    | 2.0 comes out | it ended in May                                             |
  * | June   | 2.0 is yanked | it is supported                                             |
  * | August | 2.1 comes out | it ended in August: "in May" would contradict what June said |
  *
- * Returns undefined if the line ends none: it has no stable release that is still listed, or all of them are above every usable release,
- * as after a yank of the newest line.
+ * Returns undefined if the line ends no other line: it has no stable release that is still listed, or all of them are above every usable
+ * release, for example after a yank of the newest line.
  *
- * `stable`: the stable releases of the line, in version order. `began`: the day by these. `usable`: the stable releases of all lines that
+ * `stable`: the stable releases of the line, in version order. `began`: the day by these releases. `usable`: the stable releases of all lines that
  * are not pulled.
  */
 export function findStartForOthers(
@@ -43,7 +43,7 @@ export function findStartForOthers(
     listed.map((release) => (wasPulledBefore(release, next) ? next : findReleaseDay(release))),
   );
 
-  // No gap: another release of the line was usable when this one was pulled, as if 2.0 had been yanked only in September.
+  // No gap: another release of the line was usable when this one was pulled. In the example, if 2.0 had been yanked in September.
   const lasting = stable.filter((release) => !wasPulledBefore(release, start));
   if (lasting.length === stable.length) {
     return began;

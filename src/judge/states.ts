@@ -1,4 +1,4 @@
-/** The lines and releases of a component with their states on a day, before what to move to is known. */
+/** Judges the states of lines and releases on a day. The targets of moves are found later, from these states. */
 import { addDays, countDays, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/written.ts';
 import type { SupportPolicy } from '../core/schema/policy.ts';
@@ -22,9 +22,9 @@ export interface Subject {
   readonly name: string;
   readonly definition: Definition;
   readonly recorded: Recorded;
-  /** By version, when the run that recorded it ended. */
+  /** By version: when the run that recorded it ended. */
   readonly availableAt?: ReadonlyMap<string, string>;
-  /** What the journal says. */
+  /** The state that readers were told, from the journal. */
   readonly told?: {
     readonly releases: ReadonlyMap<
       string,
@@ -38,7 +38,7 @@ export type Judged = ReturnType<typeof judgeStates>;
 
 export type JudgedLine = ReturnType<typeof judgeLine>;
 export type JudgedRelease = ReturnType<typeof judgeRelease>;
-/** What a verdict follows from. */
+/** The facts from which a verdict follows. */
 export type VerdictFacts = JudgedLine | JudgedRelease;
 
 export function judgeStates(subject: Subject, day: Day) {
@@ -57,7 +57,7 @@ export function judgeStates(subject: Subject, day: Day) {
     return judgeLine(facts, support, releases);
   });
 
-  // The releases of a line such as 2 may be on both sides of those of 2.2.
+  // Releases of a line 2 may come before and after those of a line 2.2.
   const releases = lines.flatMap((line) => line.releases);
   releases.sort((a, b) => compareVersions(a.parsed, b.parsed));
   const asksForAdvisories = definition.sources.some(({ datasource }) => datasource === 'osv');
@@ -65,12 +65,12 @@ export function judgeStates(subject: Subject, day: Day) {
   return {
     subject,
     policy,
-    /** In version order, as the releases. */
+    /** In version order, like the releases. */
     lines,
     releases,
     latest: releases.findLast(isUsable),
     advisories,
-    /** Whether a release without advisories is known to have none. */
+    /** Whether a source of advisories answered, so that a release without advisories has none. */
     watchesAdvisories: watched.advisories !== undefined,
   };
 }
@@ -78,7 +78,7 @@ export function judgeStates(subject: Subject, day: Day) {
 function judgeSupport(schedule: Schedule, day: Day): Support {
   const end = findLastFree(schedule.phases);
   const isOver = end !== undefined && hasEnded(end, day) === true;
-  // The first phase that may go on, of an ended line a paid one; its name only if it surely does.
+  // The first phase that may still run; for an ended line, only a paid one. It is named only if it certainly runs.
   const present = schedule.phases.find((phase) => {
     return hasEnded(phase, day) !== true && (phase.paid || !isOver);
   });
@@ -91,7 +91,7 @@ function judgeSupport(schedule: Schedule, day: Day): Support {
   };
 }
 
-/** Before its end, a line is `ends-soon` for so many days. */
+/** A line is `ends-soon` in so many days before its end. */
 const soonDays = 90;
 
 function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSupported'> {
@@ -111,7 +111,7 @@ function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSup
   }
 }
 
-/** Undefined between the earliest and the latest possible last day. */
+/** Tells whether a phase has ended. Undefined between its earliest and its latest possible last day. */
 function hasEnded(phase: Phase, day: Day): boolean | undefined {
   return hasEndedBy(phase, addDays(day, -1));
 }
@@ -121,13 +121,13 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
   const newest = releases.findLast(isUsable);
   return {
     ...line,
-    /** Of its newest release to use. */
+    /** The version of the newest usable release. */
     version: newest?.version,
     line: name,
-    /** That of its newest release, also of one not to use; without releases, its name. */
+    /** The version of its newest release, even if it is not usable. Without releases, the name of the line. */
     parsed: findNewest(releases)?.parsed ?? readVersion(name),
     state: support.state,
-    /** What to move off: also a line of which all releases are deprecated, whatever its support. */
+    /** The state from which to move. A line whose releases are all deprecated is `deprecated`, even if it is supported. */
     moveState: findMoveState(support, releases),
     isSupported: support.isSupported,
     support,
@@ -135,7 +135,7 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
     because: [] as Reason[],
     lastProven: undefined,
     releases,
-    /** Its newest release to use. */
+    /** The newest usable release. */
     newest,
   };
 }
@@ -161,7 +161,7 @@ function judgeRelease(
     security,
     /** Why it is deprecated now, oldest first. */
     because,
-    /** Where it came without provenance, the one before it that had it, as readers were told. */
+    /** If a loss of provenance was reported: its predecessor, which had provenance. */
     lastProven: isProven ? undefined : told?.releases.get(version)?.lastProven,
     isDeprecated,
     isAffected: security.advisories.length > 0,
@@ -189,7 +189,7 @@ function findState(
   return isPrerelease ? 'no-promise' : state;
 }
 
-/** Nobody supports what was withdrawn, and nobody promises to support a prerelease. */
+/** Tells whether a release is supported. A withdrawn release is not. For a prerelease it is unknown, because vendors promise nothing about it. */
 function findIsSupported(
   { isPrerelease, isWithdrawn }: Listed,
   { isSupported }: Support,

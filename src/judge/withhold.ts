@@ -1,4 +1,4 @@
-/** What counts of the recorded data while some of it waits for a person. */
+/** Leaves out of the recorded data what a hold keeps from readers. */
 import type { Day } from '../core/day.ts';
 import {
   takingMarks,
@@ -10,10 +10,10 @@ import {
 import { keyLine } from '../core/version.ts';
 import { findLastFree } from './support.ts';
 
-/** What a hold says about the data that does not count. */
+/** The keys of a hold that describe the data to leave out. */
 type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines'>;
 
-/** The recorded data without what waits: new versions that are held, and what was taken from readers. */
+/** Returns the recorded data as if held changes had not happened: without held new versions and without held removals. */
 export function withhold(recorded: Recorded, holds: readonly Withheld[]): Recorded {
   if (holds.length === 0) {
     return recorded;
@@ -31,11 +31,11 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
   };
 }
 
-/** The releases without the marks that wait. */
+/** Removes held marks from releases. */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
   const taken = takingMarks.map((mark) => ({
     versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),
-    // Its form may say that it is a prerelease.
+    // `false`, because the form of the version may mark a prerelease.
     unmarked: { [mark]: mark === 'isPrerelease' ? false : undefined },
   }));
   return releases.map((release) => {
@@ -44,13 +44,13 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
   });
 }
 
-/** The stated lines; of one that has ended later before, or is no longer stated, as it was. */
+/** Returns the stated lines. A line that ended later before, or that is no longer stated, stays as it was. */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];
   return [...new Map(lines.map((line) => [keyLine(line.line), line])).values()];
 }
 
-/** The lines, as they were, that ended later before or are no longer stated. */
+/** Lists the former lines that ended later, or that are no longer stated. */
 export function listShortened(
   before: readonly StatedLine[] = [],
   after: readonly StatedLine[] = [],
@@ -62,7 +62,7 @@ export function listShortened(
   });
 }
 
-/** The day of the end, to be compared: before all days if it is over, after all if none is stated. */
+/** Returns a day for comparing ends: before all days if the line has ended, after all days if no end is stated. */
 function findEnd({ phases }: StatedLine): Day {
   const { until, untilAtMost, isOver } = findLastFree(phases) ?? {};
   return isOver ? '' : (until ?? untilAtMost ?? '9999');

@@ -1,4 +1,4 @@
-/** The sentences of a verdict, as of its day. */
+/** The sentences of a verdict, for its day. */
 import { describeRange } from '../core/day.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
@@ -6,7 +6,7 @@ import { describeUnproven, markEstimated, stateLabels } from '../core/words.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 
-/** Of a line that is supported: `until 2027-12-30`, `at least until 2027-12-30`. */
+/** Describes the last day of a supported line: `until 2027-12-30`, `at least until 2027-12-30`. */
 function describeLastDay(line: Support): string | undefined {
   if (line.supportedUntil !== undefined) {
     const bound = line.supportedUntilAtMost === undefined ? '' : 'at least ';
@@ -16,7 +16,7 @@ function describeLastDay(line: Support): string | undefined {
   return line.endsWithNextLine ? 'until the next line' : undefined;
 }
 
-/** The end of a line for tables: `until 2027-12-30`, `ended 2026-10-08`. */
+/** Describes the end of a line for tables: `until 2027-12-30`, `ended 2026-10-08`. */
 export function describeLineEnd(line: Support): string {
   const { state, isSupported, supportedUntil, supportedUntilAtMost } = line;
   if (isSupported === true) {
@@ -35,7 +35,7 @@ export function describeLineEnd(line: Support): string {
   return supportedUntil === undefined ? 'ended' : `ended ${supportedUntil}`;
 }
 
-/** The facts that a verdict follows from. */
+/** Lists the facts from which a verdict follows, in sentences. */
 export function listGrounds(
   reasons: readonly Reason[],
   advisories: readonly string[],
@@ -48,11 +48,11 @@ export function listGrounds(
   if (lastProven !== undefined) {
     grounds.unshift(describeUnproven(lastProven));
   }
-  // Most lists have one element at most, so that a set would be dear.
+  // Most lists have at most one element, so a set would be slower.
   return grounds.filter((ground, index) => grounds.indexOf(ground) === index);
 }
 
-/** The state of a release or a line, called `name`. `reason`: why a release is deprecated. */
+/** Describes the state of a release or a line in a sentence. `name`: title and version. `reason`: why a release is deprecated. */
 export function describeState(
   name: string,
   { state, isSupported }: Pick<Release, 'state' | 'isSupported'>,
@@ -81,7 +81,7 @@ export function describeState(
   }
 }
 
-/** `supported until 2027-12-30 (estimated), in phase security`. */
+/** Returns `supported until 2027-12-30 (estimated), in phase security`. */
 function describeSupport(line: Support): string {
   const day = describeLastDay(line);
   const end = day === undefined ? '' : ` ${day}`;
@@ -99,7 +99,7 @@ function describePast(line: Support): string {
 }
 
 interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'> {
-  /** The release to move to, in words. */
+  /** The target in words: `2026.3`, `Edge node 2.1.0`. */
   readonly target: string | undefined;
   readonly version: string | undefined;
   readonly isBack: boolean;
@@ -108,7 +108,7 @@ interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'> {
   readonly isUnwatched: boolean;
 }
 
-/** What to do. */
+/** Describes what users should do. */
 export function describeAdvice(facts: AdviceFacts): string {
   const { moveReason, target, moveBy, isBack } = facts;
   if (target) {
