@@ -140,6 +140,14 @@ test('gather leaves data as it is where no source answers, and daily records its
   expect(index.data.readRuns().at(-1)).toMatchObject({ asOf: next, asked: 2, answered: 0 });
 });
 
+test('gather of a component without a remote source says that it asked nobody', async () => {
+  const index = open();
+  const sources = [{ datasource: 'static', releases: [{ version: '1.0' }] }];
+  index.define('by-hand', [], { sources });
+
+  expect((await index.run('gather by-hand', next)).stdout).toBe('No source had to be asked.\n');
+});
+
 test.each([
   ['gather', 'warning: sources: never answered, so nothing is recorded from them: %'],
   ['daily', 'lists no version. 1 more source of this host: %.'],
