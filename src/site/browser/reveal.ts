@@ -6,6 +6,6 @@ export function reveal(anchor: string): void {
     fold.open = true;
     fold = fold.parentElement!.closest('details');
   }
-  const line = target?.closest('.lines details');
-  (line ?? target)?.scrollIntoView({ block: line ? 'start' : 'center' });
+  // A row stays in the middle: styles give it a margin.
+  (target?.closest('.lines details') ?? target)?.scrollIntoView();
 }

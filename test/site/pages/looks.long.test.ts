@@ -16,7 +16,7 @@ const looks = [360, 1280].flatMap((width) =>
 const paths = {
   [example.url]: [
     'index.html svc.html#v2025.1 svc.html#v2025.1.9 mine.html mine.html#c=svc@2025.1,edge-node@2.1.0',
-    'changes.html use.html 404.html dashboard-bundle.html',
+    'changes.html use.html use.html#renovate use.html#lists 404.html dashboard-bundle.html',
   ],
   [uncertain.url]: [
     'index.html index.html?q=agnet index.html?q=component%3Aconsole agent.html#v1.1 bundle.html#v1.5.0',
