@@ -1,4 +1,4 @@
-/** Files of this machine: each is at every instant the old one or the new one. */
+/** Files of this machine. Each is written whole: at every instant it is the old file or the new one. */
 import { hash } from 'node:crypto';
 import {
   chmodSync,
@@ -18,7 +18,7 @@ export function sha256(bytes: string | Uint8Array): string {
   return hash('sha256', bytes);
 }
 
-/** Undefined if there is nothing. Throws an `InputError` for a folder, and for a device, which may have no end. */
+/** Reads a file. Undefined if it does not exist. Throws an `InputError` for a folder, and for a device, which may have no end. */
 export function readIfThere(path: string, subject = path): Buffer | undefined {
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry && !entry.isFile()) {
@@ -29,7 +29,7 @@ export function readIfThere(path: string, subject = path): Buffer | undefined {
   return entry && readFileSync(path);
 }
 
-/** A file that a person names, perhaps the output of a command as the shell hands it over. Throws an `InputError` if there is none. */
+/** Reads a file that a person names. It may be a pipe of the shell with the output of a command. Throws an `InputError` if it does not exist. */
 export function readNamedFile(path: string): Buffer {
   const isPipe = statSync(path, { throwIfNoEntry: false })?.isFIFO();
   const bytes = isPipe ? readFileSync(path) : readIfThere(path);
@@ -40,13 +40,13 @@ export function readNamedFile(path: string): Buffer {
   return bytes;
 }
 
-/** Undefined if there is no file. Throws an `InputError` for a text that is no JSON. */
+/** Reads a JSON file. Undefined if it does not exist. Throws an `InputError` if it is no JSON. */
 export function readJsonFile(path: string, subject = path): unknown {
   const text = readIfThere(path, subject)?.toString();
   return text === undefined ? undefined : parseJson(text, subject);
 }
 
-/** Replaces a file by a flushed new one of its mode, unless it is the same: a reader, or a crash, never sees a part. `mode`: another one. */
+/** Replaces a file by a new one with the same mode, unless its content is the same. The new file is flushed first, so neither a reader nor a crash leaves a part. `mode`: another mode. */
 export function saveFile(path: string, body: string | Uint8Array, mode?: number): boolean {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (readIfThere(path)?.equals(bytes)) {
@@ -63,7 +63,7 @@ export function saveFile(path: string, body: string | Uint8Array, mode?: number)
     }
     renameSync(part, path);
   } catch (error) {
-    // Of a file that is open, Node does not say the path: the disk is full.
+    // The disk is full. Node does not name the path of an open file.
     (error as NodeJS.ErrnoException).path ??= path;
     throw error;
   } finally {
@@ -76,7 +76,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** What file managers leave in every folder that somebody looks at. */
+/** Files that file managers leave in every folder that somebody opens. */
 const litter = /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
 interface Entry {
@@ -84,18 +84,18 @@ interface Entry {
   isLink: boolean;
 }
 
-/** The paths of all files and links below a folder, sorted, without litter. A link is not followed. With `only`, of the entries of the folder itself only these. */
+/** Lists the paths of all files and links below a folder, sorted, without litter. A link is not followed. `only`: the entries of the folder itself to read. */
 export function listFiles(folder: string, only?: readonly string[]): Entry[] {
   return listEntries(folder, only).filter((entry) => !isLitter(entry));
 }
 
-/** The paths of the files that `listFiles` leaves out. */
+/** Lists the paths of the files that `listFiles` leaves out. */
 export function listLitter(folder: string): string[] {
   const entries = listEntries(folder).filter(isLitter);
   return entries.map(({ path }) => path);
 }
 
-/** A folder or a link is no litter, whatever its name. */
+/** Tells whether an entry is litter. A folder or a link is none, whatever its name. */
 function isLitter({ path, isLink }: Entry): boolean {
   return !isLink && litter.test(basename(path));
 }

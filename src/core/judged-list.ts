@@ -1,4 +1,4 @@
-/** What became of a list of versions in use, in the same order and words everywhere. No zod and no Node: pages load it. */
+/** The result of judging a list of versions in use, in the same order and words for all endpoints. Pages run this file, so it imports neither zod nor Node. */
 import { describeObstacle, type Entry, type Match } from './index/verdicts.ts';
 import type { Verdict } from './schema/documents.ts';
 import { formatCount, formatList } from './text.ts';
@@ -8,20 +8,20 @@ import { vulnerableLabel } from './words.ts';
 type Matched<E> = E & { readonly match: Match };
 type Judged<E> = E & { readonly match: Match & { readonly verdict: Verdict } };
 
-/** What became of the entries of a list. */
+/** The entries of a list by their result. */
 export interface JudgedList<E extends Entry = Entry> {
-  /** What is due first on top. */
+  /** Judged entries, the most urgent first. */
   readonly judged: readonly Judged<E>[];
-  /** Of this index, and without a verdict. */
+  /** Entries of this index without a verdict. */
   readonly unjudged: readonly Matched<E>[];
-  /** Without a name, or without a version that could be judged: first what may be of this index. */
+  /** Entries without a name, or without a version that could be judged. Those that may be of this index come first. */
   readonly unversioned: readonly E[];
-  /** Versions that are not of this index. */
+  /** Entries that are not of this index. */
   readonly others: readonly E[];
   readonly notRead: readonly string[];
-  /** What is or may be of this index and has no verdict, and what was not read: the list is not judged as a whole. */
+  /** Entries that are or may be of this index and have no verdict, and lines that were not read. If there are any, the list is not judged completely. */
   readonly gaps: readonly string[];
-  /** Of all these. */
+  /** The number of all entries. */
   readonly total: number;
 }
 
@@ -57,20 +57,20 @@ function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
   return parseVersion(version ?? '') ? 'other' : 'unversioned';
 }
 
-/** A text that is sorted by what is due first: now, by a day, then what is supported until a day, and what has no end. */
+/** Returns a text that sorts by urgency: due now, due by a day, supported until a day, without an end. */
 function rankUrgency(verdict: Verdict): string {
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
   return isDue(verdict) ? `0 ${moveBy}` : `1 ${supportedUntil ?? supportedUntilAtMost}`;
 }
 
-/** Also what is vulnerable with nothing to move to. */
+/** Tells whether something is due. A vulnerable version is due even if there is nothing to move to. */
 export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
 }
 
 /**
- * How many were judged, what has no verdict, what is not of this index, and what was not read. `url`: of the site, for a reader who is
- * not on its pages.
+ * Describes how many entries were judged, entries without a verdict, entries of other indexes, and lines that were not read. `url`: the address
+ * of the site, for readers outside of its pages.
  */
 export function describeList(list: JudgedList, url?: string): string {
   const { judged, unjudged, unversioned, others, notRead, total } = list;
@@ -84,13 +84,13 @@ export function describeList(list: JudgedList, url?: string): string {
       'Not in this index',
       others.map(({ item }) => item.text),
     ),
-    // Of a text that is no list, no line says more than another.
+    // If no line was read, quoting some of them would not help.
     ...name('Not read', notRead.length < total ? notRead : []),
     ...(unread === undefined ? [] : [unread]),
   ].join(' ');
 }
 
-/** Undefined if all lines were read. */
+/** Describes the lines that were not read. Undefined if all were read. */
 export function describeUnread({ notRead, total }: JudgedList, url?: string): string | undefined {
   if (notRead.length === 0) {
     return undefined;

@@ -1,4 +1,4 @@
-/** What prints a list that is read, by the tool that has it. No zod and no Node: pages load it. */
+/** Commands that print a readable list, by tool. Pages run this file, so it imports neither zod nor Node. */
 export const toolCommands: readonly (readonly [tool: string, command: string])[] = [
   ['npm', 'npm sbom --sbom-format cyclonedx'],
   ['pnpm 11', 'pnpm sbom --sbom-format cyclonedx'],

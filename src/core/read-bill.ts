@@ -1,4 +1,4 @@
-/** Reads what a program wrote about all packages of something, as JSON: bills of materials of CycloneDX and SPDX, syft's own form, and package-lock.json. No zod and no Node: pages load it. */
+/** Reads bills of materials as JSON (CycloneDX, SPDX, syft's own form) and package-lock.json. Pages run this file, so it imports neither zod nor Node. */
 import { isDigest } from './digest.ts';
 import { readImage, readPurl, type Item } from './index/item.ts';
 import { isObject } from './objects.ts';
@@ -6,7 +6,7 @@ import { formatPackage } from './purl.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** By which key one knows a bill, and what the value of this key has in it. */
+/** The marks of bills: a key, and a pattern for its value. */
 const marks: readonly (readonly [key: string, form: RegExp])[] = [
   ['bomFormat', /^"CycloneDX"$/],
   // CycloneDX 2.
@@ -17,7 +17,7 @@ const marks: readonly (readonly [key: string, form: RegExp])[] = [
   ['schema', /\bsyft\b/],
 ];
 
-/** Each statement once. Undefined for a text that is no bill. */
+/** Reads the items of a bill, each once. Undefined for a text that is no bill. */
 export function readBill(text: string): Item[] | undefined {
   const items = listItems(text);
   return (
@@ -34,12 +34,12 @@ function listItems(text: string): Item[] | undefined {
   }
 
   const { lockfileVersion, packages } = document;
-  // Of npm 7 and later.
+  // package-lock.json of npm 7 or later.
   if ((lockfileVersion === 2 || lockfileVersion === 3) && isObject(packages)) {
     return Object.entries(packages).flatMap(readLocked);
   }
 
-  // GitHub wraps the bill that it exports.
+  // GitHub wraps exported bills in an object.
   const bill = isObject(document['sbom']) ? document['sbom'] : document;
   const isMarked = marks.some(([key, form]) => form.test(JSON.stringify(bill[key]) ?? ''));
   return isMarked ? listPackages(bill).flatMap(readPackage) : undefined;
@@ -54,7 +54,7 @@ function parseObject(text: string): Fields | undefined {
   }
 }
 
-/** The packages that a bill lists, and its subject if that is an image or an operating system. Any other subject is what the reader builds. */
+/** Lists the packages of a bill, and its subject if that is an image or an operating system. Any other subject is the reader's own software. */
 export function listPackages(bill: Fields): Fields[] {
   const { metadata, source } = bill as Readonly<Record<string, Fields | undefined>>;
   const graph = listObjects(bill['@graph']);
@@ -66,13 +66,13 @@ export function listPackages(bill: Fields): Fields[] {
   ];
   const all = [
     ...listObjects([metadata?.['component']]).filter(isDeployed),
-    // What syft has looked at: an image, or a folder.
+    // The source of syft: an image, or a folder.
     ...(source?.['type'] === 'image' ? [{ ...source, type: 'container' }] : []),
     ...packages.filter(
       (each) => isDeployed(each) || !subjects.has(each['SPDXID'] ?? each['spdxId'] ?? ''),
     ),
   ];
-  // The list grows while it is walked: a call for each level could exceed the stack.
+  // The loop appends to its own list, because a call for each level could exceed the stack.
   for (const entry of all) {
     for (const inner of listObjects(entry['components'])) {
       all.push(inner);
@@ -81,7 +81,7 @@ export function listPackages(bill: Fields): Fields[] {
   return all;
 }
 
-/** The ids of what a bill of SPDX 2 or 3 is about. */
+/** Lists the ids of the subjects of a bill of SPDX 2 or 3. */
 function listSubjects(bill: Fields, graph: readonly Fields[]): Set<unknown> {
   const described = listObjects(bill['relationships']).filter(
     (relation) => relation['relationshipType'] === 'DESCRIBES',
@@ -96,7 +96,7 @@ function isDeployed(fields: Fields): boolean {
   return /^(?:container|operating-?system)$/i.test(findType(fields));
 }
 
-/** Of SPDX 2, SPDX 3, CycloneDX. */
+/** Finds the type of a package: in SPDX 2, SPDX 3, CycloneDX. */
 function findType(fields: Fields): string {
   const { primaryPackagePurpose, software_primaryPurpose, type } = fields;
   return asText(primaryPackagePurpose ?? software_primaryPurpose ?? type) ?? '';
@@ -111,8 +111,8 @@ function asText(value: unknown): string | undefined {
 }
 
 /**
- * What a package of a bill names: its package URLs, else its name. An image is read by the tag in its name, if it has one:
- * the package URL of `caddy:1.24.0` may have its digest only.
+ * Reads the items of a package: its package URLs, else its name. An image is read by the tag in its name, if it has one, because the package URL
+ * of `caddy:1.24.0` may have only its digest.
  */
 export function readPackage(fields: Fields): Item[] {
   const group = asText(fields['group']);
@@ -158,7 +158,7 @@ function listDigests(fields: Fields): string[] {
     .filter(isDigest);
 }
 
-/** `node_modules/a` and `node_modules/a/node_modules/b` of package-lock.json come from a registry. Other paths, and what links lead to, are folders of the project. */
+/** Reads an entry of package-lock.json. `node_modules/a` and `node_modules/a/node_modules/b` come from a registry. Other paths, and targets of links, are folders of the project. */
 function readLocked([path, fields]: [string, unknown]): Item[] {
   const [, ...folders] = `/${path}`.split('/node_modules/');
   const { link, name, version } = Object(fields) as Fields;

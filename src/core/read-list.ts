@@ -1,6 +1,6 @@
 /**
- * Reads lists of versions in use: a bill of materials, a table with names of columns, or one item per line. A line that says anything
- * else is not read, and reported. No zod and no Node: pages load it.
+ * Reads lists of versions in use: a bill of materials, a table with names of columns, or one item per line. Any other line is reported as not
+ * read. Pages run this file, so it imports neither zod nor Node.
  */
 import { readImage, readNamed, readPurlText, readText, type Item } from './index/item.ts';
 import type { Names } from './index/owners.ts';
@@ -9,18 +9,18 @@ import { findPlaces, findSeparator, readTable } from './table.ts';
 
 interface ReadList {
   readonly items: readonly Item[];
-  /** The lines that were not read. `entry`: what is in the line. */
+  /** The lines that were not read. `entry`: the text of the line. */
   readonly problems: readonly { readonly message: string; readonly entry: string }[];
 }
 
-/** A line or a row, and what it names: nothing if it says anything else than the version of a thing. */
+/** A line or a row with its items. Empty if it is anything else than one package or component with a version. */
 interface Entry {
   readonly line: number;
   readonly text: string;
   readonly items: readonly Item[];
 }
 
-/** `names`: of the index. */
+/** Reads a list. `names`: the names of the index. */
 export function readList(source: string, names: Names): ReadList {
   const text = source.replace(/^\uFEFF+/, '').replaceAll(/\r\n?/g, '\n');
   const items = readBill(text);
@@ -41,12 +41,12 @@ export function readList(source: string, names: Names): ReadList {
   };
 }
 
-/** It is not empty, and no comment. */
+/** Tells whether a line is neither empty nor a comment. */
 function isEntry(line: string): boolean {
   return !/^(?:#|\/\/|$)/.test(line);
 }
 
-/** The item of each line, behind `- ` or `* ` as people write lists, and before a comment. */
+/** Reads one item per line. `- ` or `* ` may stand before it, and a comment after it. */
 function readLines(lines: readonly string[], names: Names): Entry[] {
   return lines.flatMap((text, index) => {
     if (!isEntry(text)) {
@@ -58,7 +58,7 @@ function readLines(lines: readonly string[], names: Names): Entry[] {
   });
 }
 
-/** Without what has no name or no version. */
+/** Drops items without a name or without a version. */
 function keepWhole(...items: readonly (Item | undefined)[]): Item[] {
   return items.filter((item) => item !== undefined).filter(isWhole);
 }
@@ -67,7 +67,7 @@ function isWhole({ name, purl, version }: Item): boolean {
   return version !== undefined && (purl ?? name) !== undefined;
 }
 
-/** What the columns of a table are called, by their letters in lower case. */
+/** The names of columns, in lower case and with letters only. */
 const columnForms = {
   purl: /^(?:purl|packageurl)$/,
   image: /^images?$/,
@@ -76,8 +76,8 @@ const columnForms = {
 };
 
 /**
- * A spreadsheet whose first line names one column of package URLs, or one of images, or one of names and one of versions. Undefined for
- * another text. Of `Application,Name,Version`, nobody knows which column has the names, so it is another text.
+ * Reads a spreadsheet whose first line names one column of package URLs, or one of images, or one of names and one of versions. Undefined for
+ * any other text. `Application,Name,Version` is another text, because two columns may have the names.
  */
 function readRows(text: string, lines: readonly string[], names: Names): Entry[] | undefined {
   const first = lines.findIndex(isEntry);
@@ -111,7 +111,7 @@ function readRows(text: string, lines: readonly string[], names: Names): Entry[]
           image ? readImage(image, version) : undefined,
           hasNames ? readNamed(readCell(nameAt), version, names) : undefined,
         ];
-    // A comma too many, and the cells are not below their names.
+    // With a comma too many, the cells are not below their names.
     const fits = cells.slice(columns.length).every((cell) => cell === '');
     return { line: first + line, text: cells.join(' '), items: fits ? keepWhole(...items) : [] };
   });

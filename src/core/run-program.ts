@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { inputError } from './errors.ts';
 
 interface Start {
-  /** Names it where it fails. */
+  /** The name of the program in messages. */
   readonly subject: string;
   readonly signal: AbortSignal;
   readonly cwd?: string;
@@ -12,8 +12,8 @@ interface Start {
 }
 
 /**
- * Returns what another program prints. Throws an `InputError` with what it said where it fails, and an `AbortError` once the signal
- * ends it, together with what it started (at a terminal, it alone).
+ * Runs another program and returns its output. Throws an `InputError` with its message if it fails. Throws an `AbortError` once the signal
+ * ends it; its children are ended as well, except at a terminal.
  */
 export async function runProgram(
   command: string,
@@ -21,14 +21,14 @@ export async function runProgram(
   { subject, signal, ...options }: Start,
 ): Promise<string> {
   signal.throwIfAborted();
-  // At a terminal, it stays in the group of the program: there, ssh asks for a passphrase, and Ctrl-C reaches all of them.
+  // At a terminal, it stays in the process group of this program, so that ssh can ask for a passphrase and Ctrl-C reaches all processes.
   const detached = !process.stdin.isTTY;
   const child = spawn(command, args, { ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => {
     try {
       process.kill(detached ? -child.pid! : child.pid!);
     } catch {
-      // It did not start, or has ended: only its pipes are still open.
+      // It did not start or has ended, and only its pipes are still open.
     }
   };
   signal.addEventListener('abort', stop);
@@ -47,7 +47,7 @@ export async function runProgram(
   }
 }
 
-/** Its first lines, without the advice of git. */
+/** Returns the first lines of a message, without the advice of git. */
 function shorten(errors: string): string {
   const lines = errors.trim().split('\n');
   return lines

@@ -1,6 +1,6 @@
-/** Spreadsheets as text, by RFC 4180, with the separators that programs and people use. No zod and no Node: pages load it. */
+/** Reads spreadsheets as text by RFC 4180, with the separators that programs and people use. Pages run this file, so it imports neither zod nor Node. */
 
-/** The separator of a line, outside quotes: a comma, a semicolon, a tab or a bar. */
+/** Finds the separator of a line outside quotes: a comma, a semicolon, a tab or a bar. */
 export function findSeparator(line: string): string | undefined {
   return /[,;\t|]/.exec(line.replaceAll(/"[^"]*"/g, ''))?.[0];
 }
@@ -32,12 +32,12 @@ export function readTable(text: string, separator: string) {
   return { columns: header?.cells ?? [], rows: others };
 }
 
-/** Without the bars around a row of Markdown. */
+/** Removes the bars around a row of Markdown. */
 function removeBars(line: string): string {
   return line.trim().replace(/^\|/, '').replace(/\|$/, '');
 }
 
-/** The places of the columns of which the name, in lower case and by its letters alone, has a form. */
+/** Finds the places of columns whose name matches a pattern, in lower case and with letters only. */
 export function findPlaces(columns: readonly string[], form: RegExp): number[] {
   return columns.flatMap((column, place) =>
     form.test(column.toLowerCase().replaceAll(/[^a-z]/g, '')) ? [place] : [],

@@ -1,6 +1,6 @@
-/** Finds the version of a component in a version of its package, wherever that is asked. No RE2, zod or Node: pages load it. */
+/** Finds the version of a component in a version of its package. Pages run this file, so it imports neither RE2 nor zod nor Node. */
 
-/** A pattern as JavaScript runs it; absent where both versions are the same. */
+/** A pattern in the form of JavaScript. Absent if both versions are the same. */
 export interface Extraction {
   readonly extractVersion?: string | undefined;
   readonly extractFlags?: 'i' | undefined;
@@ -40,7 +40,7 @@ export function extractVersion(version: string, extraction: Extraction): string 
   return compile(extraction)?.exec(version)?.groups?.['version'] || version;
 }
 
-/** Refuses costly patterns here, too: another program may have published them. */
+/** Compiles a pattern. Costly patterns are refused here as well, because another program may have published them. */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
   if (!source || isCostly(source)) {
     return undefined;
@@ -56,7 +56,7 @@ function compile({ extractVersion: source = '', extractFlags: flags }: Extractio
 function isCostly(source: string): boolean {
   // In escapes, classes and heads of groups, these characters mean something else.
   const plain = source.replaceAll(/\\.|\[(?:\\.?|[^\]\\])*\]?|\(\?(?::|<\w+>)/gs, 'x');
-  // Without an anchor, a search begins at each character, as if it were behind a repeat.
+  // Without an anchor, a search begins at each character, like after a repeat.
   const searched = source.startsWith('^') ? plain : `.*${plain}`;
   return costlyForms.some(({ form, allowed }) => {
     return (searched.match(form)?.length ?? 0) > allowed;

@@ -1,28 +1,28 @@
-/** One text that names a package or component and its version. No zod and no Node: pages load it. */
+/** Reads a text that names a package or component and its version. Pages run this file, so it imports neither zod nor Node. */
 import { isDigest } from '../digest.ts';
 import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../purl.ts';
 import { findOwners, type Names } from './owners.ts';
 
-/** A package or component that somebody uses, with what is stated of its bytes. */
+/** A package or component that somebody uses, with the digests that are stated about it. */
 export interface Item {
-  /** As it was written. */
+  /** The text as it was written. */
   readonly text: string;
   readonly name?: string;
   readonly purl?: Purl;
   readonly version?: string | undefined;
-  /** The list that states it, where several are read; and the number of the line, where it has lines. */
+  /** The list that states it, if there are several, and the number of the line, if the list has lines. */
   readonly file?: string;
   readonly line?: number | undefined;
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];
-  /** What it is said to be built from. */
+  /** The repository from which it is said to be built. */
   readonly repositoryUrl?: string | undefined;
 }
 
-/** A longer text is no item, so that no pattern below meets one. */
+/** A longer text is no item, so the patterns below never read one. */
 const maxLength = 1000;
 
-/** `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1`, `svc: 2025.1`, `group:artifact:1.0`, a package URL, or an image. Undefined for a text that has anything else, such as `svc 2025.1 (old)`. */
+/** Reads `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1`, `svc: 2025.1`, `group:artifact:1.0`, a package URL or an image. Undefined for a text with anything else, such as `svc 2025.1 (old)`. */
 export function readText(text: string, names: Names): Item | undefined {
   if (text.length > maxLength) {
     return undefined;
@@ -42,14 +42,14 @@ export function readText(text: string, names: Names): Item | undefined {
     return undefined;
   }
 
-  // `svc:2025.1` may be an image, unless the index has the name.
+  // `svc:2025.1` is an image, unless the index has the name `svc`.
   const image = readImage(text);
   const isImage = image !== undefined && !isKnown(name, names);
   const item = isImage ? image : readNamed(name, version, names);
   return item && { digests: digest ? [digest] : [], ...item, text };
 }
 
-/** At the last space, `==`, `@` or `:`. `7:7.0` of `redis 7:7.0` is a version with the epoch of a distribution. */
+/** Splits at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a distribution. */
 function splitVersion(text: string): { name: string; version?: string | undefined } {
   const parts = text.split(/(:?\s+|==|[@:])/);
   const isEpoch = parts.length > 3 && parts.at(-2) === ':' && /^\d+$/.test(parts.at(-3)!);
@@ -60,7 +60,7 @@ function splitVersion(text: string): { name: string; version?: string | undefine
     : { name: name.trim(), version: parts.slice(place).join('') };
 }
 
-/** A name and a version that stand apart. Undefined if one of them may be anything else: of `team 3 hosts`, neither is known. */
+/** Reads a name and a version from two cells. Undefined if one of them may be something else, as in `team` and `3 hosts`. */
 export function readNamed(name: string, version: string, names: Names): Item | undefined {
   const isPlain = /^(?:\d+:)?v?\d[\w.+~^!-]*$/i.test(version) && isName(name);
   const isTag = /^[\w.+~^*!:-]+$/.test(version) || isDigest(version);
@@ -71,28 +71,28 @@ export function readNamed(name: string, version: string, names: Names): Item | u
   return { text: `${name} ${version}`, name, version: version.replace(/^v(?=\d)/i, '') };
 }
 
-/** A title in the index may have any characters; another spelling of a package has not: `host:5000/team/agent`, `group:artifact`. */
+/** Tells whether the index knows a name. A title may have any characters. Another spelling of a package may not: `host:5000/team/agent`, `group:artifact`. */
 function isKnown(name: string, names: Names): boolean {
   const isSpelling = /^@?(?:[\w.-]+:(?=\d+\/|[a-z]))?[\w./+~!-]+$/i.test(name);
   return names.has(name.toLowerCase()) || (isSpelling && findOwners({ name }, names).length > 0);
 }
 
-/** Not of `NGINX_VERSION: 1.24.0`, which states the version of something else. */
+/** Tells whether a text may be a name. `NGINX_VERSION: 1.24.0` states the version of something else, so it is none. */
 function isName(text: string): boolean {
   return /^@?\w[\w./+~-]*$/.test(text) && !/version$/i.test(text);
 }
 
-/** A package URL and nothing else, perhaps with its version apart. */
+/** Reads a text that is a package URL and nothing else. `version`: from another cell. */
 export function readPurlText(text: string, version?: string): Item | undefined {
   const isWhole = text.length <= maxLength && purlForm.test(text);
   return isWhole ? readPurl(text, version || undefined) : undefined;
 }
 
-/** The letters that each part of a package URL has. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` has others, and may be two. */
+/** The characters of each part of a package URL. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` has others, because it may be two texts. */
 const purlForm =
   /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
 
-/** A package URL as a bill or an address has it, with the version and digests that stand beside it. */
+/** Reads a package URL from a bill or an address, with the version and the digests that stand beside it. */
 export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item {
   const purl = parsePurl(text);
   if (!purl) {
@@ -101,13 +101,13 @@ export function readPurl(text: string, version?: string, digests: readonly strin
 
   const stated = purl.version ?? version;
   const allDigests = stated && isDigest(stated) ? [...digests, stated] : digests;
-  // An image has its digest as version, and its tag beside it.
+  // The version of an image is its digest. Its tag stands beside it.
   const tagged = purl.qualifiers.get('tag') ?? stated;
   const versioned = { ...purl, version: tagged };
   return { text: formatPurl(versioned), purl: versioned, digests: allDigests, version: tagged };
 }
 
-/** `registry.example.com/team/agent:1.0@sha256:0f1e…`, or its tag or digest apart. It is a package, never a component of that name. */
+/** Reads `registry.example.com/team/agent:1.0@sha256:0f1e…`, or an image with its tag or digest in another cell. An image is a package, and never a component of that name. */
 export function readImage(text: string, version = ''): Item | undefined {
   const own = parseImage(text);
   const isWhole = own?.tag !== undefined || version === '';

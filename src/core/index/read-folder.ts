@@ -1,4 +1,4 @@
-/** Definitions and settings of an index, from its folder. Problems of all files come at once. */
+/** Reads definitions and settings from the folder of an index. Problems of all files are reported at once. */
 import { existsSync, globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
@@ -35,8 +35,8 @@ const ownEntries = ['.gitattributes', '.gitignore', 'components', 'data', 'progr
 const keptEntries = ['.access', '.cache'];
 
 /**
- * The paths of all files that make an index. Throws an `InputError` for links: what they lead to would be published, replaced or deleted.
- * Only a link below `components/` is no reason to stop all components: `readDefinitions` reports it.
+ * Lists the paths of all files that make an index. Throws an `InputError` for links, because their targets would be published, replaced or
+ * deleted. A link below `components/` does not stop all components: `readDefinitions` reports it.
  */
 export function listIndexFiles(root: string): string[] {
   const entries = existsSync(root) ? listFiles(root, [...ownEntries, ...keptEntries]) : [];
@@ -53,18 +53,18 @@ function listLinkProblems(paths: readonly string[]): Problem[] {
   return paths.map((subject) => ({ subject, message: isLinkMessage }));
 }
 
-/** The paths of the links below `components/`. */
+/** Lists the paths of the links below `components/`. */
 function listLinks(root: string): string[] {
   const files = existsSync(root) ? listFiles(root, ['components']) : [];
   return files.filter(({ isLink }) => isLink).map(({ path }) => path);
 }
 
-/** What a person wrote of a component: its own keys, and those of all components. */
+/** Reads what a person wrote about a component: its own keys, and the defaults of all components. */
 export interface Written extends Pick<Settings, 'defaults'> {
   own: unknown;
 }
 
-/** By name, and the problems of all of them. `former`: what takes the place of files, or `undefined` as if there were none. */
+/** Reads all definitions by name, and the problems of all files. `former`: replacements of files; `undefined` leaves a file out. */
 export function readDefinitions(
   root: string,
   settings: Pick<Settings, 'defaults'>,
@@ -82,7 +82,7 @@ export function readDefinitions(
     const written = former.get(name) ?? { ...settings, own: readJsonFile(join(root, file), file) };
     return [name, parseDefinition(name, file, written)] as const;
   });
-  // A link beside the definitions is none of them, and is refused all the same.
+  // A link to any other file than a definition is rejected as well.
   const strays = links.filter((path) => {
     const name = basename(path, '.json');
     return !names.includes(name) && !former.has(name);
@@ -99,7 +99,7 @@ function parseDefinition(name: string, file: string, { own, defaults = {} }: Wri
     throw inputError(file, problem);
   }
 
-  // A name has no character that JSON escapes.
+  // JSON escapes no character of a name.
   const usual = JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
   return parseDocument(Definition, isObject(own) ? { ...usual, ...own } : own, file);
 }
@@ -119,7 +119,7 @@ function findWrongNames(
   return messages.map((message) => ({ subject: `components/${name}.json`, message }));
 }
 
-/** A name, a former name or an alias leads to one component: else the later one would take the paths of the other. */
+/** Finds names, former names and aliases that two components share. The later component would take the paths of the other. */
 function findSharedNames(
   root: string,
   names: readonly string[],
@@ -136,7 +136,7 @@ function findSharedNames(
 
   const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
   return shared.map(([text, sharing]) => {
-    // What was there before is right, and then the file of the name itself.
+    // The component that had the name before keeps it, or else the one whose file has the name.
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];
@@ -145,19 +145,19 @@ function findSharedNames(
   });
 }
 
-/** A component that is not was never gathered: nobody knows it yet. */
+/** Tells whether a component has recorded data. If not, it was never gathered, and readers do not know it. */
 export function isRecorded(root: string, name: string): boolean {
   return existsSync(join(root, `data/${name}.json`));
 }
 
-/** Throws an `InputError` with all problems. */
+/** Reads all definitions. Throws an `InputError` with all problems. */
 export function requireDefinitions(root: string, settings: Settings) {
   const { definitions, problems } = readDefinitions(root, settings);
   throwAll(problems);
   return definitions;
 }
 
-/** The built-in policies of the program, and those of the index. */
+/** Reads the built-in policies of the program, and those of the index. */
 export function readPolicies(root: string, program: string): Policy[] {
   const builtIn = parseDocument(
     z.record(z.string(), NamedPolicy),
@@ -187,7 +187,7 @@ function readPolicy(root: string, file: string): NamedPolicy {
   return policy;
 }
 
-/** Without `.json`, sorted. */
+/** Lists the names of JSON files without `.json`, sorted. */
 export function listNames(folder: string): string[] {
   return globSync('*.json', { cwd: folder })
     .map((file) => basename(file, '.json'))
@@ -197,7 +197,7 @@ export function listNames(folder: string): string[] {
 /** The list of access keys (digests only): the content of the Worker's secret. */
 export const keysFile = '.access/keys.json';
 
-/** The rules of access; undefined for an index that asks for no credential. Throws an `InputError` with all problems of the file. */
+/** Reads the rules of access. Undefined for a public index. Throws an `InputError` with all problems of the file. */
 export function readAccess(root: string): AccessConfig | undefined {
   const file = 'site/access.json';
   const rules = readJsonFile(join(root, file), file);

@@ -6,15 +6,15 @@ import { inputError, UnavailableError } from '../errors.ts';
 import { parseForeign, parseJson } from '../parse-document.ts';
 import { listFiles, readIfThere } from '../files.ts';
 
-/** The files of an index: in a folder, at an address, or the assets of the Worker. */
+/** The files of a site: in a folder, at an address, or the assets of the Worker. */
 export interface SiteReader {
-  /** Undefined if there is no such file. Throws if it cannot be read now. */
+  /** Reads a file. Undefined if it does not exist. Throws if it cannot be read now. */
   read(path: string): Promise<Buffer | undefined>;
-  /** The paths of all files; an address cannot list them. */
+  /** Lists the paths of all files. Absent for an address, which cannot list them. */
   list?(): string[];
 }
 
-/** `place`: a folder, or an address without a slash at its end. `signal`: ends waiting for an address. */
+/** Opens a site. `place`: a folder, or an address without a slash at its end. `signal`: aborts requests to an address. */
 export function openSite(place: string, signal?: AbortSignal): SiteReader {
   if (/^https?:/.test(place)) {
     return {
@@ -49,12 +49,12 @@ async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | unde
     stop?.throwIfAborted();
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
     const reason = cause?.code ?? cause?.message ?? message;
-    // What the network said is the cause of what `fetch` throws; an answer has none.
+    // If `fetch` throws, its cause has the message of the network.
     throw new UnavailableError([{ subject: url, message: `cannot be read: ${reason}` }], { cause });
   }
 }
 
-/** Never from https to plain http. */
+/** Follows redirects, but never from https to plain http. */
 async function followRedirects(address: string, signal: AbortSignal): Promise<Response> {
   let url = new URL(address);
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
@@ -87,7 +87,7 @@ export async function readRequired(
   return bytes;
 }
 
-/** A document of which a schema says as much as is used. Throws an `InputError` for another one. */
+/** Reads a document of a site. `schema` describes the keys that are used. Throws an `InputError` for any other document. */
 export async function readDocument<S extends z.ZodType>(
   site: SiteReader,
   path: string,
