@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { browserTest as test, inspect, type Look } from '../../harness/browser.ts';
+import { browserTest as test, inspect, openPage, type Look } from '../../harness/browser.ts';
+import { buildFolder, writeIndex } from '../../harness/components.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 import { buildUncertain } from '../../harness/uncertain.ts';
@@ -44,4 +45,37 @@ describe.each(
       hasMoved: opensTarget ? expect.any(Boolean) : false,
     });
   });
+});
+
+/** A title of so many characters without a blank, as names of packages have. */
+const writeTitle = (size: number) =>
+  'com.fasterxml.jackson.module.parameter_names-'.repeat(5).slice(0, size);
+
+test('titles of 30 to 200 characters fit on 360 pixels', async () => {
+  const support = { policy: 'term', months: 18 };
+  const components = [30, 44, 55, 110, 200].flatMap((size) => {
+    const title = writeTitle(size);
+    const releases = { '1.0': '2025-05-01', '1.1': '2025-07-20', '2.0': '2026-07-20' };
+    return [
+      [`term-${size}`, { definition: { title, support }, releases }],
+      [`plain-${size}`, { definition: { title: title.toUpperCase() }, releases: {} }],
+    ] as const;
+  });
+  const root = writeIndex(Object.fromEntries(components));
+  buildFolder(root, '2026-11-27');
+  const { url } = await serveSite(join(root, 'dist'));
+  const page = await openPage({ width: 360 });
+  const tooWide: string[] = [];
+  const names = components.map(([name]) => `${name}.html`);
+  const paths = ['index.html?q=term', 'index.html?q=isNewestOfLine', 'mine.html#c=term-200@1.0'];
+  for (const path of ['index.html', 'status.html', 'changes.html', ...paths, ...names]) {
+    await page.goto('about:blank');
+    await page.goto(url + path, { waitUntil: 'networkidle' });
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    if (width > 360) {
+      tooWide.push(`${path}: ${width}`);
+    }
+  }
+
+  expect(tooWide).toEqual([]);
 });
