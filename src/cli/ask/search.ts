@@ -1,5 +1,5 @@
 import { releaseFields } from '../../core/query/release-fields.ts';
-import { describeRow, listRows } from '../../core/query/search.ts';
+import { describeMove, describeRow, listRows } from '../../core/query/search.ts';
 import { formatCount } from '../../core/text.ts';
 import { searchReleases } from '../../serve/published-index.ts';
 import type { Define } from '../context.ts';
@@ -12,11 +12,12 @@ export const define: Define = (command, context) => {
     .action(async (text: string) => {
       const { report } = context;
       const { index, asOf } = await openDated(context);
+      const status = await index.status();
       const { releases: found, hints } = await searchReleases(index, text);
       const releases = listRows(found);
       const rows = releases.map((row) => {
         const { label, until } = describeRow(row);
-        return [row.component, row.version, label, until, row.moveTo ?? ''];
+        return [row.component, row.version, label, until, describeMove(row, status)];
       });
       report.print(
         { headings: ['component', 'version', 'state', 'until', 'move to'], rows },

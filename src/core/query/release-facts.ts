@@ -1,12 +1,30 @@
 /** The values of a release that queries read, except those that follow from its component or the day. The build writes them into the columns of `search/`. */
 import type { Day } from '../day.ts';
 import type { Component, Line, Release } from '../schema/published.ts';
+import { findNewest } from '../version.ts';
 import type { DailyField, ReleaseField, SharedField } from './release-fields.ts';
 
 export type ReleaseFacts = ReturnType<typeof createFacts>;
 
-/** Returns the values of a release. Undefined: unknown. Null: there is none. */
-export function createFacts(release: Release, line: Line, component: Component, asOf: Day) {
+/** Returns the values of all releases of a component, in their order. */
+export function listFacts(component: Component, asOf: Day): ReleaseFacts[] {
+  const { releases, lines } = component;
+  const byName = new Map(lines.map((line) => [line.line, line]));
+  const byLine = Map.groupBy(releases, ({ line }) => line);
+  const newest = new Set(Array.from(byLine.values(), findNewest));
+  return releases.map((release) =>
+    createFacts(release, byName.get(release.line)!, component, asOf, newest.has(release)),
+  );
+}
+
+/** Undefined: unknown. Null: there is none. */
+function createFacts(
+  release: Release,
+  line: Line,
+  component: Component,
+  asOf: Day,
+  isNewestOfLine: boolean,
+) {
   const isVulnerable = release.advisories && release.advisories.length > 0;
   const daysBehind = release.isLatest ? 0 : release.behind;
   // For fields that only a vulnerable release has.
@@ -23,6 +41,7 @@ export function createFacts(release: Release, line: Line, component: Component, 
     isWithdrawn: release.state === 'withdrawn',
     isLatest: release.isLatest ?? false,
     isLatestOfLine: release.isLatestOfLine ?? false,
+    isNewestOfLine,
     isSupported: release.isSupported,
     isLts: line.isLts === true && (line.ltsFrom ?? '') <= asOf,
     isInferred: line.isInferred ?? false,
@@ -42,6 +61,7 @@ export function createFacts(release: Release, line: Line, component: Component, 
     isExploited: release.advisories && release.exploitedSince !== undefined,
     exploitedSince: release.exploitedSince ?? none,
     moveTo: release.moveTo?.version ?? null,
+    moveToComponent: release.moveTo?.component ?? null,
   } satisfies Record<Exclude<ReleaseField, SharedField | DailyField>, unknown>;
 }
 

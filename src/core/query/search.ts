@@ -87,6 +87,17 @@ export function describeRow(row: SearchRow) {
   };
 }
 
+/** Describes what to move to: `2026.3`, or `Edge node 2.1.0` of another component. Empty if there is no reason to move. */
+export function describeMove(row: SearchRow, { components }: Status): string {
+  const { moveTo, moveToComponent } = row;
+  if (moveTo === null) {
+    return ['ok', 'none'].includes(describeRow(row).tone) ? '' : 'nothing yet';
+  }
+
+  const other = moveToComponent !== row.component && components[moveToComponent ?? ''];
+  return other ? `${other.title} ${moveTo}` : moveTo;
+}
+
 /** Returns a function that names the part of a component. Each part has `componentsPerPart` components, in the order of `status.json`. */
 function nameParts({ components, componentsPerPart }: Status): (name: string) => string {
   const places = new Map(Object.keys(components).map((name, place) => [name, place]));

@@ -3,7 +3,13 @@ import { findOwners, listOwners, suggestOwners, type Names } from '../../core/in
 import { isPurl, readQuestion } from '../../core/index/question.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
-import { describeRow, listRows, search, type SearchRow } from '../../core/query/search.ts';
+import {
+  describeMove,
+  describeRow,
+  listRows,
+  search,
+  type SearchRow,
+} from '../../core/query/search.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { listContaining } from './components.ts';
 import { fetchAhead } from './fetch-ahead.ts';
@@ -94,10 +100,10 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
 
   const limit = found.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
   const caption = `Matches of “${text}”: ${found.length}${limit}`;
-  return [drawTable(listRows(found.slice(0, maxRows)), caption)];
+  return [drawTable(listRows(found.slice(0, maxRows)), status, caption)];
 }
 
-function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
+function drawTable(rows: readonly SearchRow[], status: Status, caption: string): HTMLElement {
   const table = document.createElement('table');
   table.createCaption().textContent = caption;
   const head = table.createTHead().insertRow();
@@ -110,7 +116,7 @@ function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
       title,
       createLink(findAddress(component, version), version),
       createElement('span', label, 'status'),
-      createElement('span', until),
+      drawEnd(until, describeMove(row, status)),
     ];
     const element = body.insertRow();
     element.className = `tone-${tone}`;
@@ -119,4 +125,13 @@ function drawTable(rows: readonly SearchRow[], caption: string): HTMLElement {
     }
   }
   return table;
+}
+
+/** The end of support, and below it what to move to. */
+function drawEnd(until: string, move: string): HTMLElement {
+  const cell = createElement('div', until);
+  if (move !== '') {
+    cell.append(createElement('p', `Move to: ${move}`, 'note'));
+  }
+  return cell;
 }

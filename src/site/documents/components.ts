@@ -3,7 +3,7 @@ import { nameSourcePackage } from '../../core/datasources.ts';
 import type { Problem } from '../../core/errors.ts';
 import { toExtraction } from '../../core/index/extract.ts';
 import type { Day } from '../../core/day.ts';
-import { createFacts, type ReleaseFacts } from '../../core/query/release-facts.ts';
+import { listFacts, type ReleaseFacts } from '../../core/query/release-facts.ts';
 import type {
   ComponentStatus,
   Status,
@@ -94,10 +94,7 @@ function countPerPart(components: readonly Component[]): number {
 }
 
 function renderSearched(component: Component, asOf: Day): string {
-  const lines = new Map(component.lines.map((line) => [line.line, line]));
-  const rows = component.releases.map((release) =>
-    createFacts(release, lines.get(release.line)!, component, asOf),
-  );
+  const rows = listFacts(component, asOf);
   const fields = Object.keys(rows[0] ?? {}) as (keyof ReleaseFacts)[];
   const columns = fields.map((field) => [field, toColumn(rows, (row) => row[field])]);
   return JSON.stringify({ size: rows.length, columns: Object.fromEntries(columns) });

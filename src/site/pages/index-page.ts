@@ -18,8 +18,8 @@ import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
-/** Of what needs action; the rest is on `status.html`. */
-export const maxActions = 10;
+/** Of components that need action; `status.html` has all their lines. */
+const maxActions = 10;
 /** Of the picture. */
 const maxRows = 12;
 /** Ends are due for so many days before and after. */
@@ -41,6 +41,7 @@ export function viewIndex(
   });
   const { rows, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
+  const shownActions = joinActions(actions).slice(0, maxActions);
   const { mayMiss, text } = summariseFreshness(index.freshness, index);
   return {
     count: formatCount(components.length, 'component'),
@@ -51,20 +52,22 @@ export function viewIndex(
       url: 'status.html',
       link: 'Last checks',
     }),
-    actions: actions.slice(0, maxActions),
+    actions: shownActions,
     quarter: encodeURIComponent(describeQuarter(asOf)),
-    rest: actions.length > maxActions && actions.length,
+    rest: actions.length > shownActions.length && actions.length,
     released: listReleased(news, index),
     support: first && { picture, rows },
     groups: groupComponents(index),
   };
 }
 
-/** The query for the lines that end in the quarter of a day, of each its latest release. */
+/** The query for the lines whose end lies in the quarter of a day, also of those that have ended; of each its newest release. */
 function describeQuarter(asOf: Day): string {
   const monthsBefore = (Number(asOf.slice(5, 7)) - 1) % 3;
   const from = addMonths(`${asOf.slice(0, 7)}-01`, -monthsBefore);
-  return `supportedUntil:[${from} to ${addDays(addMonths(from, 3), -1)}] isLatestOfLine`;
+  const quarter = `[${from} to ${addDays(addMonths(from, 3), -1)}]`;
+  // Of some lines only the latest possible end is known.
+  return `(supportedUntil:${quarter} or supportedUntilAtMost:${quarter}) isNewestOfLine`;
 }
 
 /** The earliest first. */
@@ -73,7 +76,7 @@ export function listAllEnds(index: Index) {
   return all.sort((a, b) => a.day.localeCompare(b.day));
 }
 
-/** What has ended, is vulnerable or ends soon: a row for each component, the most urgent first. */
+/** Lists what has ended, is vulnerable or ends soon, the most urgent first. */
 export function listActions(
   { asOf, components }: Index,
   all: ReturnType<typeof listAllEnds>,
@@ -82,33 +85,70 @@ export function listActions(
     ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
   const due = all.filter(({ line, day }) => isOpen(line) && countDays(asOf, day) <= dueDays);
-  const rows = [...ended, ...components.flatMap(listVulnerable), ...due];
-  return Array.from(Map.groupBy(rows, ({ component }) => component).values(), joinActions);
+  return [
+    ...ended.map((end) => ({ ...end, kind: 'ended' as const })),
+    ...components.flatMap((component) => listVulnerable(component, asOf)),
+    // What may have ended is due today.
+    ...due.map((end) => ({ ...end, day: end.day < asOf ? asOf : end.day, kind: 'due' as const })),
+  ];
 }
 
 export interface Action {
+  readonly kind: 'ended' | 'vulnerable' | 'due';
   readonly component: Component;
   /** The lines that end; none of a vulnerable release. */
   readonly names: readonly string[];
+  readonly title: string;
   readonly subject: string;
+  readonly href: string;
+  readonly day: Day;
   readonly tone: string;
+  readonly until: { readonly text: string };
   readonly remarks: ReturnType<typeof listRemarks>;
 }
 
-/** Of several lines, how many and the newest, with what is most urgent of all. */
-function joinActions(actions: readonly Action[]): Action {
+/** Returns a row for each component, the nearest day first. */
+function joinActions(actions: readonly Action[]): Action[] {
+  const byComponent = Map.groupBy(actions, ({ component }) => component);
+  const rows = Array.from(byComponent.values(), joinActionsOfOne);
+  return rows.sort((a, b) => a.day.localeCompare(b.day));
+}
+
+/** Returns the row of a component with the nearest day: of several lines, the next end, or else the last one. */
+function joinActionsOfOne(actions: readonly Action[]): Action {
   const first = actions[0]!;
-  const names = new Set(actions.flatMap((action) => action.names));
-  if (first.subject === allVersions || names.size <= 2) {
+  if (actions.length === 1) {
     return first;
   }
 
-  const newest = first.component.lines.findLast(({ line }) => names.has(line))!.line;
-  const subject = `${names.size} lines, the newest ${newest}`;
-  const ofNewest = actions.find((action) => action.names.includes(newest))!;
-  const remarks =
-    first.names.length === 0 ? [...first.remarks, ...ofNewest.remarks] : ofNewest.remarks;
-  return { ...ofNewest, subject, tone: first.tone, remarks };
+  const { ended = [], vulnerable = [], due = [] } = Object.groupBy(actions, ({ kind }) => kind);
+  const shown = due[0] ?? ended.at(-1)!;
+  const hasSeveral = ended.length + due.length > 1;
+  const parts = [
+    vulnerable.length > 0 && 'vulnerable',
+    ended.length > 0 && due.length > 0 && `${ended.flatMap(({ names }) => names).length} ended`,
+    hasSeveral ? `${shown.subject} ${shown.until.text}` : shown.until.text,
+  ];
+  return {
+    ...shown,
+    day: vulnerable[0]?.day ?? shown.day,
+    tone: first.tone,
+    subject: [...vulnerable.map(({ subject }) => subject), nameLines([...ended, ...due])].join(
+      ', ',
+    ),
+    until: { ...shown.until, text: parts.filter(Boolean).join(', ') },
+    remarks: [...vulnerable.flatMap(({ remarks }) => remarks), ...shown.remarks],
+  };
+}
+
+/** Names up to two lines, counts more. */
+function nameLines(rows: readonly Action[]): string {
+  if (rows.length === 1) {
+    return rows[0]!.subject;
+  }
+
+  const names = rows.flatMap((row) => row.names);
+  return names.length > 2 ? formatCount(names.length, 'line') : names.join(', ');
 }
 
 const allVersions = 'all versions';
@@ -142,7 +182,7 @@ function listEnds(component: Component, index: Index) {
 }
 
 /** The latest release of a component, if it is affected by an advisory. */
-function listVulnerable(component: Component) {
+function listVulnerable(component: Component, day: Day): Action[] {
   const { component: name, title, latest, lines, releases } = component;
   const release = releases.find(({ version }) => version === latest);
   if (!release) {
@@ -154,16 +194,19 @@ function listVulnerable(component: Component) {
     return [];
   }
 
-  return {
+  const action = {
+    kind: 'vulnerable' as const,
     component,
     names: [],
     title,
     subject: release.version,
+    day,
     href: `${name}.html#${nameAnchor(release.version)}`,
     tone: 'gone',
     until: { text: 'vulnerable' },
     remarks: listRemarks({ text: `${describeSecurity(release)} ${advice}` }),
   };
+  return [action];
 }
 
 /** The newest releases to use, in the order in which `changes.html` lists them. */

@@ -5,11 +5,11 @@ import { listUnused } from '../../record/decisions.ts';
 import { listYears } from '../documents/changes.ts';
 import { freshnessWords, summariseFreshness } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
-import { maxActions, type Action } from './index-page.ts';
+import type { Action } from './index-page.ts';
 
 const maxDecisions = 20;
 
-/** `actions`: what needs action, of which the first page has only the most urgent. */
+/** `actions`: what needs action, line by line; the first page has a row for each component, and only the most urgent. */
 export function viewStatus(index: Index, actions: readonly Action[]) {
   const rows = listRows(index);
   const lastRun = index.runs.at(-1);
@@ -22,7 +22,7 @@ export function viewStatus(index: Index, actions: readonly Action[]) {
     decisions: listDecisions(rows, index),
     hosts: listHosts(rows, index),
     rows,
-    actions: actions.length > maxActions ? actions : [],
+    actions,
     run: lastRun
       ? `It ended on ${toDay(lastRun.finishedAt)} and recorded ${formatCount(lastRun.events, 'event')}.`
       : 'No run is recorded.',

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { selects } from '../../../src/core/query/match.ts';
 import { parseQuery } from '../../../src/core/query/parse.ts';
-import { createFacts } from '../../../src/core/query/release-facts.ts';
+import { listFacts } from '../../../src/core/query/release-facts.ts';
 import { releaseFields } from '../../../src/core/query/release-fields.ts';
-import { listRows, readComponent, search } from '../../../src/core/query/search.ts';
+import { describeMove, listRows, readComponent, search } from '../../../src/core/query/search.ts';
 import type { Status, Search } from '../../../src/core/schema/documents.ts';
 import { loadIndex } from '../../../src/site/load-index.ts';
 import { exampleDay, exampleRoot, program } from '../../harness/example.ts';
@@ -44,10 +44,7 @@ test.each(['example', 'uncertain'] as const)(
     const [root, , day] = indexes[name];
     const { status, readPart } = open(name);
     for (const component of loadIndex(root, day, program).index.components) {
-      const lines = new Map(component.lines.map((line) => [line.line, line]));
-      const facts = component.releases.map((release) =>
-        createFacts(release, lines.get(release.line)!, component, day),
-      );
+      const facts = listFacts(component, day);
 
       const rows = listRows(await readComponent(component.component, status, readPart));
       expect(rows.map(known)).toMatchObject(facts.map(known));
@@ -66,10 +63,16 @@ test('a row says what is known, what is known to be none, and what the day says'
     ...{ package: ['agent'], freshness: 'stale', version: '1.0', line: '1.0', state: 'ended' },
     ...{ reason: ['18 months from its first release, 2024-01-10: estimated.'], fixes: [] },
     ...{ isDeprecated: true, isPrerelease: false, isWithdrawn: false, isLatest: false },
-    ...{ isLatestOfLine: false, isSupported: false, isLts: false, isInferred: true },
+    ...{
+      isLatestOfLine: false,
+      isNewestOfLine: true,
+      isSupported: false,
+      isLts: false,
+      isInferred: true,
+    },
     ...{ releaseTimestamp: '2024-01-10T00:00:00Z', timestampKind: 'published', age: 'P1052D' },
     ...{ deprecatedSince: '2025-07-11', supportedUntil: '2025-07-10', releasesBehind: 1 },
-    ...{ behind: 'P873D', moveTo: '1.2' },
+    ...{ behind: 'P873D', moveTo: '1.2', moveToComponent: 'agent' },
   });
   expect(affected).toMatchObject({
     ...{ isLatest: true, isLatestOfLine: true, releasesBehind: 0, behind: 'P0D' },
@@ -90,6 +93,28 @@ test.each([
 
     expect(await index.list(text)).toEqual(all.filter((row) => selects(index.parse(text), row)));
   }
+});
+
+test('isNewestOfLine selects a release of each line, also of one that has ended, and moveTo names its component', async () => {
+  for (const name of ['example', 'uncertain'] as const) {
+    const [root, , day] = indexes[name];
+    const { components } = loadIndex(root, day, program).index;
+    const withReleases = components.flatMap(({ component, lines }) =>
+      lines.flatMap(({ line, releases }) => (releases > 0 ? `${component} ${line}` : [])),
+    );
+    const rows = await open(name).list('isNewestOfLine');
+
+    expect(rows.map(({ component, line }) => `${component} ${line}`).sort()).toEqual(
+      withReleases.sort(),
+    );
+  }
+
+  const { list, status } = open('example');
+  const moves = async (text: string) =>
+    (await list(text)).map((row) => `${row.version}: ${describeMove(row, status)}`);
+  expect(await moves('component:build-cache-node version:21.2')).toEqual(['21.2: Edge node 2.1.0']);
+  expect(await moves('component:svc line:2025.1 isNewestOfLine')).toEqual(['2025.1: 2026.3']);
+  expect(await moves('component:svc isLatest')).toEqual(['2026.3: ']);
 });
 
 test.each([

@@ -101,7 +101,7 @@ describe('an index', () => {
     const [, query = ''] = /\?q=([^"]+)">what ends this quarter/.exec(pages.get('index.html')!)!;
 
     expect(decodeURIComponent(query)).toBe(
-      'supportedUntil:[2026-10-01 to 2026-12-31] isLatestOfLine',
+      '(supportedUntil:[2026-10-01 to 2026-12-31] or supportedUntilAtMost:[2026-10-01 to 2026-12-31]) isNewestOfLine',
     );
   });
 
@@ -178,18 +178,61 @@ describe('an index', () => {
         .trim(),
     );
 
-  test('names a component once in what needs action, and puts the rest on the page of checks', () => {
+  test('names a component once in what needs action, and each line on the page of checks', () => {
     const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
     const pages = renderAll(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
     const [first, status] = [pages.get('index.html'), pages.get('status.html')];
     const rows = readRows(first!.slice(0, first!.indexOf('id="new-releases"')));
 
     expect(rows).toHaveLength(10);
-    expect(rows[0]).toBe('The agent 4 lines, the newest 3.1 until 1 Feb 2027');
-    expect(first).toContain('<a href="status.html#needs-action">All 12</a>');
-    expect(readRows(status!.slice(status!.indexOf('id="needs-action"')))).toHaveLength(12);
-    const few = renderAll(judgeComponents({ agent: ending(4) })).get('status.html');
-    expect(few).not.toContain('id="needs-action"');
+    expect(rows[0]).toBe('The lone-0 0.1 ended 1 Nov 2026');
+    expect(first).toContain('<a href="status.html#needs-action">All 15</a>');
+    expect(readActions(status)).toHaveLength(15);
+  });
+
+  const readActions = (html = '') =>
+    readRows(html.split('id="needs-action"')[1]!.split('</section>')[0]);
+
+  const day = '2026-11-27';
+  const term = { policy: 'dated', url: 'https://example.com/ends' };
+  test.each<[name: string, ends: Record<string, string>, more: object, first: string, all: number]>(
+    [
+      [
+        'of two lines both, and the next end',
+        { '1.0': '2026-11-01', '1.1': '2027-01-06', '2.0': '2028-01-01' },
+        {},
+        'The agent 1.0, 1.1 1 ended, 1.1 until 6 Jan 2027 Move to 2.0',
+        2,
+      ],
+      [
+        'of many lines the next end, not that of the newest',
+        { '1.0': '2026-12-01', '1.1': '2027-01-06', '1.2': '2027-02-01', '2.0': '2028-01-01' },
+        {},
+        'The agent 3 lines 1.0 until 1 Dec 2026',
+        3,
+      ],
+      [
+        'what has ended last',
+        { '1.0': '2026-09-20', '1.1': '2026-10-20', '1.2': '2026-11-20', '2.0': '2028-01-01' },
+        {},
+        'The agent 3 lines 1.2 ended 20 Nov 2026',
+        3,
+      ],
+    ],
+  )('tells %s', (_name, lines, more, expected, count) => {
+    const support = {
+      ...term,
+      lines: Object.fromEntries(
+        Object.entries(lines).map(([line, until]) => [line, { support: until }]),
+      ),
+    };
+    const releases = Object.fromEntries(Object.keys(lines).map((line) => [line, '2025-01-01']));
+    const html = renderAll(
+      judgeComponents({ agent: { definition: { support, ...more }, releases } }, day),
+    );
+
+    expect(readActions(html.get('index.html'))[0]).toContain(expected);
+    expect(readActions(html.get('status.html'))).toHaveLength(count);
   });
 
   test('shows first what failed', () => {
