@@ -1,5 +1,4 @@
 /** The built site: every published path with its content. */
-import manifest from '../../package.json' with { type: 'json' };
 import { formatJson } from '../core/files.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { publishedSchemas } from '../core/schema/documents.ts';
@@ -11,7 +10,7 @@ import * as releases from './documents/releases.ts';
 import { renderHeaders, unservedFile } from './headers.ts';
 import type { Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
-import { readPackages } from './packages.ts';
+import { findPackage, readPackages } from './packages.ts';
 import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
 import { openTemplates } from './pages/templates.ts';
@@ -85,9 +84,8 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
     yield [`schema/${name}.json`, renderSchema(schema)];
   }
   const packages = readPackages(root);
-  const current = packages.find(([path]) => path === `release-index-${manifest.version}.tgz`);
   yield* packages;
-  yield* renderPages(render, index, current?.[0]);
+  yield* renderPages(render, index, findPackage(root, packages));
   yield [unservedFile, renderHeaders()];
   yield ['robots.txt', render('robots', {}, 'robots.txt')];
   yield ['sitemap.xml', render('sitemap', { components }, 'sitemap.xml')];

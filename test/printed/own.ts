@@ -60,7 +60,6 @@ export const theCheckout: Row[] = [
 ];
 
 export const anIndex: Row[] = [
-  ['npm install', /^$/],
   ['add npm semver --support term:18', /^semver: 2 releases recorded; the latest is 7\.8\.6\./m],
   [
     'add static releases.csv',
@@ -203,6 +202,8 @@ export const operators: Row[] = [
       },
     },
   ],
+  ['npm install release-index@<version>', /^$/, { cwd: fresh }],
+  ['npm install ./program/release-index-<version>.tgz', /^$/, { cwd: fresh }],
   ['init ../new-index --host pages', /Next:/, { cwd: fresh }],
   [
     'diff -r -x .git -x node_modules -x dist -x components -x data -x site -x program ../new-index .',
@@ -225,7 +226,7 @@ export const operators: Row[] = [
     },
   ],
   [
-    'git add program package.json package-lock.json .github .gitignore .gitattributes .npmrc',
+    'git add --all',
     /^$/,
     {
       cwd: fresh,

@@ -7,6 +7,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { getGlobalDispatcher, setGlobalDispatcher } from 'undici';
 import { expect } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import type { main as runMain } from '../../src/cli/main.ts';
 import { saveFile } from '../../src/core/files.ts';
 import { collect } from '../harness/cli.ts';
@@ -73,6 +74,7 @@ export const values: Record<string, string> = {
   '/svc.json | jq': '/semver.json | jq',
   'latest/svc.txt': 'latest/semver.txt',
   '8080': '0',
+  '<version>': manifest.version,
 };
 
 const bin = enter('bin');
@@ -102,7 +104,7 @@ function imitate(name: string, script: string): void {
 const [npm, npx] = ['npm', 'npx'].map((name) =>
   execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
 );
-// What they bring lies in node_modules already.
+// What they bring lies in node_modules already: `registry.long.test.ts` and `newcomer.long.test.ts` have the real npm install it.
 imitate('npm', `case $1 in ci|install) test -f package.json;; *) exec ${npm} "$@";; esac`);
 imitate(
   'npx',

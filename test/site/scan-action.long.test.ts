@@ -75,7 +75,7 @@ const clone = await cloneIndex('index');
 test.each([
   ['# Ours.\nsvc 2.0\nsvc 1.0\n', 1, /^::error title=svc 1\.0,file=\S+\/list\.txt,line=3::.+$/gm],
   ['svc 2.0\n', 0, /^::/gm],
-  ['svc\n', 3, /^::error title=\S+\/list\.txt::.+$/gm],
+  ['svc 2.0\nsvc\n', 3, /^::error title=\S+\/list\.txt::.+$/gm],
 ] as const)('the list %j ends the action with %i, as it ends scan', async (list, status, mark) => {
   const workspace = writeFiles({ 'list.txt': list });
   const ended = await runAction(clone, workspace, 'supported,current');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from '../../../package.json' with { type: 'json' };
 import { throwAll } from '../../core/errors.ts';
-import { formatJson, listFiles, saveFile } from '../../core/files.ts';
+import { formatJson, listFiles, readIfThere, saveFile } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
 import { runProgram } from '../../core/run-program.ts';
 import { Settings } from '../../core/schema/written.ts';
@@ -39,13 +39,17 @@ async function createIndex(
 ): Promise<void> {
   const kind = kinds.find((name) => name === options.host) ?? 'folder';
   const files = readStarter(kind, options);
-  files.set('package.json', createManifest(kind, await hasOldNode(env, signal)));
+  const registryVersion = findRegistryVersion();
+  const dependency = registryVersion ?? `file:program/release-index-${manifest.version}.tgz`;
+  files.set('package.json', createManifest(kind, dependency, await hasOldNode(env, signal)));
   const settings = 'site/site.json';
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   rejectClashes(folder, files);
 
   // First: what a signal ends here can be run again.
-  await packProgram(folder, signal);
+  if (registryVersion === undefined) {
+    await packProgram(folder, signal);
+  }
   saveStarter(folder, files, report);
   const git = openGit(folder, signal);
   const prefix = await git('rev-parse', '--show-prefix').catch(() => '');
@@ -93,15 +97,15 @@ export function readStarter(
   return files.set(daily, `${files.get(daily)}${publication}`);
 }
 
-/** The program, as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
-function createManifest(kind: Kind, isNodeOld: boolean): string {
-  const { version, optionalDependencies } = manifest;
+/** The program, from the registry that it came from or as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
+function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): string {
+  const { optionalDependencies } = manifest;
   // In a package, its manifest has another name for them (.ci/pack.ts).
   const { nodePackages } = manifest as { nodePackages?: object };
   const { wrangler } = manifest.devDependencies;
   return formatJson({
     private: true,
-    dependencies: { 'release-index': `file:program/release-index-${version}.tgz` },
+    dependencies: { 'release-index': dependency },
     ...(kind === 'cloudflare' && { devDependencies: { wrangler } }),
     ...(isNodeOld && { optionalDependencies: nodePackages ?? optionalDependencies }),
   });
@@ -131,6 +135,20 @@ function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void
 }
 
 const isCheckout = import.meta.filename.endsWith('.ts');
+
+/**
+ * Returns the version of this program if npm installed it from a registry. Undefined for a packed file, whose entry in the list of what
+ * npm installed has its path or address: `"resolved": "file:program/release-index-1.0.0.tgz"`. An entry of a registry has
+ * `…/release-index/-/release-index-1.0.0.tgz`, or no address with `omit-lockfile-registry-resolved`.
+ */
+function findRegistryVersion(): string | undefined {
+  const text = readIfThere(join(program, '../.package-lock.json'))?.toString() ?? '{}';
+  const { packages } = JSON.parse(text) as {
+    packages?: Record<string, { version: string; resolved?: string }>;
+  };
+  const entry = packages?.['node_modules/release-index'];
+  return /\/release-index\/-\/[^/]+$|^$/.test(entry?.resolved ?? '') ? entry?.version : undefined;
+}
 
 async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
   const target = join(folder, 'program');

@@ -11,11 +11,11 @@ import { viewUse } from './use-page.ts';
 
 const maxChanges = 40;
 
-/** `packageFile`: the program, if it is published. */
+/** `npmPackage`: see `findPackage`. */
 export function* renderPages(
   render: RenderPage,
   index: Index,
-  packageFile?: string,
+  npmPackage?: string,
 ): Generator<File> {
   const axes = new Set<string>();
   for (const component of index.components) {
@@ -36,7 +36,7 @@ export function* renderPages(
     index: viewIndex(index, ends, actions, news),
     changes: viewChanges(index, news),
     status: viewStatus(index, actions),
-    use: viewUse(index, packageFile),
+    use: viewUse(index, npmPackage),
     mine: {},
     '404': {},
   };

@@ -6,8 +6,8 @@ import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
 
-/** `packageFile`: the program, if it is published. */
-export function viewUse({ settings, components }: Index, packageFile?: string) {
+/** `npmPackage`: how readers run the program, if they can. */
+export function viewUse({ settings, components }: Index, npmPackage?: string) {
   const { datasource, releasesUrl, signingPublicKey, hosting } = settings;
   // One with a supported line, so that each example has an answer.
   const dated = components.find(({ lines }) =>
@@ -21,7 +21,9 @@ export function viewUse({ settings, components }: Index, packageFile?: string) {
   ];
   const packageRules = conditions.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
   return {
-    packageFile,
+    npmPackage,
+    // The site publishes its file.
+    packageFile: /^\.\/(.+)/.exec(npmPackage ?? '')?.[1],
     example: example?.component,
     exampleFile: example && encodeURIComponent(`${releasesUrl}/${example.component}.json`),
     latest: example?.latest,
