@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
-import { asWarnings, InputError, readProblems, type Problem } from '../core/errors.ts';
+import { asWarnings, InputError, readProblems, throwAll, type Problem } from '../core/errors.ts';
 import { readDefinitions, readAccess } from '../core/index/read-folder.ts';
-import { formatJson, saveFile } from '../core/files.ts';
+import { formatJson, listLitter, saveFile } from '../core/files.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import type { Settings } from '../core/schema/written.ts';
 import { openData } from '../record/files.ts';
@@ -53,6 +53,8 @@ export async function publish(input: PublishInput): Promise<Publication> {
   const site = await checkSite(out, baseUrl);
   if (host === 'folder') {
     checkTarget(to, out);
+  } else {
+    rejectLitter(out);
   }
   const config = host === 'cloudflare' && createConfig({ out, baseUrl, access: readAccess(root) });
   const excess = findExcess(host, out);
@@ -102,6 +104,12 @@ function describeLeft(to: string, left: readonly string[]): Problem[] {
   const count = formatCount(left.length, 'file');
   const message = `has ${count} that the new SHA256SUMS lacks, and the former one could not be read: ${formatList(left, 20)}. Remove those that are of the former site`;
   return left.length > 0 ? asWarnings([{ subject: to, message }]) : [];
+}
+
+/** Throws an `InputError` for files that file managers left: a host takes the whole folder, and nobody vouches for them. */
+function rejectLitter(out: string): void {
+  const message = 'is not in SHA256SUMS, and the host would publish it. Remove it from the site';
+  throwAll(listLitter(out).map((path) => ({ subject: join(out, path), message })));
 }
 
 /** Where the site of an index is published: at its address, in the folder of the settings, or in another one. */

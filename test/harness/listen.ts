@@ -9,6 +9,10 @@ import { onTestFinished, TestRunner } from 'vitest';
  */
 export async function listen(answer: RequestListener | Server): Promise<string> {
   const server = typeof answer === 'function' ? createServer(answer) : answer;
+  if (server instanceof HttpServer) {
+    // A busy process would close a connection just as the next request comes.
+    server.keepAliveTimeout = 0;
+  }
   await once(server.listen(0, '127.0.0.1').unref(), 'listening');
   if (TestRunner.getCurrentTest()) {
     onTestFinished(() => {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { inputError } from '../../core/errors.ts';
-import { readNamedFile } from '../../core/files.ts';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { asWarnings, inputError, type Problem } from '../../core/errors.ts';
+import { listLitter, readNamedFile } from '../../core/files.ts';
 import { Settings } from '../../core/schema/written.ts';
 import { readSettings } from '../../core/index/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
@@ -9,8 +9,14 @@ import { openSite } from '../../core/index/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
 
+interface Key {
+  key: string;
+  /** Undefined for a key on the command line. */
+  file?: string | undefined;
+}
+
 interface Options {
-  key?: string;
+  key?: Key;
   signedFor?: string;
   digestsOnly?: true;
 }
@@ -32,11 +38,12 @@ export const define: Define = (command, context) => {
     .action((target: string | undefined, options: Options) => verify(target, options, context));
 };
 
-function parseKey(text: string): string {
-  const key = existsSync(text) ? readNamedFile(text).toString().trim().split(/\r?\n/).at(-1) : text;
+function parseKey(text: string): Key {
+  const file = existsSync(text) ? text : undefined;
+  const key = file ? readNamedFile(file).toString().trim().split(/\r?\n/).at(-1) : text;
   const { data } = Settings.shape.signingPublicKey.safeParse(key);
   expectArgument(data, 'a public key of minisign, RW and 54 more characters, or a file with it');
-  return data;
+  return { key: data, file };
 }
 
 async function verify(
@@ -44,15 +51,13 @@ async function verify(
   { key: chosen, signedFor, digestsOnly }: Options,
   { report, day, out, root, signal }: Context,
 ): Promise<void> {
-  // A site cannot prove its own origin: the key comes from here.
-  const settings = existsSync(join(root, 'site/site.json')) ? readSettings(root) : undefined;
-  const key = chosen ?? settings?.signingPublicKey;
   const site = (target ?? out).replace(/(?<=.)\/+$/, '');
-  if (key === undefined && !digestsOnly) {
-    throw inputError(
-      site,
-      'no key vouches for it. Give the "signingPublicKey" of its repository: --key RW…; or check only digests: --digests-only',
-    );
+  const settingsFile = join(root, 'site/site.json');
+  const settings =
+    existsSync(settingsFile) && !isWithin(site, settingsFile) ? readSettings(root) : undefined;
+  const { key, file = '--key' } = chosen ?? { key: settings?.signingPublicKey, file: settingsFile };
+  if (!digestsOnly) {
+    requireKey(site, chosen?.file, key);
   }
 
   // Another key may sign for another address.
@@ -66,11 +71,40 @@ async function verify(
 
   const { signature } = verified;
   const origin = signature
-    ? `Signed for ${signature.baseUrl}, with ${formatCount(signature.statements, 'statement')} about releases. By other keys: ${signature.byOthers}.`
+    ? `Signed for ${signature.baseUrl} by the key ${key} of ${file}, with ${formatCount(signature.statements, 'statement')} about releases. By other keys: ${signature.byOthers}.`
     : 'Their origin is unknown: only digests were compared.';
+  report.problem(...listUnchecked(site));
   report.print(
     `${site}: the index as of ${verified.asOf}; ${formatCount(verified.files, 'file')} as SHA256SUMS lists them.`,
     origin,
   );
-  report.document({ site, ...verified });
+  report.document({ site, ...verified, ...(signature && { key }) });
+}
+
+/** Throws an `InputError` without a key, and for a file with a key that came with the site: a site cannot prove its own origin. */
+function requireKey(site: string, file: string | undefined, key: string | undefined): void {
+  const remedy = 'Give the "signingPublicKey" of its repository: --key RW…';
+  if (file !== undefined && isWithin(site, file)) {
+    throw inputError(file, `lies in the folder that is verified, so it proves nothing. ${remedy}`);
+  }
+  if (key === undefined) {
+    const otherwise = 'or check only digests: --digests-only';
+    throw inputError(site, `no key vouches for it. ${remedy}; ${otherwise}`);
+  }
+}
+
+const isAddress = (site: string) => /^https?:/.test(site);
+
+function isWithin(site: string, path: string): boolean {
+  if (isAddress(site) || !existsSync(site)) {
+    return false;
+  }
+  return !/^\.\.(?:[/\\]|$)/.test(relative(realpathSync(site), realpathSync(path)));
+}
+
+/** The files that file managers leave in every folder: `SHA256SUMS` does not list them, and nobody vouches for them. */
+function listUnchecked(site: string): Problem[] {
+  const paths = isAddress(site) ? [] : listLitter(site);
+  const message = 'is not in SHA256SUMS, and was not checked';
+  return asWarnings(paths.map((subject) => ({ subject, message })));
 }

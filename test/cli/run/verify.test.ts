@@ -1,7 +1,10 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { readSigningKey } from '../../../src/publish/minisign.ts';
+import { listFiles, sha256 } from '../../../src/core/files.ts';
+import { formatDigests } from '../../../src/core/sha256sums.ts';
+import { readSigningKey, signFile } from '../../../src/publish/minisign.ts';
+import { spawnCli } from '../../harness/cli.ts';
 import {
   copyFolder,
   createFolder,
@@ -14,13 +17,19 @@ import { createSecretKey } from '../../harness/minisign-keys.ts';
 const index = createIndex();
 await index.prepare('build', 'sign');
 const elsewhere = createFolder();
-const { publicKey: otherKey } = readSigningKey(createSecretKey());
+const otherSecretKey = createSecretKey();
+const { publicKey: otherKey } = readSigningKey(otherSecretKey);
 const keyFile = join(elsewhere, 'key.pub');
 writeFileSync(keyFile, `untrusted comment: minisign public key\n${publicKey}\n`);
 
 test.each([
-  ['', 0, 'Signed for https://releases.example.com, with 12 statements about releases.'],
-  [`--key ${keyFile} --root ${elsewhere}`, 0, 'with 12 statements'],
+  [
+    '',
+    0,
+    `Signed for https://releases.example.com by the key ${publicKey} of ${index.root}/site/site.json, with 12 statements about releases.`,
+  ],
+  [`--key ${keyFile} --root ${elsewhere}`, 0, `by the key ${publicKey} of ${keyFile}, with 12 `],
+  [`--key ${publicKey} --root ${elsewhere}`, 0, `by the key ${publicKey} of --key, with 12 `],
   [`--digests-only --root ${elsewhere}`, 0, 'Their origin is unknown: only digests were compared.'],
   [`--root ${elsewhere}`, 1, 'no key vouches for it. Give the "signingPublicKey"'],
   ['--signed-for https://a.example', 1, 'is of https://releases.example.com, not of https://a.'],
@@ -43,4 +52,64 @@ test('the key never comes from the site that it judges', async () => {
 
   expect((await forged.run('verify', index.out)).status).toBe(1);
   expect((await index.run('verify', forged.out)).stderr).toContain('signing-key.pub: ');
+});
+
+/** A site that brings settings, and is signed by somebody else's key. */
+function forgeSite(): string {
+  const forged = openIndex(copyFolder(index.root), { RELEASE_INDEX_SIGNING_KEY: otherSecretKey });
+  const site = join(forged.root, 'dist');
+  for (const path of ['site.json', 'site/site.json', 'more/site/site.json']) {
+    forged.edit('site/site.json', { signingPublicKey: otherKey });
+    forged.write(`dist/${path}`, forged.read('site/site.json'));
+  }
+  writeFileSync(join(site, 'key.pub'), otherKey);
+  const paths = listFiles(site).map(({ path }) => path);
+  const listed = paths.filter((path) => !path.startsWith('SHA256SUMS'));
+  const digests = listed.map((path) => [path, sha256(readFileSync(join(site, path)))] as const);
+  const list = formatDigests(new Map(digests));
+  writeFileSync(join(site, 'SHA256SUMS'), list);
+  const signature = signFile(Buffer.from(list), readSigningKey(otherSecretKey), 'SHA256SUMS');
+  writeFileSync(join(site, 'SHA256SUMS.minisig'), signature);
+  return site;
+}
+
+test.each([
+  ['', '', 'no key vouches for it.'],
+  ['more', '', 'no key vouches for it.'],
+  ['..', '', 'no key vouches for it.'],
+  ['', ' --key key.pub', 'lies in the folder that is verified, so it proves nothing.'],
+  ['more', ' --key ../key.pub', 'lies in the folder that is verified, so it proves nothing.'],
+])('in %j of a site that was downloaded as "site", verify%s takes no key of it', async (...row) => {
+  const [folder, option, said] = row;
+  const site = join(createFolder(), 'site');
+  renameSync(forgeSite(), site);
+  const {
+    child,
+    ended,
+    said: printed,
+  } = spawnCli(['verify', site, ...option.split(' ').filter(Boolean)], { cwd: join(site, folder) });
+
+  await ended;
+  expect(await printed).toContain(said);
+  expect(child.exitCode).toBe(1);
+});
+
+test('folders and links are no litter, and files that are litter are named', async () => {
+  const site = copyFolder(index.out);
+  writeFileSync(join(site, '._evil.html'), '');
+  expect(await index.run('verify', site)).toMatchObject({
+    status: 0,
+    stderr: 'warning: ._evil.html: is not in SHA256SUMS, and was not checked\n',
+  });
+
+  mkdirSync(join(site, '.DS_Store'));
+  writeFileSync(join(site, '.DS_Store/evil.html'), '');
+  const withFolder = await index.run('verify', site);
+  expect(withFolder.stderr).toContain('.DS_Store/evil.html: is not listed in SHA256SUMS');
+  rmSync(join(site, '.DS_Store'), { recursive: true });
+
+  symlinkSync('svc.json', join(site, '._link'));
+  const withLink = await index.run('verify', site);
+  expect(withLink.stderr).toContain('._link: is not listed in SHA256SUMS');
+  expect([withFolder.status, withLink.status]).toEqual([1, 1]);
 });

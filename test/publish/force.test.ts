@@ -1,0 +1,106 @@
+/** Live sites of a later day, and broken ones: what stops a publication, and what gets past it by force. */
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listFiles } from '../../src/core/files.ts';
+import {
+  copyFolder,
+  createFolder,
+  createIndex,
+  openIndex,
+  type IndexFolder,
+} from '../harness/index-folder.ts';
+import { reply, startUpstream } from '../harness/upstream.ts';
+
+const nothingSent = 'Nothing was sent. To publish all the same: npx release-index publish --force';
+const first = createIndex();
+await first.prepare('build');
+const published = createFolder();
+expect(await first.run('publish', '--to', published)).toMatchObject({ status: 0 });
+
+/** A copy of an index that was built, and of the folder into which it was published. */
+function copyPublished() {
+  return { index: openIndex(copyFolder(first.root)), folder: copyFolder(published) };
+}
+
+test('a live site of a later day stays, unless the publication is forced', async () => {
+  const { index, folder } = copyPublished();
+  writeFileSync(join(folder, 'status.json'), JSON.stringify({ asOf: '2026-11-21' }));
+
+  const usual = await index.run('publish', '--to', folder);
+  const forced = await index.run('publish', '--to', folder, '--force');
+
+  expect(usual.stderr).toBe(
+    `error: live site: is of 2026-11-21, and this one of 2026-11-20. If this checkout is behind: git pull, then build again. ${nothingSent} --to ${folder}\n`,
+  );
+  expect(forced).toMatchObject({ status: 0, stderr: '' });
+});
+
+const emptyAll = (index: IndexFolder) => {
+  for (const component of ['svc', 'edge-node']) {
+    index.write(`data/${component}.json`, undefined);
+  }
+};
+const notCompared = 'It was not compared\n';
+
+test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
+  ['', () => {}, ''],
+  [
+    ' whose list is broken',
+    (folder) => writeFileSync(join(folder, 'SHA256SUMS'), '<html>\n'),
+    `warning: live site: SHA256SUMS: expected a digest and a new path; got "<html>". ${notCompared}`,
+  ],
+  [
+    ' whose status is gone',
+    (folder) => rmSync(join(folder, 'status.json')),
+    `warning: live site: status.json: is missing. It is not the site of an index. ${notCompared}`,
+  ],
+])('no forced publication empties a live site%s, unless accepted', async (_, damage, warnings) => {
+  const { index, folder } = copyPublished();
+  damage(folder);
+  emptyAll(index);
+  await index.prepare('build');
+  const before = listFiles(folder);
+  const force = () => index.run('publish', '--to', folder, '--force');
+
+  const refused = await force();
+  const id = /publication-[0-9a-f]{10}/.exec(refused.stderr)?.[0] ?? '';
+  expect(refused).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('svc: would have no latest version; it is 2026.1.4') as string,
+  });
+  expect(listFiles(folder)).toEqual(before);
+
+  await index.run('accept', id);
+  const { status, stdout, stderr } = await force();
+  expect(stdout).toContain('Published.');
+  expect(stderr).toContain(warnings);
+  expect(status).toBe(0);
+});
+
+test('a forced publication says that a live site which cannot be read was not compared', async () => {
+  const { url } = await startUpstream(() => reply(503));
+  const releasesUrl = url.slice(0, -1);
+  const index = createIndex({ releasesUrl, hosting: 'pages' });
+  await index.run('build');
+
+  expect(await index.run('publish', '--force')).toMatchObject({
+    status: 0,
+    stderr: `warning: live site: ${url}SHA256SUMS: cannot be read: status 503. ${notCompared}`,
+  });
+});
+
+test.each([
+  ['status.json', '{"asOf": 1}', 'status.json: cannot be read: asOf'],
+  ['all.json', '[]', 'all.json: cannot be read: '],
+  ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
+])('a live %s that cannot be read stops the publication: %s', async (path, text, problem) => {
+  const { index, folder } = copyPublished();
+  writeFileSync(join(folder, path), text);
+
+  const { status, stderr } = await index.run('publish', '--to', folder);
+
+  expect(stderr.slice(0, 18 + problem.length)).toBe(`error: live site: ${problem}`);
+  expect(stderr).toMatch(new RegExp(`${nothingSent} --to ${folder}\n$`));
+  expect(status).toBe(1);
+});
