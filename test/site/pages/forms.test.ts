@@ -110,14 +110,14 @@ describe('the box', () => {
       await ask(box, 'Edge nide');
       await page.locator('#answer a', { hasText: 'Did you mean' }).waitFor();
       await page.locator('a', { hasText: 'what ends this quarter' }).click();
-      await see('#answer', '“supportedUntil:');
+      await see('#answer', '“(supportedUntil:');
       expect(await page.evaluate('scrollY')).toBe(0);
 
       await page.goBack();
       await see('#answer', 'Did you mean edge-node?');
       expect(await page.inputValue(box)).toBe('Edge nide');
       await page.goForward();
-      await see('#answer', '“supportedUntil:');
+      await see('#answer', '“(supportedUntil:');
     });
     await page.goBack();
     await page.locator('#answer a', { hasText: 'Did you mean' }).click();
