@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { styleText } from 'node:util';
 import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
-import { toLogLine } from '../core/text.ts';
+import { joinSubject, toLogLine } from '../core/text.ts';
 
 /** Rows under headings; without a row, nothing is printed. */
 interface Table {
@@ -43,7 +43,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
       clear();
       for (const problem of reported) {
         const { level = 'error', subject, message } = problem;
-        const line = toLogLine(`${subject}: ${message}`);
+        const line = toLogLine(joinSubject(subject, message));
         // Several steps may find the same problem.
         if (!problems.has(line)) {
           problems.set(line, problem);

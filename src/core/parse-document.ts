@@ -1,13 +1,13 @@
 /** Parses documents by a schema, and describes their problems in sentences. */
 import * as z from 'zod';
 import { InputError, inputError } from './errors.ts';
-import { findNearest, toLine } from './text.ts';
+import { findNearest, joinSubject, toLine } from './text.ts';
 
 export function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw inputError(subject, `is no JSON: ${toLine((error as Error).message)}`);
+    throw inputError(subject, `is not JSON: ${toLine((error as Error).message)}`);
   }
 }
 
@@ -62,7 +62,7 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.keys.map((key) => describeKey(key, keys)).join('; ');
     }
     case 'invalid_type':
-      return issue.input === undefined ? 'expected it' : `expected ${issue.expected}`;
+      return issue.input === undefined ? 'is missing' : `expected ${issue.expected}`;
     case 'invalid_value':
       return `expected ${formatChoice(issue.values)}`;
     case 'invalid_union': {
@@ -87,7 +87,7 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
 
 function describeKey(key: string, keys: readonly string[]): string {
   const near = findNearest(key, keys);
-  const hint = near === undefined ? `known are ${keys.join(', ')}` : `did you mean ${near}?`;
+  const hint = near === undefined ? `known keys: ${keys.join(', ')}` : `did you mean ${near}?`;
   return `unknown key ${JSON.stringify(key)}; ${hint}`;
 }
 
@@ -145,12 +145,12 @@ const secretKeys: readonly PropertyKey[] = ['jwkSet'];
 
 /** `support.months: expected number; got "18"`. */
 function describeIssue({ path, message }: z.core.$ZodIssue, document: unknown): string {
-  const place = path.length === 0 ? '' : `${z.core.toDotPath(path)}: `;
   const value = readValue(document, path);
   // Any part of an object may hold a secret.
   const mayBeSecret = typeof value === 'object' || path.some((key) => secretKeys.includes(key));
   const isShown = value !== undefined && !mayBeSecret;
-  return `${place}${message}${isShown ? `; got ${showValue(value)}` : ''}`;
+  const text = isShown ? `${message}; got ${showValue(value)}` : message;
+  return path.length === 0 ? text : joinSubject(z.core.toDotPath(path), text);
 }
 
 /** Returns a value of a foreign document as a text. An object is shown as in messages, because `String` would call its `toString`, which upstream may have set to anything. */

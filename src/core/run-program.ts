@@ -39,7 +39,8 @@ export async function runProgram(
       text(child.stderr),
     ]);
     if (status !== 0) {
-      throw inputError(subject, shorten(errors) || `ended with ${status ?? killedBy}`);
+      const end = killedBy ? `was ended by ${killedBy}` : `failed with exit status ${status}`;
+      throw inputError(subject, shorten(errors) || end);
     }
     return output.trimEnd();
   } finally {
@@ -47,11 +48,11 @@ export async function runProgram(
   }
 }
 
-/** Returns the first lines of a message, without the advice of git. */
+/** Returns the first lines of a message, without hints. The sixth line of git names the file that a killed git left. */
 function shorten(errors: string): string {
   const lines = errors.trim().split('\n');
   return lines
     .filter((line) => line !== '' && !line.startsWith('hint:'))
-    .slice(0, 5)
+    .slice(0, 6)
     .join(' ');
 }

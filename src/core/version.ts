@@ -46,7 +46,7 @@ function parse(text: string): Version | undefined {
 export function readVersion(text: string): Version {
   const version = parseVersion(text);
   if (!version) {
-    throw new Error(`"${text}" is no version`);
+    throw new Error(`"${text}" is not a version`);
   }
 
   return version;

@@ -77,11 +77,12 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
 
 /** The digests of the list, which the key must have signed. */
 export async function readDigests(site: SiteReader, publicKey: string | undefined) {
-  const remedy = 'Is this the folder or the address of an index?';
-  const list = await readRequired(site, digestsFile, remedy);
+  const missing = 'is missing. Is this the folder or the address of an index?';
+  const list = await readRequired(site, digestsFile, missing);
   if (publicKey !== undefined) {
-    const otherwise = 'Nobody vouches for the site. Check only digests: --digests-only';
-    const signature = await readRequired(site, signatureFile, otherwise);
+    const unsigned =
+      'is missing, so the origin of the site is unproven. To check only digests: --digests-only';
+    const signature = await readRequired(site, signatureFile, unsigned);
     const problem = findSignatureProblem(list, signature.toString(), publicKey);
     if (problem !== undefined) {
       throw inputError(

@@ -81,7 +81,7 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
       const isSilent = failingSince !== undefined || leftSince !== undefined;
       if (isSilent && since !== undefined && since <= day) {
         const subject = `${component} (${id})`;
-        const last = answeredOn ? `last answered on ${answeredOn}` : 'has never answered';
+        const last = answeredOn ? `has not answered since ${answeredOn}` : 'has never answered';
         const isDue = isReminderDue(since, day, lastRun);
         const message = `${last}: ${reason}.`;
         yield { subject, message, isDue, sources: [subject], host: host ?? subject };
@@ -100,9 +100,10 @@ function joinAlerts(alerts: readonly HostAlert[]): Alert {
     return { subject, message, isDue, sources };
   }
 
-  const count = formatCount(others.length, 'more source');
+  const verb = others.length === 1 ? 'is' : 'are';
+  const count = `${formatCount(others.length, 'more source')} of this host ${verb} silent`;
   const names = formatList(others, 5);
-  return { subject, message: `${message} ${count} of this host: ${names}.`, isDue, sources };
+  return { subject, message: `${message} ${count}: ${names}.`, isDue, sources };
 }
 
 function* listReplaced({ events }: AlertInput): Generator<Alert> {
@@ -110,7 +111,7 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
     const replaced = news.filter(({ type }) => type === 'republished');
     const versions = replaced.map(({ version = '' }) => version);
     if (versions.length > 0) {
-      const message = `other bytes upstream than recorded: ${formatList(versions, 5)}. The recorded digests stay.`;
+      const message = `upstream replaced the files of ${formatList(versions, 5)}. The recorded digests stay. Ask the makers whether they did it.`;
       yield { subject, message, isDue: true };
     }
   }
@@ -121,7 +122,8 @@ const leastPart = 10;
 
 /**
  * Lists missing parts of lists without a hold, on each day on which more releases go missing or are withdrawn. Leaves out sources that only
- * add. Example: 12 of 52 releases are missing, and 3 more from today on: "3 releases are missing today, 15 of 52 in all."
+ * add. Example: 12 of 52 releases are missing, and 3 more
+ * from today on: "3 releases are missing today, 15 of its 52 recorded releases in all."
  */
 function* listMissing(input: AlertInput): Generator<Alert> {
   const { definitions, held, recorded, day } = input;
@@ -137,7 +139,7 @@ function* listMissing(input: AlertInput): Generator<Alert> {
       ];
       if (releases.length >= leastPart && news.length > 0 && !onlyAdds) {
         const count = present.releases.filter(isOfSource).length;
-        const message = `${news.join(', ')}, ${releases.length} of ${count} in all.`;
+        const message = `${news.join(', ')}, ${releases.length} of its ${count} recorded releases in all. If its list is broken, tell its makers.`;
         yield { subject: `${component} (${id})`, message, isDue: false };
       }
     }

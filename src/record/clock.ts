@@ -13,7 +13,7 @@ export function rejectSlowClock(runs: string): void {
   if (Date.parse(lastAt) > Date.now() + msPerDay) {
     throw inputError(
       'clock',
-      `says ${today()}, and the last run was on ${lastAt.slice(0, 10)}. ${advice}; if it is right, see "A wrong day" in the runbook`,
+      `this machine says ${today()}, but the last run was on ${lastAt.slice(0, 10)}. ${advice} or, if it is right, see "The clock" in the runbook`,
     );
   }
 }
@@ -41,9 +41,10 @@ export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
     offsets.length === 1 && lastDay !== undefined && countDays(lastDay, today()) <= 1;
   if (Math.abs(median) > msPerDay && asOf !== today() && !isConfirmed) {
     const stated = toDay(new Date(Date.now() + median));
+    const hosts = `${formatCount(offsets.length, 'host')} ${offsets.length === 1 ? 'says' : 'say'}`;
     throw inputError(
       'clock',
-      `says ${today()}, but by the answers of ${formatCount(offsets.length, 'host')} it is ${stated}. ${advice}; if it is right: --as-of ${today()}`,
+      `this machine says ${today()}, but ${hosts} ${stated}. ${advice} or, if it is right, pass --as-of ${today()}`,
     );
   }
 
@@ -51,7 +52,7 @@ export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   if (offsets.length === 0 && pause >= longPause && asOf === undefined) {
     throw inputError(
       'clock',
-      `says ${day}, ${pause} days after the last run, and no host answered that could confirm it. ${advice}; if it is right: --as-of ${day}`,
+      `this machine says ${day}, ${pause} days after the last run, and no host answered to confirm it. ${advice} or, if it is right, pass --as-of ${day}`,
     );
   }
 }

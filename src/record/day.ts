@@ -138,7 +138,10 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   const earliest = lastRun?.asOf;
   if (day > toDay(startedAt) || (earliest && day < earliest)) {
     const from = earliest ? `from ${earliest}, the day of the last run, ` : '';
-    throw inputError('day', `expected one ${from}up to today; got ${day} (clock or --as-of)`);
+    throw inputError(
+      'day',
+      `expected a day ${from}up to today; got ${day}, from the clock or --as-of`,
+    );
   }
 }
 

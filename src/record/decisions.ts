@@ -46,10 +46,10 @@ export function accept(
 function describeFate(id: string, former: Decision | undefined, runs: readonly Run[]): string {
   const lastWait = runs.findLast(({ waits }) => waits?.some((each) => each.id === id));
   if (former && (!lastWait || former.at > lastWait.at)) {
-    return `"${id}" no longer waits: ${describeDecision(former)}`;
+    return `"${id}" is no longer held: ${describeDecision(former)}`;
   }
   return lastWait
-    ? `"${id}" no longer waits: its sources took it back`
+    ? `"${id}" is no longer held: its sources took it back`
     : `There is no hold "${id}"`;
 }
 

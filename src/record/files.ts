@@ -132,11 +132,11 @@ function rejectLacking(
   name: string,
 ): void {
   const released = journal.filter(({ type }) => type === 'released');
-  const told = new Set(released.map(({ version }) => version));
-  const { size } = told;
-  recorded?.releases.forEach(({ version }) => told.delete(version));
-  if (told.size > 0) {
-    const lack = `lacks ${told.size} of ${size} releases that its journal tells`;
+  const reported = new Set(released.map(({ version }) => version));
+  const { size } = reported;
+  recorded?.releases.forEach(({ version }) => reported.delete(version));
+  if (reported.size > 0) {
+    const lack = `lacks ${reported.size} of ${size} releases that its journal reports`;
     const move = `If the component was renamed: mv data/<former name>.json ${name}`;
     throw inputError(name, recorded ? lack : `${lack}. ${move}`);
   }
@@ -213,7 +213,7 @@ function withRemedy<T>(file: File, read: (text: string | undefined, file: File) 
   try {
     return read(readIfThere(join(root, name), name)?.toString(), file);
   } catch (error) {
-    const remedy = `Mend it, or take it from a commit that "git log -- ${name}" lists: git restore --source=<commit> -- ${name}`;
+    const remedy = `Correct it, or restore it from a commit that "git log -- ${name}" lists: git restore --source=<commit> -- ${name}`;
     const bySubject = Map.groupBy(readProblems(error), ({ subject }) => subject);
     throw new InputError(
       Array.from(bySubject, ([subject, problems]) => {

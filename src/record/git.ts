@@ -169,7 +169,7 @@ function createRivalError([path]: readonly string[]): InputError {
   return inputError(
     'git push',
     `others have pushed ${path} meanwhile, so nothing was pushed. ` +
-      `Take back what this checkout did not push (${wayBack}), then run it again`,
+      `Undo what this checkout has not pushed (${wayBack}), then run this again`,
   );
 }
 

@@ -46,7 +46,17 @@ export function createHold(
   return { id, component, kind, since, reason, versions, command };
 }
 
-/** Describes a hold in a sentence. */
-export function describeHold({ since, reason, versions, command }: Hold): string {
-  return `waits since ${since}: ${reason} (${formatList(versions, 5)}). If this is right: ${command}`;
+/** Describes a hold: what is held, what to do if upstream made a mistake, and what to do if the change is right. */
+export function describeHold(hold: Hold): string {
+  const { since, reason, versions, command } = hold;
+  return `held since ${since}: ${reason} (${formatList(versions, 5)}). ${findAdvice(hold)}. If the change is right: ${command}`;
+}
+
+function findAdvice({ kind, taken }: Hold): string {
+  if (kind !== 'loss') {
+    return 'If these are no releases, exclude them by "allowedVersions" in the source';
+  }
+  return taken?.malware?.length
+    ? 'If the advisory is wrong, add "ignoreAdvisories" to the definition'
+    : 'If upstream made a mistake, wait until it is corrected: the hold then ends by itself';
 }

@@ -77,7 +77,8 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
   const names = listed.flatMap(({ release, version }) => {
     return version || !/\d/.test(release.version) ? [] : toLine(release.version, 100);
   });
-  const leftOut = names.length > 0 ? [`left out, no version: ${formatList(names, 3)}`] : [];
+  const leftOut =
+    names.length > 0 ? [`skipped names that are not versions: ${formatList(names, 3)}`] : [];
   return {
     ...answer,
     deprecated,

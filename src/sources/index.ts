@@ -201,7 +201,7 @@ async function lookUpFacts<Source>(
       }
 
       failures += 1;
-      const finding = `the day of ${version} could not be asked for (${error.message}). The next run asks again.`;
+      const finding = `the day of ${version} is unknown, because ${error.message}. The next run asks again.`;
       return { release, findings: [finding] };
     }
   });

@@ -49,8 +49,8 @@ test('while one run writes, none of another verb does', async () => {
 });
 
 test.each([
-  ['.cache', '.cache/lock: cannot be locked: EEXIST: file already exists, '],
-  ['.cache/lock/folder', '.cache/lock: cannot be locked: unable to open database file. Nothing'],
+  ['.cache', '.cache/lock cannot be locked: EEXIST: file already exists, '],
+  ['.cache/lock/folder', '.cache/lock cannot be locked: unable to open database file. Nothing'],
 ])('where %s is in the way, a run ends before it asks anybody', async (path, said) => {
   const index = open();
   index.write(path, '');

@@ -16,14 +16,14 @@ test.each<
     ['releases.example.com:443'],
     'cannot be read: ',
   ],
-  [{ HTTP_PROXY: 'HOST' }, 'ORIGIN', 3, ['ORIGIN/SHA256SUMS'], 'status 403'],
+  [{ HTTP_PROXY: 'HOST' }, 'ORIGIN', 3, ['ORIGIN/SHA256SUMS'], 'it answered 403'],
   // An empty one is none.
   [
     { http_proxy: 'HOST', no_proxy: '127.0.0.1', HTTPS_PROXY: '' },
     'ORIGIN',
     1,
     [],
-    'SHA256SUMS: is missing',
+    'SHA256SUMS is missing',
   ],
 ])('with %j, "verify %s" ends with %i, and asks %j', async (named, address, status, asks, says) => {
   const asked: (string | undefined)[] = [];

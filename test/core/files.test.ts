@@ -72,7 +72,7 @@ test('a file that is not there is undefined, and one that is no JSON is named', 
   writeFileSync(path, formatJson({ a: 1 }));
   expect(readJsonFile(path)).toEqual({ a: 1 });
   writeFileSync(path, '{');
-  expect(() => readJsonFile(path, 'data/svc.json')).toThrow(/^data\/svc\.json: is no JSON: /);
+  expect(() => readJsonFile(path, 'data/svc.json')).toThrow(/^data\/svc\.json is not JSON: /);
 });
 
 test.each([

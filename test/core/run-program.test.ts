@@ -6,5 +6,5 @@ test('a program that is killed without a word is reported with the signal', asyn
 
   const output = runProgram('sh', ['-c', 'kill -9 $$'], start);
 
-  await expect(output).rejects.toThrow('git fetch: ended with SIGKILL');
+  await expect(output).rejects.toThrow('git fetch was ended by SIGKILL');
 });

@@ -5,6 +5,7 @@ import {
   findNearest,
   formatCount,
   formatList,
+  joinSubject,
   quote,
   toLine,
   toLogLine,
@@ -43,6 +44,15 @@ test.each([
   ['half \ud800', 'half \ufffd'],
 ])('the foreign text %j on one line is %j', (text, line) => {
   expect(toLine(text)).toBe(line);
+});
+
+test.each([
+  ['site.json', 'is missing', 'site.json is missing'],
+  ['live site', 'has data that is missing', 'live site has data that is missing'],
+  ['clock', 'this machine says 2026-11-20', 'clock: this machine says 2026-11-20'],
+  ['agent', 'issued again', 'agent: issued again'],
+])('%s and "%s" are a sentence, or a place and a phrase', (subject, message, expected) => {
+  expect(joinSubject(subject, message)).toBe(expected);
 });
 
 test('a long text is cut', () => {

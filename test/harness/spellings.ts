@@ -154,7 +154,7 @@ export function summarise({ component = '', version = '' }: Told, words: string)
 }
 
 export function readObstacle(words: string): string {
-  return /is no version|no version is stated/i.test(words) ? 'no version' : 'not ours';
+  return /is not a version|no version is stated/i.test(words) ? 'no version' : 'not ours';
 }
 
 interface Spelling {

@@ -150,7 +150,7 @@ export const atCloudflare: Row[] = [
         host.write('components/releases.json', undefined);
         await type('npx release-index build', cloud);
         const said = await type(deploy, cloud, 1);
-        expect(said).toContain('releases: is on the live site, and would be gone');
+        expect(said).toContain('releases is on the live site, and would be gone');
         expect(cloudflare.calls).toHaveLength(length);
         host.write('components/releases.json', definition);
         await type('npx release-index build', cloud);

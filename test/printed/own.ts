@@ -166,7 +166,7 @@ export const operators: Row[] = [
         saveFile(join(fresh, 'data/svc.json'), '{');
         const found = await type('npx release-index check', fresh, 1);
         expect(found).toContain(
-          'warning: .github/workflows/daily.yml: has no step of the host in site/site.json (cloudflare)',
+          'warning: .github/workflows/daily.yml has no step of the host in site/site.json (cloudflare)',
         );
         expect(found).toContain('"git log -- data/svc.json"');
         values['<commit>'] = (await type('git log -1 --format=%h -- data', fresh)).trim();

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Problem } from '../../src/core/errors.ts';
+import { joinSubject } from '../../src/core/text.ts';
 import { checkIndex } from '../../src/publish/check-index.ts';
 import { createIndex, links, today, type IndexFolder } from '../harness/index-folder.ts';
 import { program } from '../harness/example.ts';
@@ -14,7 +15,7 @@ async function check(index: Pick<IndexFolder, 'root' | 'out'>): Promise<string[]
   );
   return problems.map(
     ({ level, subject, message }: Problem) =>
-      `${level ?? 'error'} ${subject.replace(`${index.root}/`, '')}: ${message}`,
+      `${level ?? 'error'} ${joinSubject(subject.replace(`${index.root}/`, ''), message)}`,
   );
 }
 
@@ -52,7 +53,7 @@ test('the problems of all files come at once', async () => {
   index.write('data/other.json', { releases: [] });
   writeFileSync(join(index.out, 'edge.json'), '{}');
 
-  const subjects = (await check(index)).map((problem) => problem.split(':')[0]!.split(',')[0]);
+  const subjects = (await check(index)).map((problem) => problem.split(/:|,| is | was /)[0]);
 
   expect([...new Set(subjects)].sort()).toEqual([
     'error components/svc.json',
@@ -112,7 +113,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       index.edit('site/site.json', { hosting: { folder: '/srv/x' } });
       index.write('.github/workflows/daily.yml', 'runs-on: ubuntu-24.04');
     },
-    'warning .github/workflows/daily.yml: has no step of the host in site/site.json (folder), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host',
+    'warning .github/workflows/daily.yml has no step of the host in site/site.json (folder), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host',
   ],
   [
     'a line that is not there',
@@ -214,14 +215,14 @@ test('nothing of what a link leads to is shown, and litter of file managers is n
 
   symlinkSync('/proc/self/environ', join(index.root, 'components/environ.json'));
   expect(await check(index)).toEqual([
-    'error components/environ.json: is a link. Put the file itself there',
+    'error components/environ.json is a symbolic link. Put the file itself there',
   ]);
 });
 
 test('a name of two components is a problem, and refused by the build', async () => {
   const index = createIndex();
   define({ aliases: ['Edge'] })(index);
-  const problem = 'components/svc.json: "edge" names edge-node, svc';
+  const problem = 'components/svc.json: several components share the name "edge": edge-node, svc';
   const { status, stderr } = await index.run('build');
 
   expect(await check(index)).toEqual([`error ${problem}`]);

@@ -65,7 +65,7 @@ test('a file that changed since the check stops the publication before it is cop
   writeFileSync(join(site, 'svc.json'), '{}');
 
   expect(() => copySite(site, folder, readDigests(site))).toThrow(
-    'svc.json: was changed during the publication. Build again, and publish again',
+    'svc.json was changed during the publication. Build again, and publish again',
   );
   const read = (site: string) => readFileSync(join(site, 'svc.json'), 'utf8');
   expect(read(folder)).toBe(read(oldSite));

@@ -31,7 +31,7 @@ test('a live site of a later day stays, unless the publication is forced', async
   const forced = await index.run('publish', '--to', folder, '--force');
 
   expect(usual.stderr).toBe(
-    `error: live site: is of 2026-11-21, and this one of 2026-11-20. If this checkout is behind: git pull, then build again. ${nothingSent} --to ${folder}\n`,
+    `error: live site is of 2026-11-21, and this one of 2026-11-20. If this checkout is behind: git pull, then build again. ${nothingSent} --to ${folder}\n`,
   );
   expect(forced).toMatchObject({ status: 0, stderr: '' });
 });
@@ -53,7 +53,7 @@ test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
   [
     ' whose status is gone',
     (folder) => rmSync(join(folder, 'status.json')),
-    `warning: live site: status.json: is missing. It is not the site of an index. ${notCompared}`,
+    `warning: live site: status.json is missing, so this is not the site of an index. ${notCompared}`,
   ],
 ])('no forced publication empties a live site%s, unless accepted', async (_, damage, warnings) => {
   const { index, folder } = copyPublished();
@@ -67,7 +67,7 @@ test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
   const id = /publication-[0-9a-f]{10}/.exec(refused.stderr)?.[0] ?? '';
   expect(refused).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('svc: would have no latest version; it is 2026.1.4') as string,
+    stderr: expect.stringContaining('svc would have no latest version; it is 2026.1.4') as string,
   });
   expect(listFiles(folder)).toEqual(before);
 
@@ -86,13 +86,13 @@ test('a forced publication says that a live site which cannot be read was not co
 
   expect(await index.run('publish', '--force')).toMatchObject({
     status: 0,
-    stderr: `warning: live site: ${url}SHA256SUMS: cannot be read: status 503. ${notCompared}`,
+    stderr: `warning: live site: ${url}SHA256SUMS cannot be read: it answered 503. ${notCompared}`,
   });
 });
 
 test.each([
-  ['status.json', '{"asOf": 1}', 'status.json: cannot be read: asOf'],
-  ['all.json', '[]', 'all.json: cannot be read: '],
+  ['status.json', '{"asOf": 1}', 'status.json cannot be read: asOf'],
+  ['all.json', '[]', 'all.json cannot be read: '],
   ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
 ])('a live %s that cannot be read stops the publication: %s', async (path, text, problem) => {
   const { index, folder } = copyPublished();

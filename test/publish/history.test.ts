@@ -37,7 +37,7 @@ test.for<[title: string, damage: Damage, path: string, line: number]>([
   const { index, site } = open();
   damage(index, site);
   index.commit('Merge');
-  const said = `error: ${path}, line ${line}: expected the id ${line}. Mend it, or take it from a commit that "git log -- ${path}" lists: git restore --source=<commit> -- ${path}\n`;
+  const said = `error: ${path}, line ${line}: expected the id ${line}. Correct it, or restore it from a commit that "git log -- ${path}" lists: git restore --source=<commit> -- ${path}\n`;
 
   const publish = `publish --to ${site}`;
   for (const verb of [`daily --to ${site}`, 'build', 'check', publish, `${publish} --force`]) {
@@ -84,7 +84,7 @@ test('a day that meets a broken list in the folder of the site prints the comman
   expect(await index.run(command, next)).toMatchObject({
     status: 0,
     stderr: `warning: live site: SHA256SUMS: expected a digest and a new path; got "<html>". It was not compared
-warning: ${site}: has 1 file that the new SHA256SUMS lacks, and the former one could not be read: old.html. Remove those that are of the former site
+warning: ${site} has 1 file that the new SHA256SUMS lacks, and the former one could not be read: old.html. Remove those that are of the former site
 `,
   });
   const after = await index.run(`daily --to ${site}`, addDays(next, 1));
@@ -102,7 +102,7 @@ test.each([401, 503])(
     const { status, stderr } = await index.commitDay(next);
 
     expect(stderr).toContain(
-      `warning: live site: ${url}/SHA256SUMS: cannot be read: status ${code}. It was not compared with data/`,
+      `warning: live site: ${url}/SHA256SUMS cannot be read: it answered ${code}. It was not compared with data/`,
     );
     expect(status).toBe(0);
     expect(index.data.readRuns().at(-1)?.asOf).toBe(next);

@@ -84,7 +84,7 @@ test('for Cloudflare, a publication signs, writes what wrangler reads, and names
 });
 
 const missingKey =
-  'RELEASE_INDEX_SIGNING_KEY: is missing, but site/site.json promises a signature ("signingPublicKey")\n';
+  'RELEASE_INDEX_SIGNING_KEY is missing, but site/site.json promises a signature ("signingPublicKey")\n';
 
 test.each<[hosting: unknown, args: string[]]>([
   ['cloudflare', []],
@@ -117,7 +117,7 @@ test('the folder in the settings gets the site', async () => {
 
 test.each([
   [empty, 0, 'Ready to be deployed.'],
-  ['http://127.0.0.1:1', 1, 'error: live site: http://127.0.0.1:1/SHA256SUMS: cannot be read: '],
+  ['http://127.0.0.1:1', 1, 'error: live site: http://127.0.0.1:1/SHA256SUMS cannot be read: '],
 ])('for GitHub Pages, a publication to %s ends with %i', async (releasesUrl, expected, said) => {
   const index = createIndex({ releasesUrl, hosting: 'pages' });
   await index.run('build');
@@ -151,7 +151,7 @@ test.each([
   const { status, stderr } = await index.run('publish', ...args);
 
   const said = ['._evil.html', 'details/Desktop.ini'].map((path) => {
-    return `error: ${index.out}/${path}: is not in SHA256SUMS, and the host would publish it. Remove it from the site\n`;
+    return `error: ${index.out}/${path} is not in SHA256SUMS, and the host would publish it. Remove it from the site\n`;
   });
   const [folder] = args.slice(1);
   expect([status, stderr]).toEqual(folder === undefined ? [1, said.join('')] : [0, '']);
@@ -164,7 +164,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
   [
     'a damaged site',
     (index) => index.write('dist/svc.json', '{}'),
-    'svc.json: was changed: its digest is not the one in SHA256SUMS. Run: npx release-index build',
+    'svc.json was changed: its digest is not the one in SHA256SUMS. Run: npx release-index build',
   ],
   [
     'no site',
@@ -174,7 +174,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
   [
     'a site for another address',
     (index) => index.edit('site/site.json', { releasesUrl: 'https://example.org' }),
-    'OUT: was built for https://releases.example.com, not for https://example.org. Run: npx release-index build',
+    'OUT was built for https://releases.example.com, not for https://example.org. Run: npx release-index build',
   ],
   [
     'a key that the settings do not promise',
@@ -227,12 +227,12 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
   [
     'removes a component',
     (index) => index.write('components/edge-node.json', undefined),
-    'edge-node: is on the live site, and would be gone',
+    'edge-node is on the live site, and would be gone',
   ],
   [
     'empties a component',
     (index) => index.write('data/edge-node.json', { releases: [] }),
-    'edge-node: would have no latest version; it is 1.0 on the live site',
+    'edge-node would have no latest version; it is 1.0 on the live site',
   ],
   [
     'deprecates two of ten releases, and a third is gone',

@@ -100,9 +100,10 @@ interface Incident {
   after?: (day: Day) => unknown;
 }
 
-const waits = /^warning: svc: waits since .+: 9 of 1[23] releases in use would be lost/;
-const missing = (said: string) => new RegExp(`^warning: tool \\(json:.+\\): ${said} in all\\.$`);
-const lacks = /^error: live site: has published what is not here: /;
+const waits = /^warning: svc: held since .+: 9 of 1[23] releases in use would be lost/;
+const missing = (said: string) =>
+  new RegExp(`^warning: tool \\(json:.+\\): ${said} recorded releases in all\\.`);
+const lacks = /^error: live site has published what is not here: /;
 const restore: Incident = { says: [lacks], follows: ['git restore --source'], stops: true };
 const junk = Array.from({ length: 60 }, (_, place) => `1.0.0.${place}`);
 const silent = /^notice: source: agent .+ answered 404\. Recorded data stays\.$/;
@@ -113,7 +114,7 @@ const incidents: Record<number, Incident> = {
 
   // A yank while a broken list waits.
   5: { before: () => remove('svc', (_, place) => place >= 24 && place < 33) },
-  6: { says: [/^error: svc: waits since .+: 9 of 13 .+ npx release-index accept svc-\w+$/] },
+  6: { says: [/^error: svc: held since .+: 9 of 13 .+ npx release-index accept svc-\w+$/] },
   7: { says: [waits] },
   8: {
     before: () => yank('svc', '1.8.4'),
@@ -137,17 +138,17 @@ const incidents: Record<number, Incident> = {
   13: { before: () => add('tool', ...junk) },
   14: {
     before: () => remove('tool', ({ version }) => junk.includes(version)),
-    says: [missing('60 releases are missing today, 60 of 96')],
+    says: [missing('60 releases are missing today, 60 of its 96')],
   },
   15: {
-    says: [missing('60 releases are withdrawn today, 60 of 96')],
+    says: [missing('60 releases are withdrawn today, 60 of its 96')],
     after: () => expect(findRelease('tool', '1.0.0.7')).toMatchObject({ isDeprecated: true }),
   },
   18: {
     before: () => remove('tool', (_, place) => place === 0),
-    says: [missing('1 release is missing today, 61 of 96')],
+    says: [missing('1 release is missing today, 61 of its 96')],
   },
-  19: { says: [missing('1 release is withdrawn today, 61 of 96')] },
+  19: { says: [missing('1 release is withdrawn today, 61 of its 96')] },
 
   // History that is missing, in five ways.
   22: {
@@ -211,7 +212,7 @@ const incidents: Record<number, Incident> = {
       answers.delete('fresh');
       push();
     },
-    says: [/^error: fresh \(json:.+\): has never answered: GET .+ answered 404\.$/],
+    says: [/^error: fresh \(json:.+\) has never answered: GET .+ answered 404\.$/],
     after: () => expect(readComponents()['fresh']!.releases).toEqual([]),
   },
   37: {
@@ -239,7 +240,7 @@ const incidents: Record<number, Incident> = {
   // A loss that is right, and that a colleague accepts.
   42: { before: () => remove('agent', (_, place) => place < 4) },
   43: {
-    says: [/^error: agent: waits since .+: 4 of 12 releases in use .+ npx release-index accept /],
+    says: [/^error: agent: held since .+: 4 of 12 releases in use .+ npx release-index accept /],
     async after(day) {
       const [{ id } = { id: '' }] = data.readHeld();
       const other = index.clone();
@@ -282,7 +283,7 @@ const incidents: Record<number, Incident> = {
   48: { before: () => answers.delete('agent'), says: [silent] },
   49: { says: [silent] },
   50: { says: [silent] },
-  51: { says: [/^error: agent \(json:.+\): last answered on .+ answered 404\.$/] },
+  51: { says: [/^error: agent \(json:.+\) has not answered since .+ answered 404\.$/] },
   52: { before: () => answers.set('agent', lists['agent']!) },
 
   // An edit that takes releases from readers, and is meant.

@@ -62,7 +62,7 @@ const relist: Damage = (copy) => {
   writeFileSync(join(copy, 'SHA256SUMS.minisig'), signFile(list, key, 'SHA256SUMS'));
 };
 
-const unsigned = `${ofSvc}: has a statement that the key did not sign for this component of this index`;
+const unsigned = `${ofSvc} has a statement that the key did not sign for this component of this index`;
 
 test('a signed site holds: its files, and its statements; those by other keys are counted apart', async () => {
   expect(await verifySite(openSite(index.out), trust)).toEqual({
@@ -74,8 +74,8 @@ test('a signed site holds: its files, and its statements; those by other keys ar
 });
 
 test.each<[fault: string, ...damage: Damage[]]>([
-  ['svc.json: was changed', replace('svc.json', '2026.1', '9')],
-  ['statements/evil.html: is not listed in SHA256SUMS', add('statements/evil.html')],
+  ['svc.json was changed', replace('svc.json', '2026.1', '9')],
+  ['statements/evil.html is not listed in SHA256SUMS', add('statements/evil.html')],
   [
     `${ofSvc}: expected a file; got a device`,
     (copy) => {
@@ -84,18 +84,21 @@ test.each<[fault: string, ...damage: Damage[]]>([
     },
   ],
   [
-    'SHA256SUMS.minisig: is not the signature of this file',
+    'SHA256SUMS.minisig is not the signature of this file',
     replace('SHA256SUMS', 'svc.json', 'svd.json'),
   ],
-  ['SHA256SUMS: is missing. Is this the folder or the address of an index?', remove('SHA256SUMS')],
-  ['SHA256SUMS.minisig: is missing. Nobody vouches for the site', remove('SHA256SUMS.minisig')],
-  [`${ofSvc}: was changed`, replace(ofSvc, /^.*\n/, '')],
-  [`${ofSvc}: is missing`, remove(ofSvc)],
+  ['SHA256SUMS is missing. Is this the folder or the address of an index?', remove('SHA256SUMS')],
+  [
+    'SHA256SUMS.minisig is missing, so the origin of the site is unproven',
+    remove('SHA256SUMS.minisig'),
+  ],
+  [`${ofSvc} was changed`, replace(ofSvc, /^.*\n/, '')],
+  [`${ofSvc} is missing`, remove(ofSvc)],
   [unsigned, replace(ofSvc, 'vnd.in-toto+json', 'json'), relist],
   [`${ofSvc}: line 1: expected a statement`, replace(ofSvc, '{', ''), relist],
   [unsigned, replace(ofSvc, /^.*/, state(key, 'edge-node', `${baseUrl}/x`)), relist],
   [unsigned, replace(ofSvc, /^.*/, state(key, 'svc', 'https://example.org/x')), relist],
-  [`${ofSvc}: has no statement about 2025.1.0`, replace(ofSvc, /^.*\n/, ''), relist],
+  [`${ofSvc} has no statement about 2025.1.0`, replace(ofSvc, /^.*\n/, ''), relist],
 ])('a copy is refused: %s (%#)', async (fault, ...damages) => {
   const copy = copyFolder(index.out);
   damages.forEach((damage) => damage(copy));
@@ -118,16 +121,16 @@ test.each(['status.json', 'details/svc.json', ofSvc])(
       },
     };
 
-    await expect(verifySite(host, trust)).rejects.toThrow(`${path}: was changed`);
+    await expect(verifySite(host, trust)).rejects.toThrow(`${path} was changed`);
   },
 );
 
 test.each([
-  [{ day: '2026-11-24' }, 'status.json: is of 2026-11-20, not of the 3 days up to 2026-11-24: '],
-  [{ day: '2026-11-19' }, 'status.json: is of 2026-11-20, not of the 3 days up to 2026-11-19: '],
+  [{ day: '2026-11-24' }, 'status.json is of 2026-11-20, not of the 3 days up to 2026-11-24: '],
+  [{ day: '2026-11-19' }, 'status.json is of 2026-11-20, not of the 3 days up to 2026-11-19: '],
   [
     { baseUrl: 'https://trial.example.com' },
-    'status.json: is of https://releases.example.com, not of https://trial.example.com. To accept it: --signed-for https://releases.example.com',
+    'status.json is of https://releases.example.com, not of https://trial.example.com. To accept it: --signed-for https://releases.example.com',
   ],
   [{ publicKey: undefined, day: '2030-01-01' }, undefined],
 ])('%j: %s', async (other, fault) => {
@@ -142,7 +145,7 @@ test.each([
 test.each([
   [unsigned, ['check', 'sign'], (own: string) => own.replace('vnd.in-toto+json', 'json')],
   [
-    `${ofSvc}: has a statement of the key of the index, perhaps an old one. Take it out`,
+    `${ofSvc} has a statement of the key of the index, perhaps an old one. Take it out`,
     ['sign'],
     (own: string) => own,
   ],

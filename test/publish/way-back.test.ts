@@ -225,7 +225,7 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
   const before = look();
   const expectLack = async (line: string, outcome: string) => {
     const { status, stderr } = await index.run(line, next);
-    const words = `error: live site: has published what is not here: ${lacking}. ${outcome}. `;
+    const words = `error: live site has published what is not here: ${lacking}. ${outcome}. `;
     expect(stderr.slice(0, words.length)).toBe(words);
     expect(status).toBe(1);
     expect(look()).toEqual(before);

@@ -77,7 +77,7 @@ test('the silent sources of one host are one alert', () => {
   expect(list({ freshness, lastRun })).toEqual([
     {
       subject: 'b (npm)',
-      message: 'has never answered: answered 503. 1 more source of this host: a (npm).',
+      message: 'has never answered: answered 503. 1 more source of this host is silent: a (npm).',
       isDue: true,
       sources: ['a (npm)', 'b (npm)'],
     },
@@ -97,7 +97,8 @@ const define = (onlyAdds?: true) => {
 
 const long = '2025-01-31';
 const yesterday = addDays(start, -1);
-const sum = (count: number) => `${count} of 20 in all.`;
+const sum = (count: number) =>
+  `${count} of its 20 recorded releases in all. If its list is broken, tell its makers.`;
 
 // By the day since which they are missing, how many releases.
 test.each<[missing: Record<string, number>, waiting: number, message?: string]>([
@@ -154,7 +155,7 @@ test('in between, a run is green and says what waits and the one command', () =>
     {
       subject: 'svc',
       message:
-        'waits since 2026-06-01: lost (1.0). If this is right: npx release-index accept svc-1',
+        'held since 2026-06-01: lost (1.0). If upstream made a mistake, wait until it is corrected: the hold then ends by itself. If the change is right: npx release-index accept svc-1',
       isDue: false,
     },
   ]);

@@ -7,8 +7,9 @@ import { reply, startUpstream } from '../harness/upstream.ts';
 
 const day = today();
 const days = (count: number) => count * msPerDay;
-const isOff = /^clock: says \S+, but by the answers of \d hosts? it is \S+\. Nothing was changed\./;
-const isLong = /^clock: says \S+, \d+ days after the last run, and no host answered/;
+const isOff =
+  /^clock: this machine says \S+, but \d (?:host says|hosts say) \S+\. Nothing was changed\./;
+const isLong = /^clock: this machine says \S+, \d+ days after the last run, and no host answered/;
 
 test.for<[title: string, offsets: number[], pause: number, says: RegExp | undefined]>([
   ['a host that agrees', [2000], 400, undefined],
@@ -26,7 +27,7 @@ test.for<[title: string, offsets: number[], pause: number, says: RegExp | undefi
 
   if (says) {
     expect(() => doubt()).toThrow(says);
-    expect(() => doubt()).toThrow(`if it is right: --as-of ${day}`);
+    expect(() => doubt()).toThrow(`if it is right, pass --as-of ${day}`);
   } else {
     doubt();
   }
@@ -95,7 +96,7 @@ test.each([25, 72])(
     for (const verb of ['check', 'build', 'gather', 'start', 'plan', 'daily --skip-publish']) {
       const { status, stderr } = await index.run(verb);
       expect(stderr, verb).toBe(
-        `error: clock: says ${day}, and the last run was on ${laterDay}. Nothing was changed. Correct the clock; if it is right, see "A wrong day" in the runbook\n`,
+        `error: clock: this machine says ${day}, but the last run was on ${laterDay}. Nothing was changed. Correct the clock or, if it is right, see "The clock" in the runbook\n`,
       );
       expect(status).toBe(1);
     }

@@ -31,7 +31,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
     'a list without its newer half',
     list.slice(0, list.length / 2),
     undefined,
-    /^error: svc: waits .*12 of 12 releases in use would be lost/m,
+    /^error: svc: held .*12 of 12 releases in use would be lost/m,
   ],
   ['a list without its older half, which nobody uses', list.slice(list.length / 2)],
   [
@@ -41,25 +41,25 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
   [
     'all releases yanked',
     list.map((release) => ({ ...release, isDeprecated: true })),
-    /^error: svc: waits .*12 of 1[23] releases in use would be lost/m,
-    /^warning: svc: waits /m,
+    /^error: svc: held .*12 of 1[23] releases in use would be lost/m,
+    /^warning: svc: held /m,
   ],
   [
     'the version 9999.0',
     [...list, { version: '9999.0' }],
-    /^error: svc: waits .*9999\.0 is far above the recorded versions/m,
-    /^warning: svc: waits /m,
+    /^error: svc: held .*9999\.0 is far above the recorded versions/m,
+    /^warning: svc: held /m,
   ],
   [
     'another product with higher versions',
     ['20.0', '21.0', '22.0'].map((version) => ({ version })),
-    /^error: svc: waits .*20\.0 is far above the recorded versions/m,
-    /^error: svc: waits .*releases in use would be lost/m,
+    /^error: svc: held .*20\.0 is far above the recorded versions/m,
+    /^error: svc: held .*releases in use would be lost/m,
   ],
   [
     'other bytes',
     list.map((release) => ({ ...release, digest: `sha256:${'b'.repeat(64)}` })),
-    /^error: svc: other bytes upstream than recorded: 1\.0\.0, .* The recorded digests stay\.$/m,
+    /^error: svc: upstream replaced the files of 1\.0\.0, .* The recorded digests stay\. Ask the makers whether they did it\.$/m,
   ],
   [
     'a web page with status 200',
@@ -150,7 +150,7 @@ test('gather of a component without a remote source says that it asked nobody', 
 
 test.each([
   ['gather', 'warning: sources: never answered, so nothing is recorded from them: %'],
-  ['daily', 'lists no version. 1 more source of this host: %.'],
+  ['daily', 'lists no version. 1 more source of this host is silent: %.'],
 ])('%s says once that a source never answered', async (verb, says) => {
   const index = open();
   const unread = `${index.url}/new.json`;

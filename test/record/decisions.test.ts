@@ -192,7 +192,7 @@ test('accept says what a colleague has accepted, and writes it once', async () =
   await live('all');
   await live('yank');
   await live('all');
-  expect((await run()).stderr).toContain(`"${id}" no longer waits: its sources took it back`);
+  expect((await run()).stderr).toContain(`"${id}" is no longer held: its sources took it back`);
   await live('yank');
   expect((await run()).stdout).toContain('accepted 3 versions');
   expect(index.data.readDecisions()).toHaveLength(2);

@@ -56,7 +56,7 @@ test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: nu
   const { stderr } = await index.run('check', addDays(start, 3));
 
   const [, named, shown = ''] =
-    /^error: .+, line (\d+): differs from commit.+ it: (.+)$/m.exec(stderr) ?? [];
+    /^error: .+, line (\d+) differs from commit.+ it: (.+)$/m.exec(stderr) ?? [];
   expect(named).toBe(line === undefined ? undefined : String(line));
   expect(stderr.includes('differs')).toBe(line !== undefined);
   if (line !== undefined) {

@@ -19,12 +19,12 @@ function openFolder() {
 }
 
 test.for<[title: string, from: string, to: string, RegExp]>([
-  ['a comma too many', '"1.1",', '"1.1",,', /: is no JSON: .* \(line 10 column \d+\)/],
+  ['a comma too many', '"1.1",', '"1.1",,', / is not JSON: .* \(line 10 column \d+\)/],
   [
     'a misspelt key',
     '"version": "1.1"',
     '"verson": "1.1"',
-    /: releases\[1\]: unknown key "verson"; did you mean version\? Mend it/,
+    /: releases\[1\]: unknown key "verson"; did you mean version\? Correct it/,
   ],
   [
     'a first day that lies ahead',
@@ -56,11 +56,11 @@ test('a journal names the line, and a last one that a crash cut off is written a
 
   writeFileSync(path, `${whole}{}\n`);
   expect(() => data.readJournal('svc')).toThrow(
-    /^data\/journal\/svc\.ndjson, line 3: id: expected it; at: expected it; .*\. Mend it, or take it from a commit .*$/,
+    /^data\/journal\/svc\.ndjson, line 3: id is missing; at is missing; .*\. Correct it, or restore it from a commit .*$/,
   );
   writeFileSync(path, whole.replace('"id":2', '"id":x'));
   expect(() => data.readJournal('svc')).toThrow(
-    /^data\/journal\/svc\.ndjson, line 2: .*\. Mend it, or take it from a commit .*$/,
+    /^data\/journal\/svc\.ndjson, line 2 is not JSON: .*\. Correct it, or restore it from a commit .*$/,
   );
 });
 
@@ -119,7 +119,7 @@ const open = createCopies(running);
 
 const setAhead = (text: string) => text.replace(/"at":"2026/, '"at":"2099');
 const remedy =
-  /^error: (data\/.*) Mend it, or take it from a commit that "git (log .*)" lists: git (restore .*)$/m;
+  /^error: (data\/.*) Correct it, or restore it from a commit that "git (log .*)" lists: git (restore .*)$/m;
 const isAhead =
   ', line 1: at: expected a time that has come by the clock of this machine; got "2099-';
 
@@ -128,7 +128,7 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
     'is gone',
     'svc.json',
     () => '',
-    'lacks 5 of 5 releases that its journal tells. If the component was renamed: mv data/<former name>.json data/svc.json.',
+    'lacks 5 of 5 releases that its journal reports. If the component was renamed: mv data/<former name>.json data/svc.json.',
   ],
   [
     'lacks a release',

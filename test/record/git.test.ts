@@ -78,7 +78,7 @@ test('daily refuses definitions and settings that are not committed', async () =
 
   expect(status).toBe(1);
   expect(stderr.trimEnd().split('\n').sort()).toEqual(
-    paths.sort().map((path) => `error: ${path}: is not committed. Commit it, then run this again`),
+    paths.sort().map((path) => `error: ${path} is not committed. Commit it, then run this again`),
   );
   expect(index.data.readRuns()).toHaveLength(1);
   expect(index.requests).toEqual([]);
@@ -91,7 +91,7 @@ test('daily refuses a day before the last run, and one in the future', async () 
     const { status, stderr } = await index.commitDay(day);
     expect(status).toBe(1);
     expect(stderr).toBe(
-      `error: day: expected one from ${start}, the day of the last run, up to today; got ${day} (clock or --as-of)\n`,
+      `error: day: expected a day from ${start}, the day of the last run, up to today; got ${day}, from the clock or --as-of\n`,
     );
   }
   expect((await index.commitDay(start)).status).toBe(0);

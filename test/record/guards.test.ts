@@ -47,7 +47,7 @@ test.for(Object.entries(taken))('%s that its makers take back is forgotten', asy
   expect([status, stderr]).toEqual([
     2,
     expect.stringContaining(
-      `"${hold!.id}" no longer waits: its sources took it back. Waiting now: none`,
+      `"${hold!.id}" is no longer held: its sources took it back. Waiting now: none`,
     ),
   ]);
 
@@ -70,15 +70,15 @@ test('a part of a list that is missing is told on each day with a new loss: what
     index.answers.set('svc', many.slice(from));
     const { status, stderr } = await index.record(addDays(start, day + 1));
     expect(status).toBe(0);
-    told.push(/\): (.+ in all)\.$/m.exec(stderr)?.[1]);
+    told.push(/\): (.+ in all)\. If its list is broken/m.exec(stderr)?.[1]);
   }
 
   expect(told).toEqual([
-    '12 releases are missing today, 12 of 52 in all',
-    '12 releases are withdrawn today, 12 of 52 in all',
+    '12 releases are missing today, 12 of its 52 recorded releases in all',
+    '12 releases are withdrawn today, 12 of its 52 recorded releases in all',
     ...[undefined, undefined, undefined],
-    '2 releases are missing today, 13 of 52 in all',
-    '2 releases are withdrawn today, 13 of 52 in all',
+    '2 releases are missing today, 13 of its 52 recorded releases in all',
+    '2 releases are withdrawn today, 13 of its 52 recorded releases in all',
     undefined,
   ]);
 });

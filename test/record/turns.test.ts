@@ -136,6 +136,6 @@ test('a run says in a line how many sources a spent limit left, and nowhere that
   // Two have never answered for three days now. No second line reports them.
   const planned = await index.run('plan', '--as-of', addDays(today, 3));
   expect(planned.stderr).toMatch(
-    /^warning: d \(npm:d\): has never answered: .+ 1 more source of this host: e \(npm:e\)\.\nwarning: .+: put off 3 sources, .+\n$/,
+    /^warning: d \(npm:d\) has never answered: .+ 1 more source of this host is silent: e \(npm:e\)\.\nwarning: .+: put off 3 sources, .+\n$/,
   );
 });

@@ -44,7 +44,7 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
 
 test.each<[name: string, bytes: Buffer | undefined, detail: RegExp]>([
   ['missing', undefined, /^503 \S+\.json is missing in the index\.$/],
-  ['cut', Buffer.from('{"asOf"'), /^503 \S+\.json: is no JSON: /],
+  ['cut', Buffer.from('{"asOf"'), /^503 \S+\.json is not JSON: /],
 ])('doors ask a client to come again while a file is %s', async (_name, bytes, detail) => {
   for (const door of everyDoor) {
     const ask = openDoors({ read: () => Promise.resolve(bytes) });

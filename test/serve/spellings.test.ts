@@ -36,7 +36,7 @@ async function explain(...words: string[]): Promise<string> {
 
 function describeScan({ details }: PolicyScan): string {
   const { component, version, reason } = details;
-  const isJudged = component !== undefined && !/no version/i.test(reason);
+  const isJudged = component !== undefined && !/not a version|no version/i.test(reason);
   return isJudged ? summarise({ component, version } as Told, reason) : readObstacle(reason);
 }
 

@@ -36,7 +36,7 @@ const refusals: [line: string, status: number, detail: string][] = [
   [
     'GET /api/components/svc/releases/abc',
     400,
-    'version: "abc" is no version such as 2025.3; a range, a tag or a commit may stand for any release.',
+    'version: "abc" is not a version such as 2025.3; a range, a tag or a commit may stand for any release.',
   ],
   ['GET /build-export/v2/builds/since/9999-12-31', 400, `date: ${time} "9999-12-31"`],
   ['GET /build-export/v3/builds/since/0', 400, 'version: expected v1 or v2; got "v3"'],

@@ -3,8 +3,12 @@ import { answerOf } from '../harness/recorded.ts';
 
 test.each([
   ['1.0 latest stable edge', undefined, []],
-  ['1.0 latest 9f2/x sha:9f2', undefined, ['left out, no version: 9f2/x, sha:9f2']],
-  ['v1.0 latest chart-4 nightly', '^v(?<version>.+)$', ['left out, no version: chart-4']],
+  ['1.0 latest 9f2/x sha:9f2', undefined, ['skipped names that are not versions: 9f2/x, sha:9f2']],
+  [
+    'v1.0 latest chart-4 nightly',
+    '^v(?<version>.+)$',
+    ['skipped names that are not versions: chart-4'],
+  ],
 ])('of "%s" (%s), a tag without a digit is no finding', (tags, extractVersion, findings) => {
   const answer = answerOf('a', tags.split(' '), { extractVersion });
 

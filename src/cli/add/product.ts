@@ -67,7 +67,7 @@ function parseProduct(name: string, text: string) {
   try {
     return ProductFile.parse(load(text.split(/^---$/m)[1]!));
   } catch {
-    throw inputError(name, 'is no product file of endoflife.date');
+    throw inputError(name, 'is not a product file of endoflife.date');
   }
 }
 

@@ -20,10 +20,7 @@ export function readSettings(root: string): Settings {
   const file = 'site/site.json';
   const document = readJsonFile(join(root, file), file);
   if (document === undefined) {
-    throw inputError(
-      file,
-      'there is no such file. Is this the folder of an index? --root names it',
-    );
+    throw inputError(file, 'is missing. Is this the folder of an index? Name another by --root');
   }
 
   return parseDocument(Settings, document, file);
@@ -47,7 +44,7 @@ export function listIndexFiles(root: string): string[] {
     .map(({ path }) => path);
 }
 
-const isLinkMessage = 'is a link. Put the file itself there';
+const isLinkMessage = 'is a symbolic link. Put the file itself there';
 
 function listLinkProblems(paths: readonly string[]): Problem[] {
   return paths.map((subject) => ({ subject, message: isLinkMessage }));
@@ -140,7 +137,7 @@ function findSharedNames(
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];
-    const message = `"${text}" names ${formatList(sharing, 5)}`;
+    const message = `several components share the name "${text}": ${formatList(sharing, 5)}`;
     return { subject: `components/${wrong}.json`, message };
   });
 }

@@ -37,12 +37,12 @@ async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | unde
       return undefined;
     }
     if (!response.ok) {
-      throw new Error(`status ${response.status}`);
+      throw new Error(`it answered ${response.status}`);
     }
 
     const body = await collect(response.body ?? [], maxBytes);
     if (!body) {
-      throw new Error(`is bigger than ${maxBytes / 2 ** 20} MiB`);
+      throw new Error(`it is bigger than ${maxBytes / 2 ** 20} MiB`);
     }
     return body;
   } catch (error) {
@@ -67,21 +67,21 @@ async function followRedirects(address: string, signal: AbortSignal): Promise<Re
     await response.body?.cancel();
     const target = new URL(location, url);
     if (target.protocol !== 'https:' && target.protocol !== url.protocol) {
-      throw new Error(`leads to ${target.protocol} addresses`);
+      throw new Error(`it redirects to ${target.protocol}`);
     }
     url = target;
   }
-  throw new Error(`redirects more than ${maxRedirects} times`);
+  throw new Error(`it redirects more than ${maxRedirects} times`);
 }
 
 export async function readRequired(
   site: SiteReader,
   path: string,
-  remedy: string,
+  missing: string,
 ): Promise<Buffer> {
   const bytes = await site.read(path);
   if (!bytes) {
-    throw inputError(path, `is missing. ${remedy}`);
+    throw inputError(path, missing);
   }
 
   return bytes;
@@ -93,6 +93,6 @@ export async function readDocument<S extends z.ZodType>(
   path: string,
   schema: S,
 ): Promise<z.infer<S>> {
-  const bytes = await readRequired(site, path, 'It is not the site of an index');
+  const bytes = await readRequired(site, path, 'is missing, so this is not the site of an index');
   return parseForeign(schema, parseJson(bytes.toString(), path), path);
 }

@@ -105,19 +105,19 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
   return [version, ...patterns.map((pattern) => extractVersion(version, pattern))];
 }
 
-/** Why an item has no verdict, in the words of every door. */
+/** Describes why an item has no verdict. All endpoints use these words. */
 export function describeObstacle({ item, match, namesake }: Entry): string {
   const { text, purl, version } = item;
   if (namesake !== undefined && purl) {
     const alias = quote(formatPackage(purl.type, purl.name));
-    return `${namesake} is a component here, and this is none of its packages; if it is, it lacks the alias ${alias}.`;
+    return `${namesake} is a component, but this is not one of its packages. If it should be, add the alias ${alias}.`;
   }
   if (!match) {
     return `The index does not know ${quote(text)}.`;
   }
   return version === undefined
     ? 'No version is stated.'
-    : `${quote(version)} is no version such as 2025.3; a range, a tag or a commit may stand for any release.`;
+    : `${quote(version)} is not a version such as 2025.3; a range, a tag or a commit may stand for any release.`;
 }
 
 /** One that is not listed has the verdict of its line. Undefined for a text that is no version. */

@@ -1,4 +1,5 @@
 import { errors } from 'undici';
+import { joinSubject } from '../../core/text.ts';
 
 /** A source has no usable answer, so recorded data stay. The message is one line without secrets. */
 export class SourceError extends Error {
@@ -25,7 +26,7 @@ export class SourceError extends Error {
   }
 
   static at(url: string | URL, problem: string, cause?: unknown): SourceError {
-    return new SourceError(`${showUrl(url)}: ${problem}`, {
+    return new SourceError(joinSubject(showUrl(url), problem), {
       host: URL.parse(String(url))?.host,
       problem,
       cause,
@@ -161,7 +162,7 @@ export function explainNetworkError(error: unknown): unknown {
     return error;
   }
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return new Failure('not complete within the limit of time', { verb: 'failed', cause: error });
+    return new Failure('the answer took too long', { verb: 'failed', cause: error });
   }
 
   // undici has no code for a server that speaks no HTTP. The code of a DOMException is a number.

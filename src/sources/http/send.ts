@@ -112,7 +112,7 @@ export async function send(
 
   const sent = await collect(response.body, maxBytes);
   if (!sent) {
-    throw new Failure(`is bigger than the ${maxBytes / 2 ** 20} MiB we read`);
+    throw new Failure(`is bigger than the limit of ${maxBytes / 2 ** 20} MiB`);
   }
   return { ...reply, packed: zstdCompressSync(sent) };
 }

@@ -126,7 +126,7 @@ function readFile(file: string, { root, day }: SourceContext): unknown {
   const path = join(root, file);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) {
-    throw SourceError.at(file, 'is not there. The step that writes it failed or did not run');
+    throw SourceError.at(file, 'is missing. The step that writes it failed or did not run');
   }
   const isLink = realpathSync(path) !== join(realpathSync(root), file);
   if (isLink || !stats.isFile() || stats.size > maxBytes) {

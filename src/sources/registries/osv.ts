@@ -61,7 +61,7 @@ function readDocuments(url: string, documents: readonly unknown[]) {
 async function askApi({ registryUrl = 'https://api.osv.dev/' }: OsvSource, context: SourceContext) {
   const { http, packages } = context;
   if (packages.length === 0) {
-    throw new SourceError('osv: the other sources have no package of an ecosystem that OSV knows');
+    throw new SourceError('the other sources name no package of an ecosystem that OSV knows');
   }
 
   const url = joinUrl(registryUrl, ['v1', 'query']);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readReleaseList } from '../../../src/cli/add/list.ts';
+import { joinSubject } from '../../../src/core/text.ts';
 
 const changelogUrl = 'https://example.com/1.1';
 const dated = { version: '1.0', releaseTimestamp: '2026-01-31' };
@@ -28,7 +29,7 @@ test.each([
 
 test.each([
   ['', 'lists no version'],
-  ['[{', 'is no JSON: '],
+  ['[{', 'is not JSON: '],
   ['[1.1]', 'expected each version once, as a text; got 1.1'],
   ['[null]', 'expected each version once, as a text; got null'],
   ['[{"version":"1.0","day":{"toString":1}}]', '1.0: expected a day such as 2026-01-31; got "{'],
@@ -42,7 +43,7 @@ test.each([
   ['1.0,2026-01-31\n1.1,', 'expected a column "Version" in the first line; got "1.0, 2026'],
   ['version;eol\n1.0;Q3 2026', '1.0: expected a day such as 2026-01-31; got "Q3 2026"'],
 ])('refuses %j', (text, message) => {
-  expect(() => readReleaseList('releases.txt', text)).toThrow(`releases.txt: ${message}`);
+  expect(() => readReleaseList('releases.txt', text)).toThrow(joinSubject('releases.txt', message));
 });
 
 const folder = join(import.meta.dirname, '../../fixtures/spreadsheets');

@@ -146,7 +146,7 @@ test.each([
     'expected a bill of CycloneDX 1.3',
   ],
   ['[{"name": "svc", "version": "2025.1"}]', 'expected a bill of CycloneDX 1.3'],
-  ['svc 2025.1', 'is no JSON'],
+  ['svc 2025.1', 'is not JSON'],
   [JSON.stringify({ ...npm, specVersion: { toString: 1 } }), 'expected a bill of CycloneDX 1.3'],
   [JSON.stringify({ ...npm, signature: {} }), 'is signed'],
   [JSON.stringify({ ...npm, components: [{ ...npm.components[0], signature: {} }] }), 'is signed'],

@@ -26,7 +26,7 @@ test.each([
 
   expect(newer).toMatchObject(parsePublished(JSON.stringify(newer), path) as object);
   for (const body of others) {
-    expect(() => parsePublished(body, path)).toThrow(/^\S+: (?:cannot be read|is no JSON): .*$/);
+    expect(() => parsePublished(body, path)).toThrow(/^\S+ (?:cannot be read|is not JSON): .*$/);
   }
 });
 
@@ -41,6 +41,6 @@ test.each([
 
   const { status, stderr } = await runCli([...verb.split(' '), '--out', out]);
 
-  expect(stderr).toMatch(/^error: status\.json: cannot be read: .*\n$/);
+  expect(stderr).toMatch(/^error: status\.json cannot be read: .*\n$/);
   expect(status).toBe(expected);
 });

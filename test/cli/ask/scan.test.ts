@@ -30,7 +30,7 @@ svc 2026.3             Supported      between 2027-12-30 and 2028-05-20 (estimat
 edge-node 2.1.0        No end stated
 svc latest             No verdict
 svc ^2025.1            No verdict
-On 2026-11-27, 2 fail. 4 of 8 judged. No verdict: svc latest ("latest" is no version such as 2025.3; a range, a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is no version such as 2025.3; a range, a tag or a commit may stand for any release). Not in this index: left-pad 1.0. Not read: line 8: what is this. 1 of 8 lines was not read. A list has one item per line; bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n`);
+On 2026-11-27, 2 fail. 4 of 8 judged. No verdict: svc latest ("latest" is not a version such as 2025.3; a range, a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is not a version such as 2025.3; a range, a tag or a commit may stand for any release). Not in this index: left-pad 1.0. Not read: line 8: what is this. 1 of 8 lines was not read. A list has one item per line; bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n`);
   expect(stderr).toMatch(
     /list\.txt: not judged: svc latest, svc \^2025\.1, line 8: what is this\n/,
   );
@@ -63,7 +63,7 @@ test.each([
   [
     'left-pad 1.0\npkg:npm/svc@2025.1',
     3,
-    'svc is a component here, and this is none of its packages; if it is, it lacks the alias "pkg:npm/svc")',
+    'svc is a component, but this is not one of its packages. If it should be, add the alias "pkg:npm/svc")',
   ],
   [`build-agent-npm-loader 1.0.0@${digest}`, 0, '1 of 1 judged.'],
   [

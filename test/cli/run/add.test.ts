@@ -57,7 +57,7 @@ test('adds a package with what its registry states, and its releases', async () 
 test.each([
   ['npm agnet', 1, '/agnet answered 404'],
   ['npm bare', 1, 'Nothing was written. Give it: --homepage URL'],
-  ['lifecycle', 1, 'lifecycle: is no product file of endoflife.date'],
+  ['lifecycle', 1, 'lifecycle is not a product file of endoflife.date'],
   ['nmp left-pad', 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
 ])('add %s ends with %i, and writes nothing', async (words, expected, problem) => {
   const registry = await serveAnswers({
@@ -120,7 +120,7 @@ test('a component that exists stays, unless it is to be replaced', async () => {
 
   expect(await add(words, undefined, index)).toMatchObject({
     status: 1,
-    stderr: 'error: components/svc.json: exists already. Choose another --name, or --replace\n',
+    stderr: 'error: components/svc.json exists already. Choose another --name, or --replace\n',
   });
   const { readJson } = await add(`${words} --replace`, undefined, index);
   expect(readJson('components/svc.json')).toMatchObject({

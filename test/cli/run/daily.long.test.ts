@@ -58,9 +58,9 @@ test('days with incidents: what readers get, what the operator reads, what print
   index.answers.delete('other');
   news('agent', '1.5.0', '9999.0');
   news('tool', '1.5.0');
-  const held = await daily('2026-11-03', 1, /^error: agent: waits/m);
+  const held = await daily('2026-11-03', 1, /^error: agent: held/m);
   expect(readers()).toEqual({ asOf: '2026-11-03', agent: '1.5.0', other: '1.4.3', tool: '1.5.0' });
-  const waiting = await daily('2026-11-04', 0, /^warning: agent: waits/m);
+  const waiting = await daily('2026-11-04', 0, /^warning: agent: held/m);
   expect(findCommand(waiting)).toBe(findCommand(held));
 
   // A colleague accepts it in another clone; the silent registry now fails the run.
@@ -70,7 +70,11 @@ test('days with incidents: what readers get, what the operator reads, what print
   );
   colleague.commit();
   colleague.git('push', '--quiet');
-  await daily('2026-11-05', 1, /^error: other \(json:\S+\): last answered on 2026-11-01: GET /m);
+  await daily(
+    '2026-11-05',
+    1,
+    /^error: other \(json:\S+\) has not answered since 2026-11-01: GET /m,
+  );
   const accepted = { agent: '9999.0', other: '1.4.3', tool: '1.5.0' };
   expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
 

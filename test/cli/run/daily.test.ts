@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { joinSubject } from '../../../src/core/text.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { createCopies, listReleases, openDefined } from '../../harness/operated-index.ts';
 
@@ -83,7 +84,7 @@ test('sources of one host that are gone, or ask to sign in, are one alert', asyn
   const source = (name: string) => `${name} (json:${index.url}/${name}.json)`;
   // No other line repeats one of them.
   expect(stderr).toBe(
-    `error: ${source('agent')}: last answered on 2026-11-01: GET ${index.url}/agent.json answered 404. 2 more sources of this host: ${source('svc')}, ${source('tool')}.\n`,
+    `error: ${source('agent')} has not answered since 2026-11-01: GET ${index.url}/agent.json answered 404. 2 more sources of this host are silent: ${source('svc')}, ${source('tool')}.\n`,
   );
 });
 
@@ -96,14 +97,18 @@ const openRecorded = createCopies(recorded);
 
 const source = { datasource: 'json', url: `${begun.url}/svc.json` };
 test.each<[mistake: string, edit: object | string, says: string]>([
-  ['no JSON', '{', 'is no JSON: '],
+  ['no JSON', '{', 'is not JSON: '],
   [
     'a pattern that admits nothing',
     { sources: [{ ...source, allowedVersions: '/^9/' }] },
     'admits none of its ',
   ],
   ['a successor that nobody has', { replacedBy: 'nobody' }, 'replacedBy: expected another'],
-  ['the name of another component', { aliases: ['tool'] }, '"tool" names svc, tool'],
+  [
+    'the name of another component',
+    { aliases: ['tool'] },
+    'several components share the name "tool": svc, tool',
+  ],
   [
     'two mistakes',
     { titel: 'x', homepage: 'y' },
@@ -124,7 +129,7 @@ test.each<[mistake: string, edit: object | string, says: string]>([
   ];
   for (const { status, stderr } of days) {
     const [error = '', ...others] = stderr.split('\n').filter((line) => line.startsWith('error:'));
-    expect(error).toContain(`error: components/svc.json: ${says}`);
+    expect(error).toContain(`error: ${joinSubject('components/svc.json', says)}`);
     expect(error).toContain(
       `Until it is corrected, svc is judged by its definition of commit ${good}.`,
     );
@@ -137,14 +142,19 @@ test.each<[mistake: string, edit: object | string, says: string]>([
   }
   expect(await index.run('check', '2026-11-03')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining(`components/svc.json: ${says}`) as string,
+    stderr: expect.stringContaining(joinSubject('components/svc.json', says)) as string,
   });
 });
 
 test.each<[mistake: string, name: string, definition: object, says: string]>([
   ['an unknown key', 'new', { titel: 'x' }, 'unknown key "titel"'],
-  ['the alias of another component', 'apart', { aliases: ['tool'] }, '"tool" names apart, tool'],
-  ['a name that is an alias', 'kit', {}, '"kit" names kit, svc'],
+  [
+    'the alias of another component',
+    'apart',
+    { aliases: ['tool'] },
+    'several components share the name "tool": apart, tool',
+  ],
+  ['a name that is an alias', 'kit', {}, 'several components share the name "kit": kit, svc'],
 ])('a new component with %s is left out, red, and the others go on', async (_, name, own, says) => {
   const index = openRecorded();
   const site = join(createFolder(), 'site');
@@ -201,7 +211,7 @@ test.each(['.cache', '.cache/http', '.cache/lock'])(
     expect(await index.run('daily --skip-publish', '2026-11-01')).toEqual({
       status: 1,
       stdout: '',
-      stderr: `error: ${path}: is a link. Put the file itself there\n`,
+      stderr: `error: ${path} is a symbolic link. Put the file itself there\n`,
     });
     expect(index.requests).toEqual([]);
     expect(readdirSync(victim)).toEqual(['big', 'precious']);
@@ -209,12 +219,22 @@ test.each(['.cache', '.cache/http', '.cache/lock'])(
 );
 
 test.for<[title: string, path: string, damage: (file: string) => void, problem: string]>([
-  ['a link', 'svc.json', (file) => symlinkSync('/proc/self/environ', file), 'is a link. '],
-  ['a link to nothing', 'svc.json', (file) => symlinkSync('nowhere', file), 'is a link. '],
+  ['a link', 'svc.json', (file) => symlinkSync('/proc/self/environ', file), 'is a symbolic link. '],
+  ['a link to nothing', 'svc.json', (file) => symlinkSync('nowhere', file), 'is a symbolic link. '],
   ['a folder', 'svc.json', (file) => mkdirSync(file), 'expected a file; got a folder'],
-  ['a link that is no definition', 'notes', (file) => symlinkSync('/', file), 'is a link. '],
-  ['a link that looks like litter', '._a.json', (file) => symlinkSync('/', file), 'is a link. '],
-  ['deep brackets', 'svc.json', (file) => writeFileSync(file, '['.repeat(1e5)), 'is no JSON: '],
+  [
+    'a link that is no definition',
+    'notes',
+    (file) => symlinkSync('/', file),
+    'is a symbolic link. ',
+  ],
+  [
+    'a link that looks like litter',
+    '._a.json',
+    (file) => symlinkSync('/', file),
+    'is a symbolic link. ',
+  ],
+  ['deep brackets', 'svc.json', (file) => writeFileSync(file, '['.repeat(1e5)), 'is not JSON: '],
   [
     'deep JSON',
     'svc.json',
@@ -235,7 +255,7 @@ test.for<[title: string, path: string, damage: (file: string) => void, problem: 
 
   const { status, stderr } = await index.run('daily --skip-publish', '2026-11-02');
 
-  const subject = `error: components/${path}: ${problem}`;
+  const subject = `error: ${joinSubject(`components/${path}`, problem)}`;
   expect(stderr.slice(0, subject.length)).toBe(subject);
   expect(stderr).toMatch(
     path === 'svc.json' ? /svc is judged by its definition of commit/ : / is left out\./,

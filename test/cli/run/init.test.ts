@@ -40,14 +40,14 @@ test('names the next steps, and what stays as it is', () => {
   expect(ended.stdout).toContain(`1. cd ${folder}`);
   expect(ended.stdout).toContain('CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID');
   expect(ended.stdout).toContain('replace the addresses that end in .invalid');
-  expect(ended.stderr).toContain('README.md: stays as it is');
-  expect(ended.stderr).toContain('.gitignore: stays as it is. Add: node_modules/ dist/ .cache/ ');
+  expect(ended.stderr).toContain('README.md stays as it is');
+  expect(ended.stderr).toContain('.gitignore stays as it is. Add: node_modules/ dist/ .cache/ ');
   expect([read('README.md'), read('.gitignore')]).toEqual(['Ours.\n', 'Ours.\n']);
   expect(ended.status).toBe(0);
 });
 
 test.each([
-  [folder, '--host', 'pages', 'site: exists already. Nothing was written.'],
+  [folder, '--host', 'pages', 'site exists already. Nothing was written.'],
   [`${folder}/other`, '--repository-url', 'http://a.example', 'site/site.json: repositoryUrl: '],
 ])('init %s %s %s is refused before anything is written', async (target, ...words) => {
   const problem = words.pop()!;

@@ -41,7 +41,7 @@ test('a second key needs a name of its own, and keys that are over leave the lis
   const { make, readKeys } = createProtected();
   await make(anna);
 
-  expect((await make(anna)).stderr).toContain('.access/keys.json: has a key "anna".');
+  expect((await make(anna)).stderr).toContain('.access/keys.json has a key "anna".');
   await make(`${anna} --name anna.laptop`);
   expect(readKeys().map(({ name }) => name)).toEqual(['anna', 'anna.laptop']);
   await make('--user bot --expires 2028-01-31 --as-of 2027-02-01');
@@ -93,7 +93,7 @@ test.each(['.access', '.access/keys.json'])(
 
     const { status, stderr } = await make(anna);
 
-    expect(stderr).toBe(`error: ${path}: is a link. Put the file itself there\n`);
+    expect(stderr).toBe(`error: ${path} is a symbolic link. Put the file itself there\n`);
     expect(status).toBe(1);
     expect(readdirSync(outside)).toEqual([]);
   },

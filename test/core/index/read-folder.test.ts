@@ -7,6 +7,7 @@ import {
   readSettings,
   requireDefinitions,
 } from '../../../src/core/index/read-folder.ts';
+import { joinSubject } from '../../../src/core/text.ts';
 import { writeFiles } from '../../harness/components.ts';
 import { program } from '../../harness/example.ts';
 import { links, usualSettings } from '../../harness/index-folder.ts';
@@ -18,7 +19,7 @@ const makeIndex = (files: Readonly<Record<string, string | object>>) =>
 
 test('a folder without settings is no index', () => {
   expect(() => readSettings(join(program, 'test'))).toThrow(
-    'site/site.json: there is no such file. Is this the folder of an index? --root names it',
+    'site/site.json is missing. Is this the folder of an index? Name another by --root',
   );
 });
 
@@ -62,7 +63,7 @@ test.each([
   mkdirSync(join(root, path, '..'), { recursive: true });
   symlinkSync(target, join(root, path));
 
-  expect(() => readSettings(root)).toThrow(`${path}: is a link. Put the file itself there`);
+  expect(() => readSettings(root)).toThrow(`${path} is a symbolic link. Put the file itself there`);
 });
 
 test('a link below components/ is a problem of its component, and what it leads to is not read', () => {
@@ -75,7 +76,10 @@ test('a link below components/ is a problem of its component, and what it leads 
 
   expect(problems).toEqual(
     ['x.json', '._y.json', 'notes', 'svc.bak'].map((name) => {
-      return { subject: `components/${name}`, message: 'is a link. Put the file itself there' };
+      return {
+        subject: `components/${name}`,
+        message: 'is a symbolic link. Put the file itself there',
+      };
     }),
   );
   expect([...definitions.keys()]).toEqual(['svc']);
@@ -97,9 +101,9 @@ test('all problems of all definitions come at once, and the others are read', ()
 
   const { definitions, problems } = readDefinitions(root, readSettings(root));
 
-  expect(problems.map(({ subject, message }) => `${subject}: ${message}`)).toEqual([
+  expect(problems.map(({ subject, message }) => joinSubject(subject, message))).toEqual([
     'components/Agent.json: expected a name of lower-case letters, digits and hyphens; got "Agent"',
-    expect.stringContaining('components/a.json: is no JSON: '),
+    expect.stringContaining('components/a.json is not JSON: '),
     'components/b.json: title: expected one line of text; got ""',
     'components/b.json: unknown key "titel"; did you mean title?',
     'components/f.json: expected a file; got a folder',
@@ -107,13 +111,13 @@ test('all problems of all definitions come at once, and the others are read', ()
     'components/c.json: renamedFrom: the name "status" belongs to a published path; got "status"',
     'components/c.json: replacedBy: expected another component; got "nobody"',
     'components/d.json: replacedBy: expected another component; got "d"',
-    'components/c.json: "svc" names c, svc',
-    'components/h.json: "e" names e, h',
-    'components/h.json: "former" names e, h',
+    'components/c.json: several components share the name "svc": c, svc',
+    'components/h.json: several components share the name "e": e, h',
+    'components/h.json: several components share the name "former": e, h',
   ]);
   expect(definitions.has('svc') && definitions.has('e')).toBe(true);
   expect(() => requireDefinitions(root, readSettings(root))).toThrow(
-    'components/a.json: is no JSON',
+    'components/a.json is not JSON',
   );
 });
 

@@ -20,6 +20,6 @@ test('a site is read through five redirects and no more, up to 64 MiB a file', a
 
   expect((await read('hop-5'))?.toString()).toBe('x');
   expect((await read('mega-2'))?.length).toBe(2 * 2 ** 20 + 1);
-  await expect(read('hop-6')).rejects.toThrow('cannot be read: redirects more than 5 times');
-  await expect(read('mega-64')).rejects.toThrow('cannot be read: is bigger than 64 MiB');
+  await expect(read('hop-6')).rejects.toThrow('cannot be read: it redirects more than 5 times');
+  await expect(read('mega-64')).rejects.toThrow('cannot be read: it is bigger than 64 MiB');
 });

@@ -58,7 +58,7 @@ test.each<[config: object, problem: string]>([
   [{ users: [{ username: 'a b' }] }, expect.stringContaining('users[0].username: ')],
   [
     { users, mcpServer: { accessKeys: { enabled: true }, issuers: [jwt] } },
-    'mcpServer: unknown key "issuers"; known are accessKeys',
+    'mcpServer: unknown key "issuers"; known keys: accessKeys',
   ],
   [
     { users, ...withoutKeys },
@@ -118,7 +118,7 @@ test.each<[issuer: object, change: object, problem: string]>([
   }).map(([name, value]): [object, object, string] => [
     opaque,
     { [name]: value },
-    `${name}: is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token${
+    `${name} is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token${
       typeof value === 'string' ? `; got "${value}"` : ''
     }`,
   ]),

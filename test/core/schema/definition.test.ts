@@ -34,7 +34,7 @@ test('a document of another kind is refused, and so is an empty one', () => {
   const keys = ['title', 'homepage', 'changelogUrl', 'sources'];
 
   expect(findProblems([])).toEqual(['expected object']);
-  expect(findProblems({})).toEqual(keys.map((key) => `${key}: expected it`));
+  expect(findProblems({})).toEqual(keys.map((key) => `${key} is missing`));
 });
 
 test.each<[change: object, ...problems: string[]]>([
@@ -80,7 +80,7 @@ test.each<[change: object, ...problems: string[]]>([
 test.each<[change: object, problem: string]>([
   [{ datasource: 'nmp' }, `.datasource: expected one of ${datasourceNames.join(', ')}; got "nmp"`],
   [{ url: page }, `.url: npm does not have it; it has ${npmKeys}; got "https://example.com"`],
-  [{ datasource: 'helm' }, '.registryUrl: expected it for helm'],
+  [{ datasource: 'helm' }, '.registryUrl is missing: helm needs it'],
   [{ extractVersion: '^v(.+)$' }, '.extractVersion: expected a group (?<version>…); got "^v(.+)$"'],
   [
     { allowedVersions: '>=1 <2.O' },
@@ -144,7 +144,7 @@ test.each<[support: object, problem: string]>([
       source: { datasource: 'endoflife-date', product: 'a' },
       paid: ['extended'],
     },
-    ': unknown key "paid"; known are policy, source, lines, line',
+    ': unknown key "paid"; known keys: policy, source, lines, line',
   ],
   [
     {

@@ -38,7 +38,7 @@ test.each<[more: object, ...problems: string[]]>([
   ]),
   [
     { defaults: { sources: [] } },
-    'defaults: unknown key "sources"; known are homepage, changelogUrl, support',
+    'defaults: unknown key "sources"; known keys: homepage, changelogUrl, support',
   ],
 ])('the settings %j are refused', (more, ...problems) => {
   expect(describeProblems({ ...usualSettings, ...more }, Settings)).toEqual(problems);
@@ -46,8 +46,8 @@ test.each<[more: object, ...problems: string[]]>([
 
 test('a policy says its condition, what to do, and a query', () => {
   expect(describeProblems({ query: '', labels: { team: '' } }, NamedPolicy)).toEqual([
-    'description: expected it',
-    'remediation: expected it',
+    'description is missing',
+    'remediation is missing',
     'labels.team: expected one line of text; got ""',
     'query: expected at least 1; got ""',
   ]);

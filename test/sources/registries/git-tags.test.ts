@@ -66,5 +66,5 @@ test('git-tags reads tags alone, the commit of an annotated one, and a name that
   const { releases, findings } = await askList(Buffer.from(lines.replace('?', '\xe9'), 'latin1'));
 
   expect(releases).toEqual([{ version: '1.0', digests: [`sha1:${peeled}`], digest: null }]);
-  expect(findings).toEqual(['left out, no version: v2-\ufffd']);
+  expect(findings).toEqual(['skipped names that are not versions: v2-\ufffd']);
 });

@@ -19,7 +19,7 @@ async function createLists() {
 }
 
 test.each<[string, (path: string) => void, string]>([
-  ['a step that failed', (path) => rmSync(path), 'is not there. The step that writes it failed'],
+  ['a step that failed', (path) => rmSync(path), 'is missing. The step that writes it failed'],
   ['an empty file', (path) => writeFileSync(path, ''), 'cannot be read as JSON'],
   ['a list without releases', (path) => writeFileSync(path, '{"releases": []}'), 'no version'],
   [

@@ -24,7 +24,7 @@ test('maven takes no day of a web page in place of a POM', async () => {
 
 test('maven says that a document is no list of versions', async () => {
   await expect(askMetadata('<groupId>a</groupId>')).rejects.toThrow(
-    'maven-metadata.xml: lists no version',
+    'maven-metadata.xml lists no version',
   );
 });
 
