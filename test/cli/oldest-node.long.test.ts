@@ -14,7 +14,8 @@ import { packageFile } from '../harness/site.ts';
 // A package of npm's registry is installed, as quickly as it sends it.
 vi.setConfig({ testTimeout: 600_000 });
 
-const cache = join(program, '.cache');
+// The program rejects links below .cache, of which packages have some.
+const cache = join(program, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 /** Packages above it are those of this checkout; Node strips no types below this name. */
 const installed = join(cache, 'packed/node_modules/release-index');

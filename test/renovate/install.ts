@@ -7,7 +7,9 @@ import { pathToFileURL } from 'node:url';
 export const renovateVersions = { newest: '44.121.2', oldest: '43.94.0' };
 const version =
   process.env['RENOVATE'] === 'oldest' ? renovateVersions.oldest : renovateVersions.newest;
-const folder = resolve(import.meta.dirname, `../../.cache/renovate-${version}-on-24`);
+// The program rejects links below .cache, of which packages have some.
+const cache = resolve(import.meta.dirname, '../../node_modules/.cache');
+const folder = join(cache, `renovate-${version}-on-24`);
 
 /** The folder of the installed package. */
 export const renovateFolder = join(folder, 'node_modules/renovate');
@@ -33,7 +35,7 @@ export function installRenovate(): void {
     return;
   }
 
-  console.log(`Installing Renovate ${version} into .cache (once) …`);
+  console.log(`Installing Renovate ${version} into node_modules/.cache (once) …`);
   const part = `${folder}.${process.pid}`;
   try {
     mkdirSync(part, { recursive: true });
