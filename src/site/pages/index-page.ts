@@ -1,7 +1,7 @@
 /** The view of `index.html`: what ends, what is new, and every component. */
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import type { Component } from '../../core/schema/published.ts';
-import { formatCount, formatList } from '../../core/text.ts';
+import { formatCount, formatList, formatNumber } from '../../core/text.ts';
 import {
   describeDay,
   findWords,
@@ -46,12 +46,15 @@ export function viewIndex(
   return {
     count: formatCount(components.length, 'component'),
     example: first ? `${first.title} ${first.line.line}` : '',
-    checks: listRemarks({
-      kind: mayMiss ? 'until tone-soon' : 'note',
-      text,
-      url: 'status.html',
-      link: 'Last checks',
-    }),
+    checks: listRemarks(
+      {
+        kind: mayMiss ? 'until tone-soon' : 'note',
+        text,
+        url: 'status.html',
+        link: 'Last checks',
+      },
+      { text: describeOrigin(index) },
+    ),
     actions: shownActions,
     quarter: encodeURIComponent(describeQuarter(asOf)),
     rest: actions.length > shownActions.length && actions.length,
@@ -59,6 +62,20 @@ export function viewIndex(
     support: first && { picture, rows },
     groups: groupComponents(index),
   };
+}
+
+/** Says which part of the history people entered, and from which day on runs recorded it. Empty if every release has a source. */
+function describeOrigin({ components, runs }: Index): string {
+  const releases = components.flatMap((component) => component.releases);
+  const entered = releases.filter(({ sources }) => sources.length === 0).length;
+  if (entered === 0) {
+    return '';
+  }
+
+  const all = formatCount(releases.length, 'release');
+  const origin = `People entered ${formatNumber(entered)} of ${all} from the pages of their vendors.`;
+  const [first] = runs;
+  return first ? `${origin} Runs record new releases since ${first.asOf}.` : origin;
 }
 
 /** The query for the lines whose end lies in the quarter of a day, also of those that have ended; of each its newest release. */

@@ -144,6 +144,32 @@ describe('an index', () => {
     ]);
   });
 
+  const dated = { releaseTimestamp: '2026-01-01', timestampKind: 'published' };
+  test.each<[title: string, releases: object[], says: string | undefined]>([
+    ['all', [{ version: '1.0', sources: [] }], 'People entered 1 of 1 release from'],
+    [
+      'some',
+      [
+        { version: '1.0', sources: [], ...dated },
+        { version: '1.1', sources: ['npm:agent'], ...dated },
+      ],
+      'People entered 1 of 2 releases from the pages of their vendors.</p>',
+    ],
+    ['none', [{ version: '1.0', sources: ['npm:agent'] }], undefined],
+  ])('says on its first page if people entered %s of its releases', (_, releases, says) => {
+    const entered = judgeComponents({ agent: { releases } });
+    const page = renderAll(entered).get('index.html')!;
+
+    expect(page.includes('People entered')).toBe(says !== undefined);
+    expect(page).toContain(says ?? '');
+  });
+
+  test('says since when runs record its releases', () => {
+    expect(pages.get('index.html')).toContain(
+      'People entered 333 of 335 releases from the pages of their vendors. Runs record new releases since <time datetime="2026-11-23">',
+    );
+  });
+
   test('names no program where none is published', () => {
     const words = /npx|id="(?:pipelines|own)"|#pipelines|#own/;
 
