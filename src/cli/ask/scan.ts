@@ -35,7 +35,9 @@ export const define: Define = (command, context) => {
 };
 
 function listCommands(): string {
-  return toolCommands.map(([tool, command]) => `  ${tool}: ${command}`).join('\n');
+  return toolCommands
+    .map(({ tool, command, note }) => `  ${tool}${note ? ` (${note})` : ''}: ${command}`)
+    .join('\n');
 }
 
 interface Options {
