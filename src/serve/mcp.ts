@@ -5,6 +5,7 @@ import {
   McpServer,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
+import { toLogLine } from '../core/text.ts';
 import { AskError } from './errors.ts';
 import type { PublishedIndex } from './published-index.ts';
 import { tools } from './tools.ts';
@@ -39,13 +40,13 @@ export function createMcpServer(
         const index = await open();
         const age = await index.age();
         const { lines, content } = await answer(index, input);
-        const text = [age.staleness, ...lines].filter(Boolean).join('\n');
+        const text = [age.staleness ?? '', ...lines].filter(Boolean).map(toLogLine).join('\n');
         return {
           content: [{ type: 'text' as const, text }],
           structuredContent: { ...age, ...content },
         };
       } catch (error) {
-        const text = describeFailure(error);
+        const text = toLogLine(describeFailure(error));
         return { content: [{ type: 'text' as const, text }], isError: true };
       }
     });

@@ -51,6 +51,20 @@ test('check_versions counts what nobody judged, in the words of every door', asy
   });
 });
 
+test.each([
+  ['left-pad 1.0\nsvc 2025.1\u001b[31m', String.raw`line 2: svc 2025.1\u001b[31m.`],
+  ['left-pad 1.0\n\u202ewhat is this', String.raw`line 2: \u202ewhat is this.`],
+  [
+    JSON.stringify({ bomFormat: 'CycloneDX', components: [{ name: 'a\nb\u009b', version: '1' }] }),
+    String.raw`Not in this index: a\u000ab\u009b 1.`,
+  ],
+])('a terminal can show what check_versions says of %j', async (text, words) => {
+  const told = await client.callTool('check_versions', { text });
+
+  expect(told.text).toContain(words);
+  expect(told.text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+});
+
 test('find_releases answers a query, at most as many as asked for', async () => {
   const { text, content } = await client.callTool('find_releases', {
     query: 'component:svc isSupported',
