@@ -1,4 +1,4 @@
-/** Lists the commands that print a list which is read, by tool. Pages run this file, so it imports neither zod nor Node. */
+/** Commands that print a readable list, by tool. Pages run this file, so it imports neither zod nor Node. */
 interface ToolCommand {
   readonly tool: string;
   readonly command: string;

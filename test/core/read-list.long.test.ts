@@ -47,6 +47,7 @@ test.each([
   readList(repeat(part), names);
   readList(`svc ${repeat(part)}x`, names);
   readList(`name,version\n${repeat(part)}`, names);
+  readList(`image\ttag\n${repeat(part)}`, names);
   readList(`"name","version"\n"${repeat(part)}`, names);
 
   expect(items[0]).toMatchObject({ name: 'svc', version: '2025.1' });

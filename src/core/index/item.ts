@@ -109,7 +109,7 @@ export function readPurl(text: string, version?: string, digests: readonly strin
 
 /** Reads `registry.example.com/team/agent:1.0@sha256:0f1e…`, or an image with its tag or digest in another cell. An image is a package, and never a component of that name. */
 export function readImage(text: string, version = ''): Item | undefined {
-  const own = parseImage(text);
+  const own = text.length > maxLength ? undefined : parseImage(text);
   const isWhole = own?.tag !== undefined || version === '';
   const image = isWhole ? own : parseImage(`${text}${isDigest(version) ? '@' : ':'}${version}`);
   if (!image) {

@@ -63,7 +63,21 @@ function findPackaged(purl: Purl, names: Names) {
     // The alias of all artifacts of a group. It is no package, so only who reads lists finds it.
     keys.push(`pkg:maven/${name.replace(/\/[^/]*$/, '/*')}`.toLowerCase());
   }
+  keys.push(...keys.flatMap(listMirrored));
   return findFirst(keys, names);
+}
+
+/**
+ * What an image may be a mirror of, from the key of its package on: `dockerhub/library/agent` of `library/agent`, `cache/team/agent` of
+ * `team/agent`. The last part alone is nobody's: `other/agent` is another image than `agent`.
+ */
+function listMirrored(key: string): string[] {
+  const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
+  const parts = path.split('/');
+  return parts.slice(1, -1).map((_, index) => {
+    const original = parts.slice(index + 1).join('/');
+    return `pkg:docker/${original.replace(/^library\//, '')}`;
+  });
 }
 
 /** The types whose names have spellings besides upper and lower case: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
@@ -74,7 +88,9 @@ const qualifiers = new URLSearchParams();
 function findNamed(text: string, names: Names) {
   const name = text.toLowerCase().toWellFormed();
   const keys = spelledTypes.flatMap((type) => listKeys({ type, name, qualifiers }));
-  return findFirst([name, ...keys], names);
+  // Not of `repository:https://host/team/agent`, which is of a query.
+  const isPath = /^[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(name);
+  return findFirst([name, ...keys, ...(isPath ? keys.flatMap(listMirrored) : [])], names);
 }
 
 /** Of a package. A repository at GitHub is a module of Go, of which a new major version has a path of its own. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findOwners, listOwners } from '../../../src/core/index/owners.ts';
+import { readQuestion } from '../../../src/core/index/question.ts';
 import { judgeComponents, renderFiles } from '../../harness/components.ts';
 
 test('an alias of a group owns each artifact that no component names, for lists alone', () => {
@@ -20,4 +21,23 @@ test('an alias of a group owns each artifact that no component names, for lists 
   expect(find('pkg:npm/com.example/core@1.0')).toEqual([]);
   expect(JSON.parse(files.get('details/platform.json')!)).toMatchObject({ packages: [] });
   expect(files.get('renovate.json')).not.toMatch(/example[/:]\*/i);
+});
+
+test.each([
+  ['cache.example.com/hub/team/worker:3.1', 'worker'],
+  ['localhost:5000/hub/library/nginx:1.24.0', 'nginx'],
+  ['hub/worker:3.1', undefined],
+  // Terms of queries.
+  ['repository:https://git.example.com/team/worker', undefined],
+  ['package:hub/team/worker isLatest', undefined],
+])('of %j, the index names %s', (text, component) => {
+  const packages = { worker: 'docker/team/worker', nginx: 'docker/nginx' };
+  const components = Object.entries(packages).map(([name, purl]) => [
+    name,
+    { title: `The ${name}`, packages: [{ purl: `pkg:${purl}` }] },
+  ]);
+  const names = listOwners({ components: Object.fromEntries(components) });
+  const item = readQuestion(text, names);
+
+  expect(item && findOwners(item, names)[0]?.component).toBe(component);
 });
