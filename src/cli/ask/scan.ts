@@ -80,7 +80,8 @@ async function scan(
   });
   if (write !== undefined) {
     const [{ file, text }] = lists as [List];
-    saveFile(write, addEnds(file, text, entries));
+    const dated = tryToRead(() => addEnds(file, text, entries), file);
+    saveFile(write, dated);
   }
   reportLists(lists, entries, { ...age, url }, context);
 }
@@ -101,8 +102,13 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
     return decodeText(await buffer(addAbortSignal(signal, process.stdin)));
   }
 
+  return tryToRead(() => decodeText(readNamedFile(file)), file);
+}
+
+/** What cannot be read is not judged, which no policy can say: an `UnavailableError`, for exit status 3. */
+function tryToRead<Value>(read: () => Value, file: string): Value {
   try {
-    return decodeText(readNamedFile(file));
+    return read();
   } catch (error) {
     throw new UnavailableError(
       error instanceof InputError

@@ -154,7 +154,7 @@ test.each([
   writeFileSync(written, 'former');
   const { status, stderr } = await scan(bill);
 
-  expect([status, stderr]).toEqual([1, expect.stringContaining(message)]);
+  expect([status, stderr]).toEqual([3, expect.stringContaining(message)]);
   expect(readFileSync(written, 'utf8')).toBe('former');
 });
 
