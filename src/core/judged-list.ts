@@ -12,7 +12,7 @@ type Judged<E> = E & { readonly match: Match & { readonly verdict: Verdict } };
 export interface JudgedList<E extends Entry = Entry> {
   /** Judged entries, the most urgent first. */
   readonly judged: readonly Judged<E>[];
-  /** Entries of this index without a verdict. */
+  /** Entries of this index without a verdict, or of no known line. */
   readonly unjudged: readonly Matched<E>[];
   /** Entries without a name, or without a version that could be judged. Those that may be of this index come first. */
   readonly unversioned: readonly E[];
@@ -49,12 +49,17 @@ export function sortEntries<E extends Entry>(
 
 function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
   if (match) {
-    return match.verdict ? 'judged' : 'unjudged';
+    return match.verdict && !isUnknown(match) ? 'judged' : 'unjudged';
   }
   if (namesake !== undefined || !(purl ?? name)) {
     return 'uncertain';
   }
   return parseVersion(version ?? '') ? 'other' : 'unversioned';
+}
+
+/** Tells whether a version belongs to no known line. It may have ended long ago, if lines of the component end. A version later than all lines is not released yet. */
+function isUnknown({ verdict, support }: Match): boolean {
+  return verdict?.state === 'unknown-line' && support.policy !== 'none';
 }
 
 /** Returns a text that sorts by urgency: due now, due by a day, supported until a day, without an end. */

@@ -115,6 +115,9 @@ export function describeObstacle({ item, match, namesake }: Entry): string {
   if (!match) {
     return `The index does not know ${quote(text)}.`;
   }
+  if (match.verdict) {
+    return match.verdict.sentence;
+  }
   return version === undefined
     ? 'No version is stated.'
     : `${quote(version)} is not a version such as 2025.3; a range, a tag or a commit may stand for any release.`;

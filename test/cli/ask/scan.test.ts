@@ -66,6 +66,15 @@ test.each([
     'svc is a component, but this is not one of its packages. If it should be, add the alias "pkg:npm/svc")',
   ],
   [`build-agent-npm-loader 1.0.0@${digest}`, 0, '1 of 1 judged.'],
+  // Older than all lines, between two of them, later than all, and of a component that states no ends.
+  [
+    'svc 2016.1',
+    3,
+    '0 of 1 judged. No verdict: svc 2016.1 (Server 2016.1 belongs to no known release line).',
+  ],
+  ['svc 2025.0', 3, 'list.txt: not judged: svc 2025.0\n'],
+  ['svc 2031.1', 0, '1 of 1 judged.'],
+  ['edge-node 0.1', 0, '1 of 1 judged.'],
   [
     `build-agent-npm-loader 1.0.0@sha512:${'0'.repeat(128)}`,
     1,
