@@ -26,7 +26,7 @@ test.each([
   ['explain svc 2025.1', 0, ofVersion],
   ['explain svc', 0, ofLines],
   ['explain svcc', 2, 'Did you mean "svc"?'],
-  ['explain pkg:npm/svc@2025.1', 2, 'it lacks the alias "pkg:npm/svc".'],
+  ['explain pkg:npm/svc@2025.1', 2, 'If it should be, add the alias "pkg:npm/svc".'],
   [
     'explain svc 2025.1 --as-of 2025-06-01',
     2,
