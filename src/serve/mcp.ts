@@ -79,7 +79,9 @@ export function createMcp(index: PublishedIndex, baseUrl: string, version: strin
     }
 
     const response = await handler.fetch(request);
-    if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok) {
+    // Protocol versions before 2026 have no such header: whatever the body asks for is answered as a stream, or not at all.
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok || !isJson) {
       return response;
     }
     // The library answers other unknown methods in this way. It has compared the header with the body.

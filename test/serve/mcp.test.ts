@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { openDoors, openRuns } from '../harness/api.ts';
+
+const ask = openDoors(openRuns([]));
+
+function post(version: string, header: string, body: object): Promise<Response> {
+  return ask('/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': version,
+      'mcp-method': header,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', ...body }),
+  });
+}
+
+const subscribe = 'subscriptions/listen';
+const notFound = '"code":-32601,"message":"Method not found"';
+
+test.each([
+  ['tools/list', 200, '"name":"check_versions"'],
+  ['ping', 200, '"result":{}'],
+  ['resources/list', 200, notFound],
+  [subscribe, 200, notFound],
+])('before 2026, the header "Mcp-Method" changes nothing in the answer to %s', async (...row) => {
+  const [method, status, said] = row;
+  for (const header of [subscribe, 'SUBSCRIPTIONS/LISTEN', 'x', method]) {
+    const response = await post('2025-06-18', header, { id: 1, method });
+    expect(response.status, header).toBe(status);
+    expect(await response.text(), header).toContain(said);
+  }
+});
+
+test('a notification has no answer, whatever its header says', async () => {
+  const response = await post('2025-06-18', subscribe, { method: 'notifications/initialized' });
+
+  expect([response.status, await response.text()]).toEqual([202, '']);
+});
+
+test.each([
+  [subscribe, subscribe, 404, notFound],
+  ['tools/list', subscribe, 400, 'Bad Request'],
+])('from 2026 on, %s with the header %s is refused', async (method, header, status, said) => {
+  const about = 'io.modelcontextprotocol/';
+  const version = '2026-07-28';
+  const _meta = {
+    [`${about}protocolVersion`]: version,
+    [`${about}clientInfo`]: { name: 'test', version: '1' },
+    [`${about}clientCapabilities`]: {},
+  };
+  const response = await post(version, header, { id: 1, method, params: { _meta } });
+
+  expect(response.status).toBe(status);
+  expect(await response.text()).toContain(said);
+});
