@@ -48,11 +48,11 @@ export async function runProgram(
   }
 }
 
-/** Returns the first lines of a message, without hints. The sixth line of git names the file that a killed git left. */
+/** Returns the first and the last lines of a message, without hints. The last line of git often says what to do. */
 function shorten(errors: string): string {
-  const lines = errors.trim().split('\n');
-  return lines
-    .filter((line) => line !== '' && !line.startsWith('hint:'))
-    .slice(0, 6)
-    .join(' ');
+  const lines = errors
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('hint:'));
+  return (lines.length <= 8 ? lines : [...lines.slice(0, 5), '…', ...lines.slice(-2)]).join(' ');
 }
