@@ -28,13 +28,19 @@ export function describePolicy(policy: SupportPolicy): string {
 
       const count = policy.count!;
       const verb = count === 1 ? 'is' : 'are';
-      return `The ${formatCount(count, 'newest release line')} ${verb} supported${describeGrace(policy.months)}.`;
+      return `The ${countNewest(count)} ${verb} supported${describeGrace(policy.months)}.`;
     }
     case 'dated':
       return 'The support of each release line ends on a stated day.';
     case 'stated':
-      return `The support of each release line ends as stated ${describeOrigin(policy)}.`;
+      return `The support of each release line ends as stated by ${nameOrigin(policy)}.`;
   }
+}
+
+/** Returns `newest release line` or `2 newest release lines`. */
+export function countNewest(count: number): string {
+  const noun = 'newest release line';
+  return count === 1 ? noun : formatCount(count, noun);
 }
 
 /** Describes how long a line is supported that is no longer one of the newest. */
@@ -44,19 +50,23 @@ export function describeGrace(months = 0): string {
 
 const endoflifeUrl = 'https://endoflife.date';
 
-/** Returns `estimated`, `by example.com` or `by the definition`. */
-export function describeOrigin(policy: SupportPolicy): string {
-  if (policy.inferred !== undefined) {
-    return 'estimated';
-  }
+/** Adds where a fact comes from: `18 months …, according to example.com`, or `Estimated: 18 months …` if nobody states it. */
+export function addOrigin(fact: string, policy: SupportPolicy): string {
+  return policy.inferred === undefined
+    ? `${fact}, according to ${nameOrigin(policy)}`
+    : `Estimated: ${fact.charAt(0).toLowerCase()}${fact.slice(1)}`;
+}
+
+function nameOrigin(policy: SupportPolicy): string {
   if (policy.policy !== 'stated') {
-    return describeSource(policy.url);
+    return nameSource(policy.url);
   }
 
   const { source } = policy;
-  return describeSource('url' in source ? source.url : (source.registryUrl ?? endoflifeUrl));
+  return nameSource('url' in source ? source.url : (source.registryUrl ?? endoflifeUrl));
 }
 
-export function describeSource(url: string | undefined): string {
-  return `by ${url === undefined ? 'the definition' : new URL(url).host}`;
+/** Returns `example.com` or `the definition`. */
+export function nameSource(url: string | undefined): string {
+  return url === undefined ? 'the definition' : new URL(url).host;
 }

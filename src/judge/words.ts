@@ -65,7 +65,7 @@ export function describeState(
       return `${name} is ${describeSupport(line)}.`;
     case 'may-have-ended': {
       const range = { from: line.supportedUntil, atMost: line.supportedUntilAtMost };
-      return `${name} may be out of support: it ends ${describeRange(range)}.`;
+      return `${name} may be out of support: its support ends ${describeRange(range)}.`;
     }
     case 'ended':
       return `${name} ${describePast(line)}.`;

@@ -55,7 +55,7 @@ test.each<[string, object, line: string, ...expected: string[]]>([
     { support: term, advisories: [first] },
     '2026.1',
     ...['Vulnerable', 'Server 2026.1 is supported until 2031-01-01.', 'Move to 2026.2.2 now.'],
-    '60 months from its first release, 2026-01-01: by the definition. Affected by CVE-2026-1.',
+    '60 months from its first release on 2026-01-01, according to the definition. Affected by CVE-2026-1.',
   ],
   [
     'every release is affected',
@@ -74,7 +74,7 @@ test.each<[string, object, line: string, ...expected: string[]]>([
     '2026.2',
     ...['Ended', 'Server 2026.2 was supported until 2026-05-01.'],
     'There is nothing to move to yet.',
-    'Support ends on 2026-05-01, by the definition.',
+    'Support ends on 2026-05-01, according to the definition.',
   ],
 ])('a line says so where %s', (_, definition, name, ...expected) => {
   const { lines } = judgeWith(definition);

@@ -209,19 +209,19 @@ test('a source states ends in any order, also bounds and ends on unknown days', 
 
 test.each<[support: object, reason: string]>([
   [{ policy: 'ended', reason: 'Move on', url }, 'Move on.'],
-  [{ ...term, url }, '18 months from its first release, 2024-01-01: by example.com.'],
-  [{ ...term, inferred: 'It fits.' }, '18 months from its first release, 2024-01-01: estimated.'],
+  [{ ...term, url }, '18 months from its first release on 2024-01-01, according to example.com.'],
+  [{ ...term, inferred: 'It fits.' }, 'Estimated: 18 months from its first release on 2024-01-01.'],
   [
     { policy: 'term', phases },
-    '18 months of phase security from its first release, 2024-01-01: by the definition.',
+    '18 months of phase security from its first release on 2024-01-01, according to the definition.',
   ],
   [
     { policy: 'latest-lines', count: 1, months: 1 },
-    'Only the 1 newest release line has support, and older ones for 1 month: by the definition.',
+    'Only the newest release line has support, and older ones for 1 month, according to the definition.',
   ],
   [
     { policy: 'latest-lines', phases: counts },
-    'Only the 2 newest release lines have phase security: by the definition.',
+    'Only the 2 newest release lines have phase security, according to the definition.',
   ],
   [
     { policy: 'dated', lines: { '1.1': '2026-01-31' } },
@@ -229,7 +229,7 @@ test.each<[support: object, reason: string]>([
   ],
   [
     { ...term, lines: { '1.0': { until: '2027-01-31', reason: 'The move takes longer.', url } } },
-    'Until 2027-01-31 by exception, by example.com: The move takes longer.',
+    'By exception until 2027-01-31, according to example.com: The move takes longer.',
   ],
 ])('the reason of %j says whose it is', (support, reason) => {
   const component = judgeOn(day, readReleases(three), { support });

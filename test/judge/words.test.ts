@@ -79,12 +79,12 @@ test('bounds of an end are told as bounds', () => {
 
   expect(judged.map(({ sentence, end }) => [sentence, end])).toEqual([
     [
-      'Server 1.0 may be out of support: it ends between 2026-05-01 and 2026-06-15.',
+      'Server 1.0 may be out of support: its support ends between 2026-05-01 and 2026-06-15.',
       'ends by 2026-06-15, perhaps already',
     ],
     ['Server 1.1 is supported at least until 2026-12-01.', 'at least until 2026-12-01'],
     [
-      'Server 1.2 may be out of support: it ends on or before 2026-12-20.',
+      'Server 1.2 may be out of support: its support ends on or before 2026-12-20.',
       'ends by 2026-12-20, perhaps already',
     ],
   ]);
@@ -115,7 +115,7 @@ test('advice names where to move, by when, and that it is back', () => {
     sentence: 'Server 1.1.1 was withdrawn.',
     because: [
       'Upstream has not listed it since 2026-06-01.',
-      'End of support of 1.1: 2028-01-01, by the definition.',
+      'End of support of 1.1: 2028-01-01, according to the definition.',
     ],
   });
 });
@@ -172,7 +172,7 @@ test.each<[policy: object, words: string]>([
     { policy: 'term', phases },
     'The phases of a release line, in months from its first release: active 3, security 12.',
   ],
-  [{ policy: 'latest-lines', count: 1 }, 'The 1 newest release line is supported.'],
+  [{ policy: 'latest-lines', count: 1 }, 'The newest release line is supported.'],
   [
     { policy: 'latest-lines', count: 2, months: 3 },
     'The 2 newest release lines are supported, and older ones for 3 months.',

@@ -155,11 +155,12 @@ const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> 
   deprecated: () => 'is deprecated',
   restored: () => 'is no longer deprecated',
   corrected: ({ field, file, to }) =>
-    `was corrected: its ${field}${file ? ` of ${file}` : ''} is ${to} now`,
-  republished: () => 'has other bytes than recorded',
+    `was corrected: its ${field}${file ? ` of ${file}` : ''} is now ${to}`,
+  republished: () => 'was republished with different content',
   unproven: ({ from }) => `was published without provenance, unlike ${from}`,
   'support-changed': describeEnd,
-  'support-ending': ({ on }) => `will soon be out of support: its last sure day is ${on}`,
+  'support-ending': ({ on }) =>
+    `will soon be out of support: its support is certain only until ${on}`,
   'support-ended': () => 'is no longer supported',
   'advisory-published': (event) => `was published: it affects ${event.to}${describeRisk(event)}`,
   'advisory-changed': (event) => `was changed: it affects ${event.to}${describeRisk(event)}`,
@@ -169,17 +170,23 @@ const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> 
 
 function describeEnd({ from, to, toAtMost }: Happening): string {
   const end = to ?? (toAtMost && `${toAtMost} at the latest`);
-  const support = end ? `is supported until ${end}` : 'has no stated end of support';
-  return from === undefined ? support : `${support}, not ${from}`;
+  if (from === undefined) {
+    return end ? `is supported until ${end}` : 'has no stated end of support';
+  }
+  return end
+    ? `is now supported until ${end}, not ${from}`
+    : `no longer has a stated end of support. It was ${from}`;
 }
 
 function describeEvent(title: string, event: Happening): string {
-  const { type, version, line, advisory, reason } = event;
+  const { type, version, line, advisory, reason, initial } = event;
   const subject = advisory
     ? `Advisory ${advisory} on ${title}`
     : `${title} ${version ?? line ?? ''}`.trimEnd();
   const sentence = endSentence(`${subject} ${predicates[type](event)}`);
-  return reason ? `${sentence} ${endSentence(reason)}` : sentence;
+  // The reasons of lines that the index began with are in the words of that day.
+  const isOld = initial && line !== undefined && version === undefined;
+  return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }
 
 /** A feed has at least so many of the newest entries, then the rest of their run: a daily reader must miss none. */

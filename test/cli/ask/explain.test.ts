@@ -14,7 +14,7 @@ for (const path of ['status.json', 'details/svc.json']) {
 const ofVersion = `svc 2025.1 on 2026-11-27: Ended
 Server 2025.1 was supported until 2026-10-08 (estimated).
 Move to 2026.3.
-18 months from its first release, 2025-04-08: estimated.
+Estimated: 18 months from its first release on 2025-04-08.
 Released 2025-04-08, line 2025.1.
 `;
 const ofLines = `

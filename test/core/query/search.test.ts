@@ -61,7 +61,7 @@ test('a row says what is known, what is known to be none, and what the day says'
   expect(known(ended!)).toEqual({
     ...{ component: 'agent', title: 'Agent', policy: 'term', datasource: ['npm'] },
     ...{ package: ['agent'], freshness: 'stale', version: '1.0', line: '1.0', state: 'ended' },
-    ...{ reason: ['18 months from its first release, 2024-01-10: estimated.'], fixes: [] },
+    ...{ reason: ['Estimated: 18 months from its first release on 2024-01-10.'], fixes: [] },
     ...{ isDeprecated: true, isPrerelease: false, isWithdrawn: false, isLatest: false },
     ...{
       isLatestOfLine: false,

@@ -24,7 +24,7 @@ describe('calendars of the example', () => {
       start: '2027-01-15',
       summary: 'Server 2025.2: support until 2027-01-15 (estimated). Move to 2026.3.',
       description:
-        '18 months from its first release, 2025-07-15: estimated. Move to 2026.3.\nhttps://releases.example.com/svc.html',
+        'Estimated: 18 months from its first release on 2025-07-15. Move to 2026.3.\nhttps://releases.example.com/svc.html',
     });
   });
 
@@ -82,12 +82,14 @@ test('an event says of each line why it ends, and whether that is estimated', ()
     [
       'svc/1.0/end-of-support@releases.example.com',
       'The svc 1.0: support until 2027-01-31 (estimated). Move to 3.0.',
-      expect.stringMatching(/^36 months from its first release, 2024-01-31: estimated\. Move /),
+      expect.stringMatching(/^Estimated: 36 months from its first release on 2024-01-31\. Move /),
     ],
     [
       'svc/2.0/end-of-support@releases.example.com',
       'The svc 2.0, 3.0: support until 2027-01-31.',
-      expect.stringMatching(/by the definition\. Until .*: as its users were told\.\n/),
+      expect.stringMatching(
+        /according to the definition\. By exception until .*: as its users were told\.\n/,
+      ),
     ],
   ]);
 });

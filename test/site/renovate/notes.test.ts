@@ -56,7 +56,7 @@ const only = (...names: string[]) =>
 const propose = (line: string, words: string) =>
   `proposed ${expand(line).join(', ')}: not ${ofLines(line)}: Support of the proposed version: ${words}.`;
 const end = (line: string, day: string) =>
-  `${day}. End of support of ${line}: ${day}, by the definition.`;
+  `${day}. End of support of ${line}: ${day}, according to the definition.`;
 const dated = (ends: object): Facts => ({
   releases,
   definition: { support: { policy: 'dated', lines: ends } },
@@ -83,8 +83,8 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
       definition: { support: { policy: 'term', months: 20, inferred: 'So far.' } },
     },
     [
-      `${ofLines('4.0')}: Support: until 2027-09-01. 20 months from its first release, 2026-01-01: estimated.`,
-      `${ofLines('1.0')}: ${ended} 2025-09-01 (estimated). 20 months from its first release, 2024-01-01: estimated.`,
+      `${ofLines('4.0')}: Support: until 2027-09-01. Estimated: 20 months from its first release on 2026-01-01.`,
+      `${ofLines('1.0')}: ${ended} 2025-09-01 (estimated). Estimated: 20 months from its first release on 2024-01-01.`,
       propose('4.0', 'until 2027-09-01 (estimated)'),
     ],
   ],
@@ -95,7 +95,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
       definition: { replacedBy: 'next', support: { policy: 'ended' } },
     },
     [
-      `${ofLines('1.0', '4.0')}: ${ended}. Support has ended, by the definition.`,
+      `${ofLines('1.0', '4.0')}: ${ended}. Support has ended, according to the definition.`,
       'Replaced by [The #&#8203;1](https://releases.example.com/next.html).',
     ],
   ],
@@ -166,7 +166,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
       },
     },
     [
-      'in use 3: Support: until 2028-01-01. End of support of 3: 2028-01-01, by the definition.',
+      'in use 3: Support: until 2028-01-01. End of support of 3: 2028-01-01, according to the definition.',
       `${ofLines('3.1')}: ${ended} ${end('3.1', '2026-11-02')}`,
       `in use 5.00.2: ${ended} ${end('05.00', '2026-11-01')}`,
       'proposed 3: not in use 3: Support of the proposed version: until 2028-01-01.',
