@@ -49,7 +49,7 @@ function isStale({ state, lastChecked }: ComponentFreshness, age: Age): boolean 
 
 /** What is known of the sources of a component. */
 export const freshnessWords = {
-  held: { words: 'a change waits', tone: 'soon' },
+  held: { words: 'a change is held', tone: 'soon' },
   stale: { words: 'may be out of date', tone: 'soon' },
   live: { words: 'up to date', tone: 'ok' },
   static: { words: 'kept by hand', tone: 'none' },
@@ -58,8 +58,9 @@ export const freshnessWords = {
 /** What it means for readers of the page of a component. */
 export function describeTrouble(freshness: ComponentFreshness, age: Age): string {
   const sentences = [
-    freshness.held && 'A change waits for a decision.',
-    isStale(freshness, age) && 'Newer releases may be missing: sources did not answer in full.',
+    freshness.held && 'A change is held until a person decides.',
+    isStale(freshness, age) &&
+      'Newer releases may be missing: some sources failed or answered only in part.',
   ];
   return sentences.filter(Boolean).join(' ');
 }

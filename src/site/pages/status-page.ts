@@ -36,7 +36,7 @@ type Row = ReturnType<typeof listRows>[number];
 function listRows({ components, freshness }: Index) {
   const rows = components.map(({ component: name, title }) => {
     const { state, lastChecked, held = [], failures = [] } = freshness.get(name)!;
-    const never = state === 'static' ? 'no source' : 'never in full';
+    const never = state === 'static' ? 'no source' : 'never completely';
     const { words, tone } = freshnessWords[state];
     const needsLook = tone === 'soon' || failures.length > 0;
     return { name, title, words, tone, checked: lastChecked ?? never, held, failures, needsLook };

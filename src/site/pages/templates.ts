@@ -82,7 +82,7 @@ function blameTemplate<T>(file: string, work: () => T): T {
     const reason = toLine((error as Error).message).replace(/ - (\d+):\d+$/, ' on line $1');
     throw inputError(
       `site/templates/${file}`,
-      `Handlebars rejects it: ${reason}. What was built before stays`,
+      `Handlebars rejects it: ${reason}. The previous build stays`,
     );
   }
 }

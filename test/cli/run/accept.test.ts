@@ -27,7 +27,7 @@ test('a reason is recorded, and the page of last checks shows who decided what, 
   });
   const page = index.read('dist/status.html').replaceAll(/<[^>]+>/g, '');
   const told = String.raw`On \d+ \w+ \d{4}, jane accepted 2026\.1\.4\. The makers said so\.`;
-  expect(page).toMatch(RegExp(`${told} It goes through with the next run`));
+  expect(page).toMatch(RegExp(`${told} The next run applies it`));
   expect(page).toMatch(RegExp(String.raw`Decisions\s*svc ${told}\n`));
   expect(page).not.toContain('npx release-index accept');
 });

@@ -90,8 +90,8 @@ describe('an index', () => {
   const empty = renderAll(judgeComponents({}));
 
   test.each([
-    ['index.html', 'No release day is known yet.'],
-    ['changes.html', 'No release day and no change is recorded yet.'],
+    ['index.html', 'No dated release is recorded yet.'],
+    ['changes.html', 'No dated release or change is recorded yet.'],
     ['status.html', 'No run is recorded.'],
   ])('without components says so in %s: %s', (path, sentence) => {
     expect(empty.get(path)).toContain(sentence);
@@ -283,12 +283,12 @@ describe('an index', () => {
     [
       { state: 'held', lastChecked: '2026-11-24', held },
       'All sources were checked.',
-      'A change waits for a decision.',
+      'A change is held until a person decides.',
     ],
     [
       { state: 'held', lastChecked: '2026-10-01', failures, held },
       `${gap} Newer releases may be missing.`,
-      'A change waits for a decision. Newer releases may be missing: sources did not answer in full.',
+      'A change is held until a person decides. Newer releases may be missing: some sources failed or answered only in part.',
     ],
   ])('of %j says what is not known', (freshness, summary, trouble) => {
     const judged = judgeComponents({ agent: {} });

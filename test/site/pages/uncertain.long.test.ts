@@ -39,7 +39,7 @@ const pages: readonly [path: string, ...sentences: string[]][] = [
   [
     'agent.html',
     'until 1 Dec 2027 (estimated) Released 1 Jun 2026.',
-    'Newer releases may be missing: sources did not answer in full. Why',
+    'Newer releases may be missing: some sources failed or answered only in part. Why',
   ],
   ['bundle.html', 'Not on this page: 900 older releases.'],
   [
