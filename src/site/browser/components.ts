@@ -1,13 +1,13 @@
-/** The components of the first page whose title or name contains a text. Loaded when somebody types one. */
+/** Finds components on the first page by a part of their title or name. */
 import { createElement } from './find.ts';
 
-/** A list of them, with the newest release of each, from what the page has; empty where there is none. */
+/** Returns a list of the components whose title or name contains each word of a text, copied from the page. Empty if there is none. */
 export function listContaining(text: string): HTMLElement[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = [...document.querySelectorAll('[aria-labelledby="components"] li')];
   const found = rows.filter((row) => {
     const link = row.firstElementChild!;
-    // Its name is that of its page, without .html.
+    // `svc.html` is the page of `svc`.
     const title = `${link.textContent} ${link.getAttribute('href')!.slice(0, -5)}`.toLowerCase();
     return words.length > 0 && words.every((word) => title.includes(word));
   });

@@ -1,6 +1,6 @@
-/** Fetches a file that is asked for soon: the browser caches it. */
+/** Fetches a file that the page will need soon, so that the browser has it in its cache. */
 export function fetchAhead(path: string): void {
-  // A body that nobody reads is not cached to its end.
+  // The browser caches the whole body only if somebody reads it.
   void fetch(path)
     .then((response) => response.text())
     .catch(() => {});

@@ -1,4 +1,4 @@
-/** What answers on pages share: documents, names, verdicts, elements. */
+/** Loads documents, names and verdicts for answers on pages, and creates their elements. */
 import type { Item } from '../../core/index/item.ts';
 import { listOwners, type Names } from '../../core/index/owners.ts';
 import { findItems, type Entry } from '../../core/index/verdicts.ts';
@@ -6,33 +6,32 @@ import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 
 export interface Answer {
-  /** What the page shows. */
   readonly content: readonly (string | Node)[];
-  /** The page or the place that answers, or the list as an address. */
+  /** The page or the anchor that answers a question, or the address of a list. */
   readonly address?: string | undefined;
 }
 
-/** A document of this site. */
+/** Loads a document of this site. Throws if the host does not have it. */
 export async function fetchDocument<T>(path: string): Promise<T> {
   const response = await fetch(path);
   if (!response.ok) {
-    throw new Error(`${path} answers ${response.status}.`);
+    throw new Error(`${path} answered ${response.status}.`);
   }
 
   return response.json();
 }
 
-/** The names of all components. The page of one does not load them. */
+/** Loads the names of all components. */
 export async function loadNames(): Promise<Names> {
   return listOwners(await fetchDocument<Status>('status.json'));
 }
 
-/** The components and verdicts of items. */
+/** Finds the components and verdicts of items. */
 export function findEntries(items: readonly Item[], names: Names): Promise<Entry[]> {
   return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
 }
 
-/** An element with a text, in which days are readable. */
+/** Creates an element with a text. Days in it become readable: `2027-01-15` → `15 Jan 2027`. */
 export function createElement(tag: string, text = '', className = ''): HTMLElement {
   const element = document.createElement(tag);
   element.className = className;
@@ -47,7 +46,7 @@ export function createLink(address: string, text: string): HTMLElement {
   return link;
 }
 
-/** The address of the row of a version, or of the page of a component. */
+/** Returns the address of the row of a version, or of the page of a component: `svc.html#v2025.1`, `svc.html`. */
 export function findAddress(component: string, version = ''): string {
   const anchor = version && `#${nameAnchor(version)}`;
   return `${component}.html${anchor}`;

@@ -1,4 +1,4 @@
-/** What forms that ask share. Each is answered on its page, which says at once that the answer is on its way. */
+/** Sends questions of forms to the script that answers, and shows its answers on the same page. */
 import type * as answers from './answers.ts';
 import { fetchAhead } from './fetch-ahead.ts';
 import type { Answer } from './find.ts';
@@ -10,13 +10,13 @@ export function loadAnswers(): Promise<Answers> {
   return import('./answers.js');
 }
 
-/** Loads what a question needs: the script, and the names of all components. */
+/** Loads the script that answers and the names of all components before the first question. */
 export function loadAhead(): void {
   void loadAnswers();
   fetchAhead('status.json');
 }
 
-/** Calls `ask`. The page that the form names is not loaded. */
+/** Calls `ask` when a form is sent, and keeps the browser from loading another page. */
 export function onSubmit(form: HTMLFormElement, ask: () => void): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -30,7 +30,7 @@ export function onSubmit(form: HTMLFormElement, ask: () => void): void {
 
 let lastQuestion: object | undefined;
 
-/** Shows an answer and returns it. Returns undefined if another question was asked meanwhile: only the last one is answered, however slow one before it is. */
+/** Shows an answer and returns it. If another question was asked meanwhile, shows nothing and returns undefined. */
 export async function showAnswer(
   place: HTMLElement,
   find: (answers: Answers) => Promise<Answer>,

@@ -1,4 +1,4 @@
-/** The form of `mine.html`: a list as somebody types it, of a file, or of the address. Nothing leaves the browser. */
+/** The form of `mine.html` for a list that somebody types, opens as a file, or has in the address. The list stays in the browser. */
 import { decodeAnchor } from '../../core/words.ts';
 import type { Answer } from './find.ts';
 import { loadAhead, onSubmit, showAnswer, type Answers } from './forms.ts';
@@ -27,10 +27,10 @@ export function setUpList(form: HTMLFormElement): void {
 async function showAddress(): Promise<void> {
   const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
   if (list !== undefined) {
-    // An `@` at the beginning is of a scope.
+    // The first `@` of `@scope/name@1.2` belongs to the name.
     const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
     input.value = entries.join('\n');
-    // What is below the verdicts moves while nobody sees it.
+    // Hides the part below the verdicts while it moves.
     document.body.classList.add('is-asking');
     await check(({ answerList }) => answerList(input.value));
     place.scrollIntoView();

@@ -1,4 +1,4 @@
-/** Answers lists and bills of materials with verdicts, what is due first on top. */
+/** Answers lists and bills of materials with verdicts, the most urgent ones first. */
 import { describeObstacle } from '../../core/index/verdicts.ts';
 import { describeList, isDue, sortEntries, type JudgedList } from '../../core/judged-list.ts';
 import { readList } from '../../core/read-list.ts';
@@ -12,7 +12,7 @@ import {
   type Answer,
 } from './find.ts';
 
-/** More would make an address that nobody can send. */
+/** An address with more entries would be too long to send. */
 const maxOthers = 200;
 
 export async function answerList(text: string): Promise<Answer> {
@@ -25,7 +25,7 @@ export async function answerList(text: string): Promise<Answer> {
   return { content: draw(list), address: `#c=${writeList(list, unread)}` };
 }
 
-/** For a link: the whole list, also lines that could not be read; of a long one, what is of this index. */
+/** Writes the list for a link, with entries that are unknown or could not be read. If there are many of those, only with entries of this index. */
 function writeList(list: JudgedList, unread: readonly string[]): string {
   const { judged, unjudged, unversioned, others } = list;
   const matched = [...judged, ...unjudged];

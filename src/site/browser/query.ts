@@ -26,7 +26,7 @@ import {
 const maxRows = 200;
 const headings = ['Component', 'Version', 'State', 'Supported until'];
 
-/** A name or a version leads to a page. The first page answers anything else: a query, or a part of a name. */
+/** Returns the page of a component or version that a text names, or else an answer for the first page: matches of a query, or of a part of a name. */
 export async function answerQuestion(text: string): Promise<Answer> {
   if (text === '') {
     return { content: [] };
@@ -38,13 +38,13 @@ export async function answerQuestion(text: string): Promise<Answer> {
   return page ?? { content: await answer(text, names, status) };
 }
 
-/** The page of the component or the version that a text names. */
+/** Returns the page of the component or version that a text names. Without content if it names none. */
 export async function findPage(text: string): Promise<Answer> {
   const page = await findNamed(text, await loadNames());
   return page ?? { content: [] };
 }
 
-/** To a text that names no component and no version. */
+/** Answers a text that names neither a component nor a version. */
 async function answer(text: string, names: Names, status: Status) {
   if (isPurl(text)) {
     return [`${text} is not in this index.`];
@@ -58,7 +58,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
   const item = readQuestion(text, names);
   const [owner] = item ? findOwners(item, names) : [];
   if (owner) {
-    // The page comes beside what says whether it is the answer.
+    // Load the page while we find out whether it is the answer.
     fetchAhead(findAddress(owner.component));
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
@@ -67,7 +67,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
     : undefined;
 }
 
-/** For a misspelt name, and perhaps a version: a link to the nearest, if one is near. */
+/** Returns a link to the name that is most like a misspelt one, if any is: `agnet 1.2` → "Did you mean agent 1.2?" */
 function suggestName(text: string, names: Names): HTMLElement[] {
   const [, misspelt = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
   const [nearest] = names.has(misspelt.toLowerCase()) ? [] : suggestOwners(misspelt, names);
@@ -79,7 +79,7 @@ function suggestName(text: string, names: Names): HTMLElement[] {
   return [createLink(`?q=${encodeURIComponent(meant)}`, `Did you mean ${meant}?`)];
 }
 
-/** A table of the releases that a query selects. */
+/** Returns a table of the releases that match a query. */
 async function listMatches(text: string, status: Status, suggestion: readonly HTMLElement[]) {
   let query: Query;
   try {
@@ -127,7 +127,7 @@ function drawTable(rows: readonly SearchRow[], status: Status, caption: string):
   return table;
 }
 
-/** The end of support, and below it what to move to. */
+/** Creates a cell with the end of support and, below it, the version to move to. */
 function drawEnd(until: string, move: string): HTMLElement {
   const cell = createElement('div', until);
   if (move !== '') {

@@ -12,7 +12,7 @@ export function setUpBox(form: HTMLFormElement): void {
     addEventListener('load', loadAhead);
   } else {
     loadAhead();
-    // What is below the answer moves while nobody sees it.
+    // Hides the part below the answer while it moves.
     document.body.classList.add('is-asking');
     followAddress();
   }
@@ -47,7 +47,7 @@ async function answerAddress(): Promise<void> {
   box.value = asked;
   const answer = await showAnswer(place, ({ answerQuestion }) => answerQuestion(asked));
   if (answer?.address) {
-    // An address that leads on is no place to come back to.
+    // Otherwise the back button would lead to the question, which leads here again.
     location.replace(answer.address);
   } else if (answer) {
     document.body.classList.remove('is-asking');
@@ -66,7 +66,7 @@ function askByLink(event: MouseEvent): void {
   }
 }
 
-/** While somebody types, shows the components that contain the text. */
+/** Shows the components that contain the text while somebody types. */
 async function suggestComponents(): Promise<void> {
   const { listContaining } = await loadAnswers();
   place.replaceChildren(...listContaining(box.value));

@@ -1,4 +1,4 @@
-/** The script of every page. Pages are complete without it: it tells days and distances, warns of age, copies texts, opens the fold of a target, and shows the answers to what forms ask. */
+/** The script of every page. It shows how far away an end is, warns if the index is old, copies texts, opens the fold of a target, and answers forms. */
 import { countDays, today } from '../../core/day.ts';
 import { decodeAnchor, describeStaleness, formatDay } from '../../core/words.ts';
 import { setUpList } from './list-form.ts';
@@ -6,7 +6,7 @@ import { setUpBox, setUpFinder } from './question-box.ts';
 import { reveal } from './reveal.ts';
 import { setUpVersions } from './version-box.ts';
 
-// In quotes, from assets/today.css: a page need not change with its day.
+// The day is a quoted text in assets/today.css, so that only this file changes daily.
 const asOf = getComputedStyle(document.body).getPropertyValue('--as-of').trim().slice(1, -1);
 const { staleAfterDays } = document.body.dataset;
 
@@ -19,7 +19,7 @@ revealTarget();
 setUp('.question form', setUpBox);
 setUp('[data-list]', setUpList);
 setUp('[data-version]', setUpVersions);
-// The page of a wrong address may have any path, where the address of a file leads nowhere.
+// The 404 page may be shown at any path, from which the addresses of files would be wrong. Its form has another action.
 setUp('.finder[action="index.html"]', setUpFinder);
 
 function setUp(selector: string, prepare: (form: HTMLFormElement) => void): void {
@@ -33,9 +33,9 @@ function revealTarget(): void {
   reveal(decodeAnchor(location.hash.slice(1)));
 }
 
-/** As of the day of the page, such as `in 7 weeks`: of an end that is at most some months away. */
+/** Shows how far an end is from the day of the index: `in 7 weeks`. */
 function tellDistance(place: HTMLElement): void {
-  // Without style sheets, it is not known.
+  // The day is unknown if the browser loads no style sheets.
   if (asOf) {
     const days = countDays(asOf, place.dataset['until']!);
     const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });

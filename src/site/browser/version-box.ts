@@ -1,10 +1,9 @@
-/** On the page of a component: the version of the address or of the box, its row or its line, and what is known of it. */
+/** Finds the version of the address or of the box on the page of a component, and explains it below the box. */
 import { decodeAnchor, readAnchor } from '../../core/words.ts';
 import { loadAnswers, onSubmit, showAnswer } from './forms.ts';
 import { reveal } from './reveal.ts';
 
 const output = document.querySelector<HTMLElement>('[data-version] output')!;
-/** The anchor of the version that is explained below the box. */
 let explainedAnchor: string | undefined;
 
 export function setUpVersions(form: HTMLFormElement): void {
@@ -15,7 +14,7 @@ export function setUpVersions(form: HTMLFormElement): void {
   void showTarget();
 }
 
-/** Makes the row or the line of a version the address. */
+/** Explains a version, and goes to its row or its line. */
 async function findVersion(version: string): Promise<void> {
   const anchor = await explain(version);
   if (anchor && document.getElementById(anchor)) {
@@ -24,12 +23,12 @@ async function findVersion(version: string): Promise<void> {
   }
 }
 
-/** Explains the version of the address. If it has no row, the fold of its line opens once its verdict is read: the page moves while nobody sees it. */
+/** Explains the version of the address. If it has no row, the page stays hidden until the verdict names its line, and opens the fold of this line. */
 async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const version = readAnchor(anchor);
   if (!version || anchor === explainedAnchor) {
-    // There is none, or the box led there.
+    // The address names no version, or `findVersion` set it.
     return;
   }
 
@@ -42,7 +41,7 @@ async function showTarget(): Promise<void> {
   document.body.classList.remove('is-seeking');
 }
 
-/** Says below the box what is known of a version. Returns its anchor. */
+/** Shows the verdict on a version below the box. Returns the anchor of its row or line. */
 async function explain(version: string): Promise<string | undefined> {
   explainedAnchor = undefined;
   const component = output.dataset['component']!;

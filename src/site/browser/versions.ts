@@ -1,9 +1,9 @@
-/** Answers what is known of a version on the page of its component. */
+/** Answers questions about a version on the page of its component. */
 import { describeObstacle } from '../../core/index/verdicts.ts';
 import { nameAnchor } from '../../core/words.ts';
 import { createElement, findEntries, type Answer } from './find.ts';
 
-/** `address`: the anchor of its row, else of its line, if it has one. */
+/** Returns the verdict. `address`: the anchor of the row, or else of the line, of the version. */
 export async function answerVersion(component: string, version: string): Promise<Answer> {
   if (version === '') {
     return { content: [] };
@@ -21,7 +21,7 @@ export async function answerVersion(component: string, version: string): Promise
 
   const { label, sentence, advice, line } = match.verdict;
   const anchor = nameAnchor(match.version);
-  // The row says the rest.
+  // The row contains the rest.
   return document.getElementById(anchor)
     ? { content: [createElement('p', `${match.version}: ${label}.`)], address: anchor }
     : {

@@ -1,10 +1,10 @@
-/** What pages load: the stylesheet, the icon, a script for every page, and one for answers. */
+/** Renders the stylesheet, the icon and the scripts that pages load. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import type { File } from '../output.ts';
 
-/** `assets/`. `program`: its folder. */
+/** Renders `assets/`. `program`: the folder of the program. */
 export function* renderAssets(program: string): Generator<File> {
   const styles = join(program, 'site/styles');
   const sheets = readdirSync(styles).sort();

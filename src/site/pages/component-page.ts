@@ -51,12 +51,12 @@ export function viewComponent(component: Component, index: Index) {
       .slice(0, maxChanges),
     files: viewFiles(component),
     comment: writeComment(index.settings.datasource, name),
-    // A shell accepts no name that begins with a digit.
+    // Names of variables in a shell must not begin with a digit.
     variable: `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`.toUpperCase(),
   };
 }
 
-/** The SHA-256 of the files of the greatest release that has all, if possible of one that is not deprecated. */
+/** Lists the SHA-256 of each file of the greatest release that has all files. Deprecated releases are used only if there is no other. */
 function viewFiles({ component, releases }: Component) {
   const whole = releases.filter(({ hasAllFiles, isPrerelease }) => hasAllFiles && !isPrerelease);
   const newest = whole.findLast(({ isDeprecated }) => !isDeprecated) ?? whole.at(-1);
@@ -74,7 +74,7 @@ function viewAdvisories({ advisories, releases }: Component) {
     const remarks = listRemarks({ text: remedy }, { text: summary, url, link: `About ${id}` });
     return { id, affected: formatList(versions, 4), remarks };
   });
-  // Not of releases that this index leaves out.
+  // An advisory may affect only releases that this index excludes.
   return views.filter(({ affected }) => affected !== '');
 }
 
@@ -86,7 +86,7 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
   const verdict = mustMove ? `${sentence} ${advice}` : '';
   const hasEnd = !mustMove && line.phases.length > 0;
   const day = describeDay(release);
-  // A reason to move says more than the rule.
+  // If users must move, the verdict already has the reason.
   const policy = mustMove ? '' : support.description;
   const ground = line.reason?.text ?? policy;
   const rule = [
@@ -119,7 +119,7 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
 const maxClosed = 3;
 const maxPlain = 20;
 
-/** Lines as bars, each with a fold, the newest first; of those below the last open one only some. The older ones have no picture. */
+/** Draws lines as bars with folds, the newest first, down to some lines below the last open one. Older lines get a fold without a bar. */
 function viewLines(
   lines: readonly Line[],
   shown: readonly Release[],
@@ -130,7 +130,7 @@ function viewLines(
   const rows = lines.map((line) => ({ line, releases: byLine.get(line.line) ?? [] })).reverse();
   const count = rows.findLastIndex(({ line }) => isOpen(line)) + 1 + maxClosed;
   const { rows: drawn, ...picture } = layOutPicture(rows.slice(0, count), asOf);
-  // The page says it at its top already.
+  // The top of the page shows it already.
   const saidAbove = head?.because.join(' ');
   const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, saidAbove));
   const byState = Map.groupBy(rows, ({ line }) => stateLabels[line.state].toLowerCase());
@@ -142,7 +142,7 @@ function viewLines(
   };
 }
 
-/** `track`: its bar, where it has one. `saidAbove`: facts that need not be said again. */
+/** `track`: the bar of the line, if it has one. `saidAbove`: facts that the page need not repeat. */
 function viewLine(
   { line, releases, track }: Row & { track?: object },
   saidAbove: string | undefined,
@@ -156,7 +156,7 @@ function viewLine(
     track,
     end: viewEnd(line),
     marks: marks.filter(Boolean),
-    // A release with the name of its line has that address already.
+    // If a release has the name of the line, its row has this anchor.
     anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
     verdict: writeVerdict(line),
     remarks: listRemarks({ text: because === saidAbove ? '' : because }),
@@ -164,23 +164,23 @@ function viewLine(
   };
 }
 
-/** Releases without lines of support. */
+/** Lists releases of a component whose support is not stated. */
 function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
   return fold(viewReleases(shown, lines), maxPlain, 'older release');
 }
 
-/** What is older than so many rows is behind a fold. */
+/** Splits rows: the first `size` are shown, the older ones are behind a fold. */
 function fold<T>(rows: readonly T[], size: number, noun: string) {
   const older = rows.slice(size);
   return { rows: rows.slice(0, size), older, olderSize: formatCount(older.length, noun) };
 }
 
-/** The latest release, else the newest one that is no prerelease. */
+/** Returns the latest release, or else the newest one, stable if possible. */
 export function findHead({ releases, latest }: Component): Release | undefined {
   return releases.find(({ version }) => version === latest) ?? findNewest(releases);
 }
 
-/** The end of a line in words. `until`: a near end, whose distance a page tells by its script. */
+/** Describes the end of a line. `until`: a near end; the script of the page adds how far away it is. */
 export function viewEnd(line: Line) {
   const { label, state, end, isSupported, supportedUntil, supportedUntilAtMost } = line;
   return {
@@ -191,7 +191,7 @@ export function viewEnd(line: Line) {
   };
 }
 
-/** A release says its verdict unless its line, one of `lines`, says the same. */
+/** Lists releases. A release shows its own verdict only if it differs from the verdict of its line. */
 function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
   return releases.map((release, position) => {
     const { version, isDeprecated, isPrerelease } = release;
@@ -213,7 +213,7 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
         ...(isSaidAbove ? [] : reasons),
         { text: describeSecurity(release) },
         { kind: 'digest', text: release.digest },
-        // Shown where an address leads to the row.
+        // Shown only if the address has the anchor of the row.
         { kind: 'verdict-here', text: !isOfLine && writeVerdict(findWords(release, lines)) },
       ),
     };
@@ -229,7 +229,7 @@ function listReasons({ reasons = [] }: Partial<Release> = {}) {
   return own.map(({ text, url }) => ({ text, url, link: 'Read why' }));
 }
 
-/** A paragraph of a page, perhaps with a link behind it. `kind`: its class. */
+/** A paragraph of a page, with or without a link at its end. `kind`: its class. */
 interface Remark {
   kind?: string;
   text?: string | false | undefined;
@@ -237,7 +237,7 @@ interface Remark {
   link?: string;
 }
 
-/** For `remarks.hbs`: those that say something. */
+/** Prepares remarks for `remarks.hbs`. Drops those without a text and a link. */
 export function listRemarks(...remarks: readonly Remark[]) {
   const shown = remarks.filter(({ text, url }) => text || url);
   return shown.map(({ kind = 'note', text, url, link }) => ({ kind, text: text || '', url, link }));

@@ -1,4 +1,4 @@
-/** The view of `index.html`: what ends, what is new, and every component. */
+/** The view of `index.html`: ends of support, new releases, and every component. */
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { formatCount, formatList, formatNumber } from '../../core/text.ts';
@@ -18,14 +18,13 @@ import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
 const maxNews = 5;
-/** Of components that need action; `status.html` has all their lines. */
+/** The most urgent components that need action; `status.html` has all their lines. */
 const maxActions = 10;
-/** Of the picture. */
 const maxRows = 12;
-/** Ends are due for so many days before and after. */
+/** An end needs action from so many days before it until so many days after it. */
 const dueDays = 90;
 
-/** `all`: the ends of all lines. `actions`: what follows from them. `news`: the newest first. */
+/** `all`: the ends of all lines, from `listAllEnds`. `actions`: from `listActions`. `news`: the newest first. */
 export function viewIndex(
   index: Index,
   all: ReturnType<typeof listAllEnds>,
@@ -34,7 +33,7 @@ export function viewIndex(
 ) {
   const { asOf, components } = index;
   const ends = all.filter(({ line }) => isOpen(line));
-  // Of the shown alone: a large index has 100,000 releases.
+  // Only for the rows that are shown, because a large index has 100,000 releases.
   const shown = ends.slice(0, maxRows).map((row) => {
     const { releases } = row.component;
     return { ...row, releases: releases.filter(({ line }) => row.names.includes(line)) };
@@ -78,16 +77,16 @@ function describeOrigin({ components, runs }: Index): string {
   return first ? `${origin} Runs record new releases since ${first.asOf}.` : origin;
 }
 
-/** The query for the lines whose end lies in the quarter of a day, also of those that have ended; of each its newest release. */
+/** Writes the query for lines that end or ended in the quarter of a day. It finds the newest release of each line. */
 function describeQuarter(asOf: Day): string {
   const monthsBefore = (Number(asOf.slice(5, 7)) - 1) % 3;
   const from = addMonths(`${asOf.slice(0, 7)}-01`, -monthsBefore);
   const quarter = `[${from} to ${addDays(addMonths(from, 3), -1)}]`;
-  // Of some lines only the latest possible end is known.
+  // Some lines have only a latest possible end.
   return `(supportedUntil:${quarter} or supportedUntilAtMost:${quarter}) isNewestOfLine`;
 }
 
-/** The earliest first. */
+/** Lists the ends of all lines, the earliest first. */
 export function listAllEnds(index: Index) {
   const all = index.components.flatMap((component) => listEnds(component, index));
   return all.sort((a, b) => a.day.localeCompare(b.day));
@@ -105,7 +104,7 @@ export function listActions(
   return [
     ...ended.map((end) => ({ ...end, kind: 'ended' as const })),
     ...components.flatMap((component) => listVulnerable(component, asOf)),
-    // What may have ended is due today.
+    // Lines that may have ended are due today.
     ...due.map((end) => ({ ...end, day: end.day < asOf ? asOf : end.day, kind: 'due' as const })),
   ];
 }
@@ -113,7 +112,7 @@ export function listActions(
 export interface Action {
   readonly kind: 'ended' | 'vulnerable' | 'due';
   readonly component: Component;
-  /** The lines that end; none of a vulnerable release. */
+  /** The lines that end. Empty for a vulnerable release. */
   readonly names: readonly string[];
   readonly title: string;
   readonly subject: string;
@@ -131,7 +130,7 @@ function joinActions(actions: readonly Action[]): Action[] {
   return rows.sort((a, b) => a.day.localeCompare(b.day));
 }
 
-/** Returns the row of a component with the nearest day: of several lines, the next end, or else the last one. */
+/** Joins the rows of a component. The row has the next end or, if all lines have ended, the last one. */
 function joinActionsOfOne(actions: readonly Action[]): Action {
   const first = actions[0]!;
   if (actions.length === 1) {
@@ -158,7 +157,7 @@ function joinActionsOfOne(actions: readonly Action[]): Action {
   };
 }
 
-/** Names up to two lines, counts more. */
+/** Names up to two lines, or counts them: `3 lines`. */
 function nameLines(rows: readonly Action[]): string {
   if (rows.length === 1) {
     return rows[0]!.subject;
@@ -170,7 +169,7 @@ function nameLines(rows: readonly Action[]): string {
 
 const allVersions = 'all versions';
 
-/** The ends of a component, as rows; one for lines that end together. */
+/** Lists the ends of a component. Lines that end together share a row. */
 function listEnds(component: Component, index: Index) {
   return groupByEnd(component).map(({ lines, oldest, newest, day }) => {
     const { line: name, state, supportedUntilAtMost, isInferred } = newest;
@@ -180,9 +179,9 @@ function listEnds(component: Component, index: Index) {
     const when = newest.moveBy ? '' : ' now';
     const until = viewEnd(newest);
     return {
-      // What may have ended is due; what ended did so at the latest possible day.
+      // A line that has ended surely did so by its latest possible end. For other lines, the earliest possible end matters.
       day: state === 'ended' ? (supportedUntilAtMost ?? day) : day,
-      // For the picture: a bar from the beginning of the oldest.
+      // The bar of the picture begins with the oldest line.
       line: { ...newest, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
       component,
       names,
@@ -190,7 +189,7 @@ function listEnds(component: Component, index: Index) {
       subject: isWhole ? allVersions : formatList(names, 2),
       isInferred,
       href: `${component.component}.html#line-${name}`,
-      // What has ended needs action here.
+      // On this page, an ended line needs action, so it is marked more strongly.
       tone: state === 'ended' ? 'gone' : until.tone,
       until,
       remarks: listRemarks({ text: target && `Move to ${target}${when}` }),
@@ -198,7 +197,7 @@ function listEnds(component: Component, index: Index) {
   });
 }
 
-/** The latest release of a component, if it is affected by an advisory. */
+/** Returns a row for the latest release of a component if an advisory affects it. */
 function listVulnerable(component: Component, day: Day): Action[] {
   const { component: name, title, latest, lines, releases } = component;
   const release = releases.find(({ version }) => version === latest);
@@ -226,7 +225,7 @@ function listVulnerable(component: Component, day: Day): Action[] {
   return [action];
 }
 
-/** The newest releases to use, in the order in which `changes.html` lists them. */
+/** Lists the newest stable releases that are not deprecated, in the order of `changes.html`. */
 function listReleased(news: readonly News[], index: Index) {
   const rows = [];
   for (const { type, component: name, version } of news) {
@@ -250,7 +249,7 @@ const headings = {
   noRelease: 'No release known yet',
 };
 
-/** By title; first, without a heading, those whose support goes on until a day. */
+/** Groups components. The first group has no heading: it contains components with a known end of support that is still to come. */
 function groupComponents(index: Index) {
   const byTitle = index.components.toSorted((a, b) => a.title.localeCompare(b.title, 'en'));
   const groups = Map.groupBy(byTitle, findHeading);
