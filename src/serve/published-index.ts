@@ -13,7 +13,8 @@ import { readQuestion } from '../core/index/question.ts';
 import type { SiteReader } from '../core/index/site-reader.ts';
 import { describeObstacle, findItems, type Match } from '../core/index/verdicts.ts';
 import { parseJson } from '../core/parse-document.ts';
-import { type Field, parseQuery, type Query, QueryError, type Term } from '../core/query/parse.ts';
+import { describeUnknown, listTerms } from '../core/query/hints.ts';
+import { type Field, parseQuery, type Query, QueryError } from '../core/query/parse.ts';
 import { releaseFields } from '../core/query/release-fields.ts';
 import { type Found, OtherBuildError, readComponent, search } from '../core/query/search.ts';
 import type { Change, Policy, Search, Status, Verdict } from '../core/schema/documents.ts';
@@ -89,7 +90,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
       const isStale = countDays(asOf, today()) > staleAfterDays;
       return { asOf, staleness: isStale ? describeStaleness(asOf) : undefined };
     },
-    /** Returns the releases that a query selects, by component and then in the order of versions. */
+    /** Returns the releases that a query selects. */
     search: (query: Query) => readTogether(async () => search(query, await status(), readPart)),
     /** Returns the releases of a component with the fields of queries. */
     releases: (component: string) =>
@@ -213,9 +214,11 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
   try {
     const { asOf } = await index.status();
     const query = readQuery(text, asOf);
-    const releases = await index.search(query);
-    const selected = { releases, hints: listHints(query, releases, await index.names()) };
-    return releases.length > 0 ? selected : (named ?? selected);
+    const selected = await index.search(query);
+    const { found } = selected;
+    const suggestions = found.length === 0 ? suggestNames(query, await index.names()) : [];
+    const hints = [...suggestions, ...describeUnknown(query, selected)];
+    return found.length > 0 ? { releases: found, hints } : (named ?? { releases: found, hints });
   } catch (error) {
     // A package URL is not a query.
     if (error instanceof AskError && named) {
@@ -257,19 +260,6 @@ async function findNamed(index: PublishedIndex, text: string): Promise<Named | u
   );
 }
 
-function listHints(query: Query, releases: readonly Found[], names: Names): string[] {
-  if (releases.length === 0) {
-    return [...suggestNames(query, names)];
-  }
-
-  return listNegatedFlags(query).flatMap((flag) => {
-    const { length } = releases.filter(({ table, row }) => table.value(flag, row) === undefined);
-    return length > 0
-      ? `${flag} is unknown for ${length} of these; ${flag}:* leaves them out.`
-      : [];
-  });
-}
-
 /** Suggests component names, because a misspelt name selects no release. */
 function* suggestNames(query: Query, names: Names) {
   for (const { fields, test } of listTerms(query)) {
@@ -280,28 +270,6 @@ function* suggestNames(query: Query, names: Names) {
       if (nearest && nearest.component !== name) {
         yield `Did you mean component:${nearest.component}?`;
       }
-    }
-  }
-}
-
-/** Lists the Boolean fields that a query negates, except in `field:*`. */
-export function listNegatedFlags(query: Query): string[] {
-  const negated = [...listTerms(query)].filter(
-    ({ fields, test, isNegated }) =>
-      isNegated && !('isKnown' in test) && fields.every(({ type }) => type === 'Boolean'),
-  );
-  return [...new Set(negated.flatMap(({ fields }) => fields.map(({ name }) => name)))];
-}
-
-/** Yields the tests of a query. `isNegated`: the whole query is negated. */
-function* listTerms(query: Query, isNegated = false): Generator<Term & { isNegated: boolean }> {
-  if ('not' in query) {
-    yield* listTerms(query.not, !isNegated);
-  } else if ('fields' in query) {
-    yield { ...query, isNegated };
-  } else {
-    for (const part of 'and' in query ? query.and : query.or) {
-      yield* listTerms(part, isNegated);
     }
   }
 }

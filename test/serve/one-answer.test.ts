@@ -83,6 +83,19 @@ test('the tool says what the files say', async () => {
   await client.close();
 });
 
+test('commands, API and tool say for how many releases it is unknown whether they are vulnerable', async () => {
+  const note = 'isVulnerable is unknown for 335 releases: their advisories were not checked.';
+  const client = await openTools(index);
+  const { text } = await client.callTool('find_releases', { query: 'isVulnerable' });
+  await client.close();
+  const { stdout } = await runCli(['search', 'isVulnerable', '--out', out]);
+  const { headers } = await ask('/api/releases?query=isVulnerable');
+
+  expect(text.split('\n').slice(-2)).toEqual(['0 of 0 releases.', note]);
+  expect(stdout).toBe(`0 releases on ${asOf}.\n${note}\n`);
+  expect(headers.get('release-index-note')).toBe(note);
+});
+
 /** The text of a piece of a page, with days as in files. */
 function readPage(html: string): string {
   return readText(html.replaceAll(/<time datetime="([^"]+)">[^<]*<\/time>/g, '$1'));

@@ -2,6 +2,7 @@
 import { countDays, msPerDay, type Day } from '../day.ts';
 import type { Status, Search, SearchedColumn } from '../schema/documents.ts';
 import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../words.ts';
+import { includeUnchecked } from './hints.ts';
 import {
   excludes,
   readCell,
@@ -38,13 +39,23 @@ export class OtherBuildError extends Error {}
 /** As many as a browser requests at once. All parts together would not fit into the memory of a Worker. */
 const partsAtOnce = 6;
 
-/** Returns the releases that a query selects, by component and then in the order of versions. Reads only parts that may have some. */
-export async function search(query: Query, status: Status, readPart: ReadPart): Promise<Found[]> {
+/** What a query selects. */
+interface Selected {
+  /** By component, then in the order of versions. */
+  readonly found: readonly Found[];
+  /** How many more releases it may select once their advisories are known. */
+  readonly unchecked: number;
+}
+
+/** Returns the releases that a query selects. Reads only parts that may have some. */
+export async function search(query: Query, status: Status, readPart: ReadPart): Promise<Selected> {
+  const wider = includeUnchecked(query);
   const names = Object.keys(status.components).filter(
-    (name) => !excludes(query, readShared(name, status)),
+    (name) => !excludes(wider ?? query, readShared(name, status)),
   );
   const parts = [...Map.groupBy(names, nameParts(status))];
   const found: Found[] = [];
+  let possible = 0;
   while (parts.length > 0) {
     const asked = parts.splice(0, partsAtOnce);
     const read = await Promise.all(asked.map(([path]) => readPart(path)));
@@ -54,10 +65,11 @@ export async function search(query: Query, status: Status, readPart: ReadPart): 
         for (const row of selectRows(query, table.readColumn, table.size)) {
           found.push({ table, row });
         }
+        possible += wider ? selectRows(wider, table.readColumn, table.size).length : 0;
       }
     }
   }
-  return found;
+  return { found, unchecked: wider ? possible - found.length : 0 };
 }
 
 /** Returns all releases of a component. */

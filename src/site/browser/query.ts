@@ -1,6 +1,7 @@
 /** Answers questions of the first page and of the finder. */
 import { findOwners, listOwners, suggestOwners, type Names } from '../../core/index/owners.ts';
 import { isPurl, readQuestion } from '../../core/index/question.ts';
+import { describeUnknown } from '../../core/query/hints.ts';
 import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import {
@@ -93,14 +94,16 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
     return [`${error.message}. `, ...suggestion.flatMap((link) => [link, ' ']), help];
   }
 
-  const found = await search(query, status, fetchDocument);
+  const selected = await search(query, status, fetchDocument);
+  const { found } = selected;
+  const notes = describeUnknown(query, selected).map((note) => createElement('p', note, 'note'));
   if (found.length === 0) {
-    return [`No component, version or release matches “${text}”. `, ...suggestion];
+    return [`No component, version or release matches “${text}”. `, ...suggestion, ...notes];
   }
 
   const limit = found.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
   const caption = `Matches of “${text}”: ${found.length}${limit}`;
-  return [drawTable(listRows(found.slice(0, maxRows)), status, caption)];
+  return [...notes, drawTable(listRows(found.slice(0, maxRows)), status, caption)];
 }
 
 function drawTable(rows: readonly SearchRow[], status: Status, caption: string): HTMLElement {

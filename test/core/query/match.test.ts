@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judgeRow, selects, type Values } from '../../../src/core/query/match.ts';
 import { parseQuery, QueryError } from '../../../src/core/query/parse.ts';
-import { listNegatedFlags } from '../../../src/serve/published-index.ts';
+import { listNegatedFlags } from '../../../src/core/query/hints.ts';
 import { fields } from '../../harness/query-fields.ts';
 
 /** The start of a day. */

@@ -31,7 +31,8 @@ function open(name: Name, perPart?: number) {
   };
   const parse = (text: string) => parseQuery(text, releaseFields, Date.parse(status.asOf));
   status.componentsPerPart = perPart ?? status.componentsPerPart;
-  const list = async (text: string) => listRows(await search(parse(text), status, readPart));
+  const list = async (text: string) =>
+    listRows((await search(parse(text), status, readPart)).found);
   return { status, asked, parse, readPart, list };
 }
 
@@ -116,6 +117,25 @@ test('isNewestOfLine selects a release of each line, also of one that has ended,
   expect(await moves('component:svc line:2025.1 isNewestOfLine')).toEqual(['2025.1: 2026.3']);
   expect(await moves('component:svc isLatest')).toEqual(['2026.3: ']);
 });
+
+test.each([
+  ['isVulnerable', 3, 1212],
+  ['isVulnerable component:agent', 0, 3],
+  ['not (isLatest or not severity:high) or component:plugin', 1, 1207],
+  ['component:cache or advisory:CVE-*', 3, 1212],
+  ['isVulnerable component:gateway', 2, 0],
+  ['not isVulnerable', 1213, 0],
+  ['not isVulnerable:* or advisory:*', 1215, 0],
+  ['isSupported', 1208, 0],
+])(
+  '"%s" selects %i releases, and may select %i more whose advisories were not checked',
+  async (text, selected, unchecked) => {
+    const { parse, status, readPart } = open('uncertain');
+    const answer = await search(parse(text), status, readPart);
+
+    expect([answer.found.length, answer.unchecked]).toEqual([selected, unchecked]);
+  },
+);
 
 test.each([
   ['component:svc isLatest', ['svc']],

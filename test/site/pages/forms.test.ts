@@ -124,6 +124,18 @@ describe('the box', () => {
     await page.waitForURL(`${site.url}edge-node.html`);
   });
 
+  test.each(['isVulnerable', 'isVulnerable or component:svc'])(
+    'says of %j how many releases were not checked',
+    async (text) => {
+      await openAt('index.html');
+      await ask(box, text);
+      await see(
+        '#answer',
+        /isVulnerable is unknown for \d+ releases: their advisories were not checked\./,
+      );
+    },
+  );
+
   test('keeps what somebody types while the script of answers loads', async () => {
     const release = await hold('assets/answers.js');
     await openAt('index.html?q=isLatest%3Atrue');
