@@ -1,4 +1,4 @@
-/** Every problem of an index: what people write, what runs recorded, and the built site. */
+/** Finds every problem of an index: in the files that people write, in recorded data, and in the built site. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -37,14 +37,14 @@ interface IndexFolders {
   program: string;
 }
 
-/** Errors without a level, warnings with one; each once. */
+/** Lists each problem once. Errors have no level. */
 export async function checkIndex(
   { root, out, program }: IndexFolders,
   day: Day,
   isPrivate: (source: Source) => boolean,
 ): Promise<{ components: number; problems: Problem[] }> {
   const problems: Problem[] = [];
-  /** What a reader returns; undefined where it finds a problem, which is kept. */
+  /** Returns the value of a reader. If the reader finds problems, collects them and returns undefined. */
   const collect = async <T>(read: () => T | Promise<T>) => {
     try {
       return await read();
@@ -56,7 +56,7 @@ export async function checkIndex(
 
   await collect(() => listIndexFiles(root));
   if (problems.length > 0) {
-    // What a link leads to is not read: it would be shown.
+    // The target of a link is not read, because messages would show parts of it.
     return { components: 0, problems };
   }
 
@@ -66,7 +66,7 @@ export async function checkIndex(
     await collect<unknown>(() => data[part]());
   }
   const settings = await collect(() => readSettings(root));
-  // Also with wrong settings, definitions are read with the defaults in them.
+  // If the settings have a mistake, definitions are still read with their defaults.
   const file = 'site/site.json';
   const { defaults } = Defaults.parse(await collect(() => readJsonFile(join(root, file), file)));
   const read = readDefinitions(root, { defaults });
@@ -109,14 +109,14 @@ export async function checkIndex(
 
 const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }).catch({});
 
-/** By the kind of host, whether a workflow can be the one for it. GitHub's own runners reach no folder. */
+/** Tests whether a workflow can publish to a kind of host. The runners of GitHub cannot reach the folder of a server. */
 const workflowTests = {
   pages: (text: string) => text.includes('actions/deploy-pages@'),
   cloudflare: (text: string) => text.includes('wrangler deploy'),
   folder: (text: string) => !/runs-on: *(?:ubuntu|windows|macos)-/.test(text),
 };
 
-/** A workflow for the former host stays green, and readers keep the old site. */
+/** Finds a workflow for another host. It would pass each day, while readers keep the old site. */
 function findOtherHost(root: string, settings: Settings | undefined): Problem[] {
   const { hosting } = settings ?? {};
   const subject = '.github/workflows/daily.yml';
@@ -126,31 +126,31 @@ function findOtherHost(root: string, settings: Settings | undefined): Problem[] 
     return [];
   }
 
-  const message = `has no step of the host in site/site.json (${kind}), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host`;
+  const message = `has no step of the host in site/site.json (${kind}), so readers there would keep the old site. Copy the step from the file that "npx release-index init" writes for this host`;
   return [{ subject, message, level: 'warning' }];
 }
 
-/** The components in `data/`. The other files are of the whole index. */
+/** Lists the components in `data/`. The other files there belong to the whole index. */
 function listRecorded(root: string): string[] {
   return listNames(join(root, 'data')).filter((name) => name !== 'held' && name !== 'freshness');
 }
 
-/** Recorded data without a definition. */
+/** Lists recorded data without a definition. */
 function listLeftData(root: string, recorded: readonly string[]): Problem[] {
   const defined = listNames(join(root, 'components'));
   const left = recorded.filter((name) => !defined.includes(name));
   return left.map((name) => {
-    const message = `there is no components/${name}.json. Was the component renamed?`;
+    const message = `components/${name}.json is missing. Was the component renamed?`;
     return { subject: `data/${name}.json`, message };
   });
 }
 
-/* What is probably wrong with a definition that can be read. */
+/* Probable mistakes of a definition that can be read. */
 
 interface Defined {
   name: string;
   definition: Definition;
-  /** As it was judged, if it was. */
+  /** Undefined if the component could not be judged. */
   component: Component | undefined;
   recorded: Recorded | undefined;
 }
@@ -161,7 +161,7 @@ function checkDefinition(
 ): Problem[] {
   const warnings = [...listToldNames(definition, isPrivate)];
   const notices: string[] = [];
-  // The newest release of which the names of its files are known.
+  // The newest release whose file names are known.
   const newest = recorded?.releases.findLast(({ assets }) => assets !== undefined);
   // Before the first gathering, there is nothing to compare with.
   if (component?.releases.length) {
@@ -181,30 +181,30 @@ function checkDefinition(
   ];
 }
 
-/** Names of packages that OSV is told, though they may be private. */
+/** Lists names of packages that are sent to OSV, although they may be private. */
 function* listToldNames({ sources }: Definition, isPrivate: (source: Source) => boolean) {
   if (sources.some(({ datasource, url }) => datasource === 'osv' && !url)) {
     for (const source of sources.filter((each) => nameOsvPackage(each) && isPrivate(each))) {
-      yield `osv is told the name "${source.packageName}" of another registry. If it is private, take out osv`;
+      yield `OSV is sent the name "${source.packageName}", which may be private. If it is, remove the osv source`;
     }
   }
 }
 
-/** Ends of lines that fit no release: usually a typing error. */
+/** Finds ends of lines that fit no release. Usually they are typing errors. */
 function* listWrongEnds({ support }: Definition, { lines }: Component) {
   const exceptions = support?.policy === 'dated' ? undefined : support?.lines;
   for (const [name, exception] of Object.entries(exceptions ?? {})) {
     const until = typeof exception === 'string' ? exception : exception.until;
     const { since, releases = 0 } = lines.find(({ line }) => line === name) ?? {};
     if (releases === 0) {
-      yield `support.lines["${name}"]: there is no such line`;
+      yield `support.lines["${name}"]: no release is in this line`;
     } else if (since !== undefined && until < since) {
       yield `support.lines["${name}"]: ${until} is before the line's first release (${since})`;
     }
   }
 }
 
-/** Versions and ranges that no release has. */
+/** Finds versions and ranges that match no release. */
 function* listWrongVersions(
   { deprecated = [], advisories = [] }: Definition,
   { releases }: Component,
@@ -218,17 +218,20 @@ function* listWrongVersions(
     ]),
   ];
   for (const { path, range } of stated) {
-    // A text is a range. Of a list, each version must fit.
+    // A text is a range. In a list, each version must match a release.
     const parts = typeof range === 'string' ? [range] : range.map((version) => [version]);
     for (const part of parts) {
       if (!versions.some(createVersionTest(part))) {
-        yield `${path}: "${part}" is no release in the index`;
+        yield `${path}: "${part}" matches no release of the index`;
       }
     }
   }
 }
 
-/** A release that two sources spell as two: one would be behind the other, and what is said of one not of the other. */
+/**
+ * Finds a release that two sources spell differently, such as 1.0 and 1.0.0. The index would list it twice, and a deprecation of one spelling
+ * would not affect the other.
+ */
 function* listSpellings({ releases }: Component) {
   const groups = Map.groupBy(releases, ({ version }) => keyRelease(readVersion(version)));
   const pairs = [...groups.values()].filter(([a, b]) => {
@@ -237,11 +240,11 @@ function* listSpellings({ releases }: Component) {
   const newest = pairs.at(-1)?.map(({ version, sources }) => `${version} (${sources.join(', ')})`);
   if (newest) {
     const count = formatCount(pairs.length, 'such pair');
-    yield `sources: ${newest.join(' and ')} are probably one release (${count}). Leave the spelling of one source out by allowedVersions`;
+    yield `sources: ${newest.join(' and ')} are probably one release in two spellings (${count}). Exclude one spelling by "allowedVersions" in its source`;
   }
 }
 
-/** Patterns that fit no file of the newest release, or several. */
+/** Finds patterns that match no file of the newest release, or several. */
 function* listUnfitPatterns(
   component: string,
   { sources }: Definition,
@@ -256,17 +259,17 @@ function* listUnfitPatterns(
     const patterns = typeof digestOf === 'object' ? Object.entries(digestOf) : [];
     for (const [name, text] of patterns) {
       const { test } = compilePattern(text);
-      const fitting = assets.filter(test);
-      if (fitting.length !== 1 && !Object.hasOwn(files, name)) {
-        const fits = fitting.length === 0 ? 'no file' : formatList(fitting, 5);
+      const matching = assets.filter(test);
+      if (matching.length !== 1 && !Object.hasOwn(files, name)) {
+        const matches = matching.length === 0 ? 'no file' : formatList(matching, 5);
         const all = formatList(assets, 20);
-        yield `sources[${position}].digestOf["${name}"]: expected it to fit one file of ${version}; it fits ${fits} of ${all}. Until then, no ${component}/<name>.json lists ${version}`;
+        yield `sources[${position}].digestOf["${name}"]: expected a pattern for one file of ${version}; it matches ${matches} of ${all}. Until it is corrected, no ${component}/<name>.json lists ${version}`;
       }
     }
   }
 }
 
-/** Renovate takes one digest of a version. */
+/** Finds a latest release with several SHA-256 digests and no file names. Renovate accepts only one digest of a version. */
 function* listUnclearDigests(
   { sources }: Definition,
   { releases }: Component,
@@ -278,6 +281,7 @@ function* listUnclearDigests(
   if (latest && !latest.digest && !latest.files && digests.length > 1 && !isRebuilt) {
     const { assets = [] } = newest ?? {};
     const hint = assets.length > 0 ? `: ${formatList(assets, 20)}` : '';
-    yield `sources: of ${digests.length} SHA-256 of ${latest.version} (${latest.sources.join(', ')}), none is published. In github-releases and pypi, "digestOf" names the file that is meant, or several${hint}`;
+    const sourceNames = latest.sources.join(', ');
+    yield `sources: ${latest.version} has ${digests.length} SHA-256 digests (${sourceNames}), so none is published. In github-releases and pypi, choose one file or several by "digestOf"${hint}`;
   }
 }

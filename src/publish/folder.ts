@@ -1,4 +1,4 @@
-/** Publication into the folder of a server. */
+/** Publishes a site into the folder of a server. */
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
@@ -11,28 +11,31 @@ import {
 import { inputError, readProblems } from '../core/errors.ts';
 import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 
-/** Throws an InputError where a site cannot go into a folder: a folder of other files may be a mistyped name. */
+/** Throws an `InputError` if a site must not be copied into a folder. A folder with other files may be a mistyped name. */
 export function checkTarget(to: string, out: string): void {
   const places = [out, to].map((each) => (existsSync(each) ? realpathSync(each) : resolve(each)));
   if (!relative(places[0]!, places[1]!).startsWith('..')) {
-    throw inputError(to, 'is in the folder of builds. Nothing was sent');
+    throw inputError(
+      to,
+      'is inside the folder of the built site. Nothing was sent. Name another folder',
+    );
   }
   if (existsSync(to) && readdirSync(to).length > 0 && !existsSync(join(to, digestsFile))) {
     throw inputError(
       to,
-      'holds other files than the site of an index. Nothing was sent. Name an empty folder',
+      'has files, and is not the site of an index. Nothing was sent. Name an empty folder',
     );
   }
 }
 
 /**
- * Copies new and changed files, each as a whole, then removes old ones. Documents of the whole index come after the files that they
- * name, and the list last: a publication that broke off leaves the old list, in which the next one finds what is still to be removed.
- * Returns the files that stay because the old list cannot be read: some may be of the former site.
+ * Copies new and changed files, each as a whole, then removes old files. Documents of the whole index follow the files that they name, and
+ * `SHA256SUMS` is last. If a publication is killed, the old list stays, and the next publication removes the files that only the old list has.
+ * Returns the files that stay because the old list cannot be read. Some of them may belong to the former site.
  */
 export function copySite(out: string, to: string, digests: Digests): string[] {
   const former = readFormer(to);
-  // By this list, a folder whose first copy broke off is still one of an index.
+  // This list marks the folder as the site of an index, even if the first copy is killed.
   if (former?.size === 0) {
     saveFile(join(to, digestsFile), '');
   }
@@ -45,7 +48,7 @@ export function copySite(out: string, to: string, digests: Digests): string[] {
   const isNew = (path: string) => digests.has(path) || isUnlisted(path);
   const left: string[] = [];
   for (const { path } of listFiles(to).filter((file) => !isNew(file.path))) {
-    // What a killed publication was writing has the name of its file in front.
+    // The part that a killed publication left begins with the name of its file.
     const name = path.replace(/\.\d+\.part$/, '');
     if (former?.has(name) || (name !== path && isNew(name))) {
       rmSync(join(to, path));
@@ -54,7 +57,7 @@ export function copySite(out: string, to: string, digests: Digests): string[] {
     }
   }
 
-  // Between an old signature and a new list, there is none: none is better than a wrong one.
+  // While the list is replaced, there is no signature, because a wrong signature is worse.
   rmSync(join(to, signatureFile), { force: true });
   for (const path of [digestsFile, signatureFile].filter((name) => existsSync(join(out, name)))) {
     copyFile(out, to, path);
@@ -62,7 +65,7 @@ export function copySite(out: string, to: string, digests: Digests): string[] {
   return former ? [] : left;
 }
 
-/** The list of the site in a folder: empty if there is none, undefined if it cannot be read. */
+/** Reads the list of the site in a folder. Empty if there is none, undefined if it cannot be read. */
 function readFormer(to: string): Digests | undefined {
   const text = readIfThere(join(to, digestsFile))?.toString() ?? '';
   try {
@@ -82,7 +85,7 @@ function copyFile(out: string, to: string, path: string, digest?: string): void 
   saveFile(join(to, path), bytes);
 }
 
-/** Files in folders, then those of components, then those of the whole index, which name them. */
+/** Ranks files in folders first, then files of components, then files of the whole index, which name the others. */
 function rankPath(path: string, digests: Digests): number {
   if (path.includes('/')) {
     return 0;

@@ -1,4 +1,4 @@
-/** Has a checkout the whole history that the live site has told? If not, which command brings it back? */
+/** Compares the history in a checkout with the published history, and finds the command that restores missing data. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -12,11 +12,11 @@ import { formatList } from '../core/text.ts';
 import { createRenaming, openData, type DataFiles } from '../record/files.ts';
 import { findDataCommit, isAncestor, isShallow, openGit } from '../record/git.ts';
 
-/** As much of the live documents as is compared: another version of the program may have written them. */
+/** The parts of live documents that are compared. Another version of the program may have written them. */
 export const LiveStatus = z.object({
   asOf: DaySchema,
   events: z.int().default(0),
-  // Absent where a former program built the site.
+  // Absent if a former program built the site.
   journals: z.record(z.string(), z.int()).optional(),
   runs: z.int().default(0),
   lastRun: z.object({ at: z.string() }).optional(),
@@ -33,25 +33,25 @@ export interface Checkout {
   signal: AbortSignal;
 }
 
-/** What the live site has told. Undefined if there is none yet. */
+/** Reads how much history the live site has. Undefined if there is no site yet. */
 export async function readHistory(site: SiteReader): Promise<LiveHistory | undefined> {
   const list = await readLiveList(site);
   if (list === undefined) {
     return undefined;
   }
 
-  // Without its digest: beside the old list of a folder, a copy that broke off leaves newer files.
+  // Its digest is not checked, because a killed copy leaves newer files beside the old list of a folder.
   const status = await readDocument(site, 'status.json', LiveStatus);
   return { digests: parseDigests(list), ...status };
 }
 
-/** The list of the live site. Undefined if there is no site yet. */
+/** Reads the list of the live site. Undefined if there is no site yet. */
 export async function readLiveList(site: SiteReader): Promise<string | undefined> {
   try {
-    // A folder whose first copy broke off has an empty list.
+    // A folder whose first copy was killed has an empty list.
     return (await site.read(digestsFile))?.toString() || undefined;
   } catch (error) {
-    // The name of a new site is not known yet.
+    // The host name of a new site may not exist yet.
     const { cause } = error as Error & { cause?: NodeJS.ErrnoException };
     if (cause?.code === 'ENOTFOUND') {
       return undefined;
@@ -60,7 +60,7 @@ export async function readLiveList(site: SiteReader): Promise<string | undefined
   }
 }
 
-/** Throws an `InputError` if the live site has told what a checkout lacks. A host that is down is a warning. */
+/** Throws an `InputError` if the live site has data that a checkout lacks. If the host is down, returns a warning. */
 export async function requirePublished(site: SiteReader, checkout: Checkout): Promise<Problem[]> {
   let live;
   try {
@@ -69,7 +69,7 @@ export async function requirePublished(site: SiteReader, checkout: Checkout): Pr
     if (!(error instanceof InputError)) {
       throw error;
     }
-    const message = `${error.message}. It was not compared with data/`;
+    const message = `${error.message}. The live site was not compared with data/`;
     return [{ subject: 'live site', message, level: 'warning' }];
   }
 
@@ -79,7 +79,7 @@ export async function requirePublished(site: SiteReader, checkout: Checkout): Pr
   return [];
 }
 
-/** Throws an `InputError` with the command that brings back what the live site has told and `data/`, or a built site of it, lacks. */
+/** Throws an `InputError` if `data/` or the built site lacks data of the live site. The message has the command that restores it. */
 export async function rejectLack(
   live: LiveHistory,
   checkout: Checkout,
@@ -96,7 +96,7 @@ export async function rejectLack(
     const next = built ? `${command} && ${build}` : command;
     throw inputError(
       'live site',
-      `has published what is not here: ${formatList(lacking, 5)}. ${outcome}. ${words.replace('{}', next)}`,
+      `has data that this checkout lacks: ${formatList(lacking, 5)}. ${outcome}. ${words.replace('{}', next)}`,
     );
   }
 
@@ -104,13 +104,13 @@ export async function rejectLack(
   if (unbuilt.length > 0) {
     throw inputError(
       'live site',
-      `has published what this site lacks, and data/ has it: ${formatList(unbuilt, 5)}. Nothing was sent. Build again: ${build}`,
+      `has data that the built site lacks, though data/ has it: ${formatList(unbuilt, 5)}. Nothing was sent. Build again: ${build}`,
     );
   }
 }
 
 interface History extends Pick<Status, 'journals' | 'runs'> {
-  /** The ends of its runs. */
+  /** The instants at which its runs ended. */
   ends: ReadonlySet<string>;
 }
 
@@ -120,10 +120,10 @@ function readOwn(data: DataFiles): History {
   return { journals, runs: runs.length, ends: new Set(runs.map(({ at }) => at)) };
 }
 
-/** What the live site has told, and a history lacks, which only grows. */
+/** Lists the data of the live site that a history lacks. A history only grows. */
 function listLacking(live: LiveHistory, own: History, rename: (name: string) => string): string[] {
-  const compare = (what: string, published: number, here: number) =>
-    here < published ? [`${published - here} of ${published} ${what}`] : [];
+  const compare = (noun: string, published: number, here: number) =>
+    here < published ? [`${published - here} of ${published} ${noun}`] : [];
   const journals = Object.entries(live.journals ?? {}).flatMap(([former, published]) => {
     const name = rename(former);
     return compare(`events of ${name}`, published, own.journals[name] ?? 0);
@@ -137,7 +137,7 @@ function listLacking(live: LiveHistory, own: History, rename: (name: string) => 
   ];
 }
 
-/** The command that brings back what is lacking, and the sentences around it. */
+/** Finds the command that restores the missing data, and the sentences around it. */
 async function findRemedy(
   live: LiveHistory,
   own: History,
@@ -150,7 +150,7 @@ async function findRemedy(
 
   const toGiveUp = 'To give it up: RUNBOOK, "History is missing"';
   const git = openGit(root, signal);
-  // Under present names, or under those of its day.
+  // A commit may have present or former names of components.
   const renamings = [createRenaming(definitions), createRenaming()];
   const commit = await findDataCommit(root, signal, (folder) => {
     const former = readOwn(openData(folder));
@@ -172,7 +172,7 @@ async function findRemedy(
     : [`git restore --source=${commit} -- data`, `Commit ${commit} has it: {}. ${toGiveUp}`];
 }
 
-/** The commands that move the files of renamed components which a person did not move. */
+/** Lists the commands that move the remaining files of renamed components. */
 function listMoves(
   live: LiveHistory,
   own: History,

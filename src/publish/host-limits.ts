@@ -1,4 +1,4 @@
-/** What a host refuses, known before anything is sent. */
+/** Limits of hosts that are checked before anything is sent. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
@@ -10,7 +10,7 @@ const bytesPerMiB = 2 ** 20;
 const bytesPerGB = 1e9;
 
 /**
- * What a built site has more of than its host takes. A warning where the host may still take it: by its plan, or as long as it likes.
+ * Finds what exceeds the limits of a host. A warning if the host may still accept it, such as on a paid plan.
  * https://developers.cloudflare.com/workers/platform/limits/#static-assets,
  * https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits
  */
@@ -26,14 +26,14 @@ export function findExcess(
     const large = files.filter(({ bytes }) => bytes > 25 * bytesPerMiB);
     const problems = large.map(({ path, bytes }): Problem => ({
       subject: path,
-      message: `has ${roundUp(bytes / bytesPerMiB)} MiB; Cloudflare takes 25 MiB a file. ${advice}`,
+      message: `has ${roundUp(bytes / bytesPerMiB)} MiB; Cloudflare accepts 25 MiB per file. ${advice}`,
     }));
     if (files.length > 100_000) {
-      const message = `has ${count}; Cloudflare takes 100,000. ${advice}`;
+      const message = `has ${count}; Cloudflare accepts 100,000. ${advice}`;
       return [...problems, { subject: out, message }];
     }
     if (files.length > 20_000) {
-      const message = `has ${count}; the free plan of Cloudflare takes 20,000. Workers Paid takes 100,000`;
+      const message = `has ${count}; the free plan of Cloudflare accepts 20,000, and Workers Paid 100,000`;
       return [...problems, { subject: out, message, level: 'warning' }];
     }
     return problems;
@@ -41,7 +41,7 @@ export function findExcess(
 
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (host === 'pages' && bytes > bytesPerGB) {
-    const message = `has ${roundUp(bytes / bytesPerGB)} GB; GitHub Pages takes 1 GB. Publish this index at Cloudflare or into a folder: "hosting" in site/site.json`;
+    const message = `has ${roundUp(bytes / bytesPerGB)} GB; GitHub Pages accepts 1 GB. Publish this index at Cloudflare or into a folder: "hosting" in site/site.json`;
     return [{ subject: out, message, level: 'warning' }];
   }
   return [];
@@ -51,5 +51,5 @@ function measureFiles(out: string) {
   return listFiles(out).map(({ path }) => ({ path, bytes: statSync(join(out, path)).size }));
 }
 
-/** To a tenth: what is too much never looks as if it were not. */
+/** Rounds up to a tenth, so that 25.01 MiB is not shown as 25 MiB. */
 const roundUp = (value: number) => Math.ceil(value * 10) / 10;

@@ -1,4 +1,4 @@
-/** The live site: may a new site take its place? What its readers have is compared with what they would have after. */
+/** Decides whether a new site may replace the live site, by comparing what readers have now with what they would have then. */
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { asWarnings, InputError, inputError, type Problem, readProblems } from '../core/errors.ts';
@@ -30,11 +30,11 @@ interface LiveSite extends z.infer<typeof AllComponents> {
   digests: Digests;
   /** Undefined for a publication that starts the history anew. */
   history?: LiveHistory;
-  /** A decision about a publication counts if it came later. */
+  /** A decision about a publication takes effect only if it was made later. */
   publishedAt: string;
 }
 
-/** A built site that is whole, in its folder. */
+/** A built site whose files are complete. */
 export interface CheckedSite {
   out: string;
   reader: SiteReader;
@@ -42,7 +42,7 @@ export interface CheckedSite {
   status: Status;
 }
 
-/** What the readers of the live site have. Undefined if there is none yet. `outcome`: the end of an error. */
+/** Reads what the readers of the live site have. Undefined if there is no site yet. `outcome`: the last sentences of errors. */
 export async function readLive(site: SiteReader, outcome: string): Promise<LiveSite | undefined> {
   try {
     const history = await readHistory(site);
@@ -58,7 +58,7 @@ export async function readLive(site: SiteReader, outcome: string): Promise<LiveS
   }
 }
 
-/** The same, as much as can be read, for a publication that starts the history anew. `warnings`: what cannot be read. */
+/** Reads the readable parts of the live site, for a publication that starts the history anew. `warnings`: one for each unreadable part. */
 export async function readLiveParts(
   site: SiteReader,
 ): Promise<{ live?: LiveSite | undefined; warnings: Problem[] }> {
@@ -69,7 +69,9 @@ export async function readLiveParts(
     } catch (error) {
       const { message } = new InputError(readProblems(error));
       warnings.push(
-        ...asWarnings([{ subject: 'live site', message: `${message}. It was not compared` }]),
+        ...asWarnings([
+          { subject: 'live site', message: `${message}. This file was not compared` },
+        ]),
       );
       return undefined;
     }
@@ -87,14 +89,14 @@ export async function readLiveParts(
   return { live: all && { ...all, digests: digests ?? new Map(), publishedAt }, warnings };
 }
 
-/** The end of the last run. An index that only gathers has no runs: there, a decision counts until the site of a later day is live. */
+/** Returns the instant at which the last run ended. An index that only gathers has no runs, and its decisions expire when the site of a later day is live. */
 function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string {
   return lastRun?.at ?? asOf;
 }
 
 /**
- * Throws an `InputError` if the live site has told more than is here, or is of a later day, and for removals that nobody accepted. A
- * decision counts until the site of a later run is live. `outcome`: the end of an error.
+ * Throws an `InputError` if the live site has more data than this checkout, if it is of a later day, or if readers would lose releases and
+ * nobody accepted that. A decision expires when the site of a later run is live. `outcome`: the last sentences of errors.
  */
 export async function judgePublication(
   live: LiveSite,
@@ -109,7 +111,7 @@ export async function judgePublication(
     if (history.asOf > asOf) {
       throw inputError(
         'live site',
-        `is of ${history.asOf}, and this one of ${asOf}. If this checkout is behind: git pull, then build again. ${outcome}`,
+        `is of ${history.asOf}, but the built site is of ${asOf}. If this checkout is behind: git pull, then build again. ${outcome}`,
       );
     }
   }
@@ -123,13 +125,16 @@ export async function judgePublication(
       ...removals.map(({ component, message }): Problem => ({ subject: component, message })),
       {
         subject: 'publication',
-        message: `Nothing was sent, so that readers keep what they have. If this is wanted: npx release-index accept ${id}, then publish again`,
+        message: `Nothing was sent, so readers keep the live site. If you want this change: npx release-index accept ${id}, then publish again`,
       },
     ]);
   }
 }
 
-/** What a publication would take away, by component: it is gone, its latest version is lost, or much of it is, by the measure of the gate. */
+/**
+ * Yields what readers would lose: a component, its latest version, or many releases (by the rule of the gate). The id of the decision is a hash
+ * of these messages.
+ */
 async function* findRemovals(live: LiveSite, { reader, digests, status }: CheckedSite) {
   // A component that never had a release has no readers: its definition was a mistake.
   const used = Object.entries(live.components).filter(([, { releases }]) => releases.length > 0);
@@ -158,8 +163,8 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
 }
 
 /**
- * The versions that are not removed: at the end of their line by the support policy, or deprecated by nobody but upstream, which the gate has
- * judged.
+ * Lists the versions that readers do not lose: those without a reason, those at the end of their line by the support policy, and those that only
+ * upstream deprecated or withdrew, because the gate has judged these.
  */
 function listKept({ releases }: Component, day: Day): Set<string> {
   const kept = releases.filter(({ reasons }) => {

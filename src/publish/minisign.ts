@@ -17,7 +17,7 @@ import { openPublicKey } from '../site/signing-key.ts';
 export interface SigningKey {
   keyId: Buffer;
   privateKey: KeyObject;
-  /** As for `minisign -P`. */
+  /** In the form of `minisign -P`. */
   publicKey: string;
 }
 
@@ -25,7 +25,7 @@ export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
 
 /*
- * A key or a signature is one line of Base64. Its fields follow each other without gaps; here are their lengths in bytes.
+ * A key or a signature is one line of Base64. Its fields follow each other without gaps. These are their lengths in bytes.
  */
 
 /** The second line of a file that `minisign -G` makes (158 bytes). */
@@ -42,7 +42,7 @@ const secretKeyFields = {
   keyId: 8,
   secretHalf: 32,
   publicHalf: 32,
-  /** Of the fields before it; nobody reads it. */
+  /** A checksum of the fields before it. This program does not read it. */
   checksum: 32,
 };
 
@@ -64,7 +64,7 @@ const publicKeyFields = {
 
 type Fields<Lengths> = { readonly [Name in keyof Lengths]: Buffer };
 
-/** Returns the bytes of each field; undefined for a text of another length. */
+/** Returns the bytes of each field. Undefined if the text has another length. */
 function readFields<Lengths extends Readonly<Record<string, number>>>(
   base64: string,
   lengths: Lengths,
@@ -79,28 +79,28 @@ function readFields<Lengths extends Readonly<Record<string, number>>>(
   return bytes.length === start ? (fields as Fields<Lengths>) : undefined;
 }
 
-/** What stands before the secret half of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
+/** The bytes before the secret half of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
 const pkcs8Start = Buffer.from(
   [
     '302e', // a sequence of 46 bytes
     '020100', // version 0
     '300506032b6570', // the algorithm 1.3.101.112, Ed25519
-    '04220420', // a key of 34 bytes, which holds one of 32 bytes
+    '04220420', // a field of 34 bytes with the key of 32 bytes
   ].join(''),
   'hex',
 );
 
-/** Parses a file made by `minisign -G -W`. Throws an `InputError`, which never quotes it. */
+/** Parses a file made by `minisign -G -W`. Throws an `InputError`, which never quotes the key. */
 export function readSigningKey(text: string): SigningKey {
   const line = text.trim().split(/\r?\n/).at(-1) ?? '';
   const fields = readFields(line, secretKeyFields);
   if (fields?.algorithm.toString('latin1') !== 'Ed') {
-    throw inputError(keyVariable, 'is not a secret key of minisign. Make one: minisign -G -W');
+    throw inputError(keyVariable, 'is not a secret key of minisign. To create one: minisign -G -W');
   }
   if (fields.derivation.toString('latin1') === 'Sc') {
     throw inputError(
       keyVariable,
-      'is protected by a password, which nobody can enter here. Make one without: minisign -G -W',
+      'is protected by a password, which cannot be entered here. To create a key without one: minisign -G -W',
     );
   }
 
@@ -112,7 +112,7 @@ export function readSigningKey(text: string): SigningKey {
   });
   const { x } = createPublicKey(privateKey).export({ format: 'jwk' });
   if (x !== publicHalf.toString('base64url')) {
-    throw inputError(keyVariable, 'is damaged: its two halves do not belong together');
+    throw inputError(keyVariable, 'is damaged: its two halves do not match');
   }
 
   return {
@@ -122,7 +122,7 @@ export function readSigningKey(text: string): SigningKey {
   };
 }
 
-/** Deterministic. `comment`: one line. */
+/** Signs a file. The same file has the same signature. `comment`: one line. */
 export function signFile(
   body: Uint8Array,
   { keyId, privateKey }: SigningKey,
@@ -139,7 +139,7 @@ export function signFile(
   ].join('\n');
 }
 
-/** What is wrong with a signature of a file, if anything: the rest of a sentence that begins with its name. */
+/** Describes what is wrong with a signature, if anything, in the rest of a sentence that begins with the name of its file. */
 export function findSignatureProblem(
   body: Uint8Array,
   text: string,
@@ -167,7 +167,7 @@ export function findSignatureProblem(
   const signedWhole = Buffer.concat([signature, comment]);
   return verify(undefined, signedWhole, key, Buffer.from(whole, 'base64'))
     ? undefined
-    : 'has a comment that was not signed with it';
+    : 'has a comment that the key did not sign';
 }
 
 function prehash(body: Uint8Array): Buffer {
@@ -179,7 +179,7 @@ export function computeKeyId(publicKey: string): string {
   return formatKeyId(readFields(publicKey, publicKeyFields)!.keyId);
 }
 
-/** Its bytes are in reverse order. */
+/** Formats an id, whose bytes are in reverse order. */
 function formatKeyId(keyId: Buffer): string {
   return Buffer.from(keyId).reverse().toString('hex').toUpperCase();
 }

@@ -1,4 +1,4 @@
-/** Is the built site whole, may it replace the live one, and how does it get there? */
+/** Checks the built site, decides whether it may replace the live site, and sends it to its host. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
@@ -26,21 +26,21 @@ interface PublishInput {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun?: boolean | undefined;
-  /** Start the history anew: of the live site, only what its readers would lose is compared. */
+  /** Start the history anew. Then only what readers would lose is compared with the live site. */
   force?: boolean | undefined;
 }
 
 interface Publication {
-  /** `planned`: nothing was sent. `ready`: the workflow, or the command, deploys it. */
+  /** `planned`: nothing was sent. `ready`: the workflow or `command` deploys the site. */
   kind: 'planned' | 'ready' | 'published';
   /** An address or a folder. */
   to: string;
   files: number;
   changed: string[];
   gone: string[];
-  /** What sends it to Cloudflare. */
+  /** The command that deploys the site to Cloudflare. */
   command?: string;
-  /** What a dry run found missing, mostly a secret, and what the plan of the host may not take. */
+  /** In a dry run: missing secrets. Always: limits that the plan of the host may have. */
   warnings: readonly Problem[];
 }
 
@@ -66,10 +66,10 @@ export async function publish(input: PublishInput): Promise<Publication> {
   }
 
   const data = openData(root);
-  // Throws for a journal that a merge doubled.
+  // Throws if a merge doubled lines of a journal.
   data.countEvents();
   const option = input.to === undefined ? '' : ` --to ${input.to}`;
-  const outcome = `Nothing was sent. To publish all the same: npx release-index publish --force${option}`;
+  const outcome = `Nothing was sent. To publish anyway: npx release-index publish --force${option}`;
   const { live, warnings: unread } = input.force
     ? await readLiveParts(target.site)
     : { live: await readLive(target.site, outcome), warnings: [] };
@@ -99,20 +99,20 @@ export async function publish(input: PublishInput): Promise<Publication> {
   return { kind: 'ready', ...plan, command: deployCommand };
 }
 
-/** The files of a folder whose former list could not be read, so that nobody knows which of them are of the former site. */
+/** Describes the files that may belong to the former site of a folder. Without the former list, nobody knows which of them do. */
 function describeLeft(to: string, left: readonly string[]): Problem[] {
   const count = formatCount(left.length, 'file');
-  const message = `has ${count} that the new SHA256SUMS lacks, and the former one could not be read: ${formatList(left, 20)}. Remove those that are of the former site`;
+  const message = `has ${count} that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: ${formatList(left, 20)}. Remove the files of the former site`;
   return left.length > 0 ? asWarnings([{ subject: to, message }]) : [];
 }
 
-/** Throws an `InputError` for files that file managers left: a host takes the whole folder, and nobody vouches for them. */
+/** Throws an `InputError` for files that file managers left, because a host publishes the whole folder, also unsigned files. */
 function rejectLitter(out: string): void {
-  const message = 'is not in SHA256SUMS, and the host would publish it. Remove it from the site';
+  const message = 'is not in SHA256SUMS, but the host would publish it. Remove it';
   throwAll(listLitter(out).map((path) => ({ subject: join(out, path), message })));
 }
 
-/** Where the site of an index is published: at its address, in the folder of the settings, or in another one. */
+/** Returns where the site of an index is published: at its address, in the folder of the settings, or in another folder. */
 export function findTarget(
   { releasesUrl, hosting }: Settings,
   signal: AbortSignal,
@@ -124,10 +124,10 @@ export function findTarget(
   return { host, to, site: openSite(to, signal) } as const;
 }
 
-/** The key to sign with. None where the index promises none, or where an earlier step has signed the site, which is verified. */
+/** Returns the signing key, or none if the index promises no signature. If an earlier step has signed the site, verifies that signature instead. */
 async function prepareKey({ out, settings, env }: PublishInput) {
   const { signingPublicKey: publicKey, releasesUrl: baseUrl } = settings;
-  // Without a key here, the step that has it comes before this one.
+  // If this step has no key, an earlier step may have signed the site.
   const isSigned = existsSync(join(out, signatureFile)) && !env[keyVariable]?.trim();
   if (publicKey && isSigned) {
     const site = openSite(out);
@@ -142,7 +142,7 @@ async function prepareKey({ out, settings, env }: PublishInput) {
   }
 }
 
-/** `live`: without one, all files are new. */
+/** Lists changed and removed files. Without a live site, all files are changed. */
 function compareDigests(built: Digests, live: Digests = new Map()) {
   return {
     files: built.size,

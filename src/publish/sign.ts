@@ -1,4 +1,4 @@
-/** Signs a statement about each release with digests of its own, and the list of digests, which has them. */
+/** Signs a statement about each release that has digests, and the list of all files, which includes the statements. */
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { digestsFile, formatDigests, signatureFile, statementsFolder } from '../core/sha256sums.ts';
@@ -12,7 +12,7 @@ import type { CheckedSite } from './live.ts';
 import { keyVariable, readSigningKey, signFile, type SigningKey } from './minisign.ts';
 import { describeReleases, nameStatements, openStatements, signStatement } from './statements.ts';
 
-/** The configured key, if any. Throws an InputError unless it is the key that site/site.json promises, if that promises one. */
+/** Returns the configured key, if any. Throws an `InputError` if `site/site.json` promises another key, or a key that is missing. */
 export function chooseSigningKey(
   env: NodeJS.ProcessEnv,
   { signingPublicKey }: Settings,
@@ -40,9 +40,9 @@ export function chooseSigningKey(
 }
 
 /**
- * Statements of `site/statements/`, which other keys have signed, follow the new ones as they are. The list comes before the files that it
- * adds: a site whose signing broke off is not whole. Throws an `InputError`, before anything is written, for one that is forged, or by the
- * key itself.
+ * Signs a site. The new statements are followed by those in `site/statements/`, which other keys have signed. The list is written before the
+ * statements, so that a killed signing leaves an incomplete site, which is never published. Throws an `InputError`, before anything is written,
+ * for a given statement that is forged, or that the key itself has signed.
  */
 export async function signSite(
   root: string,
@@ -54,14 +54,15 @@ export async function signSite(
   let count = 0;
   for (const detailsPath of digests.keys().filter((path) => path.startsWith('details/'))) {
     const details = await readDocument(reader, detailsPath, Component);
-    // A component also has the files of its former names.
+    // A component also has files under its former names.
     const name = basename(detailsPath, '.json');
     const statements = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
     const lines = statements.map((each) => `${JSON.stringify(each)}\n`);
     const path = nameStatements(name);
     const others = readGivenStatements(root, name, key.publicKey, baseUrl);
     if (others.isByOwnKey) {
-      const message = 'has a statement of the key of the index, perhaps an old one. Take it out';
+      const message =
+        'has a statement that the key of this index signed, perhaps long ago. Remove it';
       throw inputError(`site/${path}`, message);
     }
     const text = lines.join('') + others.text;
@@ -86,8 +87,9 @@ export async function signSite(
 }
 
 /**
- * The statements about a component in `site/statements/`. Those by the key of the index are published where nobody signs; beside new ones,
- * they would count as newer. Throws an `InputError` for one that names this key, and is not by it.
+ * Reads the statements about a component in `site/statements/`. `isByOwnKey`: the key of the index signed one of them. Such statements are
+ * published only if this run does not sign, because readers would prefer them to the new ones. Throws an `InputError` for a statement that names
+ * this key, but has no signature of it.
  */
 export function readGivenStatements(
   root: string,

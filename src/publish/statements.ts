@@ -17,8 +17,8 @@ const payloadType = 'application/vnd.in-toto+json';
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
 /**
- * A statement for each release with digests: its files have them, as their publisher states. It changes only when these facts change, so
- * the same release has the same bytes every day.
+ * Returns a statement for each release with digests: its publisher states that its files have these digests. A statement changes only when its
+ * facts change, so the same release has the same bytes every day.
  */
 export function describeReleases({ component, releases, packages }: Component, baseUrl: string) {
   const purl = parsePurl(packages[0] ?? '');
@@ -43,12 +43,12 @@ export function describeReleases({ component, releases, packages }: Component, b
   });
 }
 
-/** `statements/svc.ndjson`: its path in a site, and below `site/` of an index. */
+/** Returns `statements/svc.ndjson`: the path in a site, and below `site/` of an index. */
 export function nameStatements(component: string): string {
   return `${statementsFolder}${component}.ndjson`;
 }
 
-/** Deterministic. */
+/** Signs a statement. The same statement has the same signature. */
 export function signStatement(
   statement: ReturnType<typeof describeReleases>[number],
   { privateKey, publicKey }: SigningKey,
@@ -63,7 +63,7 @@ export function signStatement(
   };
 }
 
-/** Whose statements count: those of this key about a component of an index. */
+/** Accepts only statements of this key about a component of an index. */
 interface Signer {
   publicKey: string;
   baseUrl: string;
@@ -71,8 +71,8 @@ interface Signer {
 }
 
 /**
- * The versions that the statements of a key are about, and how many are by other keys, which nothing vouches for. Throws an `InputError`
- * for one that names the key, and was not signed by it for this component of this index.
+ * Returns the versions of the statements that a key signed, and the number of statements by other keys, which are not checked. Throws an
+ * `InputError` for a statement that names the key, but was not signed by it for this component of this index.
  */
 export function openStatements(
   text: string,

@@ -1,4 +1,4 @@
-/** Is a site whole, and who vouches for it? */
+/** Checks that a site is complete, and that a trusted key signed it. */
 import { basename } from 'node:path';
 import pLimit from 'p-limit';
 import * as z from 'zod';
@@ -26,12 +26,12 @@ import { findSignatureProblem } from './minisign.ts';
 import { nameStatements, openStatements } from './statements.ts';
 
 interface Trust {
-  /** Never from the site itself. Without it, nobody vouches for the files. */
+  /** Never read from the site itself. Without a key, the origin of the site stays unproven. */
   publicKey?: string | undefined;
   /** The address that the site must be signed for. */
   baseUrl?: string | undefined;
   day: Day;
-  /** An older signed site may be replayed. */
+  /** An attacker may serve an older signed site. */
   maxAgeDays: number;
 }
 
@@ -41,7 +41,7 @@ const SignedComponent = z.object({
   releases: z.array(z.object({ version: z.string(), digests: z.array(z.string()).optional() })),
 });
 
-/** Checks signature, files, day and statements in this order. Throws an `InputError` for the first that does not hold. */
+/** Checks signature, files, day and statements in this order. Throws an `InputError` for the first check that fails. */
 export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, maxAgeDays }: Trust) {
   const digests = await readDigests(site, publicKey);
   const [damage] = await findDamage(site, digests);
@@ -52,7 +52,7 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
     );
   }
 
-  // The signature covers the list, and the list this file.
+  // The signature covers the list, and the list covers this file.
   const checked = openChecked(site, digests);
   const { asOf, url, events } = await readDocument(checked, 'status.json', SignedStatus);
   if (publicKey === undefined) {
@@ -61,13 +61,13 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   if (baseUrl !== undefined && baseUrl !== url) {
     throw inputError(
       'status.json',
-      `is of ${url}, not of ${baseUrl}. To accept it: --signed-for ${url}`,
+      `is of ${url}, not of ${baseUrl}. To accept this address: --signed-for ${url}`,
     );
   }
   if (asOf > day || addDays(asOf, maxAgeDays) < day) {
     throw inputError(
       'status.json',
-      `is of ${asOf}, not of the ${maxAgeDays} days up to ${day}: somebody may serve an old state. To check it for that day: --as-of ${asOf}`,
+      `is of ${asOf}, not of the ${maxAgeDays} days up to ${day}: somebody may serve an old site. To check it for that day: --as-of ${asOf}`,
     );
   }
 
@@ -75,7 +75,7 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   return { asOf, files: digests.size, signature: { baseUrl: url, events, ...counts } };
 }
 
-/** The digests of the list, which the key must have signed. */
+/** Reads the list of digests. Throws an `InputError` if the key did not sign it. */
 export async function readDigests(site: SiteReader, publicKey: string | undefined) {
   const missing = 'is missing. Is this the folder or the address of an index?';
   const list = await readRequired(site, digestsFile, missing);
@@ -87,18 +87,18 @@ export async function readDigests(site: SiteReader, publicKey: string | undefine
     if (problem !== undefined) {
       throw inputError(
         signatureFile,
-        `${problem}. Compare the key with the one that the repository of the index states`,
+        `${problem}. Compare the key with the key in the repository of the index`,
       );
     }
   }
   return parseDigests(list.toString());
 }
 
-const wasChanged = `was changed: its digest is not the one in ${digestsFile}`;
+const wasChanged = `was changed: its digest differs from the one in ${digestsFile}`;
 
 /**
- * Reads listed files of a site, and no other: a host may answer the second request for a file otherwise than the first. Throws an
- * `InputError` where the digest is another one.
+ * Reads only listed files of a site. Throws an `InputError` if a digest differs, because a host may answer the second request for a file with
+ * other content than the first.
  */
 function openChecked(site: SiteReader, digests: Digests): SiteReader {
   return {
@@ -114,11 +114,11 @@ function openChecked(site: SiteReader, digests: Digests): SiteReader {
 
 const readsAtOnce = 32;
 
-/** Each file that is missing, differs from its digest or, in a folder, is not listed. */
+/** Lists each file that is missing, that differs from its digest or, in a folder, that is not listed. */
 async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
   const limit = pLimit(readsAtOnce);
-  // At an address, the file that the host reads is not served.
+  // A host does not serve its own file with rules for headers.
   const paths = [...digests.keys()].filter((path) => listed || path !== unservedFile);
   const problems = await limit.map(paths, async (subject): Promise<Problem[]> => {
     const bytes = await site.read(subject);
@@ -135,7 +135,7 @@ async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]
   ];
 }
 
-/** Each release with digests must have a statement of the key. Returns their number, and that of statements by other keys. */
+/** Checks that each release with digests has a statement of the key. Returns the number of these statements, and of statements by other keys. */
 export async function verifyStatements(
   site: SiteReader,
   digests: Digests,
@@ -165,7 +165,7 @@ export async function verifyStatements(
 
 const remedy = 'Run: npx release-index build';
 
-/** Checks that a built site is whole and, with an address, was built for it. Throws an InputError with every problem. */
+/** Checks that a built site is complete and, with an address, was built for that address. Throws an `InputError` with all problems. */
 export async function checkSite(out: string, baseUrl?: string): Promise<CheckedSite> {
   const reader = openSite(out);
   const list = await reader.read(digestsFile);
@@ -185,7 +185,7 @@ export async function checkSite(out: string, baseUrl?: string): Promise<CheckedS
     if (new URL(baseUrl).hostname.endsWith('.invalid')) {
       throw inputError(
         'site/site.json',
-        `releasesUrl: ${baseUrl} is a placeholder; replace it with the real address`,
+        `releasesUrl: ${baseUrl} is a placeholder. Replace it by the real address`,
       );
     }
   }

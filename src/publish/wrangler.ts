@@ -1,30 +1,32 @@
-/** What wrangler, the program of Cloudflare that uploads, reads of a site. */
+/** Writes the configuration of wrangler, the program that deploys to Cloudflare. */
 import { extname, join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { inputError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 
-/** What a version at Cloudflare is made of. */
+/** The parts of a version at Cloudflare. */
 interface WorkerSite {
   out: string;
   baseUrl: string;
-  /** The content of site/access.json; absent for an index that asks for no credential. */
+  /** The content of `site/access.json`. Absent if the index requires no credential. */
   access?: object | undefined;
 }
 
-/** Below the index, where git ignores it. */
+/** A path below the index that git ignores. */
 export const configFile = '.cache/wrangler.json';
 export const deployCommand = `npx wrangler deploy --config ${configFile}`;
 
 /**
- * `html_handling: none`: each file has its own address, without redirects. `not_found_handling: none`: what is no file reaches the
- * Worker, which also serves `/`. The rules of access are in the bundle, as a variable holds only 5 KB. Secrets are not here: the host
- * keeps them from version to version. Throws an `InputError` for an address that Cloudflare cannot serve.
+ * Creates the configuration. Throws an `InputError` for an address that Cloudflare cannot serve.
+ * - `html_handling: none`: each file has its own address, without redirects.
+ * - `not_found_handling: none`: a request for a path without a file reaches the Worker, which also serves `/`.
+ * - The rules of access are in the bundle, because a variable holds only 5 KB.
+ * - There are no secrets, because the host keeps them from version to version.
  */
 export function createConfig({ out, baseUrl, access }: WorkerSite) {
   const { hostname, protocol, pathname } = new URL(baseUrl);
   if (pathname !== '/') {
-    const message = `releasesUrl: ${baseUrl} has a path; Cloudflare serves a site at the root of a name`;
+    const message = `releasesUrl: ${baseUrl} has a path, but Cloudflare serves a site at the root of a host name`;
     throw inputError('site/site.json', message);
   }
 
@@ -54,7 +56,7 @@ export function createConfig({ out, baseUrl, access }: WorkerSite) {
   };
 }
 
-/** `svc-index` of svc-index.me.workers.dev; else a name of its own for each host: two sites in an account never replace each other. */
+/** Returns `svc-index` for svc-index.me.workers.dev. Any other host gets its own name, so that two sites in an account never replace each other. */
 export function nameWorker(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   if (hostname.endsWith('.workers.dev')) {

@@ -100,7 +100,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
   [
     'data without a definition',
     (index) => index.write('components/edge-node.json', undefined),
-    'error data/edge-node.json: there is no components/edge-node.json. Was the component renamed?',
+    'error data/edge-node.json: components/edge-node.json is missing. Was the component renamed?',
   ],
   [
     'a definition that cannot be read, beside its data,',
@@ -113,12 +113,12 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       index.edit('site/site.json', { hosting: { folder: '/srv/x' } });
       index.write('.github/workflows/daily.yml', 'runs-on: ubuntu-24.04');
     },
-    'warning .github/workflows/daily.yml has no step of the host in site/site.json (folder), so nothing new would go live there. Take it from the file that "npx release-index init" writes for this host',
+    'warning .github/workflows/daily.yml has no step of the host in site/site.json (folder), so readers there would keep the old site. Copy the step from the file that "npx release-index init" writes for this host',
   ],
   [
     'a line that is not there',
     define({ support: { policy: 'none', lines: { '2024.1': '2026-01-01' } } }),
-    'warning components/svc.json: support.lines["2024.1"]: there is no such line',
+    'warning components/svc.json: support.lines["2024.1"]: no release is in this line',
   ],
   [
     'an end before the line began',
@@ -131,14 +131,14 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }],
       advisories: [{ id: 'X-1', affected: '<1', fixed: ['9'], severity: 'high' }],
     }),
-    'warning components/svc.json: deprecated[0].versions: "2025.1.9" is no release in the index',
-    'warning components/svc.json: advisories: X-1: affected: "<1" is no release in the index',
-    'warning components/svc.json: advisories: X-1: fixed: "9" is no release in the index',
+    'warning components/svc.json: deprecated[0].versions: "2025.1.9" matches no release of the index',
+    'warning components/svc.json: advisories: X-1: affected: "<1" matches no release of the index',
+    'warning components/svc.json: advisories: X-1: fixed: "9" matches no release of the index',
   ],
   [
     'a private name that OSV is told',
     define({ sources: [{ datasource: 'npm', packageName: '@acme/agent' }, { datasource: 'osv' }] }),
-    'warning components/svc.json: osv is told the name "@acme/agent" of another registry. If it is private, take out osv',
+    'warning components/svc.json: OSV is sent the name "@acme/agent", which may be private. If it is, remove the osv source',
   ],
   [
     'a release that two sources spell as two',
@@ -151,7 +151,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       );
       index.write('data/svc.json', { releases });
     },
-    'warning components/svc.json: sources: 2026.2 (npm:svc) and 2026.2.0 (git) are probably one release (2 such pairs). Leave the spelling of one source out by allowedVersions',
+    'warning components/svc.json: sources: 2026.2 (npm:svc) and 2026.2.0 (git) are probably one release in two spellings (2 such pairs). Exclude one spelling by "allowedVersions" in its source',
   ],
   [
     'a release of several files, none of which is meant',
@@ -160,7 +160,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       const latest = { version: '2026.1.4', sources: ['github', 'npm'], digests };
       index.write('data/svc.json', { releases: [latest] });
     },
-    'notice components/svc.json: sources: of 2 SHA-256 of 2026.1.4 (github, npm), none is published. In github-releases and pypi, "digestOf" names the file that is meant, or several',
+    'notice components/svc.json: sources: 2026.1.4 has 2 SHA-256 digests (github, npm), so none is published. In github-releases and pypi, choose one file or several by "digestOf"',
   ],
   [
     'a name of a file that fits none, or several, of the newest release',
@@ -173,8 +173,8 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
       const latest = { version: '2026.1.4', sources: [], assets, files: { amd64: sha256('a') } };
       index.write('data/svc.json', { releases: [latest] });
     },
-    'warning components/svc.json: sources[0].digestOf["arm64"]: expected it to fit one file of 2026.1.4; it fits no file of svc_amd64.tgz, svc_arm64.tgz. Until then, no svc/<name>.json lists 2026.1.4',
-    'warning components/svc.json: sources[0].digestOf["any"]: expected it to fit one file of 2026.1.4; it fits svc_amd64.tgz, svc_arm64.tgz of svc_amd64.tgz, svc_arm64.tgz. Until then, no svc/<name>.json lists 2026.1.4',
+    'warning components/svc.json: sources[0].digestOf["arm64"]: expected a pattern for one file of 2026.1.4; it matches no file of svc_amd64.tgz, svc_arm64.tgz. Until it is corrected, no svc/<name>.json lists 2026.1.4',
+    'warning components/svc.json: sources[0].digestOf["any"]: expected a pattern for one file of 2026.1.4; it matches svc_amd64.tgz, svc_arm64.tgz of svc_amd64.tgz, svc_arm64.tgz. Until it is corrected, no svc/<name>.json lists 2026.1.4',
   ],
 ])('%s is a problem', async (_, edit, ...problems) => {
   const index = createIndex();

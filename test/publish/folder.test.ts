@@ -51,12 +51,14 @@ test('a site goes neither into the folder in which it was built nor into one of 
   const other = copyFolder(oldSite);
   rmSync(join(other, digestsFile));
 
-  expect(() => checkTarget(other, newSite)).toThrow('holds other files than the site of an index');
-  expect(() => checkTarget(join(newSite, 'www'), newSite)).toThrow('is in the folder of builds');
-  expect(() => checkTarget(newSite, newSite)).toThrow('is in the folder of builds');
+  expect(() => checkTarget(other, newSite)).toThrow('has files, and is not the site of an index');
+  expect(() => checkTarget(join(newSite, 'www'), newSite)).toThrow(
+    'is inside the folder of the built site',
+  );
+  expect(() => checkTarget(newSite, newSite)).toThrow('is inside the folder of the built site');
   const link = join(copyFolder(oldSite), 'live');
   symlinkSync(newSite, link);
-  expect(() => checkTarget(link, newSite)).toThrow('is in the folder of builds');
+  expect(() => checkTarget(link, newSite)).toThrow('is inside the folder of the built site');
 });
 
 test('a file that changed since the check stops the publication before it is copied', () => {

@@ -12,7 +12,7 @@ import {
 } from '../harness/index-folder.ts';
 import { reply, startUpstream } from '../harness/upstream.ts';
 
-const nothingSent = 'Nothing was sent. To publish all the same: npx release-index publish --force';
+const nothingSent = 'Nothing was sent. To publish anyway: npx release-index publish --force';
 const first = createIndex();
 await first.prepare('build');
 const published = createFolder();
@@ -31,7 +31,7 @@ test('a live site of a later day stays, unless the publication is forced', async
   const forced = await index.run('publish', '--to', folder, '--force');
 
   expect(usual.stderr).toBe(
-    `error: live site is of 2026-11-21, and this one of 2026-11-20. If this checkout is behind: git pull, then build again. ${nothingSent} --to ${folder}\n`,
+    `error: live site is of 2026-11-21, but the built site is of 2026-11-20. If this checkout is behind: git pull, then build again. ${nothingSent} --to ${folder}\n`,
   );
   expect(forced).toMatchObject({ status: 0, stderr: '' });
 });
@@ -41,7 +41,7 @@ const emptyAll = (index: IndexFolder) => {
     index.write(`data/${component}.json`, undefined);
   }
 };
-const notCompared = 'It was not compared\n';
+const notCompared = 'This file was not compared\n';
 
 test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
   ['', () => {}, ''],

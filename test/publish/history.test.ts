@@ -78,13 +78,14 @@ test('a day that meets a broken list in the folder of the site prints the comman
 
   const { status, stderr } = await index.run(`daily --to ${site}`, next);
   expect(status).toBe(1);
-  const [, command = ''] =
-    / Nothing was sent\. To publish all the same: npx release-index (.+)$/m.exec(stderr)!;
+  const [, command = ''] = / Nothing was sent\. To publish anyway: npx release-index (.+)$/m.exec(
+    stderr,
+  )!;
 
   expect(await index.run(command, next)).toMatchObject({
     status: 0,
-    stderr: `warning: live site: SHA256SUMS: expected a digest and a new path; got "<html>". It was not compared
-warning: ${site} has 1 file that the new SHA256SUMS lacks, and the former one could not be read: old.html. Remove those that are of the former site
+    stderr: `warning: live site: SHA256SUMS: expected a digest and a new path; got "<html>". This file was not compared
+warning: ${site} has 1 file that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: old.html. Remove the files of the former site
 `,
   });
   const after = await index.run(`daily --to ${site}`, addDays(next, 1));
@@ -102,7 +103,7 @@ test.each([401, 503])(
     const { status, stderr } = await index.commitDay(next);
 
     expect(stderr).toContain(
-      `warning: live site: ${url}/SHA256SUMS cannot be read: it answered ${code}. It was not compared with data/`,
+      `warning: live site: ${url}/SHA256SUMS cannot be read: it answered ${code}. The live site was not compared with data/`,
     );
     expect(status).toBe(0);
     expect(index.data.readRuns().at(-1)?.asOf).toBe(next);

@@ -16,24 +16,29 @@ test.each<[host: Parameters<typeof findExcess>[0], count: number, bytes: number,
     'cloudflare',
     1,
     25 * mebibytes + 1,
-    [`error all.json has 25.1 MiB; Cloudflare takes 25 MiB a file. ${atPages}`],
+    [`error all.json has 25.1 MiB; Cloudflare accepts 25 MiB per file. ${atPages}`],
   ],
   [
     'cloudflare',
     20_001,
     1,
     [
-      'warning dist has 20,001 files; the free plan of Cloudflare takes 20,000. Workers Paid takes 100,000',
+      'warning dist has 20,001 files; the free plan of Cloudflare accepts 20,000, and Workers Paid 100,000',
     ],
   ],
   [
     'cloudflare',
     100_001,
     1,
-    [`error dist has 100,001 files; Cloudflare takes 100,000. ${atPages}`],
+    [`error dist has 100,001 files; Cloudflare accepts 100,000. ${atPages}`],
   ],
   ['pages', 100_001, 9_000, []],
-  ['pages', 2, 500_000_001, [`warning dist has 1.1 GB; GitHub Pages takes 1 GB. ${atCloudflare}`]],
+  [
+    'pages',
+    2,
+    500_000_001,
+    [`warning dist has 1.1 GB; GitHub Pages accepts 1 GB. ${atCloudflare}`],
+  ],
   [{ folder: '/srv/releases' }, 100_001, 25 * mebibytes + 1, []],
 ])('%j takes %d files of %d bytes, or says why not', (host, count, bytes, said) => {
   const files = Array.from({ length: count }, () => ({ path: 'all.json', bytes }));
@@ -51,7 +56,7 @@ test('a file that Cloudflare refuses is a warning of check and daily, and an err
   index.define('svc', listReleases(2));
   index.write(`program/${packageFile}`, 'x'.repeat(26 * mebibytes));
   index.commit();
-  const said = `${packageFile} has 26 MiB; Cloudflare takes 25 MiB a file. ${atPages}\n`;
+  const said = `${packageFile} has 26 MiB; Cloudflare accepts 25 MiB per file. ${atPages}\n`;
 
   for (const verb of ['daily --skip-publish', 'check']) {
     expect(await index.run(verb), verb).toMatchObject({ status: 0, stderr: `warning: ${said}` });

@@ -38,7 +38,11 @@ test.skipIf(lacks('minisign'))(
 
 test.each<[title: string, text: string, problem: string]>([
   ['a sound signature', signature, ''],
-  ['another comment', signature.replace('a comment', 'b'), 'has a comment that was not signed'],
+  [
+    'another comment',
+    signature.replace('a comment', 'b'),
+    'has a comment that the key did not sign',
+  ],
   [
     'a cut signature',
     signature.replace(/^.*\n(RU.*)\n/, (line) => line.replace(/.{4}\n$/, '\n')),

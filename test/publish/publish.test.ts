@@ -16,7 +16,7 @@ import {
 import { createSecretKey } from '../harness/minisign-keys.ts';
 import { reply, serveAnswers, startUpstream } from '../harness/upstream.ts';
 
-const nothingSent = 'Nothing was sent. To publish all the same: npx release-index publish --force';
+const nothingSent = 'Nothing was sent. To publish anyway: npx release-index publish --force';
 const empty = await serveAnswers({});
 const first = createIndex();
 await first.prepare('build');
@@ -151,7 +151,7 @@ test.each([
   const { status, stderr } = await index.run('publish', ...args);
 
   const said = ['._evil.html', 'details/Desktop.ini'].map((path) => {
-    return `error: ${index.out}/${path} is not in SHA256SUMS, and the host would publish it. Remove it from the site\n`;
+    return `error: ${index.out}/${path} is not in SHA256SUMS, but the host would publish it. Remove it\n`;
   });
   const [folder] = args.slice(1);
   expect([status, stderr]).toEqual(folder === undefined ? [1, said.join('')] : [0, '']);
@@ -164,7 +164,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
   [
     'a damaged site',
     (index) => index.write('dist/svc.json', '{}'),
-    'svc.json was changed: its digest is not the one in SHA256SUMS. Run: npx release-index build',
+    'svc.json was changed: its digest differs from the one in SHA256SUMS. Run: npx release-index build',
   ],
   [
     'no site',
@@ -194,8 +194,11 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
 });
 
 test.each([
-  ['https://example.com/index', 'has a path; Cloudflare serves a site at the root of a name'],
-  ['https://releases.invalid', 'is a placeholder; replace it with the real address'],
+  [
+    'https://example.com/index',
+    'has a path, but Cloudflare serves a site at the root of a host name',
+  ],
+  ['https://releases.invalid', 'is a placeholder. Replace it by the real address'],
 ])('the address %s is refused before anything is sent: it %s', async (url, problem) => {
   const index = createIndex({ releasesUrl: url });
   await index.run('build');
@@ -262,7 +265,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     const refusal = await publish();
     const id = /publication-[0-9a-f]{10}/.exec(refusal)?.[0] ?? '';
     expect(refusal).toBe(
-      `${loss}\npublication: Nothing was sent, so that readers keep what they have. If this is wanted: npx release-index accept ${id}, then publish again\n`,
+      `${loss}\npublication: Nothing was sent, so readers keep the live site. If you want this change: npx release-index accept ${id}, then publish again\n`,
     );
     expect(await publish()).toBe(refusal);
     expect(await index.run('accept', id.replace(/.$/, 'x'))).toMatchObject({ status: 2 });

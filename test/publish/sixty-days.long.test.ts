@@ -103,7 +103,7 @@ interface Incident {
 const waits = /^warning: svc: held since .+: 9 of 1[23] releases in use would be lost/;
 const missing = (said: string) =>
   new RegExp(`^warning: tool \\(json:.+\\): ${said} recorded releases in all\\.`);
-const lacks = /^error: live site has published what is not here: /;
+const lacks = /^error: live site has data that this checkout lacks: /;
 const restore: Incident = { says: [lacks], follows: ['git restore --source'], stops: true };
 const junk = Array.from({ length: 60 }, (_, place) => `1.0.0.${place}`);
 const silent = /^notice: source: agent .+ answered 404\. Recorded data stays\.$/;

@@ -130,7 +130,7 @@ test.each([
   [{ day: '2026-11-19' }, 'status.json is of 2026-11-20, not of the 3 days up to 2026-11-19: '],
   [
     { baseUrl: 'https://trial.example.com' },
-    'status.json is of https://releases.example.com, not of https://trial.example.com. To accept it: --signed-for https://releases.example.com',
+    'status.json is of https://releases.example.com, not of https://trial.example.com. To accept this address: --signed-for https://releases.example.com',
   ],
   [{ publicKey: undefined, day: '2030-01-01' }, undefined],
 ])('%j: %s', async (other, fault) => {
@@ -145,7 +145,7 @@ test.each([
 test.each([
   [unsigned, ['check', 'sign'], (own: string) => own.replace('vnd.in-toto+json', 'json')],
   [
-    `${ofSvc} has a statement of the key of the index, perhaps an old one. Take it out`,
+    `${ofSvc} has a statement that the key of this index signed, perhaps long ago. Remove it`,
     ['sign'],
     (own: string) => own,
   ],

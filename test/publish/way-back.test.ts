@@ -225,7 +225,7 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
   const before = look();
   const expectLack = async (line: string, outcome: string) => {
     const { status, stderr } = await index.run(line, next);
-    const words = `error: live site has published what is not here: ${lacking}. ${outcome}. `;
+    const words = `error: live site has data that this checkout lacks: ${lacking}. ${outcome}. `;
     expect(stderr.slice(0, words.length)).toBe(words);
     expect(status).toBe(1);
     expect(look()).toEqual(before);
@@ -254,7 +254,7 @@ test('of two clones, the one that is behind stops before it asks, and goes on af
   expect(stopped).toMatchObject({
     status: 1,
     stderr: expect.stringContaining(
-      `here: 1 of 4 runs, the last run (${last.at}). Nothing was changed. No commit of this clone has it. If others have pushed it: git pull. `,
+      `lacks: 1 of 4 runs, the last run (${last.at}). Nothing was changed. No commit of this clone has it. If others have pushed it: git pull. `,
     ) as string,
   });
   expect(index.requests).toEqual([]);
@@ -263,7 +263,7 @@ test('of two clones, the one that is behind stops before it asks, and goes on af
   await behind.run('build', next);
   behind.git('pull', '--quiet');
   expect((await behind.run(`publish --to ${site}`, next)).stderr).toContain(
-    'has published what this site lacks, and data/ has it: 1 of 4 runs. Nothing was sent. Build again: npx release-index build\n',
+    'has data that the built site lacks, though data/ has it: 1 of 4 runs. Nothing was sent. Build again: npx release-index build\n',
   );
   expect(await behind.run(`daily --to ${site}`, addDays(next, 1))).toMatchObject({ status: 0 });
 });

@@ -43,7 +43,7 @@ test('a folder of other files is refused before anything is recorded', async () 
 
   const { status, stderr } = await index.run(`daily --to ${index.root}`, '2026-11-01');
 
-  expect(stderr).toContain('holds other files than the site of an index. Nothing was sent.');
+  expect(stderr).toContain('has files, and is not the site of an index. Nothing was sent.');
   expect(status).toBe(1);
   expect(index.data.readRuns()).toEqual([]);
 });
