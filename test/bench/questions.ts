@@ -24,3 +24,35 @@ export const different = [
   'version:>=2 -isDeprecated',
   'not (policy:none or reason:*) behind:<1y',
 ];
+
+/** What readers ask pages: a version, a query, and a list. */
+export const askedOnPages = {
+  example: {
+    version: 'svc 2025.1',
+    query: 'component:svc state:ends-soon',
+    list: [
+      'build-agent-python 0.10.1',
+      'build-cache-node 21.2',
+      'edge-node 2.1.0',
+      'svc 2025.1',
+      'svc-artifact-cache-cli 1.5.0',
+      'svc-provenance-governor 1.6.0',
+      'svc-reporting-kit 2.3.0',
+      'svcctl 1.18',
+    ].join('\n'),
+  },
+  one: {
+    version: 'p-nodejs 26.7.0',
+    query: 'component:p-nodejs isLatest',
+    list: [
+      'p-django 6.1',
+      'p-kubernetes 1.36.4',
+      'p-nginx 1.31.4',
+      'p-nodejs 26.7.0',
+      'p-postgresql 18.6',
+      'p-python 3.14.7',
+      'p-redis 8.10.1',
+      'p-ruby 4.0.6',
+    ].join('\n'),
+  },
+};

@@ -3,7 +3,7 @@
  * reads the same data and writes the same bytes: `npm run bench`. Each run is a process of its own; the table has medians. Real versions,
  * with a term of 18 months for every fourth component. In parentheses is the change since `figures.json`, which `npm run bench -- --save`
  * writes: it says something of runs on one machine. Then what questions to the two larger sites cost, beside a program that scans an array
- * of all releases, and the least heap with which the host's runtime answers.
+ * of all releases, and the least heap with which the host's runtime answers. Last, what pages cost readers on the line of a phone.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,10 @@ import { join, resolve } from 'node:path';
 import { listFiles } from '../../src/core/files.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { largeDay, writeLargeIndex } from '../harness/large-index.ts';
+import { buildExample } from '../harness/site.ts';
 import { findLeastHeap } from './least-heap.ts';
+import { measureLine } from './line.ts';
+import { askedOnPages } from './questions.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 const bare = join(import.meta.dirname, 'bare.mjs');
@@ -29,6 +32,15 @@ const measured: Record<string, Figures> = {};
 const folders = new Map<string, { root: string; out: string }>();
 /** The last row. */
 const aims = { index: 'aim at one', times: '8', memory: '400 MB', disk: '95 MB' };
+/** Of the line of a phone: for the example, in parentheses for one. */
+const lineAims: Readonly<Record<string, string>> = {
+  version: '300 (350) ms, 3',
+  query: '250 (450) ms, 3',
+  list: '600 (800) ms, 10',
+  'cold ?q=version': '750 ms',
+  'cold ?q=query': '750 ms',
+  'cold #v': '750 ms',
+};
 
 /** Processor time in seconds and the most memory in bytes, in the median, of a module with its arguments. */
 function measure(runs: number, args: readonly string[]) {
@@ -118,6 +130,18 @@ console.table([
   await measureQuestions('four times'),
   { index: 'aim', heap: '64 MB at one, 100 MB at four times' },
 ]);
+const lines = {
+  example: await measureLine(buildExample(), askedOnPages.example),
+  one: await measureLine(folders.get('one')!.out, askedOnPages.one),
+};
+console.table(
+  Object.entries(lines.example).map(([visit, example]) => ({
+    visit,
+    example,
+    one: lines.one[visit],
+    aim: lineAims[visit],
+  })),
+);
 
 if (process.argv.includes('--save')) {
   writeFileSync(figuresFile, `${JSON.stringify(measured, undefined, 2)}\n`);

@@ -1,9 +1,10 @@
 /** The first five minutes with an index of one's own: with npm's registry, a package of it, and Renovate. */
 import { execFile, execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test, vi } from 'vitest';
+import { bundleScripts } from '../../src/site/pages/assets.ts';
 import { program } from '../harness/example.ts';
 import { serveSite } from '../harness/serve-site.ts';
 import { packageFile } from '../harness/site.ts';
@@ -99,6 +100,11 @@ test.each([11, 12])('npm %i installs what "init" of the packed file makes', asyn
   const add = 'npx release-index add static releases.csv --homepage https://example.com';
   expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
   expect((await type('npx release-index start')).stdout).toContain('1 component in ');
+  // Its pages have the scripts that a checkout bundles.
+  expect(existsSync(join(made, 'node_modules/esbuild'))).toBe(false);
+  for (const [path, text] of bundleScripts()) {
+    expect(readFileSync(join(made, 'dist', path), 'utf8')).toBe(text);
+  }
 
   // Where nothing is installed, a registry has a package of a stranger by this name.
   const dist = { tarball: 'http://127.0.0.1:1/stranger.tgz', shasum: '0'.repeat(40) };
