@@ -1,17 +1,17 @@
-/** How fresh the data of components are, and how pages say it. */
+/** Computes and describes how fresh the data of components are. */
 import { countDays, findEarliest, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/written.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 
-/** Of an index: its day, and for how many days an answer serves. */
+/** The day of an index, and for how many days an answer of a source is fresh. */
 interface Age {
   asOf: Day;
   settings: { staleAfterDays: number };
 }
 
-/** `held`, `answers`: what is recorded of a component. */
+/** Computes the freshness of a component. `held`, `answers`: its recorded holds and answers. */
 export function describeFreshness(
   { sources }: Definition,
   held: readonly Hold[],
@@ -23,7 +23,7 @@ export function describeFreshness(
   }
 
   const days = Object.values(answers).map(({ answeredOn }) => answeredOn);
-  // The oldest last answer: until then, all is known.
+  // The day of the source that answered least recently. Until that day, all sources answered.
   const lastChecked = days.includes(undefined) ? undefined : findEarliest(days);
   const failures = Object.entries(answers).flatMap(([source, { failingSince, reason }]) =>
     failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
@@ -42,12 +42,12 @@ function isOld(lastChecked: Day | undefined, { asOf, settings }: Age): boolean {
   return lastChecked === undefined || countDays(lastChecked, asOf) > settings.staleAfterDays;
 }
 
-/** Whether releases may be missing, also where a change waits. */
+/** Tells whether releases may be missing. A component with a held change may be stale, too. */
 function isStale({ state, lastChecked }: ComponentFreshness, age: Age): boolean {
   return state !== 'static' && isOld(lastChecked, age);
 }
 
-/** What is known of the sources of a component. */
+/** The words of each state on `status.html`. */
 export const freshnessWords = {
   held: { words: 'a change is held', tone: 'soon' },
   stale: { words: 'may be out of date', tone: 'soon' },
@@ -55,7 +55,7 @@ export const freshnessWords = {
   static: { words: 'kept by hand', tone: 'none' },
 };
 
-/** What it means for readers of the page of a component. */
+/** Describes what readers of a component's page should know. Empty if its data are up to date. */
 export function describeTrouble(freshness: ComponentFreshness, age: Age): string {
   const sentences = [
     freshness.held && 'A change is held until a person decides.',
@@ -65,7 +65,7 @@ export function describeTrouble(freshness: ComponentFreshness, age: Age): string
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Whether every source was checked, in a sentence. `mayMiss`: whether releases may be missing. */
+/** Tells in a sentence whether every source was checked. `mayMiss`: whether releases may be missing. */
 export function summariseFreshness(freshness: ReadonlyMap<string, ComponentFreshness>, age: Age) {
   const unchecked = [...freshness.values()].filter(
     (each) => each.failures !== undefined || isStale(each, age),

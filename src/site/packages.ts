@@ -14,8 +14,8 @@ export function readPackages(root: string): File[] {
 }
 
 /**
- * How readers run the program, as the package of `npx`: `./release-index-1.0.0.tgz`, which the site publishes, or `release-index@1.0.0`
- * if the index depends on a version of a registry. Undefined in a checkout that did not pack its program.
+ * Returns the package with which readers run the program in `npx`: `./release-index-1.0.0.tgz` if the site publishes it, or
+ * `release-index@1.0.0` if the index depends on a version of a registry. Undefined in a checkout that did not pack its program.
  */
 export function findPackage(root: string, packages: readonly File[]): string | undefined {
   const { version } = manifest;

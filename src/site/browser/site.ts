@@ -19,7 +19,7 @@ revealTarget();
 setUp('.question form', setUpBox);
 setUp('[data-list]', setUpList);
 setUp('[data-version]', setUpVersions);
-// The 404 page may be shown at any path, from which the addresses of files would be wrong. Its form has another action.
+// The finder of the 404 page has another action. A host may show this page at any path, from which the addresses of files would be wrong.
 setUp('.finder[action="index.html"]', setUpFinder);
 
 function setUp(selector: string, prepare: (form: HTMLFormElement) => void): void {

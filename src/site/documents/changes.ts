@@ -37,7 +37,7 @@ export function listChanges(component: Component, { journals }: Index): Told[] {
 
 /**
  * Lists what happened to a component, the newest first, each on the day of its news. An end that will come is news of the day on which
- * readers were told. Of what the component began with, only releases and ends of an earlier day are news.
+ * readers were told. If the component began with an event, it is news only as a release or an end of an earlier day.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -145,7 +145,7 @@ export function findPlace({ type, component, version, line }: Change): string {
 
 type Happening = Omit<Event, 'id'>;
 
-/** What happened, after the name of its subject. */
+/** The sentence of each event, without the subject at its beginning. */
 const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> = {
   released: ({ on, isObserved }) => `was released ${isObserved ? 'on or before' : 'on'} ${on}`,
   withdrawn: () => 'was withdrawn',
@@ -202,7 +202,7 @@ export function viewFeed(
   { releasesUrl, datasource, title }: Index['settings'],
   component?: Component,
 ) {
-  // What a run began with is one entry.
+  // The events with which components began in one run share an entry.
   const groups = Map.groupBy(changes, ({ id, at, initial }) => (initial ? at : id));
   const all = Array.from(groups.values(), viewEntry);
   const last = all[minEntries - 1];

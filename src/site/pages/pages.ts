@@ -1,4 +1,4 @@
-/** Every page of the site. */
+/** Renders every page of the site. */
 import { findPlace, listAllNews, listYearsOfChanges, type News } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';

@@ -1,23 +1,23 @@
-/** Bars on an axis of whole years, in per cent of its width. Templates draw them: `scale.hbs`, `track.hbs`. */
+/** Computes bars on an axis of whole years, in per cent of its width, for `scale.hbs` and `track.hbs`. */
 import { countDays, type Day } from '../../core/day.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 import { formatDay, stateTones } from '../../core/words.ts';
 
-/** A line with releases of it. */
+/** A line with its releases. */
 export interface Row {
   line: Line;
   releases: readonly Release[];
 }
-/** What is drawn for a line, by the classes of its style. */
+/** A part of a line's picture: the classes of its style. */
 type Kind = 'bar' | (typeof meanings)[number]['kind'];
-/** Where a day is; of none, the right edge. */
+/** Returns the position of a day, or the right edge without a day. */
 type Place = (day: Day | undefined) => number;
 
-/** With more years than these, quarters have no lines, and not every year has a name. */
+/** Axes with more years have no lines for quarters, or names only for some years. */
 const maxYearsInQuarters = 5;
 const maxNames = 8;
 
-/** From the first beginning to the last end, at most so many `years` before and after today. */
+/** Draws lines from the first beginning to the last end, at most so many `years` before and after today. */
 export function layOutPicture<R extends Row>(rows: readonly R[], today: Day, years = 40) {
   const days = rows.flatMap(({ line }) => [
     line.sinceAtMost ?? line.since,
@@ -49,7 +49,7 @@ function layOutAxis(first: number, last: number): Place {
   };
 }
 
-/** `assets/today.css`: the day of the build, and where it is on each axis. Pages need not change with it. */
+/** Renders `assets/today.css`: the day of the build and its position on each axis. Only this file changes daily, and most pages stay the same. */
 export function renderToday(asOf: Day, axes: Iterable<string>): string {
   const rules = Array.from(axes, (axis) => {
     const [first = 0, last = 0] = axis.split('-').slice(1).map(Number);
@@ -67,7 +67,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** At an edge, the name of today stays within the picture. */
+/** Keeps the word "today" within the picture if the day is near an edge. */
 function chooseAnchor(at: number): string {
   if (at < 15) {
     return 'start';
@@ -76,7 +76,7 @@ function chooseAnchor(at: number): string {
   return at > 85 ? 'end' : 'middle';
 }
 
-/** A line for each quarter or year, with the names of years. */
+/** Lists the lines of quarters and years, with the names of years. */
 function listTicks(first: number, last: number, place: Place) {
   const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const yearsPerName = Math.ceil(years.length / maxNames);
@@ -103,7 +103,7 @@ function layOutTrack({ line, releases }: Row, place: Place, today: Day) {
 }
 
 /**
- * The parts of a bar: a fade before a beginning that is not exact, each phase while support is certain, a tail while it is possible.
+ * Lists the parts of a bar: a fade before a beginning that is not exact, each phase while support is certain, a tail while it is possible.
  * `newest`: the day of the newest release.
  */
 function* listParts(
@@ -128,7 +128,7 @@ function* listParts(
     let from = start;
     for (const [index, { until, paid }] of phases.entries()) {
       const freeKind = index === 0 ? 'bar' : 'bar later-phase';
-      // Paid phases may go on behind the end.
+      // A paid phase may last longer than the free support.
       const to = place(until ?? (paid ? undefined : end));
       yield { kind: paid ? 'bar paid-phase' : freeKind, from, to };
       from = Math.max(from, to);
@@ -156,7 +156,7 @@ const meanings = [
   { kind: 'marks', text: 'a release' },
 ] as const;
 
-/** The colours of these rows, then the parts of their bars, in the first colour. */
+/** Lists the colours of rows, then the parts of their bars, in the first of these colours. */
 function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
   const tones = rows.map(({ line }) => stateTones[line.state]);
   const shown = colours.filter(({ tone }) => tones.includes(tone));

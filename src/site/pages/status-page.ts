@@ -1,4 +1,4 @@
-/** The view of `status.html`: when sources were last checked, and what is wrong. */
+/** The view of `status.html`: the last checks of sources, failures, and held changes. */
 import { findEarliest, toDay } from '../../core/day.ts';
 import { endSentence, formatCount, formatList } from '../../core/text.ts';
 import { listUnused } from '../../record/decisions.ts';
@@ -32,7 +32,7 @@ export function viewStatus(index: Index, actions: readonly Action[]) {
 
 type Row = ReturnType<typeof listRows>[number];
 
-/** First, what waits, failed or is out of date. */
+/** Lists components, first the ones with a held change, a failing source or old data. */
 function listRows({ components, freshness }: Index) {
   const rows = components.map(({ component: name, title }) => {
     const { state, lastChecked, held = [], failures = [] } = freshness.get(name)!;
@@ -44,7 +44,7 @@ function listRows({ components, freshness }: Index) {
   return rows.sort((a, b) => Number(b.needsLook) - Number(a.needsLook));
 }
 
-/** What a person has to decide. */
+/** Lists the changes on which a person has to decide. */
 function listHolds(rows: readonly Row[], { decisions, runs }: Index) {
   const unused = listUnused(decisions, runs);
   return rows.flatMap((row) =>
@@ -55,7 +55,7 @@ function listHolds(rows: readonly Row[], { decisions, runs }: Index) {
   );
 }
 
-/** The newest ones. */
+/** Lists the newest decisions. */
 function listDecisions(rows: readonly Row[], { decisions }: Index) {
   const newestFirst = decisions.slice(-maxDecisions).reverse();
   return newestFirst.map((decision) => {
@@ -65,14 +65,14 @@ function listDecisions(rows: readonly Row[], { decisions }: Index) {
   });
 }
 
-/** Who decided what, when and why. */
+/** Describes a decision: `On 2026-11-20, mb accepted 1.2, 1.3. The vendor removed them.` */
 function describeDecision({ at, by, versions = [], reason }: Index['decisions'][number]): string {
   const extent = versions.length > 0 ? ` ${formatList(versions, 5)}` : '';
   const decision = endSentence(`On ${toDay(at)}, ${by} accepted${extent || ' a change'}`);
   return reason === undefined ? decision : `${decision} ${endSentence(reason)}`;
 }
 
-/** The hosts that fail, each with the components whose sources fail there. */
+/** Lists failing hosts, each with the components whose sources fail there. */
 function listHosts(rows: readonly Row[], { answers }: Index) {
   const pairs = rows.flatMap((row) => row.failures.map((failure) => ({ failure, row })));
   const byHost = Map.groupBy(

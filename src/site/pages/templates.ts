@@ -1,4 +1,4 @@
-/** The one way of making HTML: templates, which decide nothing, and views, which are ready to be shown. */
+/** Renders HTML from templates. Templates decide nothing: views contain every text as the page shows it. */
 import Handlebars from 'handlebars';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -17,7 +17,7 @@ const options = {
   knownHelpers: { days: true },
 };
 
-/** These change from day to day; others leave their day to `assets/today.css`, and change with what they say. */
+/** Pages that contain the day of the build. On other pages, `assets/today.css` shows it, so they change only with their content. */
 const dated = ['index', 'status'];
 
 /** Compiles the templates of the program. Throws an `InputError` for one that Handlebars rejects; so does rendering. */
@@ -28,17 +28,17 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
   for (const file of globSync('*.hbs', { cwd: folder })) {
     const text = readFileSync(join(folder, file), 'utf8');
     const parsed = blameTemplate(file, () => handlebars.parse(text));
-    // Frames of data are costly, and few templates read them.
+    // Handlebars is slower with data such as `@partial-block`, and few templates read them.
     const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
     const isAround = text.includes('@partial-block');
     handlebars.registerPartial(
       basename(file, '.hbs'),
-      // A mistake in a block is one of the template that has the block.
+      // A mistake inside a block belongs to the template that contains the block.
       isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
     );
   }
 
-  // Calendars of phones follow such an address; of another, they import a copy.
+  // Phones subscribe to a webcal address, but import a copy from any other one.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
     // All of them were compiled above.
@@ -59,7 +59,7 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
   };
 }
 
-/** A text with readable days: `15 Jan 2027` in a `time` element. */
+/** Makes days in a text readable: `15 Jan 2027` in a `time` element. */
 function markDays(text: string): Handlebars.SafeString {
   const escaped = Handlebars.escapeExpression(text);
   return new Handlebars.SafeString(
@@ -70,7 +70,7 @@ function markDays(text: string): Handlebars.SafeString {
   );
 }
 
-/** Rejections of Handlebars become an `InputError` about this file. */
+/** Throws an `InputError` about this file if Handlebars rejects it. */
 function blameTemplate<T>(file: string, work: () => T): T {
   try {
     return work();

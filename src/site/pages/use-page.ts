@@ -1,4 +1,4 @@
-/** The view of `use.html`: what to copy into Renovate, pipelines, and an index of one's own. */
+/** The view of `use.html`: text to copy into Renovate, pipelines, shells and a new index. */
 import { toolCommands } from '../../core/list-commands.ts';
 import { releaseFields } from '../../core/query/release-fields.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -9,12 +9,12 @@ import { listPackageConditions } from '../renovate/conditions.ts';
 /** `npmPackage`: how readers run the program, if they can. */
 export function viewUse({ settings, components }: Index, npmPackage?: string) {
   const { datasource, releasesUrl, signingPublicKey, hosting } = settings;
-  // One with a supported line, so that each example has an answer.
+  // A component with a supported line, so that each example prints an answer.
   const dated = components.find(({ lines }) =>
     lines.some((line) => line.isSupported && line.latest),
   );
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
-  // By these rules, the packages of the index do not wait, neither below a comment nor where Renovate finds them by itself.
+  // Packages of the index do not wait, whether Renovate finds them by a comment or by itself.
   const conditions = [
     { matchDatasources: [`custom.${datasource}`] },
     ...listPackageConditions(components),
@@ -22,7 +22,7 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
   const packageRules = conditions.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
   return {
     npmPackage,
-    // The site publishes its file.
+    // The name of the package file, if the site publishes it.
     packageFile: /^\.\/(.+)/.exec(npmPackage ?? '')?.[1],
     example: example?.component,
     exampleFile: example && encodeURIComponent(`${releasesUrl}/${example.component}.json`),
@@ -37,7 +37,7 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
   };
 }
 
-/** Of the first components whose latest releases have them: a checksum, one of each file, and the address of a file. */
+/** Finds examples in latest releases: the first with a checksum, the first with checksums of all files, the first with the address of a file. */
 function findFiles(components: readonly Component[], datasource: string) {
   const latest = components.flatMap(({ component, releases }) => {
     const release = releases.find(({ isLatest }) => isLatest);
@@ -58,7 +58,7 @@ function findFiles(components: readonly Component[], datasource: string) {
   };
 }
 
-/** As Renovate writes it. */
+/** Returns a digest without its prefix, as Renovate writes it. */
 function toHex(digest: string): string {
   return digest.replace(/^sha256:/, '');
 }

@@ -10,12 +10,12 @@ export function writeComment(datasource: string, component: string): string {
   return `renovate: datasource=custom.${datasource} depName=${component}`;
 }
 
-/** Matches only versions below a comment: what another manager found keeps the versioning of its ecosystem. */
+/** Matches only versions below a comment. A package that another manager found keeps the versioning of its ecosystem. */
 export const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
 /* The files with comments. */
 
-/** The presets of Renovate's own managers of the comment. */
+/** Renovate's own presets that read such comments. */
 export const ownPresets = [
   'azurePipelines',
   'bitbucketPipelines',
@@ -43,7 +43,7 @@ const ownFiles = [
 const otherFolders =
   '{,!(.github|.gitea|.forgejo|.azuredevops|workflow-templates)/**/,.{github,gitea,forgejo}/{,!(workflows|actions|workflow-templates)/**/}}';
 
-/** Further files with versions. */
+/** Other files with versions. */
 const otherFiles = [
   '**/*.sh',
   `${otherFolders}{docker-,}compose*.{yml,yaml}`,
@@ -65,9 +65,9 @@ const otherFiles = [
 /* The parts of a pattern. */
 
 const blanks = '[ \\t]*';
-/** What stands before a version or a checksum: `=1.2`, `: 1.2`, `"1.2`, `>1.2<`, `${A:-1.2}`. */
+/** The character before a version or a checksum: `=1.2`, `: 1.2`, `"1.2`, `>1.2<`, `${A:-1.2}`. */
 const before = '(?:[ \\t=:"\'>]|:-)';
-/** What stands after one. */
+/** The character after a version or a checksum. */
 const next = '["\' \\t\\r,;}#<]';
 const after = `(?:${next}|\\n|$)`;
 /** At most 40 characters: digests of other algorithms are longer than any version. */
@@ -78,8 +78,8 @@ const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 const text = `(?:${excludeWord('@sha')})*?`;
 
 /**
- * Writes a pattern for the next step of a text that must not contain a word. Renovate's expressions (RE2) have no lookahead `(?!@sha)`, so a
- * step is a character that does not begin the word, or a beginning of the word and a character that does not continue it:
+ * Writes a pattern for the next step of a text without a word. It stands for the lookahead `(?!@sha)`, which Renovate's expressions (RE2)
+ * do not have. A step is a character that does not begin the word, or a beginning of the word and a character that does not continue it:
  * `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`.
  */
 function excludeWord(word: string): string {
@@ -93,13 +93,13 @@ function excludeWord(word: string): string {
   return `${others}|${first}${rest.length > 1 ? `(?:${further})` : further}`;
 }
 
-/** How comments begin: by the first character, those that must follow it. `#` begins one by itself, and `"//"` is a comment in JSON. */
+/** The beginnings of comments: the first character, and the characters that may follow it. `#` needs none, and `"//"` is a comment in JSON. */
 const commentStarts = { '#': '', '/': '/*', '<': '!', '"': '/' };
 
-/** The beginning of a line that is no comment itself, up to what is wanted: `image: a/svc:` of `image: a/svc:1.2`. */
+/** The beginning of a line that is no comment, up to the version: `image: a/svc:` in `image: a/svc:1.2`. */
 const code = `${blanks}(?:(?:${excludeComments()})${text})?`;
 
-/** Writes a pattern for the first characters of such a line: `[^\s#/<"]|/[^/*\n]|<[^!\n]|"[^/\n]`. */
+/** Writes a pattern for the first characters of a line that is no comment: `[^\s#/<"]|/[^/*\n]|<[^!\n]|"[^/\n]`. */
 function excludeComments(): string {
   const starts = Object.entries(commentStarts);
   const others = `[^\\s${starts.map(([first]) => first).join('')}]`;
@@ -115,14 +115,14 @@ function excludeComments(): string {
  * | a version                        | `SVC_VERSION=1.2`                   | the version                 |
  * | a SHA-256, then a version        | `SVC_SHA256=0f0f…`, `SVC_VERSION=1.2` | both, which move together |
  * | an image with version and digest | `image: a/svc:1.2@sha256:0f0f…`     | both                        |
- * | a SHA-256 below `digestVersion=` | `SVC_SHA256=0f0f…`                  | it, with the version that the comment names |
+ * | a SHA-256 below `digestVersion=` | `SVC_SHA256=0f0f…`                  | the checksum, for the version that the comment names |
  */
 export function createCommentManagers(datasource: string): object[] {
   const options = ['packageName', 'versioning', 'extractVersion'].map(
     (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
   );
   const start = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)${options.join('')}`;
-  // Words may follow, but no further option: the comment would be about something else.
+  // Words may follow, but no other option, because it could change the meaning of the comment.
   const comment = `${start}(?:[ "\\t\\r][^\\n=]*)?\\n`;
   const commentOfDigest = `${start} digestVersion=${version}[^\\w\\n]*\\n`;
 
@@ -130,7 +130,7 @@ export function createCommentManagers(datasource: string): object[] {
   const checksum = `${code}${before}(?:sha256:)?${sha256}`;
   const checksumLine = `${checksum}(?:${next}[^\\n]*)?\\n`;
   const imageLine = `${code}${before}${version}@sha256:${sha256}`;
-  // Renovate's own managers want a longer name: `AGENT_VERSION`.
+  // Renovate's own managers find only longer names: `AGENT_VERSION`.
   const shortName = `${blanks}(?:- )?(?:(?:ENV|ARG|export) +)?VERSION[ \\t:?=]+["']?${version}${after}`;
 
   const inAllFiles = [`${comment}${imageLine}`, `${commentOfDigest}${checksum}${after}`];

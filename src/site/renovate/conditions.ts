@@ -1,4 +1,4 @@
-/** How Renovate finds a component: by its name in a comment, and by its packages. */
+/** Writes the conditions by which Renovate finds a component: its name in a comment, or its packages. */
 import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts';
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -9,7 +9,7 @@ interface Conditions {
   matchRegistryUrls?: string[];
 }
 
-/** The names of components in a comment, also for each of their files. */
+/** Matches the names of components, of their files, and their former names in comments: `svc`, `svc/amd64`. */
 export function matchComments(components: readonly Component[], datasource: string): Conditions {
   const matchPackageNames = components.flatMap(({ component, renamedFrom = [], files = [] }) => {
     const names = [component, ...renamedFrom];
@@ -18,7 +18,7 @@ export function matchComments(components: readonly Component[], datasource: stri
   return { matchDatasources: [`custom.${datasource}`], matchPackageNames };
 }
 
-/** Of sources, and of package URLs among aliases; those that differ only in their names are together. */
+/** Lists the conditions for packages of sources and of package URLs in aliases. Joins conditions that differ only in their names. */
 export function listPackageConditions(components: readonly Component[]): Conditions[] {
   const conditions = components.flatMap(({ sources, aliases = [] }) =>
     [...sources, ...aliases.flatMap(readAlias)].flatMap((each) => findConditions(each) ?? []),
@@ -32,7 +32,7 @@ export function listPackageConditions(components: readonly Component[]): Conditi
   }));
 }
 
-/** The same in JSONata. Renovate compares names without their case, too. */
+/** Writes a condition in JSONata. Renovate, too, ignores upper and lower case in names. */
 export function writeCondition({
   matchDatasources,
   matchPackageNames,
@@ -45,7 +45,7 @@ export function writeCondition({
   return `datasource in ${JSON.stringify(matchDatasources)} and $lowercase(packageName) in ${names}${address}`;
 }
 
-/** Undefined where Renovate does not find it. */
+/** Returns the condition for a package. Undefined if Renovate does not find it. */
 export function findConditions({
   datasource,
   packageName,
@@ -65,7 +65,7 @@ export function findConditions({
   };
 }
 
-/** All spellings in files. */
+/** Lists all spellings of a package in files. */
 function listSpellings(
   datasource: string,
   name: string,
@@ -90,7 +90,7 @@ function listSpellings(
   }
 }
 
-/** A package URL in each datasource that it may be of; another alias in none. */
+/** Returns the package of a package URL, for each datasource with its type. Empty for an alias that is no package URL. */
 function readAlias(alias: string): PackageOfSource[] {
   const { type, name = '' } = parsePurl(alias) ?? {};
   const packageName = type === 'maven' ? name.replace(/\/(?=[^/]*$)/, ':') : name;

@@ -28,14 +28,14 @@ type PlacedNote = VersionPatterns & Pick<Note, 'labels' | 'words'>;
 
 /** The notes of a component. */
 export interface Subject {
-  /** Under which Renovate finds it, in lower case. */
+  /** The names under which Renovate finds the component, in lower case. */
   names: string[];
   /** The beginning of each note, in Handlebars. */
   heading: string;
   notes: PlacedNote[];
 }
 
-/** The version in use, as it is in the file. */
+/** The version in use, in the spelling of the file. */
 const versionInUse = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
 
 /** The anchor of the version in use on the page of a component: a part of a heading. */
@@ -74,7 +74,7 @@ function writeNote({ current, proposed, notCurrent, words }: PlacedNote): string
   );
 }
 
-/** Writes when a pull request has one of the notes with a label, in JSONata: an expression for the version in use, one for the proposed one. */
+/** Writes in JSONata whether a pull request has a note with a label: an expression for the version in use, and one for the proposed version. */
 export function writeLabelCondition(subjects: readonly Subject[], label: string): string {
   const versions = [
     { kind: 'current', version: '(currentVersion ? currentVersion : currentValue)' },
@@ -94,7 +94,7 @@ export function writeLabelCondition(subjects: readonly Subject[], label: string)
   return conditions.join(' or ');
 }
 
-/** Writes a pattern for names, as a part of another. */
+/** Writes a pattern for names, to be used inside another pattern. */
 export function matchNames(names: readonly string[]): string {
   return `(?:${names.map(escapePattern).join('|')})`;
 }

@@ -1,4 +1,4 @@
-/** Rules that add notes and labels to pull requests, for names in comments and for packages that Renovate finds by itself. */
+/** Creates the rules that add notes and labels to pull requests, for names in comments and for packages that Renovate finds by itself. */
 import { addMonths, type Day } from '../../core/day.ts';
 import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -21,7 +21,7 @@ import { listNotes, type Note, writeLink } from './notes.ts';
  */
 const maxSubjects = 12;
 
-/** A note takes bytes, and time in pull requests. */
+/** Each note makes the preset longer and pull requests slower. */
 const maxNotes = 1000;
 
 /** A line that ended within so many months has a note of its own. */
@@ -39,7 +39,7 @@ export function createNoteRules(index: Index) {
   };
 }
 
-/** By component. Above the limit, ended lines share notes; if that is not enough, notes without a label are left out, with a warning. */
+/** Lists notes by component. Above the limit, ended lines share notes. If there are still too many, leaves out notes without a label and warns. */
 function chooseNotes(index: Index): { notes: Note[][]; warnings: Problem[] } {
   const listAll = (datedFrom: Day) =>
     index.components.map((component) => listNotes(component, index, datedFrom));
@@ -52,7 +52,7 @@ function chooseNotes(index: Index): { notes: Note[][]; warnings: Problem[] } {
 
   const labelled = all.map((notes) => notes.filter(({ labels }) => labels.length > 0));
   const omitted = total - labelled.flat().length;
-  const message = `leaves out ${formatCount(omitted, 'note')} without a label, since there are more than 1,000`;
+  const message = `leaves out ${formatCount(omitted, 'note')} without a label, because there are more than 1,000`;
   const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
   return { notes: labelled, warnings: omitted > 0 ? [warning] : [] };
 }
@@ -71,12 +71,12 @@ function createSubject(component: Component, notes: Note[], { settings }: Index)
   };
 }
 
-/** In a comment, and where Renovate finds their packages by itself. */
+/** Lists the conditions for names in comments, and for packages that Renovate finds by itself. */
 function listPlaces(components: readonly Component[], datasource: string) {
   return [matchComments(components, datasource), ...listPackageConditions(components)];
 }
 
-/** Those that share rules. */
+/** Groups components that share rules. */
 function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[][] {
   const groups: ComponentSubject[][] = [];
   for (const subject of subjects.filter(({ notes }) => notes.length > 0)) {
@@ -92,11 +92,11 @@ function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[
   return groups;
 }
 
-/** One rule for the notes, of which each has its own condition, and one for each label. */
+/** Creates one rule for all notes, because each note contains its own condition, and one rule for each label. */
 function createGroupRules(group: readonly ComponentSubject[], datasource: string): object[] {
   const components = group.map(({ component }) => component);
   const matchPackageNames = [`/^${matchNames(group.flatMap(({ names }) => names))}$/i`];
-  // Before the look-up, there is nothing to say.
+  // Renovate also applies rules before it knows the update.
   const places = listPlaces(components, datasource).map(writeCondition);
   const condition = `$exists(updateType) and (${places.join(' or ')})`;
   const labels = new Set(group.flatMap(({ notes }) => notes.flatMap((note) => note.labels)));

@@ -1,13 +1,13 @@
-/** The pull requests for which a note is written: by patterns of their versions. */
+/** Writes the patterns of versions for which pull requests get a note. */
 import type { Component, Line } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { keyLine, nameLine, readVersion } from '../../core/version.ts';
 
 /** The pull requests that get a note. */
 export interface Audience {
-  /** Which version decides: the one in use, or the proposed one. `component`: none does. */
+  /** The version that decides: the version in use or the proposed one. `component`: any version. */
   occasion: 'line in use' | 'proposed line' | 'release in use' | 'proposed release' | 'component';
-  /** Its lines, or its releases; none for `component`. */
+  /** The names of lines or releases. Empty for `component`. */
   names: string[];
 }
 
@@ -53,15 +53,15 @@ export function createPatternWriter(component: Component): (audience: Audience) 
 }
 
 /**
- * Returns the lines that have versions of their own. If a line is around others (3 around 3.1), only its listed releases are known to be
- * of it, so it is left out without any.
+ * Returns the lines that have versions of their own. If a line is around others (3 around 3.1), only its listed releases surely belong
+ * to it. If it has no listed release, it is left out.
  */
 export function listOwnLines(component: Component): Line[] {
   const lengths = measureInner(component);
   return component.lines.filter((line) => line.releases > 0 || !lengths.has(keyLine(line.line)));
 }
 
-/** By line that is around others, how many digit groups the longest line inside it has: `3` → 2 for the lines 3 and 3.1. */
+/** Returns the number of digit groups of the longest line inside each line that is around others: `3` → 2 for the lines 3 and 3.1. */
 function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { groups } of lines.map(({ line }) => readVersion(line))) {
@@ -74,8 +74,8 @@ function measureInner({ lines }: Component): Map<string, number> {
 }
 
 /**
- * Matches the versions of lines, also those that are not listed: `2025.1.9` is of the line 2025.1. A line that is around others has only
- * versions that begin as its listed releases do: with the lines 3 and 3.1, and the release 3.2.0 of line 3, `3.2.5` is of the line 3.
+ * Matches the versions of lines, also unlisted ones: `2025.1.9` belongs to the line 2025.1. If a line is around others, its versions must
+ * begin like one of its listed releases. With the lines 3 and 3.1, and the release 3.2.0 in line 3, `3.2.5` belongs to the line 3.
  */
 function createLineMatcher(component: Component) {
   const lengths = measureInner(component);
@@ -98,12 +98,12 @@ function createLineMatcher(component: Component) {
       { names: [...new Set(beginnings)], behind: String.raw`(?:\D.*)?` },
       { names: [...new Set(whole)], behind: String.raw`(?:\.?[^\d.].*)?` },
     ]);
-    // `22.4` is written `22.04`, too.
+    // Some people write `22.4` as `22.04`.
     return pattern.replaceAll(/\d+/g, '0*$&');
   };
 }
 
-/** Matches releases. Ecosystems write 2.0 as 2.0.0, too, unless the component has another release 2.0.0. */
+/** Matches releases. `2.0.0` also means the release 2.0, unless the component has a release 2.0.0. */
 function createReleaseMatcher({ releases }: Component) {
   const endingInZero = releases.filter(({ version }) => version.endsWith('.0'));
   const longer = new Set(endingInZero.map(({ version }) => normalise(version)));
@@ -115,14 +115,14 @@ function createReleaseMatcher({ releases }: Component) {
     ]);
 }
 
-/** Versions, and what may stand behind them; empty without versions. */
+/** Writes a pattern for versions and the text that may follow them. Empty without versions. */
 function uniteVersions(kinds: readonly { names: readonly string[]; behind: string }[]): string {
   const used = kinds.filter(({ names }) => names.length > 0);
   const patterns = used.map(({ names, behind }) => matchVersions(names) + behind);
   return patterns.length < 2 ? patterns.join() : `(?:${patterns.join('|')})`;
 }
 
-/** Versions that differ only after their last dot are together, which is shorter: `(?:1\.2\.(?:3|4))`. */
+/** Writes a pattern for versions. Joins versions that differ only after their last dot, which is shorter: `(?:1\.2\.(?:3|4))`. */
 function matchVersions(versions: readonly string[]): string {
   const groups = Map.groupBy(versions.map(normalise), (name) =>
     name.slice(0, name.lastIndexOf('.') + 1),

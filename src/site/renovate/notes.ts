@@ -1,4 +1,4 @@
-/** What notes in pull requests of Renovate say of the version in use and of the proposed one. */
+/** Lists the notes in pull requests of Renovate about the version in use and the proposed version. */
 import type { Day } from '../../core/day.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
@@ -6,13 +6,13 @@ import { findComponent, type Index } from '../load-index.ts';
 import { describeSecurity } from '../words.ts';
 import { listOwnLines, type Audience } from './note-versions.ts';
 
-/** One sentence or more in Markdown, and the labels of a pull request that shows them. */
+/** A note in Markdown, and the labels that it adds to the pull request. */
 export interface Note extends Audience {
   labels: string[];
   words: string;
 }
 
-/** What a note says of one line or release. Empty words: nothing. */
+/** A note about one line or release. Empty words: no note. */
 interface Draft {
   name: string;
   words: string;
@@ -20,12 +20,12 @@ interface Draft {
 }
 
 /**
- * Lists the notes of a component. Lines, and releases, share a note if it says the same of them. Days are absolute, so that no note
- * becomes false in a pull request that stays open.
+ * Lists the notes of a component. Lines or releases with the same words share a note. A note names days, never "in 3 weeks", so it stays
+ * true while the pull request is open.
  *
  * | occasion           | words, for example                                     | label              |
  * | ------------------ | ------------------------------------------------------ | ------------------ |
- * | `line in use`      | Support: until 2026-12-30. 18 months from …            | support-ends       |
+ * | `line in use`      | Support: until 2026-12-30. Estimated: 18 mo…          | support-ends       |
  * | `line in use`      | Support of this version ended 2025-09-01. …            | unsupported        |
  * | `proposed line`    | Support of the proposed version: until 2027-09-01.     |                    |
  * | `release in use`   | Affected by CVE-2026-1 (high). Deprecated: Use 2.0.    | security, deprecated |
@@ -38,7 +38,7 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
   const { releases, support } = component;
   const lines = listOwnLines(component);
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
-  // Of most releases, nothing is known besides their line: a large index has 100,000.
+  // Most releases have no facts besides those of their line, and a large index has 100,000 releases.
   const notable = releases.filter(
     ({ reasons, isDeprecated, advisories = [], fixes, lastProven }) =>
       isDeprecated || lastProven || reasons.length + advisories.length + fixes.length > 0,
@@ -58,7 +58,7 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
   ];
 }
 
-/** One note for all drafts with the same words. */
+/** Makes one note of all drafts with the same words. */
 function uniteDrafts(occasion: Audience['occasion'], drafts: readonly Draft[]): Note[] {
   const groups = Map.groupBy(drafts, ({ words }) => words);
   groups.delete('');
@@ -87,7 +87,7 @@ function draftEnded(
 ): Draft[] {
   const ended = lines.filter(({ state }) => state === 'ended');
   const older = ended.filter((line) => (findLastDay(line) ?? '') < datedFrom);
-  // Made once: there may be many.
+  // Written only once, because there may be many lines.
   const wordsOfOlder = older.length > 0 ? describeEnded(older, support) : '';
   return ended.map((line) => ({
     name: line.line,
@@ -100,7 +100,7 @@ function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | unde
   return supportedUntilAtMost ?? supportedUntil;
 }
 
-/** Of several lines, the latest last day. */
+/** Describes the end of lines. If their days differ, it names the latest: `ended by 2025-09-01`. */
 function describeEnded(lines: readonly Line[], support: Component['support']): string {
   const { end, reason } = lines[0]!;
   const isSameEnd = lines.every((line) => line.end === end);
@@ -113,11 +113,11 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   return `Support of this version ${when}. ${why ?? ''}`;
 }
 
-/** What is known of a release besides the end of its line, which the note of the line explains. */
+/** Describes a release, without the end of its line, which the note of the line explains. */
 function draftRelease(release: Release, asOf: Day): Draft {
   const { version: name, reasons, isDeprecated, isSupported } = release;
   const texts = reasons
-    // A reason without a day holds always.
+    // A reason without a day always applies.
     .filter(({ rule, from = '' }) => from <= asOf && rule !== 'support policy')
     .map(({ rule, text }) => (rule === 'definition' ? `Deprecated: ${text}` : text));
   if (isDeprecated && isSupported !== false && texts.length === 0) {
@@ -160,7 +160,7 @@ export function writeLink(
   return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
 }
 
-/** Foreign words must neither mention, link nor be a template. A zero-width space breaks names, numbers and addresses. */
+/** Escapes texts of upstreams, so that they mention nobody, link nowhere and are no template. A zero-width space breaks names, numbers and addresses. */
 function escapeMarkdown(text: string): string {
   return text
     .trim()

@@ -1,4 +1,4 @@
-/** `renovate.json`: a preset that needs nothing else in a user's configuration; `renovate/days.json`. */
+/** Creates `renovate.json`, the only preset that a user has to extend, and `renovate/days.json`. */
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { prereleaseWords } from '../../core/version.ts';
@@ -22,7 +22,7 @@ export function createPreset(index: Index) {
       [datasource]: {
         defaultRegistryUrlTemplate: `${releasesUrl}/{{packageName}}.json`,
         format: 'json',
-        // Renovate's `ignoreDeprecated` does not apply if the version in use is deprecated or not listed.
+        // Renovate ignores its `ignoreDeprecated` if the version in use is deprecated or unlisted, and would propose deprecated releases.
         transformTemplates: ['$merge([$, {"releases": [releases[isDeprecated = false]]}])'],
       },
     },
@@ -44,10 +44,10 @@ function createSharedRules({ settings, components }: Index): object[] {
   const ofComment = { ...ofIndex, ...belowComment };
   const supported = components.filter(({ lines }) => lines.some(({ isSupported }) => isSupported));
   return [
-    // A jump of 500 majors is no mistake: a component may go from 4.5 to 2027.1.
+    // Renovate takes a jump of more than 500 majors for a mistake, but a component may go from 4.5 to 2027.1.
     { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
     { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
-    // Of a variant, which no prerelease is, only releases with the same suffix are candidates.
+    // For a variant (`1.2-alpine`, not `1.2-rc.1`), propose only versions with the same suffix.
     {
       ...ofComment,
       matchCurrentValue: suffixed,
@@ -61,14 +61,14 @@ function createSharedRules({ settings, components }: Index): object[] {
     },
     // Renovate's own managers take an image's digest for a part of its version.
     { ...ofComment, matchCurrentValue: '/@/', enabled: false },
-    // A digest that is not in the file has no place there.
+    // Renovate must not add a digest to a file that contains only a version.
     { ...ofComment, pinDigests: false },
-    // A year without a release is no sign of an end where support goes on.
+    // A component with a supported line is not abandoned, even after a year without a release.
     { ...matchComments(supported, datasource), abandonmentThreshold: null },
   ];
 }
 
-/** The rules for a component's name in a comment. */
+/** Creates the rules for a component's name in a comment. */
 function* createComponentRules(component: Component, index: Index): Generator<object> {
   const { latest, releases } = component;
   const { datasource, releasesUrl } = index.settings;
@@ -80,7 +80,7 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
 
   const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
   if (fixes.length > 0) {
-    // A fix that the definition states does not wait. While Renovate filters by age, only `version` is set; later, `newVersion`.
+    // A fix that the definition states does not wait. Renovate sets only `version` while it filters by age, and `newVersion` later.
     const spellings = fixes.flatMap(({ version }) => [version, removePrefix(version)]);
     const names = JSON.stringify([...new Set(spellings)]);
     const matchJsonata = [`version in ${names} or newVersion in ${names}`];
@@ -92,9 +92,9 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
     yield {
       ...ofName,
       ...belowComment,
-      // Without a release to look up, Renovate proposes no replacement, unless the versioning admits none.
+      // If no release is found, Renovate proposes a replacement only if the versioning accepts no version.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
-      // A comment with the name of a file has no such name in the other component.
+      // Only names without a file: the other component has other files.
       matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
       replacementName: other.component,
       replacementVersion: removePrefix(other.latest),
@@ -105,15 +105,15 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
 }
 
 /**
- * Reads images from the index whose registry states no days, so that a `minimumReleaseAge` ends. A preset of its own, since Renovate
- * then applies no rules for `docker` to these images.
+ * Creates the preset that reads images from the index if their registry states no days, so that a `minimumReleaseAge` ends. It is
+ * separate, because Renovate then applies no rules for `docker` to these images.
  */
 export function createDaysPreset({ settings, components }: Index): object {
   const overrideDatasource = `custom.${settings.datasource}`;
   return {
     $schema,
     description: [
-      `Extend it after renovate.json: reads images whose registry states no days from ${settings.title}. Your rules for docker, or for the name of such an image, then no longer apply to it; write them for ${overrideDatasource} and the name of the component.`,
+      `Reads images whose registry states no days from ${settings.title}. Extend it after renovate.json. Your rules for docker, or for the name of such an image, then no longer apply to it. Write them for ${overrideDatasource} and the name of the component.`,
     ],
     packageRules: components.flatMap((component) =>
       createImageRules(component, overrideDatasource),
@@ -121,10 +121,10 @@ export function createDaysPreset({ settings, components }: Index): object {
   };
 }
 
-/** Docker Hub, also where no registry is named, states days. */
+/** Docker Hub states days, and an image without a registry is on Docker Hub. */
 const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$))/i;
 
-/** A rule for each image of a component. */
+/** Creates a rule for each image of a component whose registry states no days. */
 function createImageRules(
   { component, latest, sources }: Component,
   overrideDatasource: string,
@@ -141,11 +141,11 @@ function createImageRules(
     ...findConditions(image),
     // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
     matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
-    // One expression: Renovate joins several by "or". A custom datasource has no digests.
+    // A custom datasource has no digests. Both conditions are in one expression, because Renovate joins several by "or".
     matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
     overrideDatasource,
     overridePackageName: component,
-    // Else Renovate would ask the registry that a manager names in the file.
+    // Otherwise Renovate would ask the registry that a manager found in the file.
     registryUrls: [],
   }));
 }
