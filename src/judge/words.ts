@@ -125,8 +125,8 @@ export function describeAdvice(facts: AdviceFacts): string {
     return `No version is free of known advisories yet${describeLatest(facts)}.`;
   }
 
-  const unchecked = facts.isUnwatched ? ' Advisories: not checked.' : '';
-  return `Nothing is due${describeLatest(facts)}.${unchecked}`;
+  const unchecked = facts.isUnwatched ? ' Advisories are not checked.' : '';
+  return `No action is needed${describeLatest(facts)}.${unchecked}`;
 }
 
 function describeLatest({ version, latest }: AdviceFacts): string {

@@ -181,7 +181,7 @@ test.each<[title: string, sources: object[], own: Stated, answer: Stated, isKnow
   expect(component.watchesAdvisories).toBe(isKnown);
   expect(component.releases.at(-1)!.advisories).toEqual(isKnown ? [] : undefined);
   expect(describeReleases(component).at(-1)!.advice).toBe(
-    `Nothing is due; it is the latest version.${isKnown ? '' : ' Advisories: not checked.'}`,
+    `No action is needed; it is the latest version.${isKnown ? '' : ' Advisories are not checked.'}`,
   );
 });
 

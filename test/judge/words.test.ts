@@ -12,7 +12,7 @@ const phases = [
   { name: 'security', months: 12 },
 ];
 
-const isLatest = 'Nothing is due; it is the latest version.';
+const isLatest = 'No action is needed; it is the latest version.';
 const isStuck = 'There is nothing to move to yet.';
 
 test.each<[definition: object, sentence: string, end: string, advice: string]>([
@@ -105,9 +105,9 @@ test('advice names where to move, by when, and that it is back', () => {
 
   const described = describeReleases(judged);
   expect(described.map(({ advice }) => advice)).toEqual([
-    'Nothing is due; the latest version is 1.1.',
+    'No action is needed; the latest version is 1.1.',
     'Move to 1.1 by 2026-07-31.',
-    'Nothing is due; it is the latest version.',
+    'No action is needed; it is the latest version.',
     'Move back to 1.1 now.',
     'Move back to 1.1 now.',
   ]);

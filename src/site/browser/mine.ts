@@ -54,7 +54,7 @@ function countDue({ judged, total, gaps }: JudgedList): string {
 
   const due = judged.filter(({ match }) => isDue(match.verdict)).length;
   const verb = due === 1 ? 'needs' : 'need';
-  const calm = gaps.length === 0 ? 'Nothing is due' : 'Nothing that was judged is due';
+  const calm = gaps.length === 0 ? 'No action is needed' : 'No judged entry needs action';
   const action = due === 0 ? calm : `${due} of ${length} ${verb} action`;
   return total > length ? `${action}, ${total - length} not judged` : action;
 }

@@ -107,7 +107,7 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
         link: 'The rule',
       },
       { kind: 'sentence', text: verdict },
-      { text: !release.advisories && 'Advisories: not checked.' },
+      { text: !release.advisories && 'Advisories are not checked.' },
       { text: describeSecurity(release) },
     ),
   };
