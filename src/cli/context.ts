@@ -63,5 +63,5 @@ export function parseDay(text: string): Day {
 export function parseUrl(text: string): string {
   const isAddress = /^https?:\/\/[^\s<>"'\\]+$/.test(text) && URL.canParse(text);
   expectArgument(isAddress, 'an http or https address');
-  return text.replace(/\/+$/, '');
+  return text.replace(/(?<!\/)\/+$/, '');
 }

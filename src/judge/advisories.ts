@@ -106,7 +106,9 @@ function uniteGroup(
   const { source: _, ...facts }: Statement = Object.assign({}, ...statements.toReversed());
   const ids = [...new Set(group.flatMap(listIds))];
   const aliases = ids.filter((id) => id !== facts.id).sort();
-  const affected = statements.flatMap((each) => each.affected.split(/\s*\|\|\s*/));
+  const affected = statements
+    .flatMap((each) => each.affected.split('||'))
+    .map((part) => part.trim());
   const fixed = [...new Set(statements.flatMap(({ fixed: versions = [] }) => versions))];
   const exploited = [...group, ...ids.flatMap((id) => recordedById.get(id) ?? [])];
 

@@ -3,6 +3,7 @@ import HostedGit from 'hosted-git-info';
 import { datasourceFacts, datasourceNames, type DatasourceName } from '../../core/datasources.ts';
 import { UsageError } from '../../core/errors.ts';
 import { readNamedFile } from '../../core/files.ts';
+import { compilePattern } from '../../core/pattern.ts';
 import { parseImage, splitImage } from '../../core/purl.ts';
 import type { Source } from '../../core/schema/written.ts';
 import { decodeText, escapePattern, formatList } from '../../core/text.ts';
@@ -187,7 +188,7 @@ const machines: Readonly<Record<string, RegExp>> = {
 };
 
 /** Of several files for a platform, the first of these that there is once. */
-const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /[^.]{5,}$/];
+const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /(?:^|\.)[^.]{5,}$/];
 
 /** By platform (`linux-amd64`), a pattern that fits one of the files of a release, whatever its version. */
 function proposeFiles(assets: readonly string[], version: string): Record<string, string> {
@@ -204,7 +205,7 @@ function proposeFiles(assets: readonly string[], version: string): Record<string
       const start = Math.min(...forms.map((form) => asset.search(form)));
       const parts = asset.slice(Math.max(start - 1, 0)).split(version.replace(/^v/, ''));
       const pattern = `${parts.map(escapePattern).join('.+')}$`;
-      if (asset !== '' && assets.filter((each) => new RegExp(pattern).test(each)).length === 1) {
+      if (asset !== '' && assets.filter(compilePattern(pattern).test).length === 1) {
         proposed[`${system}-${machine}`] = pattern;
       }
     }

@@ -51,7 +51,7 @@ async function verify(
   { key: chosen, signedFor, digestsOnly }: Options,
   { report, day, out, root, signal }: Context,
 ): Promise<void> {
-  const site = (target ?? out).replace(/(?<=.)\/+$/, '');
+  const site = (target ?? out).replace(/(?<=^\/|[^/])\/+$/, '');
   const settingsFile = join(root, 'site/site.json');
   const settings =
     existsSync(settingsFile) && !isWithin(site, settingsFile) ? readSettings(root) : undefined;

@@ -3,7 +3,7 @@ import { readPurl, readText, type Item } from './item.ts';
 import { findName, type Names } from './owners.ts';
 
 /** The text after a name: nothing, or a word with a number that is not `field:…`. In `svc isLatest`, the second word belongs to a query. */
-const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?:v(?=\d))?(\S*\d\S*)?$/i;
+const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])(?:v(?=\d))?((?=[^\s\d]*\d)\S+)?$/i;
 
 /** Reads the item that a text names. Undefined for a query. */
 export function readQuestion(text: string, names: Names): Item | undefined {

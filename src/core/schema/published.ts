@@ -7,6 +7,7 @@ import {
   HttpsUrl,
   Instant,
   LineName,
+  matching,
   OneLine,
   optional,
   PhaseName,
@@ -18,13 +19,11 @@ import {
 /** From the least to the greatest. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
 
-export const AdvisoryId = z
-  .string()
-  .regex(
-    /^(?:x_|[A-Za-z]*[A-Z][A-Za-z0-9]*-)[\w.:-]+$/,
-    'expected the id of a database, such as CVE-2026-1234, or one that begins with x_',
-  )
-  .meta({ id: 'AdvisoryId' });
+export const AdvisoryId = matching(
+  /^(?:x_|[a-z]*[A-Z][A-Za-z0-9]*-)[\w.:-]+$/,
+  'the id of a database, such as CVE-2026-1234, or one that begins with x_',
+  200,
+).meta({ id: 'AdvisoryId' });
 
 export const Advisory = z.strictObject({
   id: AdvisoryId,

@@ -70,7 +70,9 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
 
 /** Returns a link to the name that is most like a misspelt one, if any is: `agnet 1.2` → "Did you mean agent 1.2?" */
 function suggestName(text: string, names: Names): HTMLElement[] {
-  const [, misspelt = text, version = ''] = /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text) ?? [];
+  // No name is longer.
+  const [, misspelt = text, version = ''] =
+    (text.length <= 200 && /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text)) || [];
   const [nearest] = names.has(misspelt.toLowerCase()) ? [] : suggestOwners(misspelt, names);
   if (!nearest) {
     return [];

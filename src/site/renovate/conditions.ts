@@ -57,7 +57,8 @@ export function findConditions({
   }
 
   const [forge] = /^git(?:hub|lab)(?=-)/.exec(datasource) ?? [];
-  const address = forge || datasource === 'helm' ? registryUrl?.replace(/\/+$/, '') : undefined;
+  const address =
+    forge || datasource === 'helm' ? registryUrl?.replace(/(?<!\/)\/+$/, '') : undefined;
   return {
     matchDatasources: forge ? [`${forge}-releases`, `${forge}-tags`] : [datasource],
     ...(address && { matchRegistryUrls: [address, `${address}/`] }),
@@ -75,7 +76,7 @@ function listSpellings(
     case 'pypi':
       return [normaliseName('pypi', name)];
     case 'git-tags': {
-      const repository = name.replace(/(?:\.git)?\/*$/, '');
+      const repository = name.replace(/(?<!\/)\/+$/, '').replace(/\.git$/, '');
       return [repository, `${repository}.git`];
     }
     case 'docker': {

@@ -98,7 +98,7 @@ function* listDirectives(mod: string): Generator<Directive> {
   let comments: string[] = [];
   let block: Directive | undefined;
   for (const line of mod.split('\n')) {
-    const [, code = '', remark] = /^(.*?)(?:\/\/(.*))?$/.exec(line.trim()) ?? [];
+    const [, code = '', remark] = /^(.*?)(?:\/\/(.*))?$/s.exec(line.trim()) ?? [];
     const words = code.trim();
     if (remark !== undefined) {
       comments.push(remark.trim());

@@ -131,7 +131,7 @@ function fetchIndex(source: PackageSource, { http }: SourceContext) {
 
 /** Reads the Index API in HTML (PEP 503). It has no days. Each link is a file, and a digest may follow `#`. */
 function readPage({ url, text }: HttpResponse, { packageName }: PackageSource) {
-  const links = text().matchAll(/<a\s([^>]*)>([^<]*)<\/a>/gi);
+  const links = text().matchAll(/<a\s((?:(?!<a\s)[^>])*)>([^<]*)<\/a>/gi);
   const files = Array.from(links, ([, attributes = '', name = '']) => {
     const address = readAttribute(attributes, 'href') ?? '';
     const [, sha256] = /#sha256=([\da-f]{64})$/i.exec(address) ?? [];
@@ -186,7 +186,8 @@ function nameFiles(
   return files.flatMap((file) => {
     const { filename = '' } = Named.safeParse(file).data ?? {};
     const [, rest = ''] = form.exec(filename) ?? [];
-    const spelled = (builtForm.exec(rest) ?? packedForm.exec(rest))?.groups?.['version'];
+    const packed = packedForm.exec(rest)?.groups?.['version'];
+    const spelled = builtForm.exec(rest)?.groups?.['version'] ?? packed?.replace(platformForm, '');
     const version = versions && spelled ? bySpelling.get(spellInName(spelled)) : spelled;
     return version ? { version, file } : [];
   });
@@ -200,7 +201,8 @@ function spellInName(version: string): string {
 /** `1.0-py3-none-any.whl`: packaging.python.org/specifications/binary-distribution-format */
 const builtForm = /^(?<version>[^-]+)-.*\.(?:whl|egg)$/i;
 /** `1.0.tar.gz` and the former `1.0.linux-x86_64.tar.gz`: packaging.python.org/specifications/source-distribution-format */
-const packedForm = /^(?<version>.+?)(?:\.(?:linux|macosx|win).*)?\.(?:tar\.\w+|tgz|zip)$/i;
+const packedForm = /^(?<version>.+?)\.(?:tar\.\w+|tgz|zip)$/i;
+const platformForm = /(?<=.)\.(?:linux|macosx|win).*/i;
 
 /** Reads files as releases. A version has the day of its first file, and is deprecated if all its files are yanked. Some versions have no file. */
 function readFiles(

@@ -211,3 +211,20 @@ test('names the files of a release at GitHub by their platforms, and says so', a
     ],
   });
 });
+
+test('ends for names of files that have the version 60 times', async () => {
+  const names = [
+    `agent-linux-amd64${'-1'.repeat(60)}.zip`,
+    `agent-linux-amd64${'-'.repeat(150)}`,
+    'agent-linux-arm64-1.zip',
+  ];
+  const assets = names.map((name) => ({ name, digest: sha256(name) }));
+  const registry = await serveAnswers({
+    '/repos/example/agent/releases?per_page=100': [{ tag_name: 'v1', assets }],
+    '/repos/example/agent': { homepage: 'https://example.com' },
+  });
+
+  expect((await add('github-releases example/agent', registry)).stderr).toContain(
+    'digestOf: linux-amd64, linux-arm64, from the names of the files of v1.',
+  );
+});

@@ -34,7 +34,7 @@ test('osv reads a document', async () => {
       summary: 'Reads files.\nAll of them.',
       references: [{ url: 'http://x' }, { url: 'https://example.com/1' }],
       database_specific: { severity: 'MODERATE' },
-      aliases: ['CVE-2026-1', 'CVE-2026-1', 'GHSA-1', 7],
+      aliases: ['CVE-2026-1', 'CVE-2026-1', 'GHSA-1', 7, `CVE-${'1'.repeat(200)}`],
     }),
   );
 
