@@ -15,6 +15,8 @@ warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-until]').forEach(tellDistance);
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 addEventListener('hashchange', revealTarget);
+// Until a page is loaded, the browser itself moves it.
+addEventListener('load', revealTarget);
 revealTarget();
 setUp('.question form', setUpBox);
 setUp('[data-list]', setUpList);

@@ -101,6 +101,13 @@ describe('the box knows components', () => {
   });
 });
 
+test('an address puts the line of its version on top of the screen', async () => {
+  await visit('svc.html#v2025.1');
+
+  const { y } = (await page.locator('[id="line-2025.1"]').boundingBox())!;
+  expect(Math.round(y)).toBe(16);
+});
+
 test('without script, an address opens the row of its version', async () => {
   const plain = await openPage({ script: false });
   await plain.goto(`${site.url}svc.html#v2025.1`);
