@@ -23,7 +23,7 @@ test.each([
   ['component:svc version:1.0', 0, '0 releases on 2026-11-27.\n'],
   ['component:edge-node not isSupported', 0, 'these; isSupported:* leaves them out.'],
   ['component:svc isSuported', 2, 'error: query: character 15: expected the name of a field'],
-  ['--help', 0, '\n  isSupported           Boolean    whether support certainly runs'],
+  ['--help', 0, '\n  isSupported           Boolean    whether it is certainly supported'],
 ])('search %s ends with %i', async (query, status, said) => {
   const ended = await runCli(['search', query, '--out', out]);
 
