@@ -125,7 +125,7 @@ export async function judgePublication(
       ...removals.map(({ component, message }): Problem => ({ subject: component, message })),
       {
         subject: 'publication',
-        message: `Nothing was sent, so readers keep the live site. If you want this change: npx release-index accept ${id}, then publish again`,
+        message: `Nothing was sent, so readers keep the live site. If you want this change: npx release-index accept ${id}, then run this again`,
       },
     ]);
   }

@@ -265,7 +265,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     const refusal = await publish();
     const id = /publication-[0-9a-f]{10}/.exec(refusal)?.[0] ?? '';
     expect(refusal).toBe(
-      `${loss}\npublication: Nothing was sent, so readers keep the live site. If you want this change: npx release-index accept ${id}, then publish again\n`,
+      `${loss}\npublication: Nothing was sent, so readers keep the live site. If you want this change: npx release-index accept ${id}, then run this again\n`,
     );
     expect(await publish()).toBe(refusal);
     expect(await index.run('accept', id.replace(/.$/, 'x'))).toMatchObject({ status: 2 });

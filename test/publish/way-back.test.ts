@@ -243,6 +243,23 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
   await expectWayBack(index, site, said);
 });
 
+test('a component has another name, and its journal has moved without its data: a command is printed', async () => {
+  const { index, site } = open();
+  rename(index, site);
+  index.git('mv', 'data/server.json', 'data/svc.json');
+  index.commit('Rename');
+
+  const { status, stderr } = await index.run(`daily --to ${site}`, next);
+  expect(status).toBe(1);
+  const [, command = ''] = /If the component was renamed: (mv \S+ name>\.json \S+)\. /.exec(
+    stderr,
+  )!;
+  execSync(command.replace('<former name>', 'svc'), { cwd: index.root });
+
+  expect(await index.run(`daily --to ${site}`, next)).toMatchObject({ status: 0, stderr: '' });
+  expect(index.read('data/journal/server.ndjson').startsWith(told)).toBe(true);
+});
+
 test('of two clones, the one that is behind stops before it asks, and goes on after git pull', async () => {
   const { index, site } = open();
   const behind = index.clone();
