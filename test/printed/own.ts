@@ -60,7 +60,15 @@ export const theCheckout: Row[] = [
 ];
 
 export const anIndex: Row[] = [
-  ['add npm semver --support term:18', /^semver: 2 releases recorded; the latest is 7\.8\.6\./m],
+  [
+    'add npm semver zod undici vitest --support latest-lines:2',
+    /^semver: 2 releases recorded; the latest is 7\.8\.6\.[^]*^vitest: 2 releases recorded/m,
+  ],
+  [
+    'add npm semver --support term:18',
+    /^semver: 2 releases recorded; the latest is 7\.8\.6\./m,
+    { before: () => type('rm components/semver.json data/semver.json') },
+  ],
   [
     'add static releases.csv',
     /^releases: 1 release recorded/m,
@@ -70,7 +78,7 @@ export const anIndex: Row[] = [
     },
   ],
   ['add --help', /Datasources:/],
-  ['start', / 2 components /],
+  ['start', / 5 components /],
   ['preview', / at http:\S+\/ /, { add: ' --port 0' }],
   ['preview --port 8080', / at http:\S+\/ /],
   ["git init --quiet && git add --all && git commit --quiet --message 'Start the index'", /^$/],
@@ -130,8 +138,8 @@ export const operators: Row[] = [
   ['daily --push --skip-publish', /and pushed it/],
   ['daily --push --skip-publish || RED=$?', /and pushed it/],
   ['gather svc', /all answered/],
-  ['build', / 3 components /],
-  ['check', /3 components: 0 errors/],
+  ['build', / 6 components /],
+  ['check', /6 components: 0 errors/],
   ['publish', /Ready to be deployed/],
   ['explain svc 2025.1', /^svc 2025\.1/],
   ['search "component:svc isSupported"', /^\d+ releases? on /m],

@@ -52,16 +52,19 @@ export const listed = (advised: number) => ({
   })),
 });
 const times = { '7.8.5': '2026-06-01T00:00:00Z', '7.8.6': '2026-07-01T00:00:00Z' };
+const describePackage = (name: string) => ({
+  name,
+  homepage: `https://example.com/${name}`,
+  repository: `example/${name}`,
+  'dist-tags': { latest: '7.8.6' },
+  versions: { '7.8.5': {}, '7.8.6': {} },
+  time: { created: '2026-06-01T00:00:00Z', ...times },
+});
 /** npm's registry, and a list. */
 export const answers: Record<string, unknown> = {
-  '/npm/semver': {
-    name: 'semver',
-    homepage: 'https://example.com/semver',
-    repository: 'example/semver',
-    'dist-tags': { latest: '7.8.6' },
-    versions: { '7.8.5': {}, '7.8.6': {} },
-    time: { created: '2026-06-01T00:00:00Z', ...times },
-  },
+  ...Object.fromEntries(
+    ['semver', 'zod', 'undici', 'vitest'].map((name) => [`/npm/${name}`, describePackage(name)]),
+  ),
   '/list.json': listed(20),
 };
 export const registry = await serveAnswers(answers);

@@ -1,0 +1,110 @@
+/** Real products: what endoflife.date states of them, and the versions that its lists have, served as their upstreams. */
+import type { Day } from '../../src/core/day.ts';
+import { isPrereleaseForm, keyVersion, parseVersion } from '../../src/core/version.ts';
+import { readCorpus } from './corpus.ts';
+import { openIndex, usualSettings } from './index-folder.ts';
+import { listen } from './listen.ts';
+
+/** A day, or whether it is over. */
+type End = Day | boolean | undefined;
+
+export interface Product {
+  title: string;
+  eoasColumn?: string | true;
+  eoesColumn?: string | true;
+  releases: {
+    releaseCycle: string;
+    releaseDate?: Day;
+    lts?: End;
+    eoas?: End;
+    eol: End;
+    eoes?: End;
+  }[];
+}
+
+/** The day on which its lists were copied. */
+export const worldDay: Day = '2026-08-22';
+export const products = readCorpus<Record<string, Product>>('world-products');
+const versions = readCorpus<Record<string, Record<string, Day>>>('releases');
+
+/** Products of which at least one release is listed. */
+export const listedProducts = Object.keys(products).filter(
+  (product) => listReleases(product).length > 0,
+);
+
+/** Writes the settings and definitions of an index of these products. Returns the components by product. */
+export function writeWorld(root: string, upstream: string): Map<string, string> {
+  const { write } = openIndex(root);
+  write('site/site.json', {
+    ...usualSettings,
+    title: 'Real products',
+    description: 'Releases of real products, with the ends that endoflife.date states.',
+    // They are as of one day, whenever somebody looks.
+    staleAfterDays: 3650,
+  });
+  const names = new Map(listedProducts.map((product) => [product, nameComponent(product)]));
+  for (const [product, name] of names) {
+    const page = `https://endoflife.date/${product}`;
+    const source = { datasource: 'endoflife-date', product, registryUrl: upstream };
+    write(`components/${name}.json`, {
+      title: products[product]!.title,
+      homepage: page,
+      changelogUrl: page,
+      sources: [{ datasource: 'json', url: `${upstream}/lists/${product}` }],
+      support: { policy: 'stated', source },
+    });
+  }
+  return names;
+}
+
+/** Serves the list of each product, and what is stated of its cycles on a day. Returns the address. */
+export function serveWorld(day: Day): Promise<string> {
+  return listen((request, response) => {
+    const [, kind, product = ''] = /^\/(lists|v1\/products)\/(.*)$/.exec(request.url!)!;
+    const document =
+      kind === 'lists'
+        ? { releases: listReleases(product) }
+        : describeProduct(products[product]!, day);
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
+  });
+}
+
+/** As endoflife.date says it: an end is the last day. */
+export const isOver = (end: End, day: Day) => (typeof end === 'string' ? day > end : end);
+export const toDay = (end: End) => (typeof end === 'string' ? end : null);
+
+/** `v1/products/<product>` of the API of endoflife.date. */
+function describeProduct({ eoasColumn, eoesColumn, releases }: Product, day: Day): object {
+  const isOverNow = (end: End) => isOver(end, day);
+  return {
+    result: {
+      labels: { eoes: eoesColumn === true ? 'Extended Security Support' : eoesColumn },
+      releases: releases.map(({ releaseCycle, releaseDate, lts = false, eoas, eol, eoes }) => ({
+        name: releaseCycle,
+        releaseDate,
+        isLts: isOverNow(lts),
+        ltsFrom: toDay(lts),
+        ...(eoasColumn && { isEoas: isOverNow(eoas) ?? null, eoasFrom: toDay(eoas) }),
+        isEol: isOverNow(eol),
+        eolFrom: toDay(eol),
+        ...(eoesColumn && { isEoes: isOverNow(eoes) ?? null, eoesFrom: toDay(eoes) }),
+      })),
+    },
+  };
+}
+
+/** The stable releases that have a place in the order. */
+function listReleases(product: string): { version: string; releaseTimestamp: Day }[] {
+  const ranks = new Map<string, { version: string; releaseTimestamp: Day }>();
+  for (const [version, releaseTimestamp] of Object.entries(versions[product] ?? {})) {
+    const parsed = parseVersion(version);
+    if (parsed && !isPrereleaseForm(parsed) && !ranks.has(keyVersion(parsed))) {
+      ranks.set(keyVersion(parsed), { version, releaseTimestamp });
+    }
+  }
+  return [...ranks.values()];
+}
+
+/** `renovate` is the name of a published path. */
+const nameComponent = (product: string) =>
+  product === 'renovate' ? 'renovate-cli' : product.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
