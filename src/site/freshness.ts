@@ -2,6 +2,7 @@
 import { countDays, findEarliest, type Day } from '../core/day.ts';
 import type { Definition } from '../core/schema/written.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
+import { nameSources } from '../core/schema/names.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 
@@ -13,68 +14,117 @@ interface Age {
 
 /** Computes the freshness of a component. `held`, `answers`: its recorded holds and answers. */
 export function describeFreshness(
-  { sources }: Definition,
+  definition: Definition,
   held: readonly Hold[],
   age: Age,
   answers: Freshness[string] = {},
 ): ComponentFreshness {
-  if (sources.every(({ datasource }) => datasource === 'static')) {
+  if (definition.sources.every(({ datasource }) => datasource === 'static')) {
     return { state: 'static' };
   }
 
-  const days = Object.values(answers).map(({ answeredOn }) => answeredOn);
-  // The day of the source that answered least recently. Until that day, all sources answered.
-  const lastChecked = days.includes(undefined) ? undefined : findEarliest(days);
+  const lastChecked = findLastChecked(Object.values(answers));
   const failures = Object.entries(answers).flatMap(([source, { failingSince, reason }]) =>
     failingSince === undefined ? [] : [{ source, since: failingSince, reason: reason ?? 'failed' }],
   );
   const isHeld = held.length > 0;
   const freshState = isOld(lastChecked, age) ? 'stale' : 'live';
+  const mayMiss = listContents(definition).filter(({ ids }) =>
+    isOld(findLastChecked(ids.flatMap((id) => answers[id] ?? [])), age),
+  );
   return {
     state: isHeld ? 'held' : freshState,
     lastChecked,
+    mayMiss: mayMiss.length > 0 ? mayMiss.map(({ content }) => content) : undefined,
     failures: failures.length > 0 ? failures : undefined,
     held: isHeld ? held.map(({ id, since, reason }) => ({ id, since, reason })) : undefined,
   };
+}
+
+/** The day of the source that answered least recently. Until that day, all sources answered. Undefined if a source has never answered. */
+function findLastChecked(answers: readonly Freshness[string][string][]): Day | undefined {
+  const days = answers.map(({ answeredOn }) => answeredOn);
+  return days.includes(undefined) ? undefined : findEarliest(days);
 }
 
 function isOld(lastChecked: Day | undefined, { asOf, settings }: Age): boolean {
   return lastChecked === undefined || countDays(lastChecked, asOf) > settings.staleAfterDays;
 }
 
-/** Tells whether releases may be missing. A component with a held change may be stale, too. */
-function isStale({ state, lastChecked }: ComponentFreshness, age: Age): boolean {
-  return state !== 'static' && isOld(lastChecked, age);
+type Content = NonNullable<ComponentFreshness['mayMiss']>[number];
+
+/** Lists what the sources of a component state, with the ids of these sources. */
+function listContents({ sources, support }: Definition): { content: Content; ids: string[] }[] {
+  const ends = support?.policy === 'stated' ? [support.source] : [];
+  const ids = [...nameSources([...sources, ...ends]).keys()];
+  const byContent = Map.groupBy(ids, (_, position): Content | 'static' => {
+    const source = sources[position];
+    if (!source) {
+      return 'ends';
+    }
+    return contentOf[source.datasource] ?? 'releases';
+  });
+  return [...byContent].flatMap(([content, named]) =>
+    content === 'static' ? [] : { content, ids: named },
+  );
 }
 
+/** By datasource; all others state releases. A list in the definition itself is always fresh. */
+const contentOf: Readonly<Record<string, Content | 'static'>> = {
+  osv: 'advisories',
+  static: 'static',
+};
+
 /** The words of each state on `status.html`. */
-export const freshnessWords = {
+const freshnessWords = {
   held: { words: 'a change is held', tone: 'soon' },
   stale: { words: 'may be out of date', tone: 'soon' },
   live: { words: 'up to date', tone: 'ok' },
   static: { words: 'kept by hand', tone: 'none' },
 };
 
+/** Describes the state of a component in the table of checks. */
+export function describeState({ state, mayMiss = [] }: ComponentFreshness) {
+  const { words, tone } = freshnessWords[state];
+  const isWhole = state !== 'stale' || mayMiss.includes('releases');
+  return { words: isWhole ? words : describeGap(mayMiss).toLowerCase(), tone };
+}
+
 /** Describes what readers of a component's page should know. Empty if its data are up to date. */
-export function describeTrouble(freshness: ComponentFreshness, age: Age): string {
+export function describeTrouble({ held, mayMiss = [] }: ComponentFreshness): string {
   const sentences = [
-    freshness.held && 'A change is held until a person decides.',
-    isStale(freshness, age) &&
-      'Newer releases may be missing: some sources failed or answered only in part.',
+    held && 'A change is held until a person decides.',
+    mayMiss.length > 0 && `${describeGap(mayMiss)}: some sources failed or answered only in part.`,
   ];
   return sentences.filter(Boolean).join(' ');
 }
 
-/** Tells in a sentence whether every source was checked. `mayMiss`: whether releases may be missing. */
-export function summariseFreshness(freshness: ReadonlyMap<string, ComponentFreshness>, age: Age) {
+const contents: Readonly<Record<Content, string>> = {
+  releases: 'releases',
+  ends: 'ends of support',
+  advisories: 'advisories',
+};
+
+/** `Newer releases and advisories may be missing` */
+function describeGap(mayMiss: readonly Content[]): string {
+  const names = Object.entries(contents).flatMap(([content, name]) =>
+    mayMiss.includes(content as Content) ? name : [],
+  );
+  return `Newer ${names.join(', ').replace(/, (?!.*, )/, ' and ')} may be missing`;
+}
+
+/** Tells in a sentence whether every source was checked. `isWhole`: nothing may be missing. */
+export function summariseFreshness(freshness: ReadonlyMap<string, ComponentFreshness>) {
   const unchecked = [...freshness.values()].filter(
-    (each) => each.failures !== undefined || isStale(each, age),
+    ({ failures, mayMiss }) => failures !== undefined || mayMiss !== undefined,
   );
   if (unchecked.length === 0) {
-    return { mayMiss: false, text: 'All sources were checked.' };
+    return { isWhole: true, text: 'All sources were checked.' };
   }
 
   const gap = `${unchecked.length} of ${formatCount(freshness.size, 'component')} could not be fully checked.`;
-  const mayMiss = unchecked.some((each) => isStale(each, age));
-  return { mayMiss, text: mayMiss ? `${gap} Newer releases may be missing.` : gap };
+  const mayMiss = unchecked.flatMap((each) => each.mayMiss ?? []);
+  return mayMiss.length > 0
+    ? { isWhole: false, text: `${gap} ${describeGap(mayMiss)}.` }
+    : { isWhole: true, text: gap };
 }

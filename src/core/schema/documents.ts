@@ -11,6 +11,10 @@ const text = z.string();
 export const ComponentFreshness = z.strictObject({
   state: FreshnessState,
   lastChecked: DaySchema.optional(),
+  mayMiss: z
+    .array(z.enum(['releases', 'ends', 'advisories']))
+    .optional()
+    .describe('What may be missing, because its sources have not answered for too long.'),
   failures: z
     .array(z.strictObject({ source: OneLine, since: DaySchema.optional(), reason: OneLine }))
     .optional(),

@@ -41,7 +41,7 @@ export function viewComponent(component: Component, index: Index) {
     latest,
     count: formatCount(releases.length, 'release'),
     head: newest && headLine && viewHead(component, headLine, newest),
-    trouble: describeTrouble(index.freshness.get(name)!, index),
+    trouble: describeTrouble(index.freshness.get(name)!),
     lineList: hasPhases && viewLines(lines, shown, headLine, index.asOf),
     plain: !hasPhases && shown.length > 0 && viewPlain(shown, lines),
     unshown: hidden > 0 && formatCount(hidden, 'older release'),

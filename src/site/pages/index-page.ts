@@ -41,13 +41,13 @@ export function viewIndex(
   const { rows, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
   const shownActions = joinActions(actions).slice(0, maxActions);
-  const { mayMiss, text } = summariseFreshness(index.freshness, index);
+  const { isWhole, text } = summariseFreshness(index.freshness);
   return {
     count: formatCount(components.length, 'component'),
     example: first ? `${first.title} ${first.line.line}` : '',
     checks: listRemarks(
       {
-        kind: mayMiss ? 'until tone-soon' : 'note',
+        kind: isWhole ? 'note' : 'until tone-soon',
         text,
         url: 'status.html',
         link: 'Last checks',

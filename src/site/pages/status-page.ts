@@ -3,7 +3,7 @@ import { findEarliest, toDay } from '../../core/day.ts';
 import { endSentence, formatCount, formatList } from '../../core/text.ts';
 import { listUnused } from '../../record/decisions.ts';
 import { listYears } from '../documents/changes.ts';
-import { freshnessWords, summariseFreshness } from '../freshness.ts';
+import { describeState, summariseFreshness } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
 import type { Action } from './index-page.ts';
 
@@ -15,9 +15,7 @@ export function viewStatus(index: Index, actions: readonly Action[]) {
   const lastRun = index.runs.at(-1);
   return {
     summary:
-      rows.length > 0
-        ? summariseFreshness(index.freshness, index).text
-        : 'There is no component yet.',
+      rows.length > 0 ? summariseFreshness(index.freshness).text : 'There is no component yet.',
     holds: listHolds(rows, index),
     decisions: listDecisions(rows, index),
     hosts: listHosts(rows, index),
@@ -35,9 +33,10 @@ type Row = ReturnType<typeof listRows>[number];
 /** Lists components, first the ones with a held change, a failing source or old data. */
 function listRows({ components, freshness }: Index) {
   const rows = components.map(({ component: name, title }) => {
-    const { state, lastChecked, held = [], failures = [] } = freshness.get(name)!;
+    const component = freshness.get(name)!;
+    const { state, lastChecked, held = [], failures = [] } = component;
     const never = state === 'static' ? 'no source' : 'never completely';
-    const { words, tone } = freshnessWords[state];
+    const { words, tone } = describeState(component);
     const needsLook = tone === 'soon' || failures.length > 0;
     return { name, title, words, tone, checked: lastChecked ?? never, held, failures, needsLook };
   });

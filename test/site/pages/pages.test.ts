@@ -3,11 +3,12 @@ import { dirname, join, posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ComponentFreshness } from '../../../src/core/schema/documents.ts';
-import type { Index } from '../../../src/site/load-index.ts';
+import { loadIndex, type Index } from '../../../src/site/load-index.ts';
 import { renderPages } from '../../../src/site/pages/pages.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
-import { judgeComponents, readFiles, writeFiles } from '../../harness/components.ts';
+import { judgeComponents, readFiles, writeFiles, writeIndex } from '../../harness/components.ts';
 import { loadExample, program } from '../../harness/example.ts';
+import { openIndex } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const index = loadExample();
@@ -286,9 +287,19 @@ describe('an index', () => {
       'A change is held until a person decides.',
     ],
     [
-      { state: 'held', lastChecked: '2026-10-01', failures, held },
+      { state: 'held', lastChecked: '2026-10-01', mayMiss: ['releases'], failures, held },
       `${gap} Newer releases may be missing.`,
       'A change is held until a person decides. Newer releases may be missing: some sources failed or answered only in part.',
+    ],
+    [
+      { state: 'stale', lastChecked: '2026-10-01', mayMiss: ['advisories'], failures },
+      `${gap} Newer advisories may be missing.`,
+      'Newer advisories may be missing: some sources failed or answered only in part.',
+    ],
+    [
+      { state: 'stale', mayMiss: ['releases', 'ends', 'advisories'], failures },
+      `${gap} Newer releases, ends of support and advisories may be missing.`,
+      'Newer releases, ends of support and advisories may be missing: some sources failed or answered only in part.',
     ],
   ])('of %j says what is not known', (freshness, summary, trouble) => {
     const judged = judgeComponents({ agent: {} });
@@ -296,6 +307,60 @@ describe('an index', () => {
 
     expect(html.get('status.html')).toContain(`<p class="lead">${summary}</p>`);
     expect(/tone-soon">(.*?) <a/.exec(html.get('agent.html')!)?.[1]).toBe(trouble);
+  });
+
+  const fresh = { answeredOn: '2026-11-26' };
+  const silent = { answeredOn: '2026-11-01', failingSince: '2026-11-02', reason: 'It failed.' };
+  const never = { failingSince: '2026-11-02', reason: 'It failed.' };
+  const osv = { datasource: 'osv' };
+  const npm = { datasource: 'npm', packageName: 'agent' };
+  const list = { datasource: 'static', releases: [] };
+  const ends = (source: object) => ({ policy: 'stated', source });
+  const product = { datasource: 'endoflife-date', product: 'agent' };
+  const ofUrl = { datasource: 'json', url: 'https://example.com/list.json' };
+  test.each<[definition: object, answers: object, mayMiss: string[] | undefined, state: string]>([
+    [{ sources: [npm, osv] }, { 'npm:agent': fresh, osv: fresh }, undefined, 'up to date'],
+    [
+      { sources: [npm, osv] },
+      { 'npm:agent': fresh, osv: silent },
+      ['advisories'],
+      'newer advisories may be missing',
+    ],
+    [
+      { sources: [npm, osv] },
+      { 'npm:agent': fresh, osv: never },
+      ['advisories'],
+      'newer advisories may be missing',
+    ],
+    [
+      { sources: [npm, osv] },
+      { 'npm:agent': silent, osv: fresh },
+      ['releases'],
+      'may be out of date',
+    ],
+    [{ sources: [list, osv] }, { osv: silent }, ['advisories'], 'newer advisories may be missing'],
+    [
+      { sources: [npm], support: ends(product) },
+      { 'npm:agent': fresh, 'endoflife-date:agent': silent },
+      ['ends'],
+      'newer ends of support may be missing',
+    ],
+    [
+      { sources: [ofUrl], support: ends({ ...ofUrl, transform: 'lines' }) },
+      {
+        'json:https://example.com/list.json': fresh,
+        'json:https://example.com/list.json (2)': silent,
+      },
+      ['ends'],
+      'newer ends of support may be missing',
+    ],
+  ])('of %j with %j may miss %j', (definition, answers, mayMiss, state) => {
+    const root = writeIndex({ agent: { definition } });
+    openIndex(root).write('data/freshness.json', { agent: answers });
+    const { index: judged } = loadIndex(root, '2026-11-27', program);
+
+    expect(judged.freshness.get('agent')!.mayMiss).toEqual(mayMiss);
+    expect(renderAll(judged).get('status.html')).toContain(`<span class="status">${state}</span>`);
   });
 });
 
