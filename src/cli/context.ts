@@ -6,13 +6,13 @@ import { createReport, type Process } from './report.ts';
 /** The folder of the program, with its templates and policies. */
 export const program = resolve(import.meta.dirname, '../..');
 
-/** Everything that a verb gets from outside. */
+/** Everything that a verb needs from outside. */
 export type Context = ReturnType<typeof createContext>;
 
-/** What the file of a verb has: its arguments and options, and what it does. */
+/** Declares the arguments and options of a verb, and the function that runs it. */
 export type Define = (command: Command, context: Context) => void;
 
-/** Options of every verb, and of those that ask a published index. */
+/** Options of every verb. Only verbs that ask a published index have `index`. */
 interface SharedOptions {
   root?: string;
   out?: string;
@@ -32,7 +32,7 @@ export function createContext(process: Process, signal: AbortSignal) {
   };
 }
 
-/** Where a verb works, and as of which day. */
+/** Returns the folders and the day of a verb. */
 export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: SharedOptions) {
   return {
     /** The folder with components/, data/ and site/. */
@@ -40,14 +40,14 @@ export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: Sha
     /** The folder of the built site. */
     out: resolve(out),
     day: asOf ?? today(),
-    /** The day that somebody asked for. */
+    /** The day of `--as-of`. */
     asOf,
-    /** Of a published index that a verb asks, in place of `out`. */
+    /** The address of a published index, which a verb asks instead of `out`. */
     indexUrl: index,
   };
 }
 
-/** Refuses the text of an option, with what it may be, unless it is that. */
+/** Throws an `InvalidArgumentError` with the expected value unless the value of an option is right. */
 export function expectArgument(isExpected: unknown, expected: string): asserts isExpected {
   if (!isExpected) {
     throw new InvalidArgumentError(`Expected ${expected}.`);
@@ -59,7 +59,7 @@ export function parseDay(text: string): Day {
   return text;
 }
 
-/** Without a slash at its end. */
+/** Parses an address, and removes slashes at its end. */
 export function parseUrl(text: string): string {
   const isAddress = /^https?:\/\/[^\s<>"'\\]+$/.test(text) && URL.canParse(text);
   expectArgument(isAddress, 'an http or https address');

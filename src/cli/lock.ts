@@ -1,4 +1,4 @@
-/** One run at a time writes the data of a checkout. Node has no `flock`: the lock is one of SQLite's on a database. */
+/** Lets only one run at a time write the data of a checkout. Node has no `flock`, so the lock is SQLite's lock of a database. */
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,11 +10,11 @@ const lockFile = '.cache/lock';
 const busy = 5;
 
 /**
- * Throws an `InputError` while another run holds the lock of the same checkout, whatever its path, its user or its container. The system
- * frees the lock of a killed process. The file of the lock stays, empty.
+ * Locks a checkout. Throws an `InputError` while another run holds the lock, also from another path, user or container. The system frees the
+ * lock of a killed process. The empty file of the lock stays.
  */
 export function lockCheckout(root: string): DatabaseSync {
-  // Throws where there is no index: nothing is written there.
+  // Throws if the folder has no index, so that nothing is written there.
   readSettings(root);
   let lock: DatabaseSync | undefined;
   try {
@@ -26,7 +26,7 @@ export function lockCheckout(root: string): DatabaseSync {
     lock?.close();
     const { message, errcode } = error as Error & { errcode?: number };
     throw errcode === busy
-      ? inputError('data', 'another run writes it at the moment, so nothing was changed')
+      ? inputError('data', 'another run is writing it now, so nothing was changed. Try again later')
       : inputError(lockFile, `cannot be locked: ${message}. Nothing was asked or changed`);
   }
 }

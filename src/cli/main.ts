@@ -17,12 +17,12 @@ import type { Process } from './report.ts';
 
 interface Verb {
   summary: string;
-  /** What follows the verb in its help. */
+  /** The arguments of the example in its help. */
   example?: string;
   help?: string;
-  /** It asks a published index. Its file is in `ask/`, those of all others are in `run/`. */
+  /** The verb asks a published index. Its file is in `ask/`, and the files of all other verbs are in `run/`. */
   asks?: true;
-  /** It writes files of `data/` that have been there before: one run at a time in a checkout. */
+  /** The verb writes existing files of `data/`, so only one such verb at a time runs in a checkout. */
   writesData?: true;
 }
 
@@ -30,31 +30,31 @@ const verbs: Readonly<Record<string, Verb>> = {
   start: { summary: 'gather, then build', writesData: true },
   gather: { summary: 'ask the sources', example: 'svc', writesData: true },
   build: {
-    summary: 'build the site of definitions and data, without a network',
+    summary: 'build the site from definitions and data, without a network',
     example: '--as-of 2026-01-31',
   },
   accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c', writesData: true },
   check: { summary: 'validate definitions, data and the built site' },
   preview: { summary: 'serve the built site on 127.0.0.1 until Ctrl-C', example: '--port 8080' },
-  plan: { summary: 'show what the next day would tell readers and hold', example: '--base main' },
+  plan: { summary: 'preview the events and holds of the next daily run', example: '--base main' },
   daily: {
     summary: 'gather, record, commit data/, build, publish',
     example: '--push --to /srv/releases',
-    help: 'A component whose sources fail or whose change waits stays as it was.\nExit status 1: a person has to act; data/held.json has what waits.',
+    help: 'If a source fails or a change is held, readers keep the previous data for it.\nExit status 1: someone has to act; data/held.json lists what is held.',
     writesData: true,
   },
   key: { summary: 'create API keys', example: 'new --user ci --expires 2027-01-31' },
   publish: { summary: 'check and publish the built site', example: '--dry-run' },
   sign: {
     summary: 'sign the built site',
-    help: 'RELEASE_INDEX_SIGNING_KEY has the content of a file made by "minisign -G -W".',
+    help: 'Set RELEASE_INDEX_SIGNING_KEY to the content of a file made by "minisign -G -W".',
   },
   init: {
-    summary: 'start an index of your own in a folder',
+    summary: 'create an index of your own in a folder',
     example: 'my-index --host cloudflare',
   },
   add: {
-    summary: 'define a component by what its registry states',
+    summary: 'define a component from what its registry states',
     example: 'npm semver --support term:18',
   },
   verify: {
@@ -68,20 +68,31 @@ const verbs: Readonly<Record<string, Verb>> = {
     asks: true,
   },
   search: {
-    summary: 'releases that a query selects',
+    summary: 'list the releases that a query selects',
     example: '"component:svc isSupported"',
     asks: true,
   },
   scan: {
     summary: 'judge a list or a bill of materials',
     example: 'versions.txt --policy supported',
-    help: 'Exit status 1: an entry does not satisfy a policy. 3: a list was not judged as a whole, or the index is too old.',
+    help: 'Exit status 1: an entry does not satisfy a policy. 3: some of a list could not be judged, or the index is too old.',
     asks: true,
   },
   mcp: { summary: 'serve agents over standard input and output', asks: true },
 };
 
-/** Returns the exit status: 0 done; 1 wrong input or a broken rule; 2 a wrong command line; 3 an index cannot be reached; 70 a bug that cost some components their news; 130 stopped by a signal. */
+/**
+ * Runs a verb and returns its exit status:
+ *
+ * | status | meaning                                          |
+ * | ------ | ------------------------------------------------ |
+ * | 0      | done                                             |
+ * | 1      | wrong input, a broken rule, or someone has to act |
+ * | 2      | a wrong command line                             |
+ * | 3      | an index cannot be reached                       |
+ * | 70     | a bug stopped the update of some components      |
+ * | 130    | stopped by a signal                              |
+ */
 export async function main(
   process: Process & Pick<NodeJS.Process, 'on' | 'exit'>,
 ): Promise<number> {
@@ -101,7 +112,7 @@ export async function main(
       lock = lockCheckout(context.root);
     }
   });
-  // `| head` closes the pipe early, and the work goes on.
+  // `| head` closes the pipe early, but the run goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
       throw error;
@@ -144,11 +155,11 @@ function declareVerbs(program: Command, context: Context): void {
   program.hook('preSubcommand', (_, command) => loadVerb(command, context));
 }
 
-/** Only the file of the called verb is loaded. */
+/** Loads only the file of the called verb. */
 async function loadVerb(command: Command, context: Context): Promise<void> {
   const name = command.name();
   context.report.verb = name;
-  // A command that is not in the table never gets here.
+  // Commander has rejected all other commands.
   const { asks, example = '', help } = verbs[name]!;
   if (asks) {
     command.option('--index <url>', 'read the index published at this address', parseUrl);
@@ -162,10 +173,10 @@ async function loadVerb(command: Command, context: Context): Promise<void> {
   command.addHelpText('after', `\nExample: npx release-index ${name} ${example}`.trimEnd());
 }
 
-/** A bug is thrown again after its document, so that Node prints its stack. */
+/** Reports an error and returns its exit status. Throws a bug again after the document, so that Node prints the stack. */
 function reportError(error: unknown, { report, signal }: Context, { stderr }: Process): number {
   if (signal.aborted) {
-    const message = 'Earlier content is unchanged.';
+    const message = 'earlier content is unchanged';
     report.problem({ subject: 'stopped', message, level: 'notice' });
     return 130;
   }
@@ -196,8 +207,8 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
 }
 
 /**
- * The disk is full, a port is taken, or a file or folder is not there, or may not be read or written. Of a file that is open,
- * Node does not say the path.
+ * Turns an error of the system into an `InputError`, such as a full disk, a port in use, or a file that cannot be read or written. Node does not
+ * name the path of an open file.
  */
 function readSystemError(error: unknown): InputError | undefined {
   const { errno, path, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
@@ -209,7 +220,7 @@ function readSystemError(error: unknown): InputError | undefined {
   return inputError(place ?? syscall!, getSystemErrorMessage(errno));
 }
 
-/** The first signal ends the run cleanly, the second at once. */
+/** Creates a signal that SIGINT or SIGTERM aborts. The first one ends the run cleanly, and the second one ends it at once. */
 function createSignal(process: Pick<NodeJS.Process, 'on' | 'exit'>): AbortSignal {
   const controller = new AbortController();
   const stop = () => (controller.signal.aborted ? process.exit(130) : controller.abort());

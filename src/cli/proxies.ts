@@ -1,18 +1,18 @@
 import { UsageError } from '../core/errors.ts';
 
 /**
- * Sends what `fetch` asks through the proxies of the environment, as all other clients do that we use: Node has a function for it only
- * since 24.14. Without a scheme, a proxy speaks http, as curl takes it. Throws a `UsageError` for what is no address.
+ * Sends requests of `fetch` through the proxies of the environment, like all other clients that we use. Node has a function for this only
+ * since 24.14. A proxy without a scheme speaks http, like in curl. Throws a `UsageError` if a value is not an address.
  */
 export async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {
   const names = Object.keys(env).filter((name) => /^https?_proxy$/i.test(name) && env[name]);
   for (const name of names) {
-    // Other programs that we start read it from there, too.
+    // Programs that we start read the proxy from there, too.
     env[name] = readProxy(name, env[name]!.trim());
   }
 
   if (names.length > 0) {
-    // It takes as long to load as a small question takes to be answered.
+    // Loading undici takes as long as the answer to a small question.
     const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici');
     setGlobalDispatcher(new EnvHttpProxyAgent());
   }
@@ -21,7 +21,7 @@ export async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {
 function readProxy(name: string, text: string): string {
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!/^(?:https?|socks5?):$/.test(URL.parse(address)?.protocol ?? '')) {
-    // Not the value, which may hold a password.
+    // The message does not quote the value, which may have a password.
     throw new UsageError(
       `${name}: expected the address of a proxy, such as http://proxy.example.com:3128`,
     );

@@ -4,7 +4,7 @@ import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import { joinSubject, toLogLine } from '../core/text.ts';
 
-/** Rows under headings; without a row, nothing is printed. */
+/** Rows under headings. A table without rows is not printed. */
 interface Table {
   headings: readonly string[];
   rows: readonly (readonly (string | number)[])[];
@@ -16,11 +16,11 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-/** Results go to standard output, problems and progress to standard error. Every line passes `toLogLine`: it may hold foreign text. */
+/** Prints results to standard output, and problems and progress to standard error. Every line passes `toLogLine`, because it may have foreign text. */
 export function createReport({ argv, stdout, stderr, env }: Process) {
   const isJson = argv.includes('--json');
   const { clear, show } = openProgress(stderr, env);
-  /** By their lines, as printed. */
+  /** Problems by their printed lines. */
   const problems = new Map<string, Problem>();
   const results: string[] = [];
   const marked: Problem[] = [];
@@ -51,16 +51,16 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
         }
       }
     },
-    /** What the results say, as problems of files: marked there in a workflow of GitHub, and not printed. */
+    /** Adds problems that the results have printed already. A workflow of GitHub marks them in their files. */
     mark(...found: readonly Problem[]): void {
       marked.push(...found);
     },
     progress: show,
-    /** Members of the machine-readable result: with `--json`, one document at the end is all of standard output. */
+    /** Adds members to the machine-readable result. With `--json`, this document is the whole standard output. */
     document(members: object): void {
       Object.assign(document, members);
     },
-    /** In a workflow of GitHub: annotations of the problems, and the summary of the job. */
+    /** Writes the document. In a workflow of GitHub, also writes annotations of the problems and the summary of the job. */
     async close(root: string): Promise<void> {
       clear();
       if (isJson && Object.keys(document).length > 0) {
@@ -73,7 +73,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
   return report;
 }
 
-/** A step in progress: on a terminal a line in place of the last one, elsewhere the tenth step, the twentieth and so on. */
+/** Shows steps in progress. On a terminal, each step replaces the line of the last one. Elsewhere, only every tenth step is printed. */
 function openProgress(stderr: Process['stderr'], env: NodeJS.ProcessEnv) {
   const isTerminal = stderr.isTTY && !env['CI'];
   let isShown = false;
@@ -108,7 +108,7 @@ function formatTable({ headings, rows }: Table): string[] {
   return alignColumns(lines).map((cells) => cells.join('  ').trimEnd());
 }
 
-/** The cells of rows, each as wide as the widest of its column. */
+/** Pads the cells of rows to the width of their columns. */
 function alignColumns(rows: readonly (readonly string[])[]): string[][] {
   const [first = []] = rows;
   const widths = first.map((_, column) =>
@@ -138,9 +138,9 @@ async function reportToGitHub(
     actions[level](toLogLine(message), { title: toLogLine(subject), ...place });
   }
 
-  // The library reads it from there, too.
+  // The library reads the variable from there, too.
   if (process.env['GITHUB_STEP_SUMMARY']) {
-    // As indented code: foreign text must not become markup.
+    // The text is indented code, so that foreign text does not become markup.
     const code = lines.map((line) => `    ${line}\n`).join('');
     await actions.summary.addRaw(`\n${code.slice(0, 500_000)}\n`).write();
   }

@@ -1,10 +1,10 @@
-/** Asks the sources of an index, and says what they answered. */
+/** Asks the sources of an index, and describes their answers. */
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { asWarnings, type Problem, UsageError } from '../core/errors.ts';
 import { readSettings, requireDefinitions } from '../core/index/read-folder.ts';
 import type { Definition } from '../core/schema/written.ts';
-import { findNearest, formatCount, formatList } from '../core/text.ts';
+import { findNearest, formatCount, formatList, joinSubject } from '../core/text.ts';
 import { composeDay, type ComposedDay, saveGathered } from '../record/day.ts';
 import { openData } from '../record/files.ts';
 import type { Finding } from '../record/gather.ts';
@@ -15,15 +15,15 @@ import type { Context } from './context.ts';
 export interface Asked {
   /** Only these components. */
   names?: readonly string[] | undefined;
-  /** What the day begins with. */
+  /** The commit with which the day begins. */
   commit?: string;
-  /** In place of those in the files. */
+  /** Definitions that replace those in the files. */
   definitions?: Map<string, Definition>;
-  /** What it would tell readers is of no interest. */
+  /** No events are listed. */
   isUntold?: boolean;
 }
 
-/** Asks the sources for a day, and writes nothing. */
+/** Asks the sources for a day. Writes nothing. */
 export async function askSources(
   context: Context,
   { names = [], commit, definitions: usable, isUntold }: Asked = {},
@@ -36,7 +36,7 @@ export async function askSources(
   if (unknown !== undefined) {
     const nearest = findNearest(unknown, definitions.keys());
     const hint = nearest ? `. Did you mean ${nearest}?` : '';
-    throw new UsageError(`there is no component ${unknown}${hint}`);
+    throw new UsageError(`There is no component "${unknown}"${hint}`);
   }
 
   const { repositoryUrl, plainHttpHosts, exploited, staleAfterDays } = settings;
@@ -75,7 +75,7 @@ export async function askSources(
   }
 }
 
-/** Records what sources state: all that `gather` does. */
+/** Records what sources state. This is all of `gather`. */
 export async function gather(context: Context, names?: readonly string[]): Promise<void> {
   const { report, day } = context;
   const { data, composed } = await askSources(context, { names, isUntold: true });
@@ -85,7 +85,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   report.print(...describeAnswers(composed));
   if (findings.length > 0) {
     report.print(
-      `${formatCount(findings.length, 'note')} on what was listed: npx release-index gather --json`,
+      `${formatCount(findings.length, 'note')} on the lists. To read them: npx release-index gather --json`,
     );
   }
   const { asked, troubles = [] } = run;
@@ -94,12 +94,12 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   context.status = bugs.length > 0 ? bugStatus : 0;
 }
 
-/* In which words a person is told what sources answered. */
+/* Describes the answers of sources. */
 
-/** The exit status after a bug that cost some components their news: EX_SOFTWARE of sysexits.h. */
+/** The exit status after a bug that stopped the update of some components: EX_SOFTWARE of sysexits.h. */
 export const bugStatus = 70;
 
-/** How many sources answered; and those that did not, by host and reason. */
+/** Counts the answers, and lists the sources that did not answer, by host and reason. */
 function describeAnswers(composed: ComposedDay) {
   const { run, failures, left } = composed;
   const asked = countAnswers(composed);
@@ -116,15 +116,15 @@ function describeAnswers(composed: ComposedDay) {
       return [host, group.length, reason, formatList(components, 2)];
     });
   const isComplete = findUnread(composed, [...(run.troubles ?? []), ...left]).length === 0;
-  const rest = isComplete ? ': the index is complete from recorded data' : '';
+  const rest = isComplete ? ', so the index is complete' : '';
   return [
     asked,
     { headings: ['host', 'sources', 'reason', 'components'], rows },
-    `What they listed before stays${rest}.`,
+    `Their recorded data stays${rest}.`,
   ];
 }
 
-/** `Asked 3 of 5 sources: 1 did not answer, 2 put off.` */
+/** Returns `Asked 3 of 5 sources: 1 did not answer, 2 postponed.` */
 function countAnswers({ run: { asked }, failures, left }: ComposedDay): string {
   if (asked + left.length === 0) {
     return 'No source had to be asked.';
@@ -137,15 +137,15 @@ function countAnswers({ run: { asked }, failures, left }: ComposedDay): string {
   const counts: [count: number, outcome: string][] = [
     [asked - failures.length, 'answered'],
     [failures.length, 'did not answer'],
-    [left.length, 'put off'],
+    [left.length, 'postponed'],
   ];
   const outcomes = counts.flatMap(([count, outcome]) => (count > 0 ? `${count} ${outcome}` : []));
   return `Asked ${asked} of ${formatCount(asked + left.length, 'source')}: ${outcomes.join(', ')}.`;
 }
 
 /**
- * Lists the alerts of a day, the sources that failed or were put off, what was left out of the others, and bugs. A source that an alert
- * reports is in no other line. `dueLevel`: of an alert that a person has to look at.
+ * Lists the alerts of a day, the sources that failed or were postponed, the findings in lists, and bugs. A source that an alert reports is not
+ * reported again. `dueLevel`: the level of an alert that a person has to look at.
  */
 export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
   const { alerts, findings, run, left } = composed;
@@ -175,7 +175,7 @@ function formatSource({ component, source }: AskedOfComponent): string {
   return `${component} (${source})`;
 }
 
-/** What waits for a person, what answered nothing yet or was put off, and bugs. */
+/** Lists the holds, the sources that never answered or were postponed, and bugs. */
 function listGathered(composed: ComposedDay): Problem[] {
   const held = composed.held.map((hold) => {
     return { subject: hold.component, message: describeHold(hold) };
@@ -187,12 +187,12 @@ function listGathered(composed: ComposedDay): Problem[] {
 function listBugs({ bugs }: ComposedDay): Problem[] {
   return bugs.map(({ component, error }) => {
     const stack = String((error as Partial<Error>).stack ?? error);
-    const message = `a bug of this program. What is recorded of it stays. ${stack}`;
+    const message = `a bug in this program stopped its update. Its recorded data stays. ${stack}`;
     return { subject: component, message };
   });
 }
 
-/** The sources that failed and never answered before. */
+/** Lists the sources that failed and never answered before. */
 function listUnread(composed: ComposedDay): Problem[] {
   const unread = findUnread(composed, composed.run.troubles ?? []);
   if (unread.length === 0) {
@@ -204,14 +204,14 @@ function listUnread(composed: ComposedDay): Problem[] {
   return [{ subject: 'sources', message }];
 }
 
-/** Of these sources, those of which nothing is recorded: they never answered. */
+/** Finds those of these sources from which nothing is recorded, because they never answered. */
 function findUnread(
   { freshness, recorded }: ComposedDay,
   asked: readonly AskedOfComponent[],
 ): AskedOfComponent[] {
   return asked.filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
-    // A first answer that was cut left a part; and what others recorded names no source.
+    // A first answer that was cut has left a part of its releases. A release that a person recorded names no source.
     const isRecorded = releases.some(
       ({ sources }) => sources.length === 0 || sources.includes(source),
     );
@@ -219,20 +219,20 @@ function findUnread(
   });
 }
 
-/** How many sources were put off, in a line for each host that has no answers left. */
+/** Counts the postponed sources of each host whose limit of requests is used up. */
 function listLeft(left: ComposedDay['left']): Problem[] {
   const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
   return Array.from(byHost, ([subject, sources]) => {
     const count = formatCount(sources.length, 'source');
-    const message = `put off ${count}, which the next run asks first: ${sources[0]!.reason}.`;
+    const message = `postponed ${count}, which the next run asks first: ${sources[0]!.reason}.`;
     return { subject, message };
   });
 }
 
-/** Of each source. */
+/** So many findings of each source are shown. */
 const shownFindings = 5;
 
-/** The first findings of each source, and how many more it has. */
+/** Lists the first findings of each source, and counts the rest. */
 export function listShownFindings(findings: readonly Finding[]): string[] {
   const bySource = Map.groupBy(findings, ({ source }) => source);
   return [...bySource].flatMap(([source, own]) => {
@@ -243,5 +243,5 @@ export function listShownFindings(findings: readonly Finding[]): string[] {
 }
 
 function formatFinding({ source, text }: Finding): string {
-  return `${source}: ${text}`;
+  return joinSubject(source, text);
 }

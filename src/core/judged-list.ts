@@ -77,13 +77,13 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
  * Describes how many entries were judged, entries without a verdict, entries of other indexes, and lines that were not read. `url`: the address
  * of the site, for readers outside of its pages.
  */
-export function describeList(list: JudgedList, url?: string): string {
+export function describeList(list: JudgedList, url?: string, failed?: number): string {
   const { judged, unjudged, unversioned, others, notRead, total } = list;
   const name = (heading: string, texts: readonly string[]) =>
     texts.length > 0 ? [`${heading}: ${formatList(texts, 20)}.`] : [];
   const unread = describeUnread(list, url);
   return [
-    `${judged.length} of ${total} judged.`,
+    `${judged.length} of ${total} entries judged${failed === undefined ? '' : `, ${failed} failed`}.`,
     ...name('No verdict', [...unjudged, ...unversioned].map(explainUnjudged)),
     ...name(
       'Not in this index',
@@ -108,5 +108,8 @@ export function describeUnread({ notRead, total }: JudgedList, url?: string): st
 }
 
 function explainUnjudged(entry: Entry): string {
-  return `${entry.item.text} (${describeObstacle(entry).replace(/\.$/, '')})`;
+  const { item, match, namesake } = entry;
+  const isUnknown = match === undefined && namesake === undefined;
+  const obstacle = isUnknown ? 'unknown name' : describeObstacle(entry).replace(/\.$/, '');
+  return `${item.text} (${obstacle})`;
 }

@@ -39,7 +39,7 @@ test('a second run ends, and a killed one blocks nobody', async () => {
 test('while one run writes, none of another verb does', async () => {
   const index = open();
   const lock = lockCheckout(index.root);
-  const message = 'data: another run writes it at the moment, so nothing was changed';
+  const message = 'data: another run is writing it now, so nothing was changed. Try again later';
 
   for (const verb of ['start', 'gather', 'daily', 'accept x']) {
     expect(await index.run(verb), verb).toMatchObject({ status: 1, stderr: `error: ${message}\n` });

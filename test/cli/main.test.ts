@@ -38,8 +38,8 @@ test.each<[line: string, status: number, message: string, root?: string]>([
   ['explain svc --index http://127.0.0.1:99999', 2, 'Expected an http or https address.'],
   ['verify . --key /dev/zero', 1, 'expected a file; got a device'],
   ['add npm x --support forever', 2, 'Expected term:<months>, latest-lines:<count>'],
-  ['build', 1, 'Is this the folder of an index? --root names it', empty],
-  ['explain svc', 3, 'no site was built there', empty],
+  ['build', 1, 'Is this the folder of an index? Name another by --root', empty],
+  ['explain svc', 3, 'there is no built site', empty],
   ['add static .', 1, 'expected a file; got a folder'],
   ['add static absent.csv', 1, 'no such file or directory'],
 ])(

@@ -48,7 +48,7 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
   expect(await run.said).toContain(notice);
 });
 
-const notice = 'notice: stopped: Earlier content is unchanged.\n';
+const notice = 'notice: stopped: earlier content is unchanged\n';
 
 /** An index whose source, and whose site, never answer. */
 let reached = Promise.withResolvers<void>();

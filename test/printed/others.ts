@@ -41,8 +41,8 @@ export const readers: Row[] = [
       add,
     },
   ],
-  ['docker compose config --images', /0 of 1 judged[^]*docker\.io\/example\/svc/, { add }],
-  ["docker ps --format '{{.Image}}'", /0 of 1 judged[^]*docker\.io\/example\/svc/, { add }],
+  ['docker compose config --images', /0 of 1 entries judged[^]*docker\.io\/example\/svc/, { add }],
+  ["docker ps --format '{{.Image}}'", /0 of 1 entries judged[^]*docker\.io\/example\/svc/, { add }],
   [`curl -fsS ${site}/latest/svc.txt`, /^7\.8\.6\n$/],
   [`curl -fsS ${site}/supported/svc.json | jq -r '.[]'`, /^7\.8\.6\n$/],
   [
@@ -69,7 +69,7 @@ export const readers: Row[] = [
     `claude mcp add releases -- npx --yes "file:$PWD/${packageFile}" mcp --index ${site}`,
     /"serverInfo"/,
   ],
-  [`${npx} verify ${site} --digests-only`, /files as SHA256SUMS lists them/],
+  [`${npx} verify ${site} --digests-only`, /files as listed in SHA256SUMS/],
   [`curl -fO ${site}/SHA256SUMS -fO ${site}/all.json`, /./],
   ['sha256sum --check --ignore-missing SHA256SUMS', /^all\.json: OK$/m],
   [
@@ -182,7 +182,7 @@ export const atCloudflare: Row[] = [
   [`minisign -V -m SHA256SUMS -P ${publicKey}`, /verified/],
   [
     'key new --user robot --expires 2027-06-30',
-    /valid until the end of 2027-06-30/,
+    /is valid until the end of 2027-06-30/,
     {
       before: () => host.write('site/access.json', readBlocks('.github/SETUP.md', 'json')[0]),
       add: ' --as-of 2026-11-20',

@@ -148,7 +148,7 @@ export const operators: Row[] = [
     /semver/,
     { before: () => example.write('versions.txt', 'semver 7.8.6\n') },
   ],
-  [`verify ${site}`, /no key vouches for it/, { status: 1 }],
+  [`verify ${site}`, /no key was given/, { status: 1 }],
   ['mcp', /^$/],
   ['build --as-of 2026-01-31', / 2026-01-31/],
   [

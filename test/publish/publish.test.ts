@@ -30,7 +30,7 @@ const published = copyBuilt();
 const publishedFolder = createFolder();
 expect(await published.run('publish', '--to', publishedFolder)).toMatchObject({
   status: 0,
-  stdout: expect.stringMatching(/: \d+ files, \d+ changed, 0 gone\. Published\.\n$/),
+  stdout: expect.stringMatching(/: \d+ files, \d+ changed, 0 removed\. Published\.\n$/),
 });
 
 /** The same, and a copy of the folder into which it was published. */
@@ -70,7 +70,7 @@ test('for Cloudflare, a publication signs, writes what wrangler reads, and names
   const { status, stdout } = await index.run('publish');
 
   expect(stdout).toMatch(
-    /gone\. Ready to be deployed\.\nNext: npx wrangler deploy --config \.cache\/wrangler\.json\n$/,
+    /removed\. Ready to be deployed\.\nNext: npx wrangler deploy --config \.cache\/wrangler\.json\n$/,
   );
   expect(status).toBe(0);
   expect(index.read('dist/SHA256SUMS.minisig')).not.toBe('');
@@ -101,7 +101,7 @@ test.each<[hosting: unknown, args: string[]]>([
   expect(failed).toMatchObject({ status: 1, stderr: `error: ${missingKey}` });
   expect(dry.stderr).toBe(`warning: ${missingKey}`);
   expect(dry.stdout).toMatch(
-    / files, \d+ changed, 0 gone\. Nothing was sent: this was a dry run\.\n$/,
+    / files, \d+ changed, 0 removed\. Nothing was sent: this was a dry run\.\n$/,
   );
   expect(dry.status).toBe(0);
 });
@@ -271,7 +271,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     expect(await index.run('accept', id.replace(/.$/, 'x'))).toMatchObject({ status: 2 });
 
     const accepted = await index.run('accept', id);
-    expect(accepted.stdout).toContain(`${id}: accepted without a look at what it names`);
+    expect(accepted.stdout).toContain(`${id}: accepted for the next publication`);
     expect(await publish()).toContain('Published.');
   },
 );

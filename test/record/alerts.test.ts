@@ -56,9 +56,9 @@ test.for<[string, SourceFreshness, number[]]>([
   ['never answered', failing(), [0, 7, 14, 21, 28]],
   ['answered until the day before', failing({ answeredOn: '2026-05-31' }), [3, 10, 17, 24]],
   ['answers', { answeredOn: '2026-05-31' }, []],
-  ['is put off', { answeredOn: '2026-05-31', leftSince: start }, [3, 10, 17, 24]],
+  ['is postponed', { answeredOn: '2026-05-31', leftSince: start }, [3, 10, 17, 24]],
   ['was never asked', { leftSince: start }, [3, 10, 17, 24]],
-  ['never answered, and is put off', failing({ leftSince: second }), [0, 7, 14, 21, 28]],
+  ['never answered, and is postponed', failing({ leftSince: second }), [0, 7, 14, 21, 28]],
 ])('a source that %s', ([, facts, expected]) => {
   expect(listRedDays(() => [], { svc: { 'npm:svc': facts } })).toEqual(expected);
 });

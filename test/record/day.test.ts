@@ -133,7 +133,7 @@ test('gather leaves data as it is where no source answers, and daily records its
 
   expect(gathered).toMatchObject({ status: 0 });
   expect(gathered.stdout).toMatch(
-    /^Asked 2 sources: 2 did not answer\.\nhost +sources +reason +components\n127\.0\.0\.1:\d+ +2 +answered 404 +agent, svc\nWhat they listed before stays: the index is complete from recorded data\.\n$/,
+    /^Asked 2 sources: 2 did not answer\.\nhost +sources +reason +components\n127\.0\.0\.1:\d+ +2 +answered 404 +agent, svc\nTheir recorded data stays, so the index is complete\.\n$/,
   );
   expect(index.git('status', '--porcelain')).toBe('');
   expect((await index.record(next)).status).toBe(0);
@@ -182,7 +182,7 @@ test('gather counts every note on a list and has each in JSON; a plan prints the
   };
   const planned = await index.run('plan', next);
 
-  expect(printed.stdout).toContain('40 notes on what was listed');
+  expect(printed.stdout).toContain('40 notes on the lists. To read them');
   expect(notes).toHaveLength(40);
   expect(planned.stderr.match(/notice: source: svc .+/g)).toEqual([
     ...notes.slice(0, 5).map((note) => `notice: source: ${note}`),

@@ -110,9 +110,9 @@ test('a run says in a line how many sources a spent limit left, and nowhere that
   const { host } = new URL(url);
   expect({ status, stderr }).toEqual({
     status: 0,
-    stderr: `warning: ${host}: put off 2 sources, which the next run asks first: "${host}" answered 403 and asks to wait longer than 60 s. The limit on requests is used up; a token raises it.\n`,
+    stderr: `warning: ${host}: postponed 2 sources, which the next run asks first: "${host}" answered 403 and asks to wait longer than 60 s. The limit on requests is used up; a token raises it.\n`,
   });
-  expect(stdout).toBe('Asked 3 of 5 sources: 3 answered, 2 put off.\n');
+  expect(stdout).toBe('Asked 3 of 5 sources: 3 answered, 2 postponed.\n');
   const freshness = Freshness.parse(JSON.parse(index.read('data/freshness.json')));
   expect(Object.values(freshness).flatMap((sources) => Object.values(sources))).toMatchObject([
     { answeredOn: today },
@@ -123,7 +123,7 @@ test('a run says in a line how many sources a spent limit left, and nowhere that
   ]);
 
   const again = await index.run('gather', '--as-of', today);
-  expect(again.stdout).toBe('Asked 0 of 5 sources: 5 put off.\n');
+  expect(again.stdout).toBe('Asked 0 of 5 sources: 5 postponed.\n');
   const { stdout: printed } = await index.run('gather', '--as-of', today, '--json');
   const reason = expect.stringMatching(/^"127.+limit/) as string;
   expect(JSON.parse(printed)).toMatchObject({
@@ -136,6 +136,6 @@ test('a run says in a line how many sources a spent limit left, and nowhere that
   // Two have never answered for three days now. No second line reports them.
   const planned = await index.run('plan', '--as-of', addDays(today, 3));
   expect(planned.stderr).toMatch(
-    /^warning: d \(npm:d\) has never answered: .+ 1 more source of this host is silent: e \(npm:e\)\.\nwarning: .+: put off 3 sources, .+\n$/,
+    /^warning: d \(npm:d\) has never answered: .+ 1 more source of this host is silent: e \(npm:e\)\.\nwarning: .+: postponed 3 sources, .+\n$/,
   );
 });

@@ -1,4 +1,4 @@
-/** One component that is added: its sources are asked, then it is written. */
+/** Adds a component: asks its sources, then writes its definition. */
 import HostedGit from 'hosted-git-info';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import type { PackageDescription } from '../../sources/types.ts';
 import type { Context } from '../context.ts';
 import { listShownFindings } from '../sources.ts';
 
-/** What every way to add needs. */
+/** The context of every form of `add`. */
 export interface AddRun extends Context {
   http: Http;
   defaults: Settings['defaults'];
@@ -24,13 +24,13 @@ export interface AddRun extends Context {
 
 export interface WriteOptions {
   replace?: true | undefined;
-  /** Nothing is written. */
+  /** Write nothing. */
   dryRun?: true | undefined;
 }
 
 /**
- * Asks the sources of a component, then writes its definition and what they list. `gaps`: why some of them failed, and what was left out.
- * Throws an `InputError`, and writes nothing, where nothing is listed: that is usually a typing error.
+ * Asks the sources of a component, then writes its definition and its releases. `gaps`: the failures of sources, and the parts of lists that were
+ * left out. Throws an `InputError` and writes nothing if no source lists a release, because that is usually a typing error.
  */
 export async function addComponent(
   component: string,
@@ -45,7 +45,7 @@ export async function addComponent(
     throw inputError(component, `${problem}. Choose another: --name`);
   }
   if (!replace && existsSync(join(root, file))) {
-    throw inputError(file, 'exists already. Choose another --name, or --replace');
+    throw inputError(file, 'exists already. Choose another --name, or overwrite it by --replace');
   }
 
   const data = openData(root);
@@ -78,7 +78,7 @@ export async function addComponent(
   return { component, file, definition, releases, gaps };
 }
 
-/** In place of what a registry states. */
+/** Values that replace those of the registry. */
 export interface DraftOptions {
   title?: string | undefined;
   homepage?: string | undefined;
@@ -87,15 +87,15 @@ export interface DraftOptions {
 }
 
 export interface Draft {
-  /** Without what the defaults of the settings give. */
+  /** The definition without keys that the defaults of the settings have. */
   definition: Partial<Definition>;
-  /** Where values come from that the registry does not state. */
+  /** The origins of values that the registry does not state. */
   notes: string[];
 }
 
 /**
- * Drafts a definition from what a registry states about a package, in the order of keys of hand-written ones. `name`: as it was given.
- * `isPrivate`: it is in a registry of its own. Throws an InputError if nothing gives a link that each definition needs.
+ * Drafts a definition from the description of a package in its registry. The keys have the order of hand-written definitions. `name`: the name on
+ * the command line. `isPrivate`: the package is in a private registry. Throws an `InputError` if a required link is missing everywhere.
  */
 export function draftDefinition(
   name: string,
@@ -123,10 +123,10 @@ export function draftDefinition(
     if (substitute === undefined) {
       throw inputError(
         name,
-        `states no https: ${key}. Nothing was written. Give it: --${option} URL, or in "defaults" of site/site.json`,
+        `no https: ${key} is stated. Nothing was written. State it by --${option} URL, or in "defaults" of site/site.json`,
       );
     }
-    notes.push(`${key}: ${stated ?? 'not stated'}; used ${substitute}`);
+    notes.push(`${key}: ${stated ?? 'not stated'}, so ${substitute} is used`);
     return substitute;
   };
   const homepage = chooseLink('homepage', 'homepage', page);
@@ -156,9 +156,9 @@ function isHttps(url: string | undefined): url is string {
   return url !== undefined && URL.parse(url)?.protocol === 'https:';
 }
 
-/** The last part of the name of a package; of a scoped one the whole. */
+/** Derives the name of a component from the last part of a package name, or from the whole name of a scoped package. */
 export function deriveComponentName(packageName: string): string {
-  // A module of Go may end in `/v2`, a repository or a file in its kind.
+  // A Go module may end in `/v2`, and a repository or a file in an extension.
   const path = packageName.replace(/(?:\.(?:git|json|csv|txt))?\/?$/, '').replace(/\/v\d+$/, '');
   const part = packageName.startsWith('@') ? packageName : path.split(/[/:]/).at(-1)!;
   return part
@@ -173,7 +173,7 @@ const releasePaths: Readonly<Record<string, string>> = {
   gitlab: '/-/releases',
 };
 
-/** The web pages of a repository and of its releases, of which package managers write addresses in several forms. */
+/** Finds the web pages of a repository and of its releases. Package managers write the address of a repository in several forms. */
 export function findRepositoryPages(repository: string) {
   const address = repository.trim().replace(/^scm:git:/, '');
   const hosted = HostedGit.fromUrl(address);

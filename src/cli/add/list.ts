@@ -11,11 +11,11 @@ type Columns = ReturnType<typeof findColumns>;
 type Entry = ReturnType<typeof readEntry>;
 
 /**
- * A list that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines of a version and a day. `support`: of a column with ends.
- * `notes`: what was not read, in sentences. Throws an InputError with its first problem.
+ * Reads a list that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines with a version and a day. `support`: from a column with ends.
+ * `notes`: the columns that were not read. Throws an `InputError` with the first problem.
  */
 export function readReleaseList(path: string, text: string) {
-  // With a mark of its encoding, too.
+  // `trim` also removes a byte order mark.
   const body = text.trim();
   const rows = /^[[{]/.test(body) ? readJson(path, body) : readLines(path, body);
   if (rows.length === 0) {
@@ -48,11 +48,11 @@ export function readReleaseList(path: string, text: string) {
   };
 }
 
-/** The columns or keys of fields, by their names in lower case without separators. Of two with one meaning, the first is read. */
+/** Finds the columns or keys of fields by their names in lower case without separators. If two have the same meaning, the first is read. */
 function findColumns(names: readonly string[]) {
   const find = (form: RegExp) => names[findPlaces(names, form)[0] ?? -1];
   return {
-    // A column "Release" names versions where no other does.
+    // A column "Release" has the versions if there is no column "Version".
     version: find(/^version$/) ?? find(/^release$/),
     releaseTimestamp: find(/^(release(timestamp|date|d|don)|date|day)$/),
     changelogUrl: find(/^changelog(url)?$/),
@@ -62,7 +62,7 @@ function findColumns(names: readonly string[]) {
   };
 }
 
-/** A release as in a definition, and the end of its support. */
+/** Reads a release in the form of a definition, and the end of its support. */
 function readEntry(subject: string, version: string, row: Row, columns: Columns) {
   const read = (field: keyof Columns) => {
     const column = columns[field];
@@ -80,10 +80,10 @@ function readEntry(subject: string, version: string, row: Row, columns: Columns)
   };
 }
 
-/** What people write into a cell that has no day. */
+/** Words that people write into a cell without a day. */
 const noDay = /^(?:\W*|n\/a|none|tb[acd])$/i;
 
-/** A day, or an instant where it has a time. */
+/** Reads a day, or an instant if the text has a time. */
 function readDay(subject: string, text: string): string | undefined {
   if (noDay.test(text)) {
     return undefined;
@@ -96,7 +96,7 @@ function readDay(subject: string, text: string): string | undefined {
   return timestamp.replace('T00:00:00Z', '');
 }
 
-/** Of any other text, none. */
+/** The values of flags. Any other text has no value. */
 const flags = new Map([
   ['true', true],
   ['yes', true],
@@ -104,7 +104,7 @@ const flags = new Map([
   ['no', false],
 ]);
 
-/** Why a release is deprecated, from a reason or a mere yes or no. */
+/** Reads the reason of a deprecation, which may be only yes or no. */
 function readReason(text: string): string | undefined {
   const isDeprecated = flags.get(text.toLowerCase());
   if (isDeprecated === undefined) {
@@ -113,7 +113,7 @@ function readReason(text: string): string | undefined {
   return isDeprecated ? 'its list says so' : undefined;
 }
 
-/** Each line ends with the last of its releases. */
+/** Returns the end of each line: the latest end of its releases. */
 function stateEnds(entries: readonly Entry[]) {
   const byLine = Map.groupBy(entries, ({ release }) => nameLine(readVersion(release.version), 2));
   const ends = [...byLine].flatMap(([line, listed]) => {
@@ -144,7 +144,7 @@ function readJson(path: string, text: string): Row[] {
   return list.map((entry: unknown) => (isObject(entry) ? entry : { version: entry }));
 }
 
-/** `#` begins a comment. A first line that begins with a version, without a separator, names no columns. */
+/** Reads lines without comments, which begin with `#`. If the first line begins with a version and has no separator, there are no columns. */
 function readLines(path: string, text: string): Row[] {
   const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));
   const [first = ''] = lines;
@@ -159,7 +159,7 @@ function readLines(path: string, text: string): Row[] {
   const { columns, rows } = readTable(lines.join('\n'), separator ?? ',');
   return rows.map(({ cells }) => {
     if (cells.length > columns.length) {
-      const message = `expected ${columns.length} cells, as the first line has; got ${quote(cells.join(', '))}`;
+      const message = `expected ${columns.length} cells, like in the first line; got ${quote(cells.join(', '))}`;
       throw inputError(path, message);
     }
     return Object.fromEntries(columns.map((column, place) => [column, cells[place] ?? '']));

@@ -1,4 +1,4 @@
-/** A package of a registry, as people name it, and as a component. */
+/** Reads the name of a package, and drafts its definition. */
 import HostedGit from 'hosted-git-info';
 import { datasourceFacts, datasourceNames, type DatasourceName } from '../../core/datasources.ts';
 import { UsageError } from '../../core/errors.ts';
@@ -14,15 +14,15 @@ import type { SourceContext } from '../../sources/types.ts';
 import { type AddRun, draftDefinition, type Draft, type DraftOptions } from './component.ts';
 import { readReleaseList } from './list.ts';
 
-/** A package as a definition names it. */
+/** A package in the form of a definition. */
 interface Package {
   datasource: DatasourceName;
   packageName: string;
-  /** In place of the usual one. */
+  /** The registry, if it is not the default one. */
   registryUrl?: string | undefined;
 }
 
-/** Names of packages; absent where a name says too little for a definition. */
+/** Examples of package names. A datasource has none if its definition needs more than a name. */
 export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
   npm: '@scope/package',
   maven: 'com.example:agent',
@@ -43,8 +43,8 @@ export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 };
 
 /**
- * Reads the package of words as people have them: a datasource and a name, or an address. Undefined where the first word is neither.
- * Throws a `UsageError` where they name no package. `registryUrl`: the one that a person chose.
+ * Reads a package from words: a datasource and a name, or an address. Undefined if the first word is neither a datasource nor an address. Throws a
+ * `UsageError` if the words name no package. `registryUrl`: the registry that a person chose.
  */
 export function readPackage(
   [first = '', name = '']: readonly string[],
@@ -62,7 +62,7 @@ export function readPackage(
   return chosen;
 }
 
-/** Of an address in place of a datasource. */
+/** Guesses the datasource of an address. */
 function guessDatasource(address: string): DatasourceName | undefined {
   if (address.startsWith('oci://')) {
     return 'docker';
@@ -72,7 +72,7 @@ function guessDatasource(address: string): DatasourceName | undefined {
 }
 
 function locatePackage(datasource: DatasourceName, name: string): Package {
-  // A chart in an OCI registry is listed as an image is.
+  // A chart in an OCI registry is listed like an image.
   if (datasource === 'docker' || name.startsWith('oci:')) {
     return { datasource: 'docker', ...readImageName(name) };
   }
@@ -80,7 +80,7 @@ function locatePackage(datasource: DatasourceName, name: string): Package {
   return { datasource, ...(isOfRepository ? readRepository(name) : { packageName: name }) };
 }
 
-/** `registry.example.com/team/app`, perhaps with a tag or a digest, which say nothing of all its versions. */
+/** Reads `registry.example.com/team/app`. Drops a tag or a digest, because `add` is about all versions. */
 function readImageName(address: string) {
   const { host, repository } = splitImage(address);
   const packageName = parseImage(address)?.name ?? repository;
@@ -88,9 +88,9 @@ function readImageName(address: string) {
   return isHub ? { packageName } : { packageName, registryUrl: `https://${host}` };
 }
 
-/** `https://git.example.com/group/project.git`, or the address of one of its pages. */
+/** Reads `https://git.example.com/group/project.git`, or the address of one of its pages. */
 function readRepository(address: string) {
-  // A page of GitHub, or of GitLab, is below its repository.
+  // Pages of GitHub and GitLab have addresses below their repository.
   const [top = address] = /^https?:\/\/github\.com(?:\/[^/]+){2}|^.+?(?=\/-\/)/.exec(address) ?? [];
   const hosted = /[:@]/.test(top) ? HostedGit.fromUrl(top) : undefined;
   if (hosted) {
@@ -122,7 +122,7 @@ function rejectIncomplete({ datasource, packageName, registryUrl }: Package): vo
   }
 }
 
-/** Asks the registry of a package what it states. */
+/** Drafts a definition from the answer of the registry. */
 export async function draftPackage(
   named: Package,
   options: DraftOptions,
@@ -150,7 +150,7 @@ export async function draftPackage(
   return { definition, notes: [...(list?.notes ?? []), ...(files?.notes ?? []), ...notes] };
 }
 
-/** The keys of a source that say where it is. */
+/** Returns the keys of a source that locate it. */
 function locate({ datasource, packageName, registryUrl }: Package): Partial<Source> {
   if (datasource === 'json') {
     return /^https?:/.test(packageName) ? { url: packageName } : { file: packageName };
@@ -158,7 +158,7 @@ function locate({ datasource, packageName, registryUrl }: Package): Partial<Sour
   return { packageName, ...(registryUrl && { registryUrl }) };
 }
 
-/** A name for each file of the latest release whose own name has a usual platform, if there are several. */
+/** Names each file of the latest release whose name has a usual platform, if there are several such files. */
 async function nameFiles(source: Source, context: SourceContext) {
   const listed = await findDatasource(source).list(source, context);
   const { releases, assets = [] } = selectAnswer(checkAnswer(listed, context.day), source);
@@ -172,7 +172,7 @@ async function nameFiles(source: Source, context: SourceContext) {
   return {
     keys: { digestOf },
     notes: [
-      `digestOf: ${formatList(names, 10)}, from the names of the files of ${tag}. Take out what nobody downloads: a release waits until each has a digest`,
+      `digestOf: ${formatList(names, 10)}, from the names of the files of ${tag}. Remove files that nobody downloads, because a release is not listed until each file has a digest`,
     ],
   };
 }
@@ -187,10 +187,10 @@ const machines: Readonly<Record<string, RegExp>> = {
   arm64: /arm64|aarch64/i,
 };
 
-/** Of several files for a platform, the first of these that there is once. */
+/** If a platform has several files, the first of these endings that only one file has decides. */
 const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /(?:^|\.)[^.]{5,}$/];
 
-/** By platform (`linux-amd64`), a pattern that fits one of the files of a release, whatever its version. */
+/** Proposes a pattern for each platform (`linux-amd64`). It matches one file of a release, and has no version. */
 function proposeFiles(assets: readonly string[], version: string): Record<string, string> {
   const proposed: Record<string, string> = {};
   for (const [system, systemForm] of Object.entries(systems)) {
@@ -201,7 +201,7 @@ function proposeFiles(assets: readonly string[], version: string): Record<string
         endings
           .map((ending) => candidates.filter((candidate) => ending.test(candidate)))
           .find(({ length }) => length === 1) ?? [];
-      // From the first word that names the platform: what is before it is mostly the version.
+      // The pattern begins at the platform, because the text before it is mostly the version.
       const start = Math.min(...forms.map((form) => asset.search(form)));
       const parts = asset.slice(Math.max(start - 1, 0)).split(version.replace(/^v/, ''));
       const pattern = `${parts.map(escapePattern).join('.+')}$`;

@@ -16,11 +16,11 @@ const ProductFile = z.object({
   auto: z
     .object({ methods: z.array(z.record(z.string(), z.unknown())) })
     .catch({ methods: [] })
-    // A table of releases states ends, no versions.
+    // A table of releases states ends, but no versions.
     .transform(({ methods }) => methods.filter((method) => !('release_table' in method))),
 });
 
-/** The datasources of the methods by which endoflife.date lists releases, besides git. */
+/** The datasources of the methods with which endoflife.date lists releases, except git. */
 const datasources: Readonly<Record<string, Source['datasource']>> = {
   npm: 'npm',
   pypi: 'pypi',
@@ -30,20 +30,20 @@ const datasources: Readonly<Record<string, Source['datasource']>> = {
   gitlab_tags: 'gitlab-tags',
 };
 
-/** Tags without an expression of their own: two to four numbers joined by dots, the first of them not 0, after an optional v. */
+/** The usual tags: two to four numbers joined by dots, after an optional v. The first number is not 0. */
 const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
 
-/** What endoflife.date lists, whatever the method, a file for each product. */
+/** The lists that endoflife.date publishes: a file for each product, from any method. */
 const publishedLists =
   'https://raw.githubusercontent.com/endoflife-date/release-data/main/releases';
 
-/** The definition of a product: the lists of its releases become sources, and the product goes on stating the ends. */
+/** Drafts the definition of a product. The lists of its releases become sources, and endoflife.date states the ends. */
 export function readProduct(name: string, text: string): Draft {
   const { title, releasePolicyLink, identifiers, auto } = parseProduct(name, text);
   const homepage = releasePolicyLink ?? `https://endoflife.date/${name}`;
   const aliases = identifiers.flatMap(({ purl }) => purl ?? []);
   const read = auto.map(readMethod);
-  // A part of the lists would withdraw what the others have.
+  // With only some of the lists, releases of the other lists would be withdrawn.
   const areAllRead = read.every((source) => source !== undefined);
   const published: Source = {
     datasource: 'json',
@@ -71,9 +71,9 @@ function parseProduct(name: string, text: string) {
   }
 }
 
-/** The source of a method; undefined where it has an expression of its own, or no datasource follows it. */
+/** Returns the source of a method. Undefined if the method has its own expression, or if there is no datasource for it. */
 function readMethod(method: Readonly<Record<string, unknown>>): Source | undefined {
-  // The first key names the kind, the others say more.
+  // The first key names the kind of the method.
   const [kind = ''] = Object.keys(method);
   const packageName = method[kind];
   if (typeof packageName !== 'string' || 'regex' in method || 'regex_exclude' in method) {
@@ -88,7 +88,7 @@ function readMethod(method: Readonly<Record<string, unknown>>): Source | undefin
   return datasource && { datasource, packageName, ...(areTags && { extractVersion }) };
 }
 
-/** Of repositories, only those at GitHub and GitLab have days of tags. */
+/** Returns the source of a repository. Only GitHub and GitLab state the days of tags. */
 function findRepository(address: string): Source {
   const hosted = HostedGit.fromUrl(address);
   return hosted?.type === 'github' || hosted?.type === 'gitlab'

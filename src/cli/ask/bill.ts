@@ -1,4 +1,4 @@
-/** A bill of materials of CycloneDX with the ends of support of its entries. */
+/** Adds ends of support to the entries of a CycloneDX bill of materials. */
 import { inputError } from '../../core/errors.ts';
 import { formatJson } from '../../core/files.ts';
 import type { Entry } from '../../core/index/verdicts.ts';
@@ -9,14 +9,14 @@ import { parseJson, toText } from '../../core/parse-document.ts';
 /** cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
 const name = 'cdx:lifecycle:milestone:endOfSupport';
 
-/** The bill, a version later, where each entry with an exact end has it as a property, in place of a former one. `entries`: what became of them. */
+/** Returns the bill as its next version. Each entry with an exact end has the end as a property, which replaces a former one. */
 export function addEnds(file: string, text: string, entries: readonly Entry[]): string {
   const bill = parseJson(text, file);
-  // Older ones have no properties.
+  // Older bills have no properties.
   if (!isObject(bill) || !/^1\.[3-9]$/.test(toText(bill['specVersion']))) {
     throw inputError(
       file,
-      'takes no ends of support: expected a bill of CycloneDX 1.3 to 1.9 in JSON',
+      'expected a CycloneDX bill 1.3 to 1.9 in JSON, because no other form has a field for ends of support',
     );
   }
 
@@ -24,7 +24,7 @@ export function addEnds(file: string, text: string, entries: readonly Entry[]): 
   if ([bill, ...packages].some((each) => each['signature'] !== undefined)) {
     throw inputError(
       file,
-      'is signed, for its bytes as they are. Write the ends of support first, then sign it',
+      'is signed, and a change would break its signature. Write the ends of support first, then sign it',
     );
   }
 

@@ -11,7 +11,7 @@ export const define: Define = (command, context) => {
   command
     .argument(
       '<component>',
-      'a name, an alias, an image or a package URL; svc@2025.1 names a version, too',
+      'a name, an alias, an image or a package URL, perhaps with a version: svc@2025.1',
     )
     .argument('[version]', 'a version or a release line')
     .action((text: string, version: string | undefined) => explain(text, version, context));
@@ -35,11 +35,11 @@ async function explain(text: string, version: string | undefined, context: Conte
 
 function explainVersion({ component, support, verdict }: Judged, asOf: string): string[] {
   const { version, line, label, sentence, because, advice, changelogUrl, digest, files } = verdict;
-  // A line has a reason of its own, or that of the policy; that no end is stated is said already.
+  // The policy is left out if a line has its own reason, or if the sentence says already that no end is stated.
   const isExplained = because.length > 0 || support.policy === 'none';
   const rule = isExplained ? '' : ` ${support.description}`;
   const day = describeDay(verdict, 'on or before');
-  const unknown = verdict.isListed ? 'Its release day is not known' : 'Not listed';
+  const unknown = verdict.isListed ? 'The release day is not known' : 'Not listed';
   const released = day === '' ? unknown : `Released ${day}`;
   return [
     `${component} ${version} on ${asOf}: ${label}`,
@@ -67,7 +67,7 @@ function explainComponent(
   ];
 }
 
-/** `  2025.1: ended 2026-10-08 (estimated); newest 2025.1.3, 4 releases` */
+/** Returns `  2025.1: ended 2026-10-08 (estimated); newest 2025.1.3, 4 releases`. */
 function describeLine({ line, label, end, isInferred, latest, releases, advice }: Line): string {
   const [state, until] = [label.toLowerCase(), markEstimated(end, isInferred)];
   const words = until.startsWith(state) ? until : `${state}, ${until}`;

@@ -1,4 +1,4 @@
-/** The published index that a verb asks. */
+/** Opens the published index that a verb asks. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../core/errors.ts';
@@ -8,10 +8,10 @@ import { AskError } from '../../serve/errors.ts';
 import { openIndex } from '../../serve/published-index.ts';
 import type { Context } from '../context.ts';
 
-/** The index at an address, else in the folder of the built site. It answers as of the day of its build alone. */
+/** Opens the index at an address, else in the folder of the built site. It answers only for the day of its build. */
 export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
-    throw new AskError(503, `${out}: no site was built there. Run: npx release-index build`);
+    throw new AskError(503, `${out}: there is no built site. Run: npx release-index build`);
   }
 
   const index = openIndex(openSite(indexUrl ?? out, signal), parsePublished);
@@ -27,7 +27,7 @@ export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   return index;
 }
 
-/** With the day of the build. Warns where that is too long ago. */
+/** Opens an index with the day of its build. Warns if that day is too long ago. */
 export async function openDated(context: Context) {
   const { report } = context;
   const index = await openPublished(context);

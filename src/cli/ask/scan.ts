@@ -21,7 +21,7 @@ export const define: Define = (command, context) => {
       '<files...>',
       'lists with one item per line, CSV or TSV with names of columns, or bills of materials; - is standard input',
     )
-    .addHelpText('after', `\nWhat prints a list that is read:\n${listCommands()}`)
+    .addHelpText('after', `\nCommands that print such a list:\n${listCommands()}`)
     .option(
       '--policy <names>',
       'policies that each entry must satisfy, separated by commas (default: supported,secure)',
@@ -29,7 +29,7 @@ export const define: Define = (command, context) => {
     )
     .option(
       '--write <file>',
-      'the bill of CycloneDX that is scanned, with the end of support of each entry whose day is exact',
+      'write the scanned CycloneDX bill with the end of support of each entry whose end is exact',
     )
     .action((files: string[], options: Options) => scan(files, options, context));
 };
@@ -86,7 +86,7 @@ async function scan(
   reportLists(lists, entries, { ...age, url }, context);
 }
 
-/** What each file lists. `notRead`: the entries that could not be read, with the reasons. */
+/** Reads the list in each file. `notRead`: the entries that could not be read. */
 async function readLists(files: readonly string[], names: Names, { signal }: Context) {
   return Array.fromAsync(new Set(files), async (file) => {
     const text = await readInput(file, signal);
@@ -96,7 +96,7 @@ async function readLists(files: readonly string[], names: Names, { signal }: Con
   });
 }
 
-/** No other verb reads standard input: the context does not have it. */
+/** Reads a file or standard input. No other verb reads standard input, so it is not in the context. */
 async function readInput(file: string, signal: AbortSignal): Promise<string> {
   if (file === '-') {
     return decodeText(await buffer(addAbortSignal(signal, process.stdin)));
@@ -105,7 +105,7 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   return tryToRead(() => decodeText(readNamedFile(file)), file);
 }
 
-/** What cannot be read is not judged, which no policy can say: an `UnavailableError`, for exit status 3. */
+/** Throws an `UnavailableError` (exit status 3) if a file cannot be read, because then no policy has judged it. */
 function tryToRead<Value>(read: () => Value, file: string): Value {
   try {
     return read();
@@ -136,7 +136,7 @@ function reportLists(
   });
 
   report.print(...failing.flatMap(explainFailure));
-  report.print(`On ${asOf}, ${failing.length} fail. ${describeList(list, url)}`);
+  report.print(`On ${asOf}: ${describeList(list, url, failing.length)}`);
   const unread = lists.flatMap((each) => findGaps(each, entries, url));
   const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
   const problems = [...unread, ...stale];
@@ -151,12 +151,12 @@ function reportLists(
   context.status = failing.length > 0 ? 1 : status;
 }
 
-/** It fails a policy, or one cannot be answered. */
+/** Tells whether an entry fails a policy, or whether a policy could not judge it. */
 function isOpen({ scans }: JudgedEntry): boolean {
   return scans.some(({ scan: { status } }) => status !== 'satisfied');
 }
 
-/** As a problem of its file: an error where it fails a policy, else a warning. */
+/** Describes an entry as a problem of its file: an error if it fails a policy, else a warning. */
 function annotate(entry: JudgedEntry): Problem {
   const { thing, file, line, fails } = listFacts(entry);
   const { sentence, advice } = entry.match?.verdict ?? {};
@@ -176,13 +176,13 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
 }
 
-/** What a table cannot say: bytes or a repository that contradict what is recorded. */
+/** Lists the reasons that the table does not show: digests or a repository that contradict the recorded ones. */
 function explainFailure({ item, scans }: JudgedEntry): string[] {
   const messages = scans.flatMap(({ scan: { details } }) => details.message ?? []);
   return [...new Set(messages)].map((message) => `${item.text}: ${message}`);
 }
 
-/** What keeps a list from being judged as a whole, as a problem. */
+/** Lists the entries of a list that were not judged, as a problem. */
 function findGaps(
   { file, notRead }: List,
   entries: readonly JudgedEntry[],
@@ -201,7 +201,7 @@ function findGaps(
   return gaps.length > 0 || total === 0 ? [{ subject: file, message }] : [];
 }
 
-/** Where an entry is stated, and what it fails. */
+/** Lists the place of an entry and the policies that it fails. */
 function listFacts({ item, match, fails }: JudgedEntry) {
   const { text, file, line } = item;
   const { component, verdict } = match ?? {};

@@ -6,8 +6,8 @@ import { expectArgument, type Define } from '../context.ts';
 
 export const define: Define = (command, context) => {
   command
-    .argument('<id...>', 'what waits, by its id in data/held.json')
-    .option('--reason <text>', 'why, for the list of decisions', parseReason)
+    .argument('<id...>', 'ids of holds, from data/held.json')
+    .option('--reason <text>', 'the reason, shown in the list of decisions', parseReason)
     .action((ids: string[], { reason }: { reason?: string }) => {
       const { root, report, env } = context;
       const by = env['GITHUB_ACTOR'] || nameUser();
@@ -18,11 +18,11 @@ export const define: Define = (command, context) => {
       for (const { id, versions } of added) {
         const extent = versions
           ? formatCount(versions.length, 'version')
-          : 'without a look at what it names';
+          : 'for the next publication';
         report.print(`${id}: accepted ${extent}. Commit data/decisions.ndjson.`);
       }
       if (added.length === 0) {
-        report.print('Nothing was written: the next run lets it through.');
+        report.print('Nothing was written, because the next run uses the former decision.');
       }
       report.document({ decisions: added, former });
     });
@@ -34,7 +34,7 @@ function parseReason(text: string): string {
   return line;
 }
 
-/** In a container, a user often has no name. */
+/** Names the user. In a container, a user often has no name. */
 function nameUser(): string {
   try {
     return userInfo().username;

@@ -21,7 +21,7 @@ import { listShownFindings } from '../sources.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
 
 interface Options extends DraftOptions, WriteOptions {
-  /** In place of the usual one. */
+  /** The name of the component, if it is not the usual one. */
   name?: string;
   registryUrl?: string;
 }
@@ -34,9 +34,9 @@ export const define: Define = (command, context) => {
       "name of the component (default: the last part of the package's name)",
     )
     .option('--registry-url <url>', 'registry of the package, instead of the default one', parseUrl)
-    .option('--title <text>', 'in place of the answer of the registry')
-    .option('--homepage <url>', 'likewise', parseUrl)
-    .option('--changelog <url>', 'likewise', parseUrl)
+    .option('--title <text>', 'title of the component (default: from the registry)')
+    .option('--homepage <url>', 'homepage (default: from the registry)', parseUrl)
+    .option('--changelog <url>', 'address of the change log (default: from the registry)', parseUrl)
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
     .option('--replace', 'overwrite the definition; recorded data stays')
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
@@ -82,7 +82,7 @@ async function add(words: string[], options: Options, context: Context): Promise
         : await draftProduct(product, http, registryUrl);
       const name = named ? deriveComponentName(named.packageName) : product;
       added.push(await addDraft(name, draft, options, run));
-      // Also where a later one cannot be added.
+      // The report is written now, because a later package may fail.
       report.document({ added });
     }
   } catch (error) {
@@ -92,7 +92,7 @@ async function add(words: string[], options: Options, context: Context): Promise
   }
 }
 
-/** Packages, each behind its datasource; else products and addresses. */
+/** Splits words into subjects: a datasource with each of its packages, else products and addresses. */
 function listSubjects([first = '', ...names]: readonly string[]): string[][] {
   const isDatasource = datasourceNames.some((name) => name === first);
   return isDatasource && names.length > 0
@@ -100,7 +100,7 @@ function listSubjects([first = '', ...names]: readonly string[]): string[][] {
     : [first, ...names].map((word) => [word]);
 }
 
-/** Adds one component, and says what was recorded of it. */
+/** Adds one component, and reports what was recorded. */
 async function addDraft(
   usualName: string,
   draft: Draft,
@@ -124,19 +124,19 @@ async function addDraft(
   return { ...added, notes, releases: releases.length };
 }
 
-/** That a registry states no day of any release, if so. */
+/** Reports that a registry states no days, if it states none. */
 function describeDays(releases: Recorded['releases']): string[] {
   const areObserved = releases.every(({ timestampKind }) => timestampKind === 'observed');
   return areObserved && releases.length > 0
-    ? ['its registry states no days: each release has that on which this index first saw it']
+    ? ['its registry states no days, so each release has the day on which this index first saw it']
     : [];
 }
 
-/** Where endoflife.date keeps its products, `<name>.md`. */
+/** The folder with the products of endoflife.date, `<name>.md`. */
 const productFiles =
   'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
 
-/** From the file of a product, which names the lists of its releases. */
+/** Drafts a definition from the file of a product, which names the lists of its releases. */
 async function draftProduct(product: string, http: Http, mirror = productFiles): Promise<Draft> {
   const url = `${mirror}/${encodeURIComponent(product)}.md`;
   try {

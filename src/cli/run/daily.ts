@@ -25,14 +25,14 @@ import { publishSite } from './publish.ts';
 interface Options {
   push?: boolean | undefined;
   skipPublish?: true;
-  /** The folder of a server, if it is not that of the settings. */
+  /** The folder of a server, if it is not the folder in the settings. */
   to?: string | undefined;
 }
 
 export const define: Define = (command, context) => {
   command
     .option('--push', 'push the commit before anything is published')
-    .option('--skip-publish', 'end after the build: "sign" and "publish" follow')
+    .option('--skip-publish', 'end after the build, because "sign" and "publish" follow')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
     .action((options: Options) => runDay(options, context));
 };
@@ -90,7 +90,7 @@ export async function recordDay(context: Context, { push, to }: Options) {
   return { definitions, composed };
 }
 
-/** Asks and records a day, and tells of it. Commits nothing. */
+/** Asks the sources, records a day, and reports it. Commits nothing. */
 export async function recordAnswers(context: Context, asked: Asked) {
   const { report, day, asOf } = context;
   const { data, composed, offsets } = await askSources(context, asked);

@@ -16,20 +16,20 @@ interface Options {
   repositoryUrl?: string;
 }
 
-/** Kinds of hosts; any other name is the folder of a server. */
+/** Kinds of hosts. Any other name is the folder of a server. */
 const kinds = ['pages', 'cloudflare', 'folder'] as const;
 type Kind = (typeof kinds)[number];
 
 export const define: Define = (command, context) => {
   command
-    .argument('[folder]', 'where the index is to be, perhaps in a repository', '.')
+    .argument('[folder]', 'folder of the new index, perhaps in a repository', '.')
     .option('--host <host>', 'pages, cloudflare, or the folder that a server serves', 'pages')
     .option('--releases-url <url>', 'address of the published site', parseUrl)
     .option('--repository-url <url>', 'repository of the index', parseUrl)
     .action((folder: string, options: Options) => createIndex(resolve(folder), options, context));
 };
 
-/** These stay, where a repository has them. */
+/** If a repository has these files, they stay. */
 const kept = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];
 
 async function createIndex(
@@ -46,7 +46,7 @@ async function createIndex(
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   rejectClashes(folder, files);
 
-  // First: what a signal ends here can be run again.
+  // The program is packed first, so that `init` can run again if a signal ends it here.
   if (registryVersion === undefined) {
     await packProgram(folder, signal);
   }
@@ -69,7 +69,7 @@ async function createIndex(
   report.document({ folder, files: [...files.keys()] });
 }
 
-/** The files below `site/starter/`, by their paths in the index. npm leaves files with a dot out of packages. */
+/** Reads the files below `site/starter/` by their paths in the index. npm leaves files with a dot out of packages. */
 export function readStarter(
   kind: Kind,
   { host, releasesUrl, repositoryUrl }: Options,
@@ -78,7 +78,7 @@ export function readStarter(
     HOSTING: JSON.stringify(kind === 'folder' ? { folder: resolve(host) } : kind),
     RELEASES_URL: releasesUrl ?? 'https://releases.invalid',
     REPOSITORY_URL: repositoryUrl ?? 'https://repository.invalid',
-    // GitHub's own runners do not reach the folder of a server.
+    // The runners of GitHub cannot reach the folder of a server.
     RUNNER: kind === 'folder' ? 'self-hosted' : 'ubuntu-24.04',
   };
   const starter = join(program, 'site/starter');
@@ -91,16 +91,16 @@ export function readStarter(
       ),
     ]),
   );
-  // It ends with what its host needs.
+  // The workflow ends with the steps for its host.
   const daily = '.github/workflows/daily.yml';
   const publication = readFileSync(join(program, `site/hosts/${kind}.yml`), 'utf8');
   return files.set(daily, `${files.get(daily)}${publication}`);
 }
 
-/** The program, from the registry that it came from or as a package beside the index; wrangler for Cloudflare; and Node where npm has an old one. */
+/** Creates `package.json` with the program (from its registry, or as a package beside the index), wrangler for Cloudflare, and Node if npm has an old one. */
 function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): string {
   const { optionalDependencies } = manifest;
-  // In a package, its manifest has another name for them (.ci/pack.ts).
+  // The manifest of a package has another name for them (.ci/pack.ts).
   const { nodePackages } = manifest as { nodePackages?: object };
   const { wrangler } = manifest.devDependencies;
   return formatJson({
@@ -111,7 +111,7 @@ function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): str
   });
 }
 
-/** Whether the Node that runs npm is too old for the program; a checkout brings one of its own. */
+/** Tells whether the Node that runs npm is too old for the program. A checkout brings its own Node. */
 async function hasOldNode(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<boolean> {
   const paths = env['PATH']!.split(':').filter((each) => !each.includes('node_modules'));
   const args = [join(program, 'src/cli.js'), '--version'];
@@ -125,7 +125,7 @@ async function hasOldNode(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<
   }
 }
 
-/** Throws an `InputError` for files that are there. */
+/** Throws an `InputError` if files exist. */
 function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void {
   const clashes = ['components', 'data', 'site', ...files.keys()].filter(
     (path) => existsSync(join(folder, path)) && !kept.includes(path),
@@ -137,8 +137,8 @@ function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void
 const isCheckout = import.meta.filename.endsWith('.ts');
 
 /**
- * Returns the version of this program if npm installed it from a registry. Undefined for a packed file, whose entry in the list of what
- * npm installed has its path or address: `"resolved": "file:program/release-index-1.0.0.tgz"`. An entry of a registry has
+ * Returns the version of this program if npm installed it from a registry. Undefined for a packed file, whose entry in npm's list of installed
+ * packages has its path or address: `"resolved": "file:program/release-index-1.0.0.tgz"`. An entry from a registry has
  * `…/release-index/-/release-index-1.0.0.tgz`, or no address with `omit-lockfile-registry-resolved`.
  */
 function findRegistryVersion(): string | undefined {
@@ -162,11 +162,11 @@ async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Files that are there stay, and a notice says what to add to them. */
+/** Writes the files of a new index. Existing files stay, and a notice says what to add to them. */
 function saveStarter(folder: string, files: ReadonlyMap<string, string>, report: Report): void {
   for (const [path, text] of files) {
     if (existsSync(join(folder, path))) {
-      // Without comments and empty lines.
+      // Comments and empty lines are left out.
       const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
       const advice = path === 'README.md' ? 'It is yours' : `Add: ${lines.join(' ')}`;
       report.problem({ subject: path, message: `stays as it is. ${advice}`, level: 'notice' });

@@ -21,23 +21,23 @@ interface Options {
   permissions?: Permission[];
 }
 
-const doors = permissions.filter((each) => each !== commonPermission);
+const choices = permissions.filter((each) => each !== commonPermission);
 
 export const define: Define = (command, context) => {
   command
     .command('new')
-    .summary('make an access key for the doors of the Worker, and show it once')
+    .summary('create an access key for the endpoints of the Worker, and show it once')
     .requiredOption('--user <name>', 'a user name of site/access.json')
-    .requiredOption('--expires <day>', 'its last valid day, UTC', parseDay)
-    .option('--name <name>', 'its name in the list (default: the user name)')
+    .requiredOption('--expires <day>', 'the last valid day of the key, UTC', parseDay)
+    .option('--name <name>', 'the name of the key (default: the user name)')
     .option(
       '--permissions <list>',
-      `${doors.join(',')}, or fewer (default: all of its user)`,
+      `${choices.join(',')}, or fewer (default: all permissions of the user)`,
       (text) => parseDocument(AccessKey.shape.permissions, text.split(','), '--permissions'),
     )
     .addHelpText(
       'after',
-      `\n${keysFile}, which git ignores, lists digests. It is a secret of the Worker: the host has it from the command that "key new" prints, and what leaves it is revoked by that.`,
+      `\n${keysFile} has the digests of all keys, and git ignores it. Upload it as a secret of the Worker with the command that "key new" prints. To revoke a key, remove its entry and upload again.`,
     )
     .action((options: Options) => makeKey(options, context));
 };
@@ -49,7 +49,7 @@ function makeKey(
   if (env['CI']) {
     throw inputError(
       'key new',
-      'the log of a workflow would keep the key. Make it on your own computer',
+      'the log of a workflow would keep the key. Create it on your own computer',
     );
   }
   // Throws for links, before the list is read.
@@ -68,26 +68,26 @@ function makeKey(
 
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
   const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
-  // Saved before it is shown: no key is shown that the list lacks.
-  // Who reads the list can sign as each of its users.
+  // The list is saved first, so that no key is shown that the list lacks.
+  // Its mode is private, because a reader of the list could sign tokens of its users.
   saveFile(path, formatJson(parseDocument(AccessKey.array(), [...valid, key], keysFile)), 0o600);
   report.print(secret);
   report.problem({
     subject: name,
-    message: `valid until the end of ${expires}, and shown only once. To apply it: npx wrangler secret put RELEASE_INDEX_ACCESS_KEYS --name ${worker} < ${keysFile}`,
+    message: `is valid until the end of ${expires}, and is shown only once. To apply it: npx wrangler secret put RELEASE_INDEX_ACCESS_KEYS --name ${worker} < ${keysFile}`,
     level: 'notice',
   });
   report.document({ name, user, expires, key: secret });
 }
 
-/** A key may do no more than its user. */
+/** Throws an `InputError` if a key would have permissions that its user lacks. */
 function rejectExcess(root: string, user: string, chosen: readonly Permission[] = []): void {
   const owner = readAccess(root)?.users.find(({ username }) => username === user);
   if (!owner) {
     throw inputError('site/access.json', `users: there is no user "${user}"`);
   }
 
-  const { permissions: allowed = doors } = owner;
+  const { permissions: allowed = choices } = owner;
   const excess = chosen.filter((permission) => !allowed.includes(permission));
   if (excess.length > 0) {
     throw inputError(

@@ -6,7 +6,10 @@ import type { Define } from '../context.ts';
 
 export const define: Define = (command, context) => {
   command
-    .option('--base <ref>', 'only what the edits since this commit would tell; asks no source')
+    .option(
+      '--base <ref>',
+      'preview only the events of the edits since this commit, without asking sources',
+    )
     .action(async ({ base }: { base?: string }) => {
       const { day, report } = context;
       if (base !== undefined) {

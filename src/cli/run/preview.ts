@@ -1,4 +1,4 @@
-/** Serves the built site as its host will: its files first, then the doors. */
+/** Serves the built site like its host: files first, then endpoints. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ async function preview(context: Context, port: number): Promise<void> {
   const server = createServer();
   await once(server.listen(port, '127.0.0.1'), 'listening');
 
-  // The doors name the address, which has a port by now.
+  // The endpoints name the address, which has its port only now.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const answer = openAnswer(context, origin);
   const answerOwn = async (request: Request) =>
@@ -46,7 +46,7 @@ async function preview(context: Context, port: number): Promise<void> {
   }
 }
 
-/** A page of another origin must not read a draft. */
+/** Tells whether a request comes from this origin. A page of another origin must not read a draft. */
 function isOwn({ headers }: Request): boolean {
   const host = headers.get('host') ?? '';
   const origin = headers.get('origin');
@@ -54,11 +54,11 @@ function isOwn({ headers }: Request): boolean {
   return isHere && (origin === null || origin === `http://${host}`);
 }
 
-/** A file of the site, else what its host answers. */
+/** Answers with a file of the site, else like its host. */
 function openAnswer({ root, out }: Context, baseUrl: string) {
   const assets = openAssets(out);
   const hasDoors = readSettings(root).hosting === 'cloudflare';
-  // As at Cloudflare, with the keys of this checkout.
+  // Like at Cloudflare, but with the keys of this checkout.
   const { fetch: answerOther } = hasDoors
     ? openDoors({
         assets,
@@ -74,7 +74,7 @@ function openAnswer({ root, out }: Context, baseUrl: string) {
   };
 }
 
-/** Only of paths as the site has them, which nothing encodes. */
+/** Opens the files of a site, whose paths need no encoding. */
 function openAssets(folder: string): Assets {
   const site = openSite(folder);
   return {

@@ -11,18 +11,15 @@ interface Options {
 
 export const define: Define = (command, context) => {
   command
-    .option('--dry-run', 'say what would be sent, and which secrets are missing')
+    .option('--dry-run', 'show what would be sent, and which secrets are missing')
     .option('--to <folder>', 'folder that a server serves (default: the one in "hosting")')
-    .option(
-      '--force',
-      'start the history anew: of the live site, compare only what readers would lose',
-    )
+    .option('--force', 'start the history anew, and compare only what readers would lose')
     .action(async (options: Options) => {
       context.report.document(await publishSite(options, context));
     });
 };
 
-/** What became of a site. */
+/** The outcomes of a publication. */
 const outcomes = {
   planned: 'Nothing was sent: this was a dry run.',
   ready: 'Ready to be deployed.',
@@ -46,7 +43,7 @@ export async function publishSite(
   const { kind, to: place, files, changed, gone, command, warnings } = publication;
   report.problem(...warnings);
   report.print(
-    `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} gone. ${outcomes[kind]}`,
+    `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} removed. ${outcomes[kind]}`,
     ...(command ? [`Next: ${command}`] : []),
   );
   return publication;

@@ -10,7 +10,7 @@ export const define: Define = (command, context) => {
     const site = await checkSite(out, settings.releasesUrl);
     const key = chooseSigningKey(env, settings);
     if (!key) {
-      report.print('Not signed: no key is configured.');
+      report.print('The site was not signed, because no key is configured.');
       report.document({ out });
       return;
     }

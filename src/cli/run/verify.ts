@@ -31,10 +31,10 @@ export const define: Define = (command, context) => {
     )
     .option(
       '--signed-for <url>',
-      'the address that it must be signed for (default: releasesUrl)',
+      'the address for which the site must be signed (default: releasesUrl)',
       parseUrl,
     )
-    .option('--digests-only', 'check only that the files are complete, not their origin')
+    .option('--digests-only', 'check only that the files are complete, but not their origin')
     .action((target: string | undefined, options: Options) => verify(target, options, context));
 };
 
@@ -72,24 +72,27 @@ async function verify(
   const { signature } = verified;
   const origin = signature
     ? `Signed for ${signature.baseUrl} by the key ${key} of ${file}, with ${formatCount(signature.statements, 'statement')} about releases. By other keys: ${signature.byOthers}.`
-    : 'Their origin is unknown: only digests were compared.';
+    : 'Only digests were compared, so the origin of the site is unproven.';
   report.problem(...listUnchecked(site));
   report.print(
-    `${site}: the index as of ${verified.asOf}; ${formatCount(verified.files, 'file')} as SHA256SUMS lists them.`,
+    `${site}: the index as of ${verified.asOf}; ${formatCount(verified.files, 'file')} as listed in SHA256SUMS.`,
     origin,
   );
   report.document({ site, ...verified, ...(signature && { key }) });
 }
 
-/** Throws an `InputError` without a key, and for a file with a key that came with the site: a site cannot prove its own origin. */
+/** Throws an `InputError` if there is no key, or if the key came with the site, because a site cannot prove its own origin. */
 function requireKey(site: string, file: string | undefined, key: string | undefined): void {
   const remedy = 'Give the "signingPublicKey" of its repository: --key RW…';
   if (file !== undefined && isWithin(site, file)) {
-    throw inputError(file, `lies in the folder that is verified, so it proves nothing. ${remedy}`);
+    throw inputError(
+      file,
+      `is inside the folder that is verified, so it proves nothing. ${remedy}`,
+    );
   }
   if (key === undefined) {
-    const otherwise = 'or check only digests: --digests-only';
-    throw inputError(site, `no key vouches for it. ${remedy}; ${otherwise}`);
+    const otherwise = 'To check only digests: --digests-only';
+    throw inputError(site, `no key was given, so its origin is unproven. ${remedy}. ${otherwise}`);
   }
 }
 
@@ -102,9 +105,9 @@ function isWithin(site: string, path: string): boolean {
   return !/^\.\.(?:[/\\]|$)/.test(relative(realpathSync(site), realpathSync(path)));
 }
 
-/** The files that file managers leave in every folder: `SHA256SUMS` does not list them, and nobody vouches for them. */
+/** Lists the files that file managers leave in every folder. `SHA256SUMS` does not list them, so they are not checked. */
 function listUnchecked(site: string): Problem[] {
   const paths = isAddress(site) ? [] : listLitter(site);
-  const message = 'is not in SHA256SUMS, and was not checked';
+  const message = 'is not in SHA256SUMS, so it was not checked';
   return asWarnings(paths.map((subject) => ({ subject, message })));
 }

@@ -38,7 +38,7 @@ test.each([
   ['1.0 31/1/2026', '1.0: expected a day such as 2026-01-31; got "31/1/2026"'],
   [
     'version,day\n1.0,2026-01-31,more',
-    'expected 2 cells, as the first line has; got "1.0, 2026-01-31, more"',
+    'expected 2 cells, like in the first line; got "1.0, 2026-01-31, more"',
   ],
   ['1.0,2026-01-31\n1.1,', 'expected a column "Version" in the first line; got "1.0, 2026'],
   ['version;eol\n1.0;Q3 2026', '1.0: expected a day such as 2026-01-31; got "Q3 2026"'],

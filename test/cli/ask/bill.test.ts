@@ -143,11 +143,11 @@ function takeEnds(bill: object) {
 test.each([
   [
     '{"bomFormat": "CycloneDX", "specVersion": "1.2", "components": [{"name": "svc", "version": "2025.1"}]}',
-    'expected a bill of CycloneDX 1.3',
+    'expected a CycloneDX bill 1.3',
   ],
-  ['[{"name": "svc", "version": "2025.1"}]', 'expected a bill of CycloneDX 1.3'],
+  ['[{"name": "svc", "version": "2025.1"}]', 'expected a CycloneDX bill 1.3'],
   ['svc 2025.1', 'is not JSON'],
-  [JSON.stringify({ ...npm, specVersion: { toString: 1 } }), 'expected a bill of CycloneDX 1.3'],
+  [JSON.stringify({ ...npm, specVersion: { toString: 1 } }), 'expected a CycloneDX bill 1.3'],
   [JSON.stringify({ ...npm, signature: {} }), 'is signed'],
   [JSON.stringify({ ...npm, components: [{ ...npm.components[0], signature: {} }] }), 'is signed'],
 ])('nothing is written of %s', async (bill, message) => {

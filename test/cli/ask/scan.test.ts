@@ -30,7 +30,7 @@ svc 2026.3             Supported      between 2027-12-30 and 2028-05-20 (estimat
 edge-node 2.1.0        No end stated
 svc latest             No verdict
 svc ^2025.1            No verdict
-On 2026-11-27, 2 fail. 4 of 8 judged. No verdict: svc latest ("latest" is not a version such as 2025.3; a range, a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is not a version such as 2025.3; a range, a tag or a commit may stand for any release). Not in this index: left-pad 1.0. Not read: line 8: what is this. 1 of 8 lines was not read. A list has one item per line; bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n`);
+On 2026-11-27: 4 of 8 entries judged, 2 failed. No verdict: svc latest ("latest" is not a version such as 2025.3; a range, a tag or a commit may stand for any release), svc ^2025.1 ("^2025.1" is not a version such as 2025.3; a range, a tag or a commit may stand for any release). Not in this index: left-pad 1.0. Not read: line 8: what is this. 1 of 8 lines was not read. A list has one item per line; bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n`);
   expect(stderr).toMatch(
     /list\.txt: not judged: svc latest, svc \^2025\.1, line 8: what is this\n/,
   );
@@ -50,14 +50,23 @@ test.each([
     3,
     `Not read: line 2: -r base.txt. 1 of 2 lines was not read. ${unread}`,
   ],
-  ['services:\n  web: {}', 3, `0 of 2 judged. 2 of 2 lines were not read. ${unread}`],
+  [
+    'services:\n  web: {}',
+    3,
+    `0 of 2 entries judged, 0 failed. 2 of 2 lines were not read. ${unread}`,
+  ],
   ['services:\n  web: {}', 3, `list.txt: 2 of 2 lines were not read. ${unread}`],
   ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'not judged: svc latest, line 2: svc >=2025\n'],
-  ['svc 2026.3\nsvc', 3, '1 of 2 judged. Not read: line 2: svc.'],
+  ['svc 2026.3\nsvc', 3, '1 of 2 entries judged, 0 failed. Not read: line 2: svc.'],
   [
     '* left-pad 1.0\n- right-pad: 1.0',
     0,
-    '0 of 2 judged. Not in this index: left-pad 1.0, right-pad: 1.0.\n',
+    '0 of 2 entries judged, 0 failed. Not in this index: left-pad 1.0, right-pad: 1.0.\n',
+  ],
+  [
+    'pkg:npm/foo@latest\nsvc 2026.3',
+    0,
+    '1 of 2 entries judged, 0 failed. No verdict: pkg:npm/foo@latest (unknown name).',
   ],
   ['svc 2025.1\nwhat is this\nnor this', 1, 'not judged: line 2: what is this, line 3: nor this\n'],
   [
@@ -65,16 +74,16 @@ test.each([
     3,
     'svc is a component, but this is not one of its packages. If it should be, add the alias "pkg:npm/svc")',
   ],
-  [`build-agent-npm-loader 1.0.0@${digest}`, 0, '1 of 1 judged.'],
+  [`build-agent-npm-loader 1.0.0@${digest}`, 0, '1 of 1 entries judged, 0 failed.'],
   // Older than all lines, between two of them, later than all, and of a component that states no ends.
   [
     'svc 2016.1',
     3,
-    '0 of 1 judged. No verdict: svc 2016.1 (Server 2016.1 belongs to no known release line).',
+    '0 of 1 entries judged, 0 failed. No verdict: svc 2016.1 (Server 2016.1 belongs to no known release line).',
   ],
   ['svc 2025.0', 3, 'list.txt: not judged: svc 2025.0\n'],
-  ['svc 2031.1', 0, '1 of 1 judged.'],
-  ['edge-node 0.1', 0, '1 of 1 judged.'],
+  ['svc 2031.1', 0, '1 of 1 entries judged, 0 failed.'],
+  ['edge-node 0.1', 0, '1 of 1 entries judged, 0 failed.'],
   [
     `build-agent-npm-loader 1.0.0@sha512:${'0'.repeat(128)}`,
     1,
@@ -124,7 +133,7 @@ test('a list of 500 lines asks an address for each file once', async () => {
 
   const { stdout } = await scan(lines.join(''), '--index', origin);
 
-  expect(stdout).toContain('of 500 judged');
+  expect(stdout).toContain('of 500 entries judged');
   expect(asked.filter((path) => path.startsWith('/details/'))).toHaveLength(3);
   expect(asked).toEqual([...new Set(asked)]);
 });

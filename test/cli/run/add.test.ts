@@ -36,7 +36,7 @@ test('adds a package with what its registry states, and its releases', async () 
     'example-agent: 2 releases recorded; the latest is 1.1.0. components/example-agent.json\n',
   );
   expect(stderr).toContain(
-    'changelogUrl: not stated; used https://github.com/example/agent/releases',
+    'changelogUrl: not stated, so https://github.com/example/agent/releases is used',
   );
   expect(readJson('components/example-agent.json')).toEqual({
     $schema: '../site/schema/definition.json',
@@ -56,7 +56,7 @@ test('adds a package with what its registry states, and its releases', async () 
 
 test.each([
   ['npm agnet', 1, '/agnet answered 404'],
-  ['npm bare', 1, 'Nothing was written. Give it: --homepage URL'],
+  ['npm bare', 1, 'Nothing was written. State it by --homepage URL'],
   ['lifecycle', 1, 'lifecycle is not a product file of endoflife.date'],
   ['nmp left-pad', 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
 ])('add %s ends with %i, and writes nothing', async (words, expected, problem) => {
@@ -120,7 +120,8 @@ test('a component that exists stays, unless it is to be replaced', async () => {
 
   expect(await add(words, undefined, index)).toMatchObject({
     status: 1,
-    stderr: 'error: components/svc.json exists already. Choose another --name, or --replace\n',
+    stderr:
+      'error: components/svc.json exists already. Choose another --name, or overwrite it by --replace\n',
   });
   const { readJson } = await add(`${words} --replace`, undefined, index);
   expect(readJson('components/svc.json')).toMatchObject({
@@ -138,7 +139,7 @@ test('takes a spreadsheet in any encoding with its ends, and the links of the de
   const bare = await add(`static ${list}`);
   const { stderr, readJson } = await add(`static ${list}`, undefined, index);
 
-  expect(bare.stderr).toContain(`${list}: states no https: homepage. Nothing was written.`);
+  expect(bare.stderr).toContain(`${list}: no https: homepage is stated. Nothing was written.`);
   expect(stderr).toContain('column "Owner" was not read');
   expect(readJson('components/agent.json')).toEqual({
     $schema: '../site/schema/definition.json',
@@ -156,7 +157,7 @@ test('a registry with nothing but an index is taken, and that it states no days 
 
   const { status, stderr } = await add(`pypi acme-lib ${links}`, `${registry}/simple/`);
 
-  expect(stderr).toContain('notice: acme-lib: its registry states no days: each release has');
+  expect(stderr).toContain('notice: acme-lib: its registry states no days, so each release has');
   expect(status).toBe(0);
   expect((await add(`pypi acme-bil ${links}`, `${registry}/simple/`)).stderr).toContain(
     'answered 404',

@@ -29,7 +29,7 @@ test('a first day says what it recorded, committed and published', async () => {
     'tool: added with 8 events',
     `Committed ${head}, and pushed it.`,
     expect.stringMatching(/^Built .*dist\/: 2 components in \d+ files as of 2026-11-01\.$/),
-    expect.stringMatching(/site: \d+ files, \d+ changed, 0 gone\. Published\.$/),
+    expect.stringMatching(/site: \d+ files, \d+ changed, 0 removed\. Published\.$/),
     '',
   ]);
   expect(first.stderr).not.toMatch(/^(?:error|warning|notice): /m);

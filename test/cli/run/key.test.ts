@@ -29,7 +29,7 @@ test('a key is shown once, and its digest is kept', async () => {
 
   expect(key).toMatch(/^release_index_[\w-]{43}$/);
   expect(stderr).toContain(
-    'anna: valid until the end of 2027-01-31, and shown only once. To apply it: npx wrangler secret put RELEASE_INDEX_ACCESS_KEYS --name releases-example-com < .access/keys.json\n',
+    'anna is valid until the end of 2027-01-31, and is shown only once. To apply it: npx wrangler secret put RELEASE_INDEX_ACCESS_KEYS --name releases-example-com < .access/keys.json\n',
   );
   const facts = { name: 'anna', user: 'anna', expires: '2027-01-31', permissions: ['mcp'] };
   expect(readKeys()).toEqual([{ ...facts, sha256: sha256(key) }]);

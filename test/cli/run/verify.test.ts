@@ -30,8 +30,16 @@ test.each([
   ],
   [`--key ${keyFile} --root ${elsewhere}`, 0, `by the key ${publicKey} of ${keyFile}, with 12 `],
   [`--key ${publicKey} --root ${elsewhere}`, 0, `by the key ${publicKey} of --key, with 12 `],
-  [`--digests-only --root ${elsewhere}`, 0, 'Their origin is unknown: only digests were compared.'],
-  [`--root ${elsewhere}`, 1, 'no key vouches for it. Give the "signingPublicKey"'],
+  [
+    `--digests-only --root ${elsewhere}`,
+    0,
+    'Only digests were compared, so the origin of the site is unproven.',
+  ],
+  [
+    `--root ${elsewhere}`,
+    1,
+    'no key was given, so its origin is unproven. Give the "signingPublicKey"',
+  ],
   ['--signed-for https://a.example', 1, 'is of https://releases.example.com, not of https://a.'],
   ['--as-of 2026-12-24', 1, 'To check it for that day: --as-of 2026-11-20'],
   ['--key RW', 2, 'Expected a public key of minisign, RW and 54 more characters'],
@@ -74,11 +82,11 @@ function forgeSite(): string {
 }
 
 test.each([
-  ['', '', 'no key vouches for it.'],
-  ['more', '', 'no key vouches for it.'],
-  ['..', '', 'no key vouches for it.'],
-  ['', ' --key key.pub', 'lies in the folder that is verified, so it proves nothing.'],
-  ['more', ' --key ../key.pub', 'lies in the folder that is verified, so it proves nothing.'],
+  ['', '', 'no key was given, so its origin is unproven.'],
+  ['more', '', 'no key was given, so its origin is unproven.'],
+  ['..', '', 'no key was given, so its origin is unproven.'],
+  ['', ' --key key.pub', 'is inside the folder that is verified, so it proves nothing.'],
+  ['more', ' --key ../key.pub', 'is inside the folder that is verified, so it proves nothing.'],
 ])('in %j of a site that was downloaded as "site", verify%s takes no key of it', async (...row) => {
   const [folder, option, said] = row;
   const site = join(createFolder(), 'site');
@@ -99,7 +107,7 @@ test('folders and links are no litter, and files that are litter are named', asy
   writeFileSync(join(site, '._evil.html'), '');
   expect(await index.run('verify', site)).toMatchObject({
     status: 0,
-    stderr: 'warning: ._evil.html is not in SHA256SUMS, and was not checked\n',
+    stderr: 'warning: ._evil.html is not in SHA256SUMS, so it was not checked\n',
   });
 
   mkdirSync(join(site, '.DS_Store'));
