@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { addDays, type Day } from '../../../src/core/day.ts';
@@ -14,17 +13,6 @@ import {
 
 vi.setConfig({ testTimeout: 900_000 });
 
-/** What readers have: the day of the site, and the latest version of each component. */
-function readSite(folder: string): Record<string, string> {
-  const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-  const { asOf } = JSON.parse(read('status.json')) as { asOf: string };
-  const { components } = JSON.parse(read('all.json')) as {
-    components: Record<string, { tags: { latest: string } }>;
-  };
-  const latest = Object.entries(components).map(([name, { tags }]) => [name, tags.latest]);
-  return { asOf, ...Object.fromEntries(latest) };
-}
-
 /** Runs a line that was printed, or that a workflow runs. */
 function run(index: OperatedIndex, line: string, day: Day): Promise<Ended> {
   const words = line.replace(/^npx release-index /, '').split(' ');
@@ -34,74 +22,6 @@ function run(index: OperatedIndex, line: string, day: Day): Promise<Ended> {
 function findCommand({ stderr }: Ended): string {
   return /npx release-index accept [\w-]+/.exec(stderr)?.[0] ?? `no command in: ${stderr}`;
 }
-
-test('days with incidents: what readers get, what the operator reads, what printed commands do', async () => {
-  const index = await openOperatedIndex();
-  const colleague = index.clone();
-  const server = join(createFolder(), 'site');
-  const daily = async (day: Day, expected: number, stderr?: RegExp) => {
-    const ended = await run(index, `daily --push --to ${server}`, day);
-    expect(ended.status, ended.stderr).toBe(expected);
-    expect(ended.stderr).toMatch(stderr ?? '');
-    return ended;
-  };
-  const readers = () => readSite(server);
-  const releases = listReleases(5);
-  const news = (component: string, ...versions: string[]) =>
-    index.answers.set(component, [...releases, ...versions.map((version) => ({ version }))]);
-  ['agent', 'other', 'tool'].forEach((component) => index.define(component, releases));
-  index.commit();
-  index.git('push', '--quiet');
-  await daily('2026-11-01', 0);
-
-  // A registry is silent, and a version far above all others waits. The others go on, and the run fails once.
-  index.answers.delete('other');
-  news('agent', '1.5.0', '9999.0');
-  news('tool', '1.5.0');
-  const held = await daily('2026-11-03', 1, /^error: agent: held/m);
-  expect(readers()).toEqual({ asOf: '2026-11-03', agent: '1.5.0', other: '1.4.3', tool: '1.5.0' });
-  const waiting = await daily('2026-11-04', 0, /^warning: agent: held/m);
-  expect(findCommand(waiting)).toBe(findCommand(held));
-
-  // A colleague accepts it in another clone; the silent registry now fails the run.
-  colleague.git('pull', '--quiet');
-  expect((await run(colleague, findCommand(held), '2026-11-05')).stdout).toMatch(
-    /: accepted 1 version\. Commit data\/decisions\.ndjson\.\n$/,
-  );
-  colleague.commit();
-  colleague.git('push', '--quiet');
-  await daily(
-    '2026-11-05',
-    1,
-    /^error: other \(json:\S+\) has not answered since 2026-11-01: GET /m,
-  );
-  const accepted = { agent: '9999.0', other: '1.4.3', tool: '1.5.0' };
-  expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
-
-  // A colleague pushes while sources are asked. The run steps back, and the printed command makes way for the next one.
-  index.answers.set('other', releases);
-  colleague.git('pull', '--quiet');
-  index.answers.set('tool', {
-    type: 'application/json',
-    get body() {
-      if (!colleague.read('components/tool.json').includes('A tool')) {
-        colleague.edit('components/tool.json', { title: 'A tool' });
-        colleague.commit('Name it');
-        colleague.git('push', '--quiet');
-      }
-      return JSON.stringify({ releases: [...releases, { version: '1.5.0' }] });
-    },
-  });
-  const rival = await daily('2026-11-08', 1, /others have pushed components\/tool\.json meanwhile/);
-  expect(readers()).toEqual({ asOf: '2026-11-05', ...accepted });
-  const [, command = `no command in: ${rival.stderr}`] = /\((git .+?)\)/.exec(rival.stderr) ?? [];
-  expect(readFileSync('.github/RUNBOOK.md', 'utf8')).toContain(`\n${command}\n`);
-  execFileSync('sh', ['-c', command], { cwd: index.root });
-  await daily('2026-11-08', 0);
-  expect(readers()).toEqual({ asOf: '2026-11-08', ...accepted });
-  const journal = index.data.readJournal('tool');
-  expect(journal.map(({ id }) => id)).toEqual(journal.map((_, position) => position + 1));
-});
 
 const begun = listReleases(3);
 const add = (count: number, isDeprecated = false) => [
