@@ -10,6 +10,11 @@ export function loadAnswers(): Promise<Answers> {
   return import('./answers.js');
 }
 
+/** Calls `load` once the page is loaded and drawn, so that neither waits for it. */
+export function loadLater(load: () => void): void {
+  addEventListener('load', () => requestAnimationFrame(() => setTimeout(load)));
+}
+
 /** Loads the script that answers and the names of all components before the first question. */
 export function loadAhead(): void {
   void loadAnswers();

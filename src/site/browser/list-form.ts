@@ -1,14 +1,14 @@
 /** The form of `mine.html` for a list that somebody types, opens as a file, or has in the address. The list stays in the browser. */
 import { decodeAnchor } from '../../core/words.ts';
 import type { Answer } from './find.ts';
-import { loadAhead, onSubmit, showAnswer, type Answers } from './forms.ts';
+import { loadAhead, loadLater, onSubmit, showAnswer, type Answers } from './forms.ts';
 
 const place = document.getElementById('answer')!;
 const input = document.querySelector('textarea')!;
 
 export function setUpList(form: HTMLFormElement): void {
   const file = form.querySelector<HTMLInputElement>('[type=file]')!;
-  loadAhead();
+  loadLater(loadAhead);
   onSubmit(form, () => check(({ answerList }) => answerList(input.value)));
   file.addEventListener('change', () => {
     const [chosen] = file.files ?? [];
@@ -32,6 +32,7 @@ async function showAddress(): Promise<void> {
     input.value = entries.join('\n');
     // Hides the part below the verdicts while it moves.
     document.body.classList.add('is-asking');
+    loadAhead();
     await check(({ answerList }) => answerList(input.value));
     place.scrollIntoView();
     document.body.classList.remove('is-asking');

@@ -1,5 +1,5 @@
 /** The box of the first page, which answers the question of the address, and the finder of other pages. */
-import { loadAhead, loadAnswers, onSubmit, showAnswer } from './forms.ts';
+import { loadAhead, loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
 
 const place = document.getElementById('answer')!;
 const box = document.querySelector<HTMLInputElement>('#ask-text')!;
@@ -7,15 +7,13 @@ const box = document.querySelector<HTMLInputElement>('#ask-text')!;
 let asked = '';
 
 export function setUpBox(form: HTMLFormElement): void {
-  if (readQuestion() === '') {
-    // The page comes first.
-    addEventListener('load', loadAhead);
-  } else {
-    loadAhead();
-    // Hides the part below the answer while it moves.
+  if (readQuestion() !== '') {
+    // What is below the answer moves while nobody sees it.
     document.body.classList.add('is-asking');
+    loadAhead();
     followAddress();
   }
+  loadLater(loadAhead);
   addEventListener('popstate', followAddress);
   // The browser may have kept the page in memory, with the answer to another question.
   addEventListener('pageshow', followAddress);

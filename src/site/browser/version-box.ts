@@ -1,6 +1,6 @@
 /** Finds the version of the address or of the box on the page of a component, and explains it below the box. */
 import { decodeAnchor, readAnchor } from '../../core/words.ts';
-import { loadAnswers, onSubmit, showAnswer } from './forms.ts';
+import { loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
 import { reveal } from './reveal.ts';
 
 const output = document.querySelector<HTMLElement>('[data-version] output')!;
@@ -8,7 +8,7 @@ let explainedAnchor: string | undefined;
 
 export function setUpVersions(form: HTMLFormElement): void {
   const input = form.querySelector('input')!;
-  addEventListener('load', loadAnswers);
+  loadLater(loadAnswers);
   onSubmit(form, () => findVersion(input.value.trim()));
   addEventListener('hashchange', showTarget);
   void showTarget();

@@ -51,6 +51,8 @@ describe('the box', () => {
   });
 
   test('loads neither the page nor a script for a question', async () => {
+    // The page before it asks no more.
+    await page.goto('about:blank');
     const loaded = page.waitForRequest('**/assets/answers.js');
     await visit('index.html');
     await loaded;
