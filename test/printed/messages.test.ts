@@ -1,0 +1,377 @@
+/**
+ * The messages that an operator meets stand in RUNBOOK as the program prints them. Here a program, or the function that words a message,
+ * makes each of them. Values differ: days, numbers, addresses, commits and ids are left out of the comparison.
+ */
+import { writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { getSystemErrorMessage } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { lockCheckout } from '../../src/cli/lock.ts';
+import { addDays, msPerDay, today } from '../../src/core/day.ts';
+import { joinSubject } from '../../src/core/text.ts';
+import { doubtClock } from '../../src/record/clock.ts';
+import { listEventLines } from '../../src/record/event-lines.ts';
+import { describeHold } from '../../src/record/holds.ts';
+import { merge } from '../../src/record/merge.ts';
+import { all, begin, live, many, pass, policies } from '../harness/gated.ts';
+import {
+  createCopies,
+  listReleases,
+  openRunning,
+  type OperatedIndex,
+} from '../harness/operated-index.ts';
+import {
+  all as both,
+  editLines,
+  journal,
+  next,
+  publishDays,
+  type Damage,
+} from '../harness/published-days.ts';
+import { createFolder } from '../harness/index-folder.ts';
+import { answerOf } from '../harness/recorded.ts';
+import { reply, startUpstream } from '../harness/upstream.ts';
+import { readBlocks } from './list.ts';
+
+/** Leaves the values out of a message. */
+function generalize(message: string): string {
+  return message
+    .replaceAll(/\((?:json|npm):[^)]*\)|\b(?:a|npm:svc)(?= no longer lists)/g, 'SOURCE')
+    .replaceAll(/ --to \S+/g, '')
+    .replaceAll(/https?:\/\/[^\s"]+/g, 'ADDRESS')
+    .replaceAll(/127\.0\.0\.1:\d+|api\.github\.com/g, 'HOST')
+    .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, 'DAY')
+    .replaceAll(/\/(?:[\w.-]+\/)*(?=\.git\/|data\/)|\/\S*\/(?:site|releases)\b/g, 'FOLDER')
+    .replaceAll(/(?<=accept (?:svc|publication)-)\w+/g, 'ID')
+    .replaceAll(/(?<=[Cc]ommit |source=|show )[\da-f]{7,}/g, 'COMMIT')
+    .replaceAll(/\d+(?:\.\d+)*/g, 'N');
+}
+
+const printed = readBlocks('.github/RUNBOOK.md', 'text').flatMap((block) => block.split('\n'));
+const made = new Set<string>();
+
+/** Finds each line of a text in RUNBOOK. `…` stands for any words. */
+function expectPrinted(said: string): void {
+  const lines = said.trimEnd().split('\n').map(generalize);
+  for (const line of lines) {
+    const found = printed.find((each) => {
+      const [start = '', end = ''] = generalize(each).split('…');
+      return each.includes('…') ? line.startsWith(start) && line.endsWith(end) : start === line;
+    });
+    expect(printed.map(generalize), line).toContain(found === undefined ? line : generalize(found));
+    made.add(found!);
+  }
+}
+
+const start = '2026-03-01';
+const day = addDays(start, 1);
+const list = listReleases(3).map((release) => {
+  return { ...release, digest: `sha256:${'a'.repeat(64)}` };
+});
+const open = createCopies(await openRunning(start, list, ['agent', 'svc', 'tool']));
+
+/** Days of the index, and what they say on standard error. */
+type Days = [title: string, change: (index: OperatedIndex) => unknown, on?: string];
+
+const silent = addDays(start, 4);
+const isSilent =
+  (...names: string[]) =>
+  ({ answers }: OperatedIndex) =>
+    names.forEach((name) => answers.delete(name));
+
+test.each<Days>([
+  ['a source that does not answer on a day', isSilent('svc')],
+  ['a source that no longer answers', isSilent('svc'), silent],
+  ['sources of one host that no longer answer', isSilent('agent', 'svc', 'tool'), silent],
+  [
+    'a source that never answered',
+    (index) => {
+      index.write('components/agent.json', undefined);
+      index.write('data/svc.json', undefined);
+      index.write('data/journal/svc.ndjson', undefined);
+      index.write('data/freshness.json', undefined);
+      index.answers.delete('svc');
+    },
+  ],
+  [
+    'replaced files',
+    ({ answers }) => {
+      const other = { digest: `sha256:${'b'.repeat(64)}` };
+      answers.set(
+        'svc',
+        list.with(6, { ...list[6]!, ...other }).with(7, { ...list[7]!, ...other }),
+      );
+    },
+  ],
+])('%s', async (_, change, on = day) => {
+  const index = open();
+  change(index);
+
+  expectPrinted((await index.record(on)).stderr);
+});
+
+test('a part of a list that is missing, and then withdrawn', async () => {
+  const index = open();
+  const releases = listReleases(13);
+  index.answers.set('svc', releases);
+  await index.record(day);
+  index.answers.set('svc', releases.slice(12));
+
+  expectPrinted((await index.record(addDays(day, 1))).stderr);
+  expectPrinted((await index.record(addDays(day, 2))).stderr);
+});
+
+test('postponed sources', async () => {
+  const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
+  const index = open();
+  for (const name of ['agent', 'svc']) {
+    index.define(name, [], { sources: [{ datasource: 'json', url: `${url}${name}.json` }] });
+  }
+
+  expectPrinted((await index.record(day)).stderr);
+});
+
+const malware = { id: 'MAL-2026-1', affected: '*' };
+
+describe('a hold', () => {
+  const omit = (from: number, to: number) => all.filter((_, index) => index < from || index >= to);
+  const begun = begin();
+  const third = addDays(begun.day, 1);
+  const named = { ...answerOf('a', all, { answeredOn: begun.day }), advisories: [malware] };
+  const after = merge({ recorded: begun.recorded, answers: [named], sources: ['a'], day: third });
+
+  test.each([
+    ['of releases in use', live(live(begun, omit(48, 57)), omit(48, 57))],
+    ['of the latest release', live(live(begun, omit(58, 60)), omit(58, 60))],
+    ['of a cut list', live(live(begun, omit(0, 36)), omit(0, 36))],
+    ['of an outlier', live(begun, [...all, { version: '20.0' }])],
+    ['of a flood', live(begun, [...all, ...many(1500, (index) => `2.1.5.${index}`)])],
+    ['of malware', pass(policies.none, begun.counted, after, { day: third })],
+  ])('%s', (_, { held }) => {
+    expect(held).toHaveLength(1);
+    expectPrinted(held.map((hold) => `error: svc: ${describeHold(hold)}`).join('\n'));
+  });
+});
+
+test('a release without provenance', () => {
+  const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start, version: '1.2.0' } as const;
+  const events = new Map([['svc', [{ ...event, type: 'unproven', from: '1.1.0' } as const]]]);
+
+  expectPrinted(listEventLines(events).join('\n'));
+});
+
+test.each<Days>([
+  [
+    'a definition with a mistake',
+    (index) => index.edit('components/svc.json', { titel: 'Server' }),
+  ],
+  ['a new definition with a mistake', (index) => index.define('fresh', [], { titel: 'Fresh' })],
+  [
+    'a definition that admits nothing',
+    (index) => {
+      const sources = [
+        { datasource: 'json', url: `${index.url}/svc.json`, allowedVersions: '/^9/' },
+      ];
+      index.edit('components/svc.json', { sources });
+    },
+  ],
+  ['settings with a mistake', (index) => index.edit('site/site.json', { staleAfterDay: 1 })],
+])('%s', async (_, change) => {
+  const index = open();
+  change(index);
+  index.commit();
+
+  expectPrinted((await index.commitDay(day)).stderr);
+});
+
+test('a definition that is not committed', async () => {
+  const index = open();
+  index.edit('components/svc.json', { title: 'Server' });
+
+  expectPrinted((await index.commitDay(day)).stderr);
+});
+
+test('files that others pushed meanwhile', async () => {
+  const index = open();
+  const other = index.clone();
+  await index.commitDay(day);
+  other.edit('components/svc.json', { title: 'Server' });
+  other.commit();
+  other.git('push', '--quiet');
+  index.edit('components/svc.json', { title: 'Service' });
+  index.commit();
+
+  expectPrinted((await index.commitDay(addDays(day, 1), true)).stderr);
+});
+
+test('a lock of git', async () => {
+  const index = open();
+  writeFileSync(join(index.root, '.git/index.lock'), '');
+
+  expectPrinted((await index.commitDay(day)).stderr);
+});
+
+const { open: openPublished } = await publishDays();
+const cutJournal = editLines(journal, (lines) => lines.slice(0, -2));
+
+/** Days of the published index, with the verb that meets them. */
+type Meeting = [title: string, verb: string, change: Damage];
+
+test.each<Meeting>([
+  [
+    'a component that readers would lose',
+    'publish',
+    (index) => index.write('components/svc.json', undefined),
+  ],
+  [
+    'releases that readers would lose',
+    'publish',
+    (index) =>
+      index.edit('components/svc.json', { deprecated: [{ versions: '*', reason: 'Broken.' }] }),
+  ],
+  [
+    'a live site of a later day',
+    'publish',
+    (_, site) => writeFileSync(join(site, 'status.json'), '{"asOf": "2026-11-21"}'),
+  ],
+  ['a live list that cannot be read', 'publish', breakList],
+  ['a live list that a day cannot read', 'daily', breakList],
+  ['a checkout that is behind', 'daily', ({ git }) => git('reset', '--quiet', '--hard', 'HEAD~1')],
+  ['a cut journal', 'daily', both(cutJournal, commit)],
+  [
+    'files under a former name',
+    'daily',
+    both(
+      ({ git }) => git('mv', 'components/svc.json', 'components/server.json'),
+      (index) => index.edit('components/server.json', { renamedFrom: ['svc'] }),
+      commit,
+    ),
+  ],
+  [
+    'a shallow clone',
+    'daily',
+    ({ git, clone }) => {
+      git('reset', '--quiet', '--hard', 'HEAD~1');
+      git('push', '--quiet', '--force');
+      const shallow = clone();
+      shallow.git('fetch', '--quiet', '--depth=1');
+      return shallow;
+    },
+  ],
+  [
+    'a clone that knows nothing of the last day',
+    'daily',
+    async (index, site) => {
+      const behind = index.clone();
+      index.answers.set('svc', [...listReleases(3), { version: '1.3.0' }, { version: '1.3.2' }]);
+      await index.run(`daily --push --to ${site}`, next);
+      return behind;
+    },
+  ],
+])('%s', async (_, verb, change) => {
+  const opened = openPublished();
+  const changed = await change(opened.index, opened.site);
+  const index = isIndex(changed) ? changed : opened.index;
+  if (verb === 'publish') {
+    await index.run('build', next);
+  }
+
+  expectPrinted((await index.run(`${verb} --to ${opened.site}`, next)).stderr);
+});
+
+test('a site that was built before the last day', async () => {
+  const { index, site } = openPublished();
+  await index.run('build', next);
+  await index.run(`daily --to ${site} --out ${createFolder()}/dist`, next);
+
+  expectPrinted((await index.run(`publish --to ${site}`, next)).stderr);
+});
+
+test('a host that is down, and files of a former site', async () => {
+  const { index, site } = openPublished();
+  const { url } = await startUpstream(() => reply(503));
+  index.edit('site/site.json', { hosting: 'pages', releasesUrl: url.slice(0, -1) });
+  await index.run('build', next);
+  expectPrinted((await index.run('publish', next)).stderr);
+
+  breakList(index, site);
+  expectPrinted((await index.run(`publish --force --to ${site}`, next)).stderr);
+});
+
+test('a wrong clock, and a wrong day', async () => {
+  const index = open();
+  const now = today();
+  const catchError = (days: number, offsets: readonly number[]) => {
+    try {
+      doubtClock({ day: now, asOf: undefined, offsets, lastDay: addDays(now, -days) });
+    } catch (error) {
+      expectPrinted(`error: ${(error as Error).message}`);
+    }
+  };
+  catchError(
+    0,
+    [0, 9, 9].map((days) => days * msPerDay),
+  );
+  catchError(60, []);
+  expectPrinted((await index.commitDay(addDays(start, -1))).stderr);
+
+  const path = 'data/runs/2026.ndjson';
+  const ahead = new Date(Date.now() + 3 * msPerDay).toISOString();
+  index.write(path, index.read(path).replace(/"at":"[^"]+"/, `"at":"${ahead}"`));
+  expectPrinted((await index.run('build')).stderr);
+});
+
+test.each<Meeting>([
+  [
+    'a cut file',
+    'build',
+    (index) => index.write('data/svc.json', index.read('data/svc.json').slice(0, 50)),
+  ],
+  [
+    'a file that lacks releases',
+    'build',
+    (index) => {
+      const { releases } = JSON.parse(index.read('data/svc.json')) as { releases: object[] };
+      index.edit('data/svc.json', { releases: releases.slice(2) });
+    },
+  ],
+  ['a journal that lacks a line', 'build', editLines(journal, (lines) => lines.toSpliced(4, 1))],
+  [
+    'an event that somebody edited',
+    'check',
+    (index) => index.write(journal, index.read(journal).replace('1.1.0', '1.1.9')),
+  ],
+])('%s', async (_, verb, change) => {
+  const index = open();
+  change(index, '');
+
+  expectPrinted((await index.run(verb, day)).stderr);
+});
+
+test('a full disk, and another run', async () => {
+  const index = open();
+  const message = getSystemErrorMessage(-constants.errno.ENOSPC);
+  expectPrinted(`error: ${joinSubject(join(index.root, 'data/svc.json'), message)}`);
+
+  const lock = lockCheckout(index.root);
+  expectPrinted((await index.run('gather')).stderr);
+  lock.close();
+});
+
+test('RUNBOOK has no other message', () => {
+  expect(printed.filter((line) => !made.has(line))).toEqual([]);
+});
+
+function breakList(_: OperatedIndex, site: string): void {
+  writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
+  writeFileSync(join(site, 'old.html'), '');
+}
+
+function commit(index: OperatedIndex): void {
+  index.commit();
+}
+
+function isIndex(value: unknown): value is OperatedIndex {
+  return typeof value === 'object' && value !== null && 'commitDay' in value;
+}
