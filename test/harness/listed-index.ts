@@ -44,3 +44,10 @@ export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf
     counts: `${judged} of ${total}`,
   }),
 );
+
+/** The summary that scan prints, without the day and the number of failed entries, which only scan says. Empty if it prints none. */
+export function readSummary(printed: string): string {
+  const [, judged = '', rest = ''] =
+    /^On 2026-11-27: (.+? judged), \d+ failed(\..*)$/m.exec(printed) ?? [];
+  return judged + rest;
+}

@@ -217,5 +217,5 @@ test('accept says so in an index that only gathers, and of a publication, which 
   const publication = createPublicationId('1234567');
   accept(index.data, [publication], { by: 'Jane' });
   const again = await index.run(`accept ${publication}`, start);
-  expect(again.stdout).toMatch(/Jane accepted it on .+\.\n.+: accepted without a look/);
+  expect(again.stdout).toMatch(/Jane accepted it on .+\.\n.+: accepted for the next publication/);
 });

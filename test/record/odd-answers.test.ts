@@ -130,7 +130,9 @@ test('a bug costs the component that it meets its news, and no other', async () 
 
   expect([status, stderr]).toEqual([
     70,
-    expect.stringMatching(/^error: bad: a bug of this program\. What is recorded of it stays\. /m),
+    expect.stringMatching(
+      /^error: bad: a bug in this program stopped its update\. Its recorded data stays\. /m,
+    ),
   ]);
   const list = (name: string) => [
     index.data.readRecorded(name).releases.map(({ version }) => version),

@@ -7,7 +7,7 @@ import { listOwners } from '../../src/core/index/owners.ts';
 import { readList } from '../../src/core/read-list.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { runCli } from '../harness/cli.ts';
-import { cases, listedSite, listsFolder } from '../harness/listed-index.ts';
+import { cases, listedSite, listsFolder, readSummary } from '../harness/listed-index.ts';
 import { openTools } from '../harness/mcp-client.ts';
 
 const index = openIndex(openSite(listedSite));
@@ -22,10 +22,10 @@ test.each(cases)('$file ends with $status: $counts', async ({ status, file, coun
   const path = join(listsFolder, file);
   const scan = (...options: string[]) => runCli(['scan', path, '--out', listedSite, ...options]);
   const printed = await scan();
-  const [, words = ''] = /^On 2026-11-27, \d+ fail\. (.*)$/m.exec(printed.stdout) ?? [];
+  const words = readSummary(printed.stdout);
 
   expect(printed.status).toBe(status);
-  expect(words).toContain(`${counts} judged.`);
+  expect(words).toContain(`${counts} entries judged.`);
   // A reason for each list that is no success, also where an entry fails.
   expect(reason.test(printed.stderr)).toBe(status === 3 || /Not read/.test(words));
 

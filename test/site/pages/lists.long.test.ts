@@ -4,13 +4,12 @@ import { expect } from 'vitest';
 import { formatDay } from '../../../src/core/words.ts';
 import { browserTest, openPage } from '../../harness/browser.ts';
 import { runCli } from '../../harness/cli.ts';
-import { cases, listedSite, listsFolder } from '../../harness/listed-index.ts';
+import { cases, listedSite, listsFolder, readSummary } from '../../harness/listed-index.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 
 async function scan(file: string): Promise<string> {
   const { stdout } = await runCli(['scan', join(listsFolder, file), '--out', listedSite]);
-  const [, words = ''] = /^On 2026-11-27, \d+ fail\. (.*)$/m.exec(stdout) ?? [];
-  return words;
+  return readSummary(stdout);
 }
 
 browserTest('mine.html says of each list what scan says', async () => {
