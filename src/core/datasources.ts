@@ -11,6 +11,8 @@ interface Facts {
   readonly osv?: string;
   /** A release has several files, which are published one by one. */
   readonly filesFollow?: true;
+  /** Its packages are versioned by semantic versioning. */
+  readonly followsSemver?: true;
   /** It states deprecation, so a release without a statement is not deprecated. */
   readonly statesDeprecation?: true;
 }
@@ -18,7 +20,7 @@ interface Facts {
 const usual = { needs: ['packageName'], mayHave: ['registryUrl'] };
 
 const table = {
-  npm: { ...usual, purl: 'npm', osv: 'npm', statesDeprecation: true },
+  npm: { ...usual, purl: 'npm', osv: 'npm', followsSemver: true, statesDeprecation: true },
   maven: { ...usual, purl: 'maven', osv: 'Maven' },
   pypi: {
     ...usual,
@@ -45,8 +47,14 @@ const table = {
   'gitlab-releases': { ...usual, purl: 'gitlab' },
   'gitlab-tags': { ...usual, purl: 'gitlab' },
   'git-tags': { needs: ['packageName'] },
-  nuget: { ...usual, purl: 'nuget', osv: 'NuGet', statesDeprecation: true },
-  crate: { ...usual, purl: 'cargo', osv: 'crates.io', statesDeprecation: true },
+  nuget: { ...usual, purl: 'nuget', osv: 'NuGet', followsSemver: true, statesDeprecation: true },
+  crate: {
+    ...usual,
+    purl: 'cargo',
+    osv: 'crates.io',
+    followsSemver: true,
+    statesDeprecation: true,
+  },
   rubygems: { ...usual, purl: 'gem', osv: 'RubyGems', filesFollow: true },
   go: { ...usual, purl: 'golang', osv: 'Go', statesDeprecation: true },
   json: { needs: [], mayHave: ['url', 'file', 'transform'], statesDeprecation: true },

@@ -107,6 +107,17 @@ export function nameLine({ groups }: Version, count: number): string {
   return groups.slice(0, count).join('.');
 }
 
+/** Which groups of digits name a line. `semver`: the first, and of versions below 1.0 the first two, because any of these may break users. */
+type LineRule = 1 | 2 | 'semver';
+
+/** Returns how many groups of a version name its line by a rule. */
+export function countLineGroups({ groups }: Version, rule: LineRule): number {
+  if (rule !== 'semver') {
+    return rule;
+  }
+  return groups[0] === '0' ? 2 : 1;
+}
+
 /** Returns a key that is equal for all spellings of a line's name: `24.4` for `24.04`. */
 export function keyLine(name: string): string {
   return readVersion(name).groups.join('.');

@@ -45,7 +45,7 @@ beforeAll(() => {
 
 test('init, add, start and publish lead to a proposal of Renovate', async () => {
   expect(run('npx release-index add npm mitt --support latest-lines:1')).toMatch(
-    /^mitt: \d+ releases recorded; the latest is \d+\.\d+\.\d+\. components\/mitt\.json\n$/,
+    /^mitt: \d+ releases recorded; the latest is \d+\.\d+\.\d+\. components\/mitt\.json\n {2}\d lines: 3, 2, 1\n$/,
   );
   expect(run('npx release-index start')).toContain('1 component in ');
   expect(run('npx release-index check')).toContain('1 component: 0 errors');

@@ -78,6 +78,7 @@ const policies = fc.constantFrom<object>(
   statedPolicy,
   { policy: 'term', months: 12 },
   { policy: 'term', months: 12, line: 1 },
+  { policy: 'term', months: 12, line: 'semver' },
   { policy: 'latest-lines', count: 2 },
   { policy: 'ended', until: '2026-01-01' },
 );

@@ -42,6 +42,18 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1 2025-07-01',
   ],
   [
+    'a term of lines by semantic versioning',
+    { ...term, line: 'semver' },
+    '0.2.0 2023-12-01, 0.3.0 2024-01-01, 0.3.9 2024-02-01, 1.0.0 2024-03-01, 1.9.0 2025-01-01, 10.0.0 2026-01-01',
+    '0.2 2025-06-01, 0.3 2025-07-01, 1 2025-09-01, 10 2027-07-01',
+  ],
+  [
+    'an exception of a line by semantic versioning',
+    { ...term, line: 'semver', lines: { '0.3': '2026-12-31', 2: '2027-12-31' } },
+    'v0.3 2024-01-01, v2.1.0-rc.1 2024-01-01, v2.1.0 2024-02-01',
+    '0.3 2026-12-31, 2 2027-12-31',
+  ],
+  [
     'a term from an observed day',
     term,
     '1.0 2026-11-01 to 2026-11-22',
@@ -207,7 +219,7 @@ test('a source states ends in any order, also bounds and ends on unknown days', 
   ]);
 });
 
-test.each<[support: object, reason: string]>([
+test.each<[support: object, reason: string, releases?: string]>([
   [{ policy: 'ended', reason: 'Move on', url }, 'Move on.'],
   [{ ...term, url }, '18 months from its first release on 2024-01-01, according to example.com.'],
   [{ ...term, inferred: 'It fits.' }, 'Estimated: 18 months from its first release on 2024-01-01.'],
@@ -231,8 +243,28 @@ test.each<[support: object, reason: string]>([
     { ...term, lines: { '1.0': { until: '2027-01-31', reason: 'The move takes longer.', url } } },
     'By exception until 2027-01-31, according to example.com: The move takes longer.',
   ],
-])('the reason of %j says whose it is', (support, reason) => {
-  const component = judgeOn(day, readReleases(three), { support });
+  [
+    { ...term, url },
+    '18 months from its first release, whose day the registry does not state (seen by 2026-11-01).',
+    '1.0 to 2026-11-01',
+  ],
+  [
+    { ...term, inferred: 'It fits.' },
+    'Estimated: 18 months from its first release, whose day the registry does not state (seen by 2026-11-01).',
+    '1.0 to 2026-11-01',
+  ],
+  [
+    { ...term, url },
+    '18 months from its first release on or before 2026-11-01 (observed), according to example.com.',
+    '1.0 to 2026-11-01, 1.1 to 2026-11-02',
+  ],
+  [
+    { ...term, url },
+    '18 months from its first release between 2026-10-01 and 2026-11-01 (observed), according to example.com.',
+    '1.0 2026-10-01 to 2026-11-01',
+  ],
+])('the reason of %j says whose it is', (support, reason, releases = three) => {
+  const component = judgeOn(day, readReleases(releases), { support });
 
   expect(lineOf(component, '1.0').reason?.text).toBe(reason);
 });

@@ -9,6 +9,7 @@ import { parseDocument } from '../../core/parse-document.ts';
 import { findNameProblem } from '../../core/schema/names.ts';
 import { Definition, type Settings, type Source } from '../../core/schema/written.ts';
 import { toLine } from '../../core/text.ts';
+import { judgeOne } from '../../judge/judge.ts';
 import { openData } from '../../record/files.ts';
 import { gatherComponent } from '../../record/gather.ts';
 import type { Http } from '../../sources/http/client.ts';
@@ -30,7 +31,8 @@ export interface WriteOptions {
 
 /**
  * Asks the sources of a component, then writes its definition and its releases. `gaps`: the failures of sources, and the parts of lists that were
- * left out. Throws an `InputError` and writes nothing if no source lists a release, because that is usually a typing error.
+ * left out. `lines`: the names of its release lines, the oldest first. Throws an `InputError` and writes nothing if no source lists a release,
+ * because that is usually a typing error.
  */
 export async function addComponent(
   component: string,
@@ -49,10 +51,11 @@ export async function addComponent(
   }
 
   const data = openData(root);
+  const whole = parseDocument(Definition, { ...defaults, ...definition }, file);
   const { recorded, troubles, left, findings } = await gatherComponent(
     {
       component,
-      definition: parseDocument(Definition, { ...defaults, ...definition }, file),
+      definition: whole,
       recorded: data.readRecorded(component),
       freshness: {},
     },
@@ -75,7 +78,8 @@ export async function addComponent(
     saveFile(join(root, file), formatJson({ $schema, ...definition }));
     data.writeRecorded(component, recorded);
   }
-  return { component, file, definition, releases, gaps };
+  const { lines } = judgeOne({ name: component, definition: whole, recorded }, run.day);
+  return { component, file, definition, releases, gaps, lines: lines.map(({ line }) => line) };
 }
 
 /** Values that replace those of the registry. */
@@ -84,7 +88,11 @@ export interface DraftOptions {
   homepage?: string | undefined;
   changelog?: string | undefined;
   support?: Definition['support'];
+  /** Which groups of digits name a line. */
+  line?: LineRule | undefined;
 }
+
+export type LineRule = NonNullable<NonNullable<Definition['support']>['line']>;
 
 export interface Draft {
   /** The definition without keys that the defaults of the settings have. */
@@ -104,7 +112,7 @@ export function draftDefinition(
   options: DraftOptions,
   { defaults = {}, isPrivate }: { defaults?: Settings['defaults']; isPrivate: boolean },
 ): Draft {
-  const { support } = options;
+  const support = chooseSupport(source, options, defaults);
   const { osv: osvEcosystem } = datasourceFacts[source.datasource];
   const { page, releases } = findRepositoryPages(upstream.repository ?? '');
   const notes: string[] = [];
@@ -131,7 +139,7 @@ export function draftDefinition(
   };
   const homepage = chooseLink('homepage', 'homepage', page);
   const changelogUrl = chooseLink('changelogUrl', 'changelog', releases ?? homepage);
-  if (!support && !defaults.support) {
+  if (!options.support && !defaults.support) {
     notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
   }
 
@@ -150,6 +158,20 @@ export function draftDefinition(
     },
     notes,
   };
+}
+
+/** Adds to the policy which groups of digits name a line, unless the policy of the defaults says it. */
+function chooseSupport(
+  { datasource }: Source,
+  { support, line }: DraftOptions,
+  defaults: NonNullable<Settings['defaults']>,
+): Definition['support'] {
+  const usual =
+    support || !defaults.support ? datasourceFacts[datasource].followsSemver : undefined;
+  const chosen = line ?? (usual && 'semver');
+  return chosen === undefined
+    ? support
+    : { ...(support ?? defaults.support ?? { policy: 'none' }), line: chosen };
 }
 
 function isHttps(url: string | undefined): url is string {

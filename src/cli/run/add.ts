@@ -1,10 +1,16 @@
 import { datasourceNames } from '../../core/datasources.ts';
-import { inputError, UsageError, type Problem } from '../../core/errors.ts';
-import { readSettings } from '../../core/index/read-folder.ts';
+import {
+  inputError,
+  InputError,
+  readProblems,
+  UsageError,
+  type Problem,
+} from '../../core/errors.ts';
+import { readDefinitions, readSettings } from '../../core/index/read-folder.ts';
 import type { Definition } from '../../core/schema/written.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
 import type { Recorded } from '../../core/schema/recorded.ts';
-import { findNearest, formatCount } from '../../core/text.ts';
+import { findNearest, formatCount, formatList } from '../../core/text.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
 import {
@@ -14,6 +20,7 @@ import {
   deriveComponentName,
   type Draft,
   type DraftOptions,
+  type LineRule,
 } from '../add/component.ts';
 import { draftPackage, examples, readPackage } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
@@ -38,6 +45,11 @@ export const define: Define = (command, context) => {
     .option('--homepage <url>', 'homepage (default: from the registry)', parseUrl)
     .option('--changelog <url>', 'address of the change log (default: from the registry)', parseUrl)
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
+    .option(
+      '--line <rule>',
+      'a line is: 1 or 2 groups of digits, or semver, the major version (npm, crate and nuget: semver, else 2)',
+      parseLine,
+    )
     .option('--replace', 'overwrite the definition; recorded data stays')
     .option('--dry-run', 'ask the registry and show the definition, but write nothing')
     .addHelpText('after', listForms)
@@ -56,6 +68,12 @@ function parseSupport(text: string): Definition['support'] {
   return data;
 }
 
+function parseLine(text: string): LineRule {
+  const rule = ([1, 2, 'semver'] as const).find((each) => String(each) === text);
+  expectArgument(rule, '1, 2 or semver');
+  return rule;
+}
+
 function listForms(): string {
   const forms = Object.entries(examples).map((words) => `  add ${words.join(' ')}\n`);
   return `\nDatasources:\n${forms.join('')}  add nodejs postgresql: products of endoflife.date\nColumns for static: version, date, changelog, deprecated, end of support`;
@@ -66,29 +84,116 @@ async function add(words: string[], options: Options, context: Context): Promise
   const { env, signal, report } = context;
   const http = createHttp({ env, signal, repositoryUrl, plainHttpHosts });
   const run = { ...context, http, defaults };
-  const { registryUrl } = options;
   try {
     const subjects = listSubjects(words);
-    if (subjects.length > 1 && options.name !== undefined) {
-      throw new UsageError('--name: expected one package or product');
+    if (subjects.length > 1) {
+      await addSeveral(subjects, options, run);
+    } else {
+      report.document({ added: [await addSubject(subjects[0]!, options, run)] });
     }
-
-    const added: object[] = [];
-    for (const subject of subjects) {
-      const named = readPackage(subject, registryUrl);
-      const [product = ''] = subject;
-      const draft = named
-        ? await draftPackage(named, options, run)
-        : await draftProduct(product, http, registryUrl);
-      const name = named ? deriveComponentName(named.packageName) : product;
-      added.push(await addDraft(name, draft, options, run));
-      // The report is written now, because a later package may fail.
-      report.document({ added });
-    }
-  } catch (error) {
-    throw error instanceof SourceError ? inputError('registry', error.message) : error;
   } finally {
     await http.close();
+  }
+}
+
+/** Adds each that can be added, and names those that it left out. One that was added before stays, so that the command can be run again. */
+async function addSeveral(
+  subjects: readonly (readonly string[])[],
+  options: Options,
+  run: AddRun,
+): Promise<void> {
+  const { report, signal } = run;
+  if (options.name !== undefined) {
+    throw new UsageError('--name: expected one package or product');
+  }
+
+  const { definitions } = readDefinitions(run.root, run);
+  const added: object[] = [];
+  const kept: string[] = [];
+  const failures: { name: string; error: unknown }[] = [];
+  for (const subject of subjects) {
+    const name = subject.at(-1)!;
+    try {
+      if (!options.replace && isAdded(subject, options, definitions)) {
+        kept.push(name);
+      } else {
+        added.push(await addSubject(subject, options, run));
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      failures.push({ name, error });
+    }
+    report.document({ added, kept, leftOut: failures.map((failure) => failure.name) });
+  }
+
+  if (kept.length > 0) {
+    report.print(`Added before, so left as they are: ${kept.join(', ')}.`);
+  }
+  if (failures.length > 0) {
+    report.print(`Left out: ${failures.map(({ name }) => name).join(', ')}.`);
+    throw uniteErrors(failures.map(({ error }) => error));
+  }
+}
+
+/** Returns an error with all problems: one about the command if all words are wrong. Throws an error of another kind. */
+function uniteErrors(errors: readonly unknown[]): Error {
+  if (errors.every((error) => error instanceof UsageError)) {
+    return new UsageError(errors.map(({ message }) => message).join(' '));
+  }
+
+  return new InputError(
+    errors.flatMap((error) =>
+      error instanceof UsageError
+        ? { subject: 'command', message: error.message }
+        : readProblems(error),
+    ),
+  );
+}
+
+/** Tells whether the index has this package or product under its usual name. */
+function isAdded(
+  subject: readonly string[],
+  { registryUrl }: Options,
+  definitions: ReadonlyMap<string, Definition>,
+): boolean {
+  const named = readPackage(subject, registryUrl);
+  const [product = ''] = subject;
+  const { sources = [], support } =
+    definitions.get(named ? deriveComponentName(named.packageName) : product) ?? {};
+  if (named) {
+    return sources.some(
+      ({ datasource, packageName }) =>
+        datasource === named.datasource && packageName === named.packageName,
+    );
+  }
+  return (
+    support?.policy === 'stated' &&
+    'product' in support.source &&
+    support.source.product === product
+  );
+}
+
+/** Adds a package or a product. */
+async function addSubject(
+  subject: readonly string[],
+  options: Options,
+  run: AddRun,
+): Promise<object> {
+  const { registryUrl, line } = options;
+  const named = readPackage(subject, registryUrl);
+  const [product = ''] = subject;
+  if (!named && line !== undefined) {
+    throw new UsageError('--line: endoflife.date names the lines of its products');
+  }
+
+  const name = named ? deriveComponentName(named.packageName) : product;
+  try {
+    const draft = named
+      ? await draftPackage(named, options, run)
+      : await draftProduct(product, run.http, registryUrl);
+    return await addDraft(name, draft, options, run);
+  } catch (error) {
+    throw error instanceof SourceError ? inputError('registry', error.message) : error;
   }
 }
 
@@ -100,6 +205,9 @@ function listSubjects([first = '', ...names]: readonly string[]): string[][] {
     : [first, ...names].map((word) => [word]);
 }
 
+/** Names of lines that `add` prints, the newest first. */
+const maxLines = 10;
+
 /** Adds one component, and reports what was recorded. */
 async function addDraft(
   usualName: string,
@@ -108,7 +216,7 @@ async function addDraft(
   run: AddRun,
 ): Promise<object> {
   const { report } = run;
-  const { gaps, releases, ...added } = await addComponent(name, draft, options, run);
+  const { gaps, releases, lines, ...added } = await addComponent(name, draft, options, run);
   const notes = [...draft.notes, ...describeDays(releases)];
   const tell = (level: Problem['level']) => (message: string) => ({
     subject: name,
@@ -120,8 +228,9 @@ async function addDraft(
   const latest = releases.at(-1)?.version ?? 'none';
   report.print(
     `${name}: ${formatCount(releases.length, 'release')} ${outcome}; the latest is ${latest}. ${added.file}`,
+    `  ${formatCount(lines.length, 'line')}: ${formatList(lines.toReversed(), maxLines)}`,
   );
-  return { ...added, notes, releases: releases.length };
+  return { ...added, notes, releases: releases.length, lines };
 }
 
 /** Reports that a registry states no days, if it states none. */

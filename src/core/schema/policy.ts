@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { Day } from '../day.ts';
 import { findRuleProblem } from '../pattern.ts';
-import { readVersion, keyLine, nameLine } from '../version.ts';
+import { countLineGroups, readVersion, keyLine, nameLine } from '../version.ts';
 import {
   checked,
   optional,
@@ -63,10 +63,12 @@ function readLimit({ months, count, until }: LimitedPhase): number | Day {
   return months ?? count ?? until!;
 }
 
-const lineGroups = z
-  .literal([1, 2])
+const lineRule = z
+  .literal([1, 2, 'semver'])
   .optional()
-  .describe('How many groups of digits name a line. If absent, 2: 2025.3.1 belongs to 2025.3.');
+  .describe(
+    'How many groups of digits name a line. If absent, 2: 2025.3.1 belongs to 2025.3. semver: one, and below 1.0 two: 3.2.1 belongs to 3, 0.3.1 to 0.3.',
+  );
 
 const ownEnds = z
   .record(
@@ -88,7 +90,7 @@ const origin = optional({
   url: HttpsUrl.describe('The page that states the rule.'),
   inferred: OneLine.describe('Nobody states the rule: why we think so.'),
 });
-const exceptions = { lines: ownEnds, line: lineGroups };
+const exceptions = { lines: ownEnds, line: lineRule };
 
 function createLts<Phases extends z.ZodType>(phases: Phases) {
   return z
@@ -161,7 +163,7 @@ const AnyPolicy = z.discriminatedUnion('policy', [
     paid: z.array(PhaseName).min(1).optional().describe('The phases for paying customers.'),
     lts: z.strictObject({ lines: LtsLines }).optional(),
     ...origin,
-    line: lineGroups,
+    line: lineRule,
   }),
   z.strictObject({
     policy: z.literal('stated'),
@@ -225,15 +227,16 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
   }
 }
 
-/** Rejects a name that no line has: 2025.1 if one group names a line, 2025.01 in place of 2025.1, two spellings of one line. */
+/** Rejects a name that no line has: 2025.1 if one group names a line, 3.2 by semver, 2025.01 in place of 2025.1, two spellings of one line. */
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
   // `dated` and `stated` name lines as the vendor does, with any number of groups.
   const isOfVendor = policy.policy === 'dated' || policy.policy === 'stated';
-  const usual = isOfVendor ? Infinity : 2;
-  const groups = policy.policy === 'stated' ? usual : (policy.line ?? usual);
+  const rule = policy.policy === 'stated' ? undefined : policy.line;
   const lines = new Set<string>();
   for (const name of Object.keys(policy.lines ?? {})) {
     const version = readVersion(name);
+    const groups =
+      rule === undefined && isOfVendor ? Infinity : countLineGroups(version, rule ?? 2);
     const line = nameLine(version, groups);
     if (line !== (isOfVendor ? keyLine(name) : name)) {
       reject(['lines', name], `expected the name of a line, ${line}`);

@@ -1,6 +1,6 @@
 /** The view of `index.html`: ends of support, new releases, and every component. */
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
-import type { Component } from '../../core/schema/published.ts';
+import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList, formatNumber } from '../../core/text.ts';
 import {
   describeDay,
@@ -100,13 +100,22 @@ export function listActions(
   const ended = all.filter(
     ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
   );
-  const due = all.filter(({ line, day }) => isOpen(line) && countDays(asOf, day) <= dueDays);
+  const due = all.filter(
+    ({ component, line, day }) =>
+      isOpen(line) && countDays(asOf, day) <= dueDays && !isUndated(line, component),
+  );
   return [
     ...ended.map((end) => ({ ...end, kind: 'ended' as const })),
     ...components.flatMap((component) => listVulnerable(component, asOf)),
     // Lines that may have ended are due today.
     ...due.map((end) => ({ ...end, day: end.day < asOf ? asOf : end.day, kind: 'due' as const })),
   ];
+}
+
+/** Nobody states on which day the newest line began, so that nobody knows how long it is supported, and there is nothing to move to. */
+function isUndated({ line, state, supportedUntil }: Line, { lines }: Component): boolean {
+  const isNewest = line === lines.at(-1)?.line;
+  return isNewest && state === 'may-have-ended' && supportedUntil === undefined;
 }
 
 export interface Action {

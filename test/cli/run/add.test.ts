@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { sha256 } from '../../harness/imitation.ts';
 import { serveAnswers } from '../../harness/upstream.ts';
 import { runCli } from '../../harness/cli.ts';
-import { createIndex } from '../../harness/index-folder.ts';
+import { addComponent, createIndex } from '../../harness/index-folder.ts';
 
 /** Runs it in an index. */
 async function add(words: string, registry?: string, index = createIndex()) {
@@ -33,7 +33,7 @@ test('adds a package with what its registry states, and its releases', async () 
   );
 
   expect(stdout).toBe(
-    'example-agent: 2 releases recorded; the latest is 1.1.0. components/example-agent.json\n',
+    'example-agent: 2 releases recorded; the latest is 1.1.0. components/example-agent.json\n  1 line: 1\n',
   );
   expect(stderr).toContain(
     'changelogUrl: not stated, so https://github.com/example/agent/releases is used',
@@ -46,7 +46,7 @@ test('adds a package with what its registry states, and its releases', async () 
     sourceRepository: 'https://github.com/example/agent',
     changelogUrl: 'https://github.com/example/agent/releases',
     sources: [{ datasource: 'npm', packageName: '@example/agent', registryUrl: registry }],
-    support: { policy: 'term', months: 18 },
+    support: { policy: 'term', months: 18, line: 'semver' },
   });
   expect(readJson('data/example-agent.json')).toMatchObject({
     releases: [{ version: '1.0.0' }, { version: '1.1.0' }],
@@ -110,6 +110,87 @@ test('adds several packages of a datasource, and names them by themselves', asyn
   expect(readJson('components/kit.json')).toMatchObject({ title: 'kit' });
   expect(readJson('components/agent.json')).toMatchObject({ title: 'agent' });
   expect(await add('npm agent kit --name both', registry)).toMatchObject({ status: 2 });
+});
+
+test('of several packages, adds what can be added, names what it left out, and can be run again', async () => {
+  const describe = (name: string) => ({
+    ...{ name, description: 'x', homepage: 'https://example.com/', repository: 'example/agent' },
+    versions: { '1.0.0': {} },
+  });
+  const answers: Record<string, object> = {
+    '/agent': describe('agent'),
+    '/kit': describe('kit'),
+    // There is a component of this name, of another package.
+    '/@example/svc': describe('@example/svc'),
+    '/svc': describe('svc'),
+  };
+  const registry = await serveAnswers(answers);
+  const index = createIndex();
+  addComponent(index, 'svc', ['1.0'], { sources: [{ datasource: 'npm', packageName: 'other' }] });
+
+  const first = await add('npm agent svc missing kit', registry, index);
+  expect(first.stdout).toMatch(/^agent: [^]*^kit: [^]*^Left out: svc, missing\.\n$/m);
+  expect(first.stderr).toContain('components/svc.json exists already');
+  expect(first.stderr).toContain('/missing answered 404');
+  expect(first.status).toBe(1);
+
+  answers['/missing'] = describe('missing');
+  const again = await serveAnswers(answers);
+  const second = await add('npm agent missing kit --json', again, index);
+  expect(JSON.parse(second.stdout)).toMatchObject({
+    added: [{ component: 'missing' }],
+    kept: ['agent', 'kit'],
+    leftOut: [],
+  });
+  expect(second.status).toBe(0);
+  expect((await add('nodjes kyt', registry, index)).status).toBe(2);
+});
+
+test.each<[words: string, support: object | undefined, lines: string, defaults?: object]>([
+  ['npm agent', { policy: 'none', line: 'semver' }, '4 lines: 2, 1, 0.2, 0.1'],
+  [
+    'crate agent --support term:3',
+    { policy: 'term', months: 3, line: 'semver' },
+    '4 lines: 2, 1, 0.2, 0.1',
+  ],
+  ['npm agent --line 2', { policy: 'none', line: 2 }, '5 lines: 2.0, 1.2, 1.1, 0.2, 0.1'],
+  ['npm agent --line 1', { policy: 'none', line: 1 }, '3 lines: 2, 1, 0'],
+  ['static LIST', undefined, '5 lines: 2.0, 1.2, 1.1, 0.2, 0.1'],
+  ['static LIST --line semver', { policy: 'none', line: 'semver' }, '4 lines: 2, 1, 0.2, 0.1'],
+  ['npm agent', undefined, '3 lines: 2, 1, 0', { policy: 'none', line: 1 }],
+  [
+    'npm agent --line 2',
+    { policy: 'term', months: 3, line: 2 },
+    '5 lines: 2.0, 1.2, 1.1, 0.2, 0.1',
+    { policy: 'term', months: 3, line: 1 },
+  ],
+])('add %s writes the policy %o and makes %s', async (words, support, lines, defaults) => {
+  const versions = ['0.1.0', '0.2.0', '0.2.1', '1.1.0', '1.2.0', '2.0.0'];
+  const link = 'https://example.com/';
+  const settings = { homepage: link, changelogUrl: link, ...(defaults && { support: defaults }) };
+  const index = createIndex({ defaults: settings });
+  index.write('agent.csv', ['version', ...versions].join('\n'));
+  const registry = await serveAnswers({
+    '/agent': { name: 'agent', versions: Object.fromEntries(versions.map((name) => [name, {}])) },
+    '/ag/en/agent': versions.map((vers) => JSON.stringify({ vers })).join('\n'),
+  });
+
+  const ended = await add(
+    words.replace('LIST', join(index.root, 'agent.csv')),
+    words.startsWith('static') ? undefined : registry,
+    index,
+  );
+
+  expect(ended.stderr).not.toContain('error');
+  expect(ended.stdout).toContain(`\n  ${lines}\n`);
+  expect((ended.readJson('components/agent.json') as { support?: object }).support).toEqual(
+    support,
+  );
+});
+
+test('refuses another rule for lines, and one for a product, whose lines endoflife.date names', async () => {
+  expect((await add('npm agent --line 3')).stderr).toContain('Expected 1, 2 or semver.');
+  expect(await add('nodejs --line 1')).toMatchObject({ status: 2 });
 });
 
 test('a component that exists stays, unless it is to be replaced', async () => {

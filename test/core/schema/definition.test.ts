@@ -134,6 +134,15 @@ test.each<[support: object, problem: string]>([
     '.lines["2025.01"]: expected the name of a line, 2025.1; got "2026-01-31"',
   ],
   [
+    { policy: 'term', months: 18, line: 'semver', lines: { '3.2': '2026-01-31' } },
+    '.lines["3.2"]: expected the name of a line, 3; got "2026-01-31"',
+  ],
+  [
+    { policy: 'none', line: 'semver', lines: { '0.3.1': '2026-01-31' } },
+    '.lines["0.3.1"]: expected the name of a line, 0.3; got "2026-01-31"',
+  ],
+  [{ policy: 'none', line: 'major' }, '.line: expected one of 1, 2, semver; got "major"'],
+  [
     { policy: 'dated', lines: { '24.04': '2029-04-30', '24.4': '2029-04-30' } },
     '.lines["24.4"]: expected each line once; got "2029-04-30"',
   ],

@@ -1,0 +1,182 @@
+/** What the first page says of all components, and the page of checks of each line. */
+import { expect, test } from 'vitest';
+import type { Index } from '../../../src/site/load-index.ts';
+import { renderPages } from '../../../src/site/pages/pages.ts';
+import { openTemplates } from '../../../src/site/pages/templates.ts';
+import { judgeComponents } from '../../harness/components.ts';
+import { loadExample, program } from '../../harness/example.ts';
+
+/** All pages of an index, by path. */
+function renderAll(judged: Index): Map<string, string> {
+  const files = renderPages(openTemplates(program, judged), judged);
+  return new Map(files.map(([path, body]) => [path, String(body)]));
+}
+
+const pages = renderAll(loadExample());
+
+test('leads to what ends in its quarter', () => {
+  const [, query = ''] = /\?q=([^"]+)">what ends this quarter/.exec(pages.get('index.html')!)!;
+
+  expect(decodeURIComponent(query)).toBe(
+    '(supportedUntil:[2026-10-01 to 2026-12-31] or supportedUntilAtMost:[2026-10-01 to 2026-12-31]) isNewestOfLine',
+  );
+});
+
+test('has the same new releases on its first page and in changes', () => {
+  const list = (html: string, form: RegExp) =>
+    Array.from(html.matchAll(form), ([, place = '']) => place);
+  const changes = list(
+    pages.get('changes.html')!,
+    /class="text" href="([^"]+)">[^<]* was released/g,
+  );
+  const news = pages.get('index.html')!.split('id="new-releases"')[1]!.split('</section>')[0]!;
+
+  expect(changes[0]).toBe('svc.html#v2026.3');
+  expect(list(news, /<li><span><a href="([^"]+)"/g)).toEqual(changes.slice(0, 5));
+});
+
+test('groups components by what is known of their support', () => {
+  const ended = { policy: 'ended', until: '2026-01-31', reason: 'Its makers say so.' };
+  const html = renderAll(
+    judgeComponents({
+      agent: { releases: { '1.0': '2026-01-01' } },
+      bundle: {},
+      cache: { definition: { support: ended }, releases: { '1.0': '2025-01-01' } },
+      daemon: { definition: { prereleases: true }, releases: { '1.0-rc.1': '2026-01-01' } },
+      edge: { definition: { replacedBy: 'agent' } },
+    }),
+  ).get('index.html')!;
+  const list = html.split('id="components"')[1]!.split('</section>')[0]!;
+  const words = list.replaceAll(/<\/?(?:h3|li)>/g, '|').replaceAll(/<[^>]*>/g, '');
+
+  expect(words.split(/[|\s]*\|[|\s]*/).slice(1, -1)).toEqual([
+    'No end stated',
+    'The agent 1.0',
+    'The daemon 1.0-rc.1 prerelease',
+    'No supported version',
+    'The cache 1.0 ended',
+    'No release known yet',
+    'The bundle',
+    'The edge replaced by The agent 1.0',
+  ]);
+});
+
+const dated = { releaseTimestamp: '2026-01-01', timestampKind: 'published' };
+test.each<[title: string, releases: object[], says: string | undefined]>([
+  ['all', [{ version: '1.0', sources: [] }], 'People entered 1 of 1 release from'],
+  [
+    'some',
+    [
+      { version: '1.0', sources: [], ...dated },
+      { version: '1.1', sources: ['npm:agent'], ...dated },
+    ],
+    'People entered 1 of 2 releases from the pages of their vendors.</p>',
+  ],
+  ['none', [{ version: '1.0', sources: ['npm:agent'] }], undefined],
+])('says on its first page if people entered %s of its releases', (_, releases, says) => {
+  const entered = judgeComponents({ agent: { releases } });
+  const page = renderAll(entered).get('index.html')!;
+
+  expect(page.includes('People entered')).toBe(says !== undefined);
+  expect(page).toContain(says ?? '');
+});
+
+test('says since when runs record its releases', () => {
+  expect(pages.get('index.html')).toContain(
+    'People entered 333 of 335 releases from the pages of their vendors. Runs record new releases since <time datetime="2026-11-23">',
+  );
+});
+
+const ending = (count: number) => {
+  const lines = Array.from({ length: count }, (_, line) => ({
+    [`${line}.1`]: `2025-0${line + 1}-01`,
+  }));
+  const support = { policy: 'term', months: 22 };
+  return {
+    definition: { support },
+    releases: Object.assign({}, ...lines) as Record<string, string>,
+  };
+};
+const readRows = (html = '') =>
+  Array.from(html.matchAll(/<li class="tone-[^]*?<\/li>/g), ([row]) =>
+    row
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+
+test('names a component once in what needs action, and each line on the page of checks', () => {
+  const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
+  const pages = renderAll(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
+  const [first, status] = [pages.get('index.html'), pages.get('status.html')];
+  const rows = readRows(first!.slice(0, first!.indexOf('id="new-releases"')));
+
+  expect(rows).toHaveLength(10);
+  expect(rows[0]).toBe('The lone-0 0.1 ended 1 Nov 2026');
+  expect(first).toContain('<a href="status.html#needs-action">All 15</a>');
+  expect(readActions(status)).toHaveLength(15);
+});
+
+const readActions = (html = '') =>
+  readRows(html.split('id="needs-action"')[1]!.split('</section>')[0]);
+
+const day = '2026-11-27';
+const term = { policy: 'dated', url: 'https://example.com/ends' };
+test.each<[name: string, ends: Record<string, string>, more: object, first: string, all: number]>([
+  [
+    'of two lines both, and the next end',
+    { '1.0': '2026-11-01', '1.1': '2027-01-06', '2.0': '2028-01-01' },
+    {},
+    'The agent 1.0, 1.1 1 ended, 1.1 until 6 Jan 2027 Move to 2.0',
+    2,
+  ],
+  [
+    'of many lines the next end, not that of the newest',
+    { '1.0': '2026-12-01', '1.1': '2027-01-06', '1.2': '2027-02-01', '2.0': '2028-01-01' },
+    {},
+    'The agent 3 lines 1.0 until 1 Dec 2026',
+    3,
+  ],
+  [
+    'what has ended last',
+    { '1.0': '2026-09-20', '1.1': '2026-10-20', '1.2': '2026-11-20', '2.0': '2028-01-01' },
+    {},
+    'The agent 3 lines 1.2 ended 20 Nov 2026',
+    3,
+  ],
+])('tells %s', (_name, lines, more, expected, count) => {
+  const support = {
+    ...term,
+    lines: Object.fromEntries(
+      Object.entries(lines).map(([line, until]) => [line, { support: until }]),
+    ),
+  };
+  const releases = Object.fromEntries(Object.keys(lines).map((line) => [line, '2025-01-01']));
+  const html = renderAll(
+    judgeComponents({ agent: { definition: { support, ...more }, releases } }, day),
+  );
+
+  expect(readActions(html.get('index.html'))[0]).toContain(expected);
+  expect(readActions(html.get('status.html'))).toHaveLength(count);
+});
+
+test('leaves out a newest line whose first day nobody states', () => {
+  const releases = [
+    { version: '1.0.0', releaseTimestamp: '2026-11-20', timestampKind: 'observed', sources: [] },
+    { version: '2.0.0', releaseTimestamp: '2026-11-26', timestampKind: 'observed', sources: [] },
+  ];
+  const support = { policy: 'term', months: 2, line: 'semver' };
+  const judged = judgeComponents({ agent: { definition: { support }, releases } }, day);
+  const html = renderAll(judged);
+
+  expect(judged.components[0]!.lines.map(({ line, state }) => `${line} ${state}`)).toEqual([
+    '1 may-have-ended',
+    '2 may-have-ended',
+  ]);
+  expect(readActions(html.get('index.html'))).toEqual([
+    'The agent 1 ends by 20 Jan 2027, perhaps already',
+  ]);
+  expect(html.get('agent.html')).toContain(
+    '2 months from its first release, whose day the registry does not state (seen by',
+  );
+});
