@@ -55,7 +55,7 @@ export function sha1(text: string): string {
   return `sha1:${digestOf(text, 'sha1')}`;
 }
 
-export function digestOf(text: string, algorithm = 'sha256'): string {
+export function digestOf(text: string | Buffer, algorithm = 'sha256'): string {
   return createHash(algorithm).update(text).digest('hex');
 }
 

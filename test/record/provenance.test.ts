@@ -83,6 +83,10 @@ test.each([
       'The proposed version was published without provenance, unlike 1.1.1.',
     );
     expect((await index.run('explain svc 2.0.0', '2026-11-20')).stdout).toContain(sentence);
+    index.write('list.txt', 'svc 2.0.0');
+    const list = join(index.root, 'list.txt');
+    const scanned = await index.run(`scan ${list} --policy stable`, '2026-11-20');
+    expect(scanned.stdout).toContain(`svc 2.0.0: ${sentence}`);
     const found = await index.run('search hasProvenance:false', '2026-11-20');
     expect(found.stdout.match(/^svc +\S+/gm)).toHaveLength(4);
     const client = await openTools(openIndex(openSite(join(index.root, 'dist'))));

@@ -8,7 +8,7 @@ import { describeList, describeUnread, sortEntries } from '../../core/judged-lis
 import { toolCommands } from '../../core/list-commands.ts';
 import { readList } from '../../core/read-list.ts';
 import { decodeText, formatList, toLine } from '../../core/text.ts';
-import { describeUntil } from '../../core/words.ts';
+import { describeUnproven, describeUntil } from '../../core/words.ts';
 import type { PublishedIndex } from '../../serve/published-index.ts';
 import { findPolicy, scanItems, type Scanned } from '../../serve/scan.ts';
 import type { Context, Define } from '../context.ts';
@@ -135,7 +135,7 @@ function reportLists(
     rows: matched.map(listCells),
   });
 
-  report.print(...failing.flatMap(explainFailure));
+  report.print(...failing.flatMap(explainFailure), ...matched.flatMap(explainProvenance));
   report.print(`On ${asOf}: ${describeList(list, url, failing.length)}`);
   const unread = lists.flatMap((each) => findGaps(each, entries, url));
   const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
@@ -180,6 +180,12 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
 function explainFailure({ item, scans }: JudgedEntry): string[] {
   const messages = scans.flatMap(({ scan: { details } }) => details.message ?? []);
   return [...new Set(messages)].map((message) => `${item.text}: ${message}`);
+}
+
+/** Describes the provenance that an entry lacks and its predecessor had. */
+function explainProvenance({ item, match }: JudgedEntry): string[] {
+  const lastProven = match?.verdict?.lastProven;
+  return lastProven === undefined ? [] : [`${item.text}: ${describeUnproven(lastProven)}`];
 }
 
 /** Lists the entries of a list that were not judged, as a problem. */

@@ -54,11 +54,19 @@ function findFiles(components: readonly Component[], datasource: string) {
   return {
     checked: checked && { ...checked, digest: toHex(checked.digest!) },
     platforms: whole && { ...whole, first: files[0]?.name, files: files.slice(0, 2) },
-    tool: tool && { component: tool.component, file: Object.keys(tool.urls!)[0] },
+    tool: tool && describeTool(tool.component, tool.urls!),
   };
 }
 
 /** Returns a digest without its prefix, as Renovate writes it. */
 function toHex(digest: string): string {
   return digest.replace(/^sha256:/, '');
+}
+
+/** Describes how a shell installs the first file of a release: an archive is unpacked, and any other file is made executable. */
+function describeTool(component: string, urls: Readonly<Record<string, string>>) {
+  const [[file, url] = ['', '']] = Object.entries(urls);
+  return /\.(?:tar\.gz|tgz)$/.test(url)
+    ? { component, file, saved: `${component}.tar.gz`, unpack: 'tar -xzf' }
+    : { component, file, saved: component, unpack: 'chmod +x' };
 }

@@ -1,5 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:https';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { createCertificate } from '../../harness/certificate.ts';
@@ -15,7 +17,7 @@ const run = promisify(execFile);
 const tool = '#!/bin/sh\necho installed\n';
 
 /** Serves what is in `files` by https, with a certificate of its own. */
-async function serveFiles(files: Record<string, string>) {
+async function serveFiles(files: Record<string, string | Buffer>) {
   const { key, cert, file } = createCertificate();
   const server = createServer({ key, cert }, ({ url = '' }, response) => {
     response.end(files[url]);
@@ -24,15 +26,26 @@ async function serveFiles(files: Record<string, string>) {
   return { origin, certificate: file };
 }
 
-test.skipIf(lacks('jq') || lacks('openssl'))(
-  'a shell in an empty folder installs a file by address and checksum',
-  async () => {
-    const files: Record<string, string> = { '/1.0/agent_amd64': tool };
+/** The tool in an archive. */
+function packTool(): Buffer {
+  const folder = createFolder();
+  writeFileSync(join(folder, 'agent'), tool, { mode: 0o755 });
+  return execFileSync('tar', ['-czf', '-', 'agent'], { cwd: folder });
+}
+
+test.skipIf(lacks('jq') || lacks('openssl')).each<[ending: string, content: string | Buffer]>([
+  ['', tool],
+  ['.tar.gz', packTool()],
+  ['.tgz', packTool()],
+])(
+  'a shell in an empty folder installs a file by address and checksum: agent_amd64%s',
+  async (ending, content) => {
+    const files: Record<string, string | Buffer> = { [`/1.0/agent_amd64${ending}`]: content };
     const { origin, certificate } = await serveFiles(files);
-    const assets = ['agent_amd64', 'agent_arm64'].map((name) => ({
-      name,
-      digest: `sha256:${digestOf(name.endsWith('amd64') ? tool : name)}`,
-      browser_download_url: `${origin}/1.0/${name}`,
+    const assets = ['agent_amd64', 'agent_arm64'].map((platform) => ({
+      name: platform + ending,
+      digest: `sha256:${digestOf(platform.endsWith('amd64') ? content : platform)}`,
+      browser_download_url: `${origin}/1.0/${platform}${ending}`,
     }));
     const registryUrl = await serveAnswers({
       '/repos/example/agent/releases?per_page=100': [{ tag_name: '1.0', assets }],
@@ -45,7 +58,7 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
       title: 'Agent',
       ...links,
       renamedFrom: ['former'],
-      sources: [{ ...source, digestOf: { 'linux-amd64': '^agent_amd64$' } }],
+      sources: [{ ...source, digestOf: { 'linux-amd64': '^agent_amd64' } }],
     });
     expect(await index.run('gather', 'agent')).toMatchObject({ status: 0 });
     expect((await index.run('build')).stderr).toBe('');
@@ -56,11 +69,12 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
     const env = { PATH: process.env['PATH'], CURL_CA_BUNDLE: certificate };
     const install = () => run('bash', ['-c', script], { cwd, env });
 
-    expect((await install()).stdout).toBe('agent: OK\n');
+    const saved = ending === '' ? 'agent' : 'agent.tar.gz';
+    expect((await install()).stdout).toBe(`${saved}: OK\n`);
     expect((await run('./agent', [], { cwd })).stdout).toBe('installed\n');
     expect(index.read('dist/latest/former.txt')).toBe('1.0\n');
     // Of other bytes, nothing is installed.
-    files['/1.0/agent_amd64'] = '#!/bin/sh\nexit 1\n';
-    await expect(install()).rejects.toMatchObject({ stdout: 'agent: FAILED\n' });
+    files[`/1.0/agent_amd64${ending}`] = '#!/bin/sh\nexit 1\n';
+    await expect(install()).rejects.toMatchObject({ stdout: `${saved}: FAILED\n` });
   },
 );
