@@ -108,7 +108,7 @@ describe('the box', () => {
       {
         '1.0.9': 'Gateway 1.0.9 is not listed. Gateway 1.0 is supported until',
         banana:
-          '"banana" is not a version such as 2025.3; a tag or a commit may stand for any release.',
+          '"banana" is not a version such as 2025.3; a range, a tag or a commit may stand for any release.',
       },
     ],
   ])('of %s answers below itself', async (path, answers) => {
