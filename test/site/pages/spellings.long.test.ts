@@ -36,7 +36,7 @@ const doors: Readonly<Record<string, () => Promise<Answer>>> = {
     const { page, url } = await openSitePage();
     return async ({ text }) => {
       await page.goto(`${url}index.html?q=${encodeURIComponent(text)}`);
-      await page.locator('.question #answer:not(:empty), output:not(:empty)').waitFor();
+      await waitForAnswer(page, '.question #answer:not(:empty), [data-version] output:not(:empty)');
       const address = page.url().slice(url.length);
       return address.startsWith('index') ? 'nothing' : describePlace(page, address);
     };
@@ -51,11 +51,20 @@ const doors: Readonly<Record<string, () => Promise<Answer>>> = {
       await page.goto(`${url}${component}.html`);
       await page.fill('.own-version input', version);
       await page.click('.own-version button');
-      await page.locator('output:not(:empty)').waitFor();
+      await waitForAnswer(page, '[data-version] output:not(:empty)');
       return describePlace(page, page.url().slice(url.length));
     };
   },
 };
+
+/** A page says at once that it is checking, and later the answer. */
+async function waitForAnswer(page: Page, selector: string): Promise<void> {
+  await page
+    .locator(selector)
+    .filter({ hasNotText: /^Checking/ })
+    .first()
+    .waitFor();
+}
 
 async function openSitePage() {
   const site = await serveSite(spelledSite);
@@ -71,7 +80,7 @@ function readAddress(address: string): { component: string; version: string } {
 /** The row that a page shows, or its words on a version without one. */
 async function describePlace(page: Page, address: string): Promise<string> {
   const { component, version } = readAddress(address);
-  const words = await page.innerText('output');
+  const words = await page.innerText('[data-version] output');
   const [, said = ''] = /^(\S+): \w/.exec(words) ?? [];
   const isShown = await page
     .locator(`[id="v${version}"]`)
