@@ -40,7 +40,7 @@ export function readNamedFile(path: string): Buffer {
   return bytes;
 }
 
-/** Reads a JSON file. Undefined if it does not exist. Throws an `InputError` if it is no JSON. */
+/** Reads a JSON file. Undefined if it does not exist. Throws an `InputError` if it is not JSON. */
 export function readJsonFile(path: string, subject = path): unknown {
   const text = readIfThere(path, subject)?.toString();
   return text === undefined ? undefined : parseJson(text, subject);

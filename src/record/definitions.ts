@@ -9,8 +9,8 @@ import { openData } from './files.ts';
 import { findCommit } from './git.ts';
 
 /**
- * Reads definitions. One that cannot be read, or that admits none of the recorded releases, is replaced by that of the newest commit in which
- * it was usable; a new component is left out. `problems`: one for each such component. Throws an `InputError` with all problems if a component
+ * Reads definitions. A definition that cannot be read, or that admits none of the recorded releases, is replaced by the definition in the newest
+ * commit in which it was usable. A new component is left out. `problems`: one for each such component. Throws an `InputError` with all problems if a component
  * has recorded data but no such commit.
  */
 export async function readUsableDefinitions(root: string, settings: Settings, signal: AbortSignal) {

@@ -1,16 +1,16 @@
-/** Which component a name or a package belongs to. No zod and no Node: pages load it. */
+/** Finds the component of a name or a package. Pages run this file, so it imports neither zod nor Node. */
 import { keyPackage, parsePurl, type Purl } from '../purl.ts';
 import { findNearest } from '../text.ts';
 import type { Status } from '../schema/documents.ts';
 import type { Extraction } from './extract.ts';
 
-/** A component that has a name or a package. Of a package, with the pattern that finds its version in one of the package. */
+/** A component that has a name or a package. For a package, the pattern finds the version of the component in a version of the package. */
 export interface Owner extends Extraction {
   readonly component: string;
   readonly isPackage?: true;
 }
 
-/** The components by name, title, alias and package, in lower case. */
+/** Components by their names, titles, aliases and packages in lower case. */
 export type Names = ReadonlyMap<string, readonly Owner[]>;
 
 export function listOwners({ components }: Pick<Status, 'components'>): Names {
@@ -38,13 +38,13 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
   return names;
 }
 
-/** The components that a misspelt name perhaps means. */
+/** Lists the components that a misspelt name may mean. */
 export function suggestOwners(text: string | undefined, names: Names): readonly Owner[] {
   const nearest = findNearest(text ?? '', names.keys()) ?? '';
   return names.get(nearest) ?? [];
 }
 
-/** The components of a name, title, alias, package URL, or name of a package in its registry. */
+/** Lists the components of a name, a title, an alias, a package URL, or the name of a package in its registry. */
 export function findOwners(
   { purl, name = '' }: { readonly purl?: Purl; readonly name?: string },
   names: Names,
@@ -60,7 +60,7 @@ function findPackaged(purl: Purl, names: Names) {
     keys.unshift(name.toLowerCase());
   }
   if (type === 'maven') {
-    // The alias of all artifacts of a group. It is no package, so only who reads lists finds it.
+    // An alias may name all artifacts of a group: `pkg:maven/org.example/*`.
     keys.push(`pkg:maven/${name.replace(/\/[^/]*$/, '/*')}`.toLowerCase());
   }
   keys.push(...keys.flatMap(listMirrored));
@@ -68,8 +68,8 @@ function findPackaged(purl: Purl, names: Names) {
 }
 
 /**
- * What an image may be a mirror of, from the key of its package on: `dockerhub/library/agent` of `library/agent`, `cache/team/agent` of
- * `team/agent`. The last part alone is nobody's: `other/agent` is another image than `agent`.
+ * Lists the images that an image may mirror, by the keys of their packages. `dockerhub/library/agent` may mirror `library/agent`, and
+ * `cache/team/agent` may mirror `team/agent`. The last part is not enough: `other/agent` is another image than `agent`.
  */
 function listMirrored(key: string): string[] {
   const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
@@ -80,20 +80,20 @@ function listMirrored(key: string): string[] {
   });
 }
 
-/** The types whose names have spellings besides upper and lower case: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
+/** Types whose names have several spellings: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
 const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
 const qualifiers = new URLSearchParams();
 
-/** The components of a name without a type, in any spelling. */
+/** Finds the components of a name without a type, in any spelling. */
 function findNamed(text: string, names: Names) {
   const name = text.toLowerCase().toWellFormed();
   const keys = spelledTypes.flatMap((type) => listKeys({ type, name, qualifiers }));
-  // Not of `repository:https://host/team/agent`, which is of a query.
+  // `repository:https://host/team/agent` is a part of a query, and not the path of an image.
   const isPath = /^[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(name);
   return findFirst([name, ...keys, ...(isPath ? keys.flatMap(listMirrored) : [])], names);
 }
 
-/** Of a package. A repository at GitHub is a module of Go, of which a new major version has a path of its own. */
+/** Lists the keys of a package. A Go module at GitHub is also found by its repository, without the `/v2` of a major version. */
 function listKeys(purl: Purl): string[] {
   const [, repository] = /^github\.com\/([^/]+\/[^/]+?)(?:\/v\d+)?$/.exec(purl.name) ?? [];
   return purl.type === 'golang' && repository !== undefined
@@ -101,7 +101,7 @@ function listKeys(purl: Purl): string[] {
     : [keyPackage(purl)];
 }
 
-/** The component that has the name of a package and not the package. */
+/** Finds a component that has the name of a package, but is not this package. */
 export function findNamesake({ purl }: { readonly purl?: Purl }, names: Names): Owner | undefined {
   const isOurs = purl === undefined || findPackaged(purl, names) !== undefined;
   return isOurs
@@ -113,7 +113,7 @@ function findFirst(keys: readonly string[], names: Names): readonly Owner[] | un
   return keys.map((key) => names.get(key)).find((owners) => owners !== undefined);
 }
 
-/** The longest name that a text begins with. `svc2025.1` is the version of `svc`, but `svc2 2025.1` and `svc2.1-dev 2025.1` have names of their own. */
+/** Finds the longest name with which a text begins. In `svc2025.1` the name is `svc`, but in `svc2 2025.1` and `svc2.1-dev 2025.1` it is longer. */
 export function findName(text: string, names: Names): string | undefined {
   const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d+\.\d[\w.+~-]*$/y;
   for (let length = Math.min(text.length, 200); length > 0; length -= 1) {

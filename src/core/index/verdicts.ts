@@ -1,4 +1,4 @@
-/** The verdict on any version, from `details/<component>.json`. No zod and no Node: pages load it. */
+/** Finds the verdict on any version in `details/<component>.json`. Pages run this file, so it imports neither zod nor Node. */
 import { pick } from '../objects.ts';
 import type { Item } from './item.ts';
 import type { Verdict } from '../schema/documents.ts';
@@ -23,23 +23,23 @@ export interface Match extends Pick<
   Details,
   'component' | 'title' | 'sourceRepository' | 'support'
 > {
-  /** As it was judged; empty where none is stated. */
+  /** The version that was judged. Empty if the item states none. */
   readonly version: string;
-  /** Undefined where the version is not listed. */
+  /** Undefined if the version is not listed. */
   readonly release: Release | undefined;
-  /** Undefined where no version is stated, or none that can be read. */
+  /** Undefined if the item states no version, or a text that is not a version. */
   readonly verdict: Verdict | undefined;
 }
 
-/** An item, with its component if that is of this index. */
+/** An item with its component, if the index has it. */
 export interface Entry {
   readonly item: Item;
   readonly match: Match | undefined;
-  /** The component that has the name of a package and not the package. */
+  /** A component that has the name of the package, but is not this package. */
   readonly namesake?: string | undefined;
 }
 
-/** Of several owners of a package, the one that lists the version, else the first. Each component is read once. */
+/** Finds the component of each item. If several components have a package, the first that lists the version is used, else the first. Reads each component once. */
 export async function findItems(
   items: readonly Item[],
   names: Names,
@@ -50,7 +50,7 @@ export async function findItems(
   const components = [...groups.keys()].sort();
   const matches = new Map<Item, Match>();
   while (components.length > 0) {
-    // As many at once as a browser asks for: all of them would not fit into a Worker.
+    // Six at once, like a browser, because all of them would not fit into a Worker.
     const read = await Promise.all(components.splice(0, 6).map(readDetails));
     for (const details of read.filter((each) => each !== undefined)) {
       for (const { item, owner } of groups.get(details.component)!) {
@@ -72,13 +72,13 @@ export async function findItems(
 function matchItem(details: Details, item: Item, owner: Owner): Match {
   const { component, title, sourceRepository, support, releases } = details;
   const { digests = [] } = item;
-  // With an epoch, which only distributions know; a line may be written as 2025.1.x.
+  // Distributions put an epoch in front (1:2025.1), and a line may be written 2025.1.x.
   const version = (item.version ?? '').replace(/^\d+:(?=\d)/, '').replace(/(?:\.[x*]){1,9}$/i, '');
   const readings = listReadings(version, owner, details);
-  // An image may have its digest in place of a version.
+  // An image may have its digest instead of a version.
   const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
   const release =
-    // One that is listed as it is written is meant, whatever the pattern of its package makes of it.
+    // A version that is listed in this spelling comes first, before the version that the pattern of its package finds.
     findRelease(details, [version, ...readings]) ??
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
@@ -90,8 +90,8 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
 }
 
 /**
- * The versions of a component that somebody may mean. A version of a package is read by the pattern of its source. Below a name it is
- * rather one of the component; only what has more than digits may be of any of its packages.
+ * Lists the versions that a text may mean. For a package: what the pattern of its source finds. For the name of a component: the text itself, and
+ * if it has more than digits (`1.2-alpine`), also what the pattern of each source finds.
  */
 function listReadings(version: string, owner: Owner, { sources }: Details): string[] {
   if (owner.isPackage) {
@@ -123,7 +123,7 @@ export function describeObstacle({ item, match, namesake }: Entry): string {
     : `${quote(version)} is not a version such as 2025.3; a range, a tag or a commit may stand for any release.`;
 }
 
-/** One that is not listed has the verdict of its line. Undefined for a text that is no version. */
+/** Describes a version that is not listed by the verdict of its line. Undefined if the text is not a version. */
 function describeUnlisted(details: Details, version: string): Verdict | undefined {
   const wanted = parseVersion(version);
   if (!wanted) {
@@ -135,7 +135,7 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
   return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
 }
 
-/** Of the first text that is listed: as it is written, else as 2025.1.0 and 2025.1 are one version. */
+/** Finds the release of the first listed text. The same spelling comes first, then an equal version, such as 2025.1 for 2025.1.0. */
 function findRelease(details: Details, texts: readonly string[]): Release | undefined {
   const { exact, loose } = getLookup(details);
   const versions = texts.flatMap((text) => parseVersion(text) ?? []);
@@ -155,7 +155,7 @@ function getLookup(details: Details) {
 function createLookup({ lines, releases }: Details) {
   const exact = new Map<string, Release>();
   const loose = new Map<string, Release>();
-  // Of several with one key, the first.
+  // If several releases have the same key, the first one is used.
   for (const release of releases.toReversed()) {
     const version = readVersion(release.version);
     exact.set(keyVersion(version), release);

@@ -1,9 +1,9 @@
-/** What to know about the releases that a query selects. Pages run this file, so it imports neither zod nor Node. */
+/** Lists hints about the releases that a query selects. Pages run this file, so it imports neither zod nor Node. */
 import { formatCount } from '../text.ts';
 import type { Query, Term } from './parse.ts';
 import { releaseFields } from './release-fields.ts';
 
-/** What a query has selected, as `search` returns it. */
+/** The selected releases, in the form that `search` returns. */
 interface Selected {
   readonly found: readonly { readonly table: ReadsValues; readonly row: number }[];
   readonly unchecked: number;
