@@ -4,13 +4,19 @@
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
 import { browserTest as test, openPage } from './harness/browser.ts';
-import { program } from './harness/example.ts';
+import { exampleDay, program } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';
+import { listen } from './harness/listen.ts';
 import { serveSite } from './harness/serve-site.ts';
 import { buildExample } from './harness/site.ts';
+import { runRenovate } from './renovate/client.ts';
+import { renovateFolder } from './renovate/install.ts';
+import { serveSite as serveExample, writeComment } from './renovate/site.ts';
+import { writePullRequests } from './renovate/steps.ts';
 
 // Packages of npm's registry are installed, as quickly as it sends them.
 vi.setConfig({ testTimeout: 900_000 });
@@ -19,7 +25,6 @@ const readme = readFileSync(join(program, 'README.md'), 'utf8');
 const images = join(program, '.github/images');
 const mayDraw = process.env['DRAW'] !== undefined;
 const width = 1100;
-const height = 1040;
 
 /** As on a machine where nobody worked on the program: its own Node comes with it. */
 const env = {
@@ -75,8 +80,18 @@ const listSeen = (lowest: number) => `(() => {
   return seen;
 })()`;
 
-/** Compares a picture of README with the page, or draws it. `simplify`: leaves out of a line what differs from day to day. */
-async function see(name: string, url: string, simplify = (line: string) => line): Promise<void> {
+interface Picture {
+  height?: number;
+  /** Leaves out of a line what differs from day to day. */
+  simplify?(line: string): string;
+}
+
+/** Compares a picture of README with the page, or draws it. */
+async function see(
+  name: string,
+  url: string,
+  { height = 1040, simplify = (line) => line }: Picture = {},
+): Promise<void> {
   const words = join(images, `${name}.txt`);
   for (const scheme of ['light', 'dark'] as const) {
     const page = await openPage({ width, scheme });
@@ -105,6 +120,50 @@ test('the picture of the example shows what its first page says', async () => {
   const { url } = await serveSite(buildExample());
 
   await see('index', url);
+});
+
+/** A pull request as GitHub shows it: its title, its labels and its text. */
+function renderPullRequest(title: string, labels: readonly string[], body: string): string {
+  return `<!doctype html><meta name="color-scheme" content="light dark"><style>
+body { font: 16px/1.5 system-ui, sans-serif; margin: 24px; color: light-dark(#1f2328, #f0f6fc); background: light-dark(#fff, #0d1117) }
+h1 { font-size: 24px; font-weight: 400; margin: 0 0 16px } h1 span, header span { color: light-dark(#59636e, #9198a1) }
+article, header, th, td { border: 1px solid light-dark(#d1d9e0, #3d444d) } article { border-radius: 6px } div { padding: 8px 16px }
+header { display: flex; padding: 8px 16px; border-width: 0 0 1px; background: light-dark(#f6f8fa, #151b23) } b.label { margin-left: auto }
+b.label { border: 1px solid; border-radius: 2em; padding: 0 12px; font: 12px/22px system-ui, sans-serif; color: light-dark(#b3001e, #ff8f9f) }
+table { border-collapse: collapse } th, td { padding: 5px 13px; text-align: left } a { color: light-dark(#0969da, #4493f8) }
+code { font-size: 85%; padding: 2px 5px; border-radius: 6px; background: light-dark(#eff1f3, #262c36) }
+</style><h1>${title} <span>#42</span></h1><article><header><b>renovate</b>&nbsp;<span>commented</span>
+${labels.map((label) => `<b class="label">${label}</b>`).join('')}</header><div>${body}</div></article>`;
+}
+
+test('the picture of a pull request, and its words, are what Renovate writes', async () => {
+  const site = await serveExample(undefined, exampleDay);
+  const pins = { 'build-agent-maven': '1.23.1', svc: '2025.1' };
+  const lines = Object.entries(pins).map(
+    ([name, pin], place) =>
+      `${writeComment(`# ~${name}`, 'release-index')}ARG PIN${place}_VERSION=${pin}\n`,
+  );
+  const config = { extends: [`${site.origin}/renovate.json`], groupName: 'our tools' };
+  const files = { 'renovate.json': config, Dockerfile: `FROM scratch\n${lines.join('')}` };
+  const { branches } = await runRenovate(files, site.origin);
+  const upgrades = branches.find((branch) => branch.some(({ newValue }) => newValue === '2026.3'))!;
+  const [text = ''] = await writePullRequests([upgrades]);
+  // Without how to configure Renovate.
+  const [shown = ''] = text.split('\n---\n');
+
+  for (const [, sentence = ''] of readme.matchAll(/^> (.+)$/gm)) {
+    expect(shown).toContain(sentence);
+  }
+  const MarkdownIt = createRequire(join(renovateFolder, 'package.json'))('markdown-it');
+  const html = renderPullRequest(
+    'Update our tools',
+    [...new Set(upgrades.flatMap(({ addLabels = [] }) => addLabels))],
+    new MarkdownIt().render(shown),
+  );
+  const url = await listen((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html);
+  });
+  await see('pull-request', url, { height: 405 });
 });
 
 test('the block of an index of one’s own prints what README says, and its first page is that of the picture', async () => {
@@ -138,7 +197,7 @@ test('the block of an index of one’s own prints what README says, and its firs
       .filter((line) => isSilent || !/^(?:Asked|host|api\.|Their)/.test(line));
   expect(listLines(printed)).toEqual(listLines(mayDraw ? printed : output));
 
-  await serve(`${preview} --port 0`, index, (url) => see('own', url, simplify));
+  await serve(`${preview} --port 0`, index, (url) => see('own', url, { simplify }));
 });
 
 test('npm run world gathers real products and serves the page of the picture', async () => {
