@@ -14,6 +14,10 @@ import {
   type Answer,
 } from '../../harness/spellings.ts';
 
+const verdictPlace = '.own-version output:not(:empty)';
+/** What a page says until then. */
+const answered = { hasNotText: 'Checking …' };
+
 const doors: Readonly<Record<string, () => Promise<Answer>>> = {
   async 'mine.html'() {
     const { page, url } = await openSitePage();
@@ -36,7 +40,7 @@ const doors: Readonly<Record<string, () => Promise<Answer>>> = {
     const { page, url } = await openSitePage();
     return async ({ text }) => {
       await page.goto(`${url}index.html?q=${encodeURIComponent(text)}`);
-      await waitForAnswer(page, '.question #answer:not(:empty), [data-version] output:not(:empty)');
+      await page.locator(`.question #answer:not(:empty), ${verdictPlace}`, answered).waitFor();
       const address = page.url().slice(url.length);
       return address.startsWith('index') ? 'nothing' : describePlace(page, address);
     };
@@ -51,20 +55,11 @@ const doors: Readonly<Record<string, () => Promise<Answer>>> = {
       await page.goto(`${url}${component}.html`);
       await page.fill('.own-version input', version);
       await page.click('.own-version button');
-      await waitForAnswer(page, '[data-version] output:not(:empty)');
+      await page.locator(verdictPlace, answered).waitFor();
       return describePlace(page, page.url().slice(url.length));
     };
   },
 };
-
-/** A page says at once that it is checking, and later the answer. */
-async function waitForAnswer(page: Page, selector: string): Promise<void> {
-  await page
-    .locator(selector)
-    .filter({ hasNotText: /^Checking/ })
-    .first()
-    .waitFor();
-}
 
 async function openSitePage() {
   const site = await serveSite(spelledSite);
@@ -80,7 +75,7 @@ function readAddress(address: string): { component: string; version: string } {
 /** The row that a page shows, or its words on a version without one. */
 async function describePlace(page: Page, address: string): Promise<string> {
   const { component, version } = readAddress(address);
-  const words = await page.innerText('[data-version] output');
+  const words = await page.innerText('.own-version output');
   const [, said = ''] = /^(\S+): \w/.exec(words) ?? [];
   const isShown = await page
     .locator(`[id="v${version}"]`)
