@@ -72,6 +72,20 @@ const components: Record<string, Facts> = {
     ],
   },
   silent: { releases: aged({ '1.0': 800 }) },
+  library: {
+    definition: {
+      sources: [{ datasource: 'npm', packageName: '@example/library' }],
+      support: {
+        policy: 'dated',
+        lines: { 16: daysAgo(900), 17: daysAgo(300), 18: daysAgo(20), 19: addDays(now, 400) },
+        url: 'https://example.com/ends',
+      },
+    },
+    releases: aged({
+      ...{ '16.0.0': 1900, '17.0.0': 1300, '17.1.0': 1200, '18.2.0': 800, '18.3.1': 500 },
+      '19.1.0': 100,
+    }),
+  },
 };
 
 let site: ServedSite;
@@ -248,6 +262,56 @@ describe('packages that Renovate finds by itself', () => {
 
     expect(await look(own, preset)).toEqual(without);
     expect(JSON.stringify(without)).toContain('2025.2.');
+  });
+});
+
+describe('a pull request within ended lines', () => {
+  const versions = ['16.0.0', '17.0.0', '17.1.0', '18.2.0', '18.3.1', '19.1.0'];
+  const tooText = ' The proposed version has ended, too: move to 19.1.0.';
+  let bodies: Map<string, string>;
+  beforeAll(async () => {
+    const document = {
+      name: '@example/library',
+      'dist-tags': { latest: '19.1.0' },
+      versions: Object.fromEntries(versions.map((version) => [version, { version }])),
+      time: Object.fromEntries(versions.map((version) => [version, daysAgo(90)])),
+    };
+    site.files.set('npm/@example%2Flibrary', JSON.stringify(document));
+    const registry = { matchDatasources: ['npm'], registryUrls: [`${site.origin}/npm/`] };
+    const config = {
+      extends: [preset],
+      packageRules: [registry, { ...apart, separateMajorMinor: true, separateMultipleMajor: true }],
+    };
+    const pins = ['16.0.0', '17.0.0', '18.2.0'].map((version, place) => [
+      `${place}/package.json`,
+      { dependencies: { '@example/library': version } },
+    ]);
+    const files = { 'renovate.json': config, ...Object.fromEntries(pins) };
+    const { branches } = await runRenovate(files, site.origin);
+    const texts = await writePullRequests(branches);
+    bodies = new Map(
+      branches.map(([first], place) => [
+        `${first!.currentValue} ${first!.newValue}`,
+        texts[place]!,
+      ]),
+    );
+  });
+
+  test.each([
+    ['18.2.0', '18.3.1', `${daysAgo(20)}, according to example.com.${tooText}`],
+    ['18.2.0', '19.1.0', `${daysAgo(20)}, according to example.com.`],
+    ['17.0.0', '17.1.0', `${daysAgo(300)}, according to example.com.${tooText}`],
+    ['17.0.0', '18.3.1', `${daysAgo(300)}, according to example.com.${tooText}`],
+    ['16.0.0', '17.1.0', tooText],
+    ['16.0.0', '19.1.0', undefined],
+  ])('from %s to %s says where to go', (pin, proposed, words) => {
+    const [note = ''] =
+      bodies.get(`${pin} ${proposed}`)?.match(/^\*\*\[.*Support of this version ended.*$/gm) ?? [];
+
+    expect([...bodies.keys()]).toContain(`${pin} ${proposed}`);
+    expect(note).toContain('Support of this version ended');
+    expect(note.endsWith(tooText)).toBe(words?.endsWith(tooText) ?? false);
+    expect(note).toContain(words ?? '');
   });
 });
 

@@ -9,10 +9,9 @@
  * `writeTemplate` returns the following text. The right column is what Renovate does for an update of `svc` from v2025.1.2 to 2026.1.0.
  *
  *     {{#with (toObject 'name' (lowercase packageName) 'current' …)}}     name: svc, current: 2025.1.2, proposed: 2026.1.0
- *     {{#if (includes (toArray 'svc') name)}}                             svc is in the list
- *     {{#*inline "heading"}}**[Server](…)**: {{/inline}}
- *     {{#if (equals '!' (replace '^2025\.1(?:\D.*)?$' '!' current))}}     2025.1.2 becomes !, which equals !
- *     {{> heading ..}}Support of this version ended.                      **[Server](…)**: Support of this version ended.
+ *     {{#if (equals 'svc' name)}}                                         svc is the name
+ *     {{#if (replace '^(2025\.1(?:\D.*)?)$|^.*$' '$1' current)}}          2025.1.2 stays; 2025.2 would become empty, which is false
+ *     **[Server](…)**: Support of this version ended.                     **[Server](…)**: Support of this version ended.
  *     {{/if}}{{/if}}{{/with}}
  *
  * `writeLabelCondition` returns the following expression. For the same update, it is true: `svc v2025.1.2` matches.
@@ -33,13 +32,15 @@ export interface Subject {
   /** The beginning of each note, in Handlebars. */
   heading: string;
   notes: PlacedNote[];
+  /** The sentences that follow the note of an ended line in use, if the proposed version has ended, too. */
+  proposedEnds: PlacedNote[];
 }
 
 /** The version in use, in the spelling of the file. */
 const versionInUse = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
 
-/** The anchor of the version in use on the page of a component: a part of a heading. */
-export const anchor = '{{> anchor}}';
+/** The anchor of the version in use on the page of a component: a part of a heading. `@root` has the version as it is in the file. */
+export const anchor = '{{> anchor @root}}';
 
 /** What notes compare: names in lower case, versions also without `v`. The version in use is the first text of a list as JSON: `[null,"v1.2"]`. */
 const values = [
@@ -48,29 +49,46 @@ const values = [
   `'proposed' (replace '^v' '' (lowercase newVersion))`,
 ];
 
-/** Writes all notes of components as one text in Handlebars. */
+/**
+ * Writes all notes of components as one text in Handlebars. Renovate compiles it for each pull request, which takes time for each helper and
+ * each partial of the text.
+ */
 export function writeTemplate(subjects: readonly Subject[]): string {
-  const texts = subjects.map(({ names, heading, notes }) => {
-    const list = names.map((name) => `'${name.replaceAll("'", String.raw`\'`)}'`).join(' ');
-    return `{{#if (includes (toArray ${list}) name)}}{{#*inline "heading"}}${heading}{{/inline}}${notes.map(writeNote).join('')}{{/if}}`;
+  const texts = subjects.map((subject) => {
+    const names = subject.names.map((name) => `'${name.replaceAll("'", String.raw`\'`)}'`);
+    const isOne = names.length === 1;
+    const test = isOne
+      ? `equals ${names.join()} name`
+      : `includes (toArray ${names.join(' ')}) name`;
+    return `{{#if (${test})}}${writeNotes(subject)}{{/if}}`;
   });
   return `{{#*inline "anchor"}}#v${versionInUse}{{/inline}}{{#with (toObject ${values.join(' ')})}}${texts.join('')}{{/with}}`;
 }
 
+function writeNotes({ heading, notes, proposedEnds }: Subject): string {
+  const isOne = notes.length === 1;
+  const ends = proposedEnds.map((end) => writeIf(end, ` ${end.words}`)).join('');
+  const texts = notes.map((note) => {
+    const more = note.labels.includes('unsupported') ? ends : '';
+    return writeIf(note, `${isOne ? heading : '{{> heading}}'}${note.words}${more}\n\n`);
+  });
+  return `${isOne ? '' : `{{#*inline "heading"}}${heading}{{/inline}}`}${texts.join('')}`;
+}
+
 /**
- * Handlebars of Renovate can replace but not match: a version becomes `!` if the pattern matches it as a whole. Inside `with`, `..` gives
- * the heading the version in use as it is in the file.
+ * Writes a text under the conditions of its versions. Handlebars of Renovate can replace but not match: a version that the pattern matches as
+ * a whole stays, and any other becomes empty, which is false.
  */
-function writeNote({ current, proposed, notCurrent, words }: PlacedNote): string {
+function writeIf({ current, proposed, notCurrent }: VersionPatterns, text: string): string {
   const conditions = [
     { block: 'if', value: 'current', pattern: current },
     { block: 'if', value: 'proposed', pattern: proposed },
     { block: 'unless', value: 'current', pattern: notCurrent },
   ].filter(({ pattern }) => pattern !== undefined);
   return conditions.reduceRight(
-    (text, { block, value, pattern }) =>
-      `{{#${block} (equals '!' (replace '^${pattern}$' '!' ${value}))}}${text}{{/${block}}}`,
-    `{{> heading ..}}${words}\n\n`,
+    (inner, { block, value, pattern }) =>
+      `{{#${block} (replace '^(${pattern})$|^.*$' '$1' ${value})}}${inner}{{/${block}}}`,
+    text,
   );
 }
 

@@ -13,7 +13,7 @@ import {
   writeTemplate,
 } from './note-languages.ts';
 import { createPatternWriter } from './note-versions.ts';
-import { listNotes, type Note, writeLink } from './notes.ts';
+import { listNotes, listProposedEnds, type Note, writeLink } from './notes.ts';
 
 /**
  * Renovate takes time for every rule, and compares every dependency with every rule, so components share them. For a pull request,
@@ -59,7 +59,8 @@ function chooseNotes(index: Index): { notes: Note[][]; warnings: Problem[] } {
 
 type ComponentSubject = Subject & { component: Component };
 
-function createSubject(component: Component, notes: Note[], { settings }: Index): ComponentSubject {
+function createSubject(component: Component, notes: Note[], index: Index): ComponentSubject {
+  const { settings } = index;
   const places = listPlaces([component], settings.datasource);
   const names = places.flatMap(({ matchPackageNames }) => matchPackageNames);
   const writePatterns = createPatternWriter(component);
@@ -68,6 +69,10 @@ function createSubject(component: Component, notes: Note[], { settings }: Index)
     names: [...new Set(names.map((name) => name.toLowerCase()))],
     heading: `**${writeLink(component, settings.releasesUrl, anchor)}**: `,
     notes: notes.map((note) => ({ ...note, ...writePatterns(note) })),
+    proposedEnds: listProposedEnds(component, index).map((note) => ({
+      ...note,
+      ...writePatterns(note),
+    })),
   };
 }
 

@@ -6,7 +6,13 @@ import { keyLine, nameLine, readVersion } from '../../core/version.ts';
 /** The pull requests that get a note. */
 export interface Audience {
   /** The version that decides: the version in use or the proposed one. `component`: any version. */
-  occasion: 'line in use' | 'proposed line' | 'release in use' | 'proposed release' | 'component';
+  occasion:
+    | 'line in use'
+    | 'proposed line'
+    | 'proposed ended line'
+    | 'release in use'
+    | 'proposed release'
+    | 'component';
   /** The names of lines or releases. Empty for `component`. */
   names: string[];
 }
@@ -42,6 +48,8 @@ export function createPatternWriter(component: Component): (audience: Audience) 
         const proposed = matchLines(names);
         return { proposed, notCurrent: proposed };
       }
+      case 'proposed ended line':
+        return { proposed: matchLines(names) };
       case 'release in use':
         return { current: matchReleases(names) };
       case 'proposed release':

@@ -3,7 +3,7 @@ import type { Day } from '../../core/day.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { findComponent, type Index } from '../load-index.ts';
-import { describeSecurity } from '../words.ts';
+import { describeSecurity, describeTarget } from '../words.ts';
 import { listOwnLines, type Audience } from './note-versions.ts';
 
 /** A note in Markdown, and the labels that it adds to the pull request. */
@@ -27,6 +27,7 @@ interface Draft {
  * | ------------------ | ------------------------------------------------------ | ------------------ |
  * | `line in use`      | Support: until 2026-12-30. Estimated: 18 mo…          | support-ends       |
  * | `line in use`      | Support of this version ended 2025-09-01. …            | unsupported        |
+ * | `proposed ended line` | The proposed version has ended, too: move to 2.0.   |                    |
  * | `proposed line`    | Support of the proposed version: until 2027-09-01.     |                    |
  * | `release in use`   | Affected by CVE-2026-1 (high). Deprecated: Use 2.0.    | security, deprecated |
  * | `proposed release` | The proposed version fixes CVE-2026-1.                 | security           |
@@ -68,6 +69,22 @@ function uniteDrafts(occasion: Audience['occasion'], drafts: readonly Draft[]): 
     labels: group[0]!.labels,
     words: escapeMarkdown(words),
   }));
+}
+
+/**
+ * Lists the sentences for a proposed version of an ended line. They follow the note of the line in use, if that has ended, too: an update
+ * from react 18.2.0 to 18.3.1 looks like a cure, but support of both has ended.
+ */
+export function listProposedEnds(component: Component, index: Index): Note[] {
+  const ended = listOwnLines(component).filter(({ state }) => state === 'ended');
+  return uniteDrafts(
+    'proposed ended line',
+    ended.map((line) => {
+      const target = describeTarget(line, component, index);
+      const advice = target ? `: move to ${target}.` : '. There is nothing to move to yet.';
+      return { name: line.line, words: `The proposed version has ended, too${advice}`, labels: [] };
+    }),
+  );
 }
 
 function draftOpen({ line: name, end, reason, state }: Line): Draft {

@@ -215,6 +215,12 @@ test('components share rules, unless the name of a package is that of another on
   ]);
 });
 
+const head =
+  '{{#*inline "anchor"}}#v{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}{{/inline}}' +
+  "{{#with (toObject 'name' (lowercase packageName)" +
+  String.raw` 'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))` +
+  " 'proposed' (replace '^v' '' (lowercase newVersion)))}}";
+
 test('a note is written in both languages of Renovate', () => {
   const subject = {
     names: ['svc', "o'"],
@@ -229,23 +235,33 @@ test('a note is written in both languages of Renovate', () => {
       },
       { labels: [], words: 'Replaced.' },
     ],
+    proposedEnds: [{ proposed: '1', labels: [], words: 'Too.' }],
   };
 
   expect(writeTemplate([subject])).toBe(
-    '{{#*inline "anchor"}}#v{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}{{/inline}}' +
-      "{{#with (toObject 'name' (lowercase packageName)" +
-      String.raw` 'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))` +
-      " 'proposed' (replace '^v' '' (lowercase newVersion)))}}" +
-      String.raw`{{#if (includes (toArray 'svc' 'o\'') name)}}{{#*inline "heading"}}**Server**: {{/inline}}` +
-      String.raw`{{#if (equals '!' (replace '^1\.2(?:\D.*)?$' '!' current))}}` +
-      "{{#if (equals '!' (replace '^2$' '!' proposed))}}" +
-      "{{#unless (equals '!' (replace '^1/2$' '!' current))}}" +
-      '{{> heading ..}}Ended.\n\n{{/unless}}{{/if}}{{/if}}' +
-      '{{> heading ..}}Replaced.\n\n{{/if}}{{/with}}',
+    String.raw`${head}{{#if (includes (toArray 'svc' 'o\'') name)}}{{#*inline "heading"}}**Server**: {{/inline}}` +
+      String.raw`{{#if (replace '^(1\.2(?:\D.*)?)$|^.*$' '$1' current)}}` +
+      "{{#if (replace '^(2)$|^.*$' '$1' proposed)}}" +
+      "{{#unless (replace '^(1/2)$|^.*$' '$1' current)}}" +
+      "{{> heading}}Ended.{{#if (replace '^(1)$|^.*$' '$1' proposed)}} Too.{{/if}}\n\n{{/unless}}{{/if}}{{/if}}" +
+      '{{> heading}}Replaced.\n\n{{/if}}{{/with}}',
   );
   expect(writeLabelCondition([subject], 'unsupported')).toBe(
     String.raw`$contains(packageName & " " & (currentVersion ? currentVersion : currentValue), /^(?:(?:svc|o') v?1\.2(?:\D.*)?)$/i)` +
       String.raw` or $contains(packageName & " " & newVersion, /^(?:(?:svc|o') v?2)$/i)`,
   );
   expect(writeLabelCondition([subject], 'other')).toBe('');
+});
+
+test('a single name and a single note need no list and no partial', () => {
+  const subject = {
+    names: ['svc'],
+    heading: '**Server**: ',
+    notes: [{ labels: [], words: 'Replaced.' }],
+    proposedEnds: [],
+  };
+
+  expect(writeTemplate([subject])).toBe(
+    `${head}{{#if (equals 'svc' name)}}**Server**: Replaced.\n\n{{/if}}{{/with}}`,
+  );
 });
