@@ -40,7 +40,6 @@ export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf
   ({ cells: [file = '', status, judged, total] }) => ({
     file,
     status: Number(status),
-    total: Number(total),
     counts: `${judged} of ${total}`,
   }),
 );

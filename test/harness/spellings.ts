@@ -109,7 +109,7 @@ const table: readonly [spelling: string, meant: string][] = [
   ['pkg:golang/github.com/%21burnt%21sushi/toml{@}v1.4', 'toml v1.4.0'],
   ['Newtonsoft.Json{ }13.0.3', 'json 13.0.3'],
   ['newtonsoft.json{: }13.0.3', 'json 13.0.3'],
-  ['pkg:nuget/NEWTONSOFT.JSON{@}13.0.3', 'json 13.0.3'],
+  ['PKG://nuget/NEWTONSOFT.JSON{@}13.0.3', 'json 13.0.3'],
   ['@example/kit{@}2.0.0', 'kit 2.0.0'],
   ['@Example/Kit{@}2.0.0', 'kit 2.0.0'],
   ['pkg:npm/%40example/kit{@}2.0.0', 'kit 2.0.0'],

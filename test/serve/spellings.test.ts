@@ -1,17 +1,15 @@
 /** One version in the spellings of people and tools, at every door: the same component, version and verdict. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { onTestFinished, test } from 'vitest';
 import { openSite } from '../../src/core/index/site-reader.ts';
 import type { SearchRow } from '../../src/core/query/search.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import type { PolicyScan } from '../../src/serve/scan.ts';
 import { openDoors } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
-import { listExampleSpellings } from '../harness/example-spellings.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { openTools } from '../harness/mcp-client.ts';
-import { buildExample } from '../harness/site.ts';
 import {
   compareSpellings,
   readObstacle,
@@ -112,38 +110,4 @@ const doors: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
 
 test.each(Object.entries(doors))('%s finds what each spelling names', async (name, open) => {
   await compareSpellings(await open(), name === 'search' ? 'nothing' : undefined);
-});
-
-test('every name and package URL of the example is one component, at every door', async () => {
-  const example = buildExample();
-  const client = await openTools(openIndex(openSite(example)));
-  const askExample = openDoors(example);
-  const readJson = async <T>(path: string) => (await (await askExample(path)).json()) as T;
-  const spellings = await listExampleSpellings();
-  const different: string[] = [];
-  for (const { text, meant, version } of spellings) {
-    const line = `${text}@${version}`;
-    const path = [text.trim(), version].map(encodeURIComponent).join('/releases/');
-    const { content } = await client.callTool('check_versions', { text: line });
-    const told = [
-      ...(await readJson<Told[]>(`/api/releases?query=${encodeURIComponent(line)}`)).slice(0, 1),
-      await readJson<Told>(`/api/components/${path}`),
-      ...(content as { items: Told[] }).items,
-    ];
-    const names = new Set(told.map((each) => `${each.component} ${each.version}`));
-    if (!names.has(meant) || names.size > 1) {
-      different.push(`${line}: ${[...names].join(', ')}`);
-    }
-  }
-
-  const list = join(createFolder(), 'list');
-  writeFileSync(list, spellings.map(({ text, version }) => `${text}@${version}\n`).join(''));
-  const { stdout } = await runCli(['scan', list, '--policy', 'stable', '--json', '--out', example]);
-  const { results } = JSON.parse(stdout) as { results: PolicyScan[] };
-  const scanned = results.map(({ details }) => `${details.component} ${details.version}`);
-
-  expect(different).toEqual([]);
-  expect(scanned).toEqual(spellings.map(({ meant }) => meant));
-  expect(spellings.length).toBeGreaterThan(200);
-  await client.close();
 });

@@ -27,6 +27,8 @@ test.each([
   ['cache.example.com/hub/team/worker:3.1', 'worker'],
   ['localhost:5000/hub/library/nginx:1.24.0', 'nginx'],
   ['hub/worker:3.1', undefined],
+  ['WORKER of ours@3.1', 'worker'],
+  ['the NGINX 1.24.0', 'nginx'],
   // Terms of queries.
   ['repository:https://git.example.com/team/worker', undefined],
   ['package:hub/team/worker isLatest', undefined],
@@ -34,7 +36,7 @@ test.each([
   const packages = { worker: 'docker/team/worker', nginx: 'docker/nginx' };
   const components = Object.entries(packages).map(([name, purl]) => [
     name,
-    { title: `The ${name}`, packages: [{ purl: `pkg:${purl}` }] },
+    { title: `The ${name}`, aliases: [`${name} of Ours`], packages: [{ purl: `pkg:${purl}` }] },
   ]);
   const names = listOwners({ components: Object.fromEntries(components) });
   const item = readQuestion(text, names);

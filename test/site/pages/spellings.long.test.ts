@@ -1,11 +1,8 @@
 /** One version in the spellings of people and tools, on pages: the same component, version and verdict. */
 import type { Page } from 'playwright-core';
-import { expect } from 'vitest';
 import { decodeAnchor, readAnchor } from '../../../src/core/words.ts';
 import { browserTest as test, openPage } from '../../harness/browser.ts';
-import { listExampleSpellings } from '../../harness/example-spellings.ts';
 import { serveSite } from '../../harness/serve-site.ts';
-import { buildExample } from '../../harness/site.ts';
 import {
   compareSpellings,
   readObstacle,
@@ -91,22 +88,4 @@ async function describePlace(page: Page, address: string): Promise<string> {
 test.each(Object.entries(doors))('%s finds what each spelling names', async (name, openDoor) => {
   const unnamed = name === 'the box of the first page' ? 'nothing' : undefined;
   await compareSpellings(await openDoor(), unnamed);
-});
-
-test('mine.html finds every name and package URL of the example', async () => {
-  const site = await serveSite(buildExample());
-  const page = await openPage();
-  await page.goto(`${site.url}mine.html`);
-  const spellings = await listExampleSpellings();
-  const list = spellings.map(({ text, version }) => `${text}@${version}`).join('\n');
-  await page.fill('textarea', list);
-  await page.click('main button');
-  await page.locator('#answer h2').waitFor();
-
-  const links = page.locator('#answer li > span:first-child > a');
-  const addresses = await links.evaluateAll((all) =>
-    all.map((each) => each.getAttribute('href') ?? ''),
-  );
-  const told = addresses.map((address) => Object.values(readAddress(address)).join(' '));
-  expect(told.sort()).toEqual(spellings.map(({ meant }) => meant).sort());
 });
