@@ -12,14 +12,11 @@ const worker = await startWorker(buildExample());
 afterAll(() => worker.close());
 const preview = await startPreview(exampleRoot, { out: buildExample(), atEnd: afterAll });
 
-const time =
-  'expected now, or a time up to now: milliseconds since 1970, or ISO 8601 such as 2026-01-31; got';
-const size = 'expected a whole number from 1 to 1000; got';
 const scan = 'POST /packages/generic/svc/2025.1/policy-scans/supported';
 
+/** Of what each endpoint refuses; the table "Refused requests" of the specification has more. */
 const refusals: [line: string, status: number, detail: string][] = [
   ['GET /api/releases?max=1', 400, 'max: expected only query, maxReleases, since, after; got "1"'],
-  ['GET /api/releases?since=9999-12-31', 400, `since: ${time} "9999-12-31"`],
   [
     `GET /api/releases?${'a&'.repeat(100)}`,
     400,
@@ -31,31 +28,16 @@ const refusals: [line: string, status: number, detail: string][] = [
     400,
     'query: character 1: expected the name of a field (did you mean isLatest?); got "isLatst:true"',
   ],
-  ['GET /api/builds?maxBuilds=many', 400, `maxBuilds: ${size} "many"`],
+  [
+    'GET /api/builds?maxBuilds=many',
+    400,
+    'maxBuilds: expected a whole number from 1 to 1000; got "many"',
+  ],
   ['GET /api/components/svx', 404, '"svx" names no component of this index. Did you mean "svc"?'],
   [
     'GET /api/components/svc/releases/abc',
     400,
     'version: "abc" is not a version such as 2025.3; a range, a tag or a commit may stand for any release.',
-  ],
-  ['GET /build-export/v2/builds/since/9999-12-31', 400, `date: ${time} "9999-12-31"`],
-  ['GET /build-export/v3/builds/since/0', 400, 'version: expected v1 or v2; got "v3"'],
-  [
-    'GET /build-export/v2/builds/sinceBuild/0',
-    400,
-    'buildId: expected an id of 13 letters and digits; got "0"',
-  ],
-  ['GET /build-export/v2/build/aaaaaaaaaaaaa/events', 404, 'There is no build aaaaaaaaaaaaa.'],
-  [
-    'GET /build-export/v1/build/zl225c716ts61/events',
-    400,
-    'buildId: expected a build of Gradle. /build-export/v2 has those of other tools.',
-  ],
-  ['POST /api/auth/token', 404, 'This index is public: nothing needs a token.'],
-  [
-    'GET /.well-known/oauth-protected-resource/mcp',
-    404,
-    'This index is public: nothing needs a credential.',
   ],
   ['GET /mcp', 405, 'GET is not allowed here, only POST.'],
   ['GET /svd.json', 404, 'There is nothing at this path. openapi.json lists what there is.'],

@@ -36,37 +36,6 @@ test('openapi.json names the address of the index', () => {
   expect(document.servers).toEqual([{ url: /"releasesUrl": "(.+?)"/.exec(settings)![1] }]);
 });
 
-test('each operation names its permission', () => {
-  const named = operations.map(({ method, path, security }) => [
-    `${method} ${path}`,
-    security?.[1]?.bearer?.[0],
-  ]);
-  const place = '/packages/{type}/{namespace}/{name}/{version}';
-  const short = '/packages/{type}/{name}/{version}';
-
-  expect(Object.fromEntries(named.filter(([line]) => !line!.includes('.json')))).toEqual({
-    'get /api/releases': 'read',
-    'get /api/components': 'read',
-    'get /api/components/{component}': 'read',
-    'get /api/components/{component}/releases/{version}': 'read',
-    'get /api/builds': 'read',
-    'get /build-export/{version}/builds/since/{date}': 'export',
-    'get /build-export/{version}/builds/sinceBuild/{buildId}': 'export',
-    'get /build-export/{version}/build/{buildId}/events': 'export',
-    'get /policies/{kind}/{policy}': 'read',
-    ...Object.fromEntries(
-      [place, short].flatMap((path) => [
-        [`post ${path}/policy-scans/{policy}`, 'scan'],
-        [`post ${path}/attestations`, 'scan'],
-        [`get ${path}/{digest}/attestations/{instance}/{id}`, 'scan'],
-      ]),
-    ),
-    'post /api/auth/token': 'accessDataWithoutAssociatedProject',
-    'post /mcp': 'mcp',
-    'get /.well-known/oauth-protected-resource/mcp': undefined,
-  });
-});
-
 test('the files of a site are described, and need no credential', () => {
   const files = operations.filter(({ path }) => path.endsWith('.json'));
 

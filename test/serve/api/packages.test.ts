@@ -52,11 +52,6 @@ test.each([
   ['generic/svc/2026.3/policy-scans/supported', 200, 'satisfied'],
   [`${loader}/policy-scans/stable`, 200, 'satisfied'],
   [
-    'generic/svc/2026.3/policy-scans/suported',
-    404,
-    'There is no policy "suported". Policies: supported, secure, current, patched, lasting, stable, recent.',
-  ],
-  [
     'generic/svc/a%20b/policy-scans/supported',
     400,
     'version: expected a version such as 2025.3; got "a b"',
@@ -65,11 +60,6 @@ test.each([
     'generic/svc/2026.3/policy-scans/supported?sha256=0',
     400,
     'sha256: expected no parameters; got "0"',
-  ],
-  [
-    `${loader}/attestations`,
-    501,
-    'Nothing is signed here: the host has no signing key. "release-index sign" signs the statements of an index.',
   ],
 ])('POST /packages/%s is answered with %i: %s', async (path, status, says) => {
   expect((await read(await post(`/packages/${path}`))).slice(0, 2)).toEqual([status, says]);
@@ -130,7 +120,6 @@ test.each([
     'unsatisfied',
     `svc is built from ${repository}, not from ${otherRepository}.`,
   ],
-  [{ sha256: `sha512:${'a'.repeat(128)}` }, 'satisfied', noDigest],
 ])('stated %j: %s', async (stated, status, message) => {
   expect(await read(await post(svcScan, JSON.stringify(stated), json))).toEqual([
     200,
@@ -187,22 +176,13 @@ test.skipIf(lacks('openssl'))(
 
 const wrongDigest = `sha512:${'0'.repeat(128)}`;
 const statementId = encodeURIComponent('build-agent-npm-loader/1.0.0/2026-11-22');
-const pathOf = (digest: string, instance = 'site', id = statementId, release = loader) =>
-  `/packages/${release}/${digest}/attestations/${instance}/${id}`;
-const digestForm = 'digest: expected a digest such as sha512: and its hexadecimal digits; got';
-const instanceForm = 'instance: expected site, or a storage in the form kind:name; got';
+const pathOf = (release: string) =>
+  `/packages/${release}/${wrongDigest}/attestations/site/${statementId}`;
 
 test.each([
-  [pathOf(wrongDigest), 404, `about this package with ${wrongDigest}.`],
-  [pathOf(wrongDigest, 'site', 'x'), 404, 'There is no statement "x" about this package '],
-  [
-    pathOf(wrongDigest, 'site', statementId, 'npm/left-pad/1.0'),
-    404,
-    'lists no release "pkg:npm/left-pad@1.0".',
-  ],
-  [pathOf(wrongDigest, 's3:bucket'), 404, 'There is no storage s3:bucket here, only site.'],
-  [pathOf(wrongDigest, 's3:'), 400, `${instanceForm} "s3:"`],
-  [pathOf('sha512:ab'), 400, `${digestForm} "sha512:ab"`],
+  [pathOf(loader), 404, `about this package with ${wrongDigest}.`],
+  [statement.replace(/[^/]+$/, 'x'), 404, 'There is no statement "x" about this package '],
+  [pathOf('npm/left-pad/1.0'), 404, 'lists no release "pkg:npm/left-pad@1.0".'],
   ['/policies/built-in/recent', 404, 'There is no policy "recent". Policies: supported, secure,'],
 ])('GET %s is answered with %i: %s', async (path, status, detail) => {
   expect(await read(await ask(path))).toEqual([status, expect.stringContaining(detail)]);
