@@ -267,7 +267,7 @@ describe('packages that Renovate finds by itself', () => {
 
 describe('a pull request within ended lines', () => {
   const versions = ['16.0.0', '17.0.0', '17.1.0', '18.2.0', '18.3.1', '19.1.0'];
-  const tooText = ' The proposed version has ended, too: move to 19.1.0.';
+  const tooText = ' Support of the proposed version ended, too. Move to 19.1.0.';
   let bodies: Map<string, string>;
   beforeAll(async () => {
     const document = {

@@ -23,15 +23,14 @@ interface Draft {
  * Lists the notes of a component. Lines or releases with the same words share a note. A note names days, never "in 3 weeks", so it stays
  * true while the pull request is open.
  *
- * | occasion           | words, for example                                     | label              |
- * | ------------------ | ------------------------------------------------------ | ------------------ |
- * | `line in use`      | Support: until 2026-12-30. Estimated: 18 mo…          | support-ends       |
- * | `line in use`      | Support of this version ended 2025-09-01. …            | unsupported        |
- * | `proposed ended line` | The proposed version has ended, too: move to 2.0.   |                    |
- * | `proposed line`    | Support of the proposed version: until 2027-09-01.     |                    |
- * | `release in use`   | Affected by CVE-2026-1 (high). Deprecated: Use 2.0.    | security, deprecated |
- * | `proposed release` | The proposed version fixes CVE-2026-1.                 | security           |
- * | `component`        | Replaced by [Next](…).                                 |                    |
+ * | occasion           | words, for example                                  | label                |
+ * | ------------------ | --------------------------------------------------- | -------------------- |
+ * | `line in use`      | Support: until 2026-12-30. Estimated: 18 months …   | support-ends         |
+ * | `line in use`      | Support of this version ended 2025-09-01. …         | unsupported          |
+ * | `proposed line`    | Support of the proposed version: until 2027-09-01.  |                      |
+ * | `release in use`   | Affected by CVE-2026-1 (high). Deprecated: Use 2.0. | security, deprecated |
+ * | `proposed release` | The proposed version fixes CVE-2026-1.              | security             |
+ * | `component`        | Replaced by [Next](…).                              |                      |
  *
  * @param datedFrom Lines that ended before this day share one note, which names the latest of their last days.
  */
@@ -72,8 +71,8 @@ function uniteDrafts(occasion: Audience['occasion'], drafts: readonly Draft[]): 
 }
 
 /**
- * Lists the sentences for a proposed version of an ended line. They follow the note of the line in use, if that has ended, too: an update
- * from react 18.2.0 to 18.3.1 looks like a cure, but support of both has ended.
+ * Lists the sentences for a proposed version of an ended line, such as "Support of the proposed version ended, too. Move to 2.0." Each
+ * follows the note of an ended line in use: an update from react 18.2.0 to 18.3.1 looks like a cure, but support of both has ended.
  */
 export function listProposedEnds(component: Component, index: Index): Note[] {
   const ended = listOwnLines(component).filter(({ state }) => state === 'ended');
@@ -81,8 +80,9 @@ export function listProposedEnds(component: Component, index: Index): Note[] {
     'proposed ended line',
     ended.map((line) => {
       const target = describeTarget(line, component, index);
-      const advice = target ? `: move to ${target}.` : '. There is nothing to move to yet.';
-      return { name: line.line, words: `The proposed version has ended, too${advice}`, labels: [] };
+      const advice = target ? `Move to ${target}.` : 'There is nothing to move to yet.';
+      const words = `Support of the proposed version ended, too. ${advice}`;
+      return { name: line.line, words, labels: [] };
     }),
   );
 }
