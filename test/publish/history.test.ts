@@ -1,5 +1,5 @@
 /** Days on which the published history, or the site, is not what a run expects. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
@@ -17,13 +17,6 @@ const { open } = await publishDays();
 
 test.for<[title: string, damage: Damage, path: string, line: number]>([
   ['drops a line', editLines(journal, (lines) => lines.toSpliced(4, 1)), journal, 5],
-  ['doubles the last line', editLines(journal, (lines) => [...lines, lines.at(-1)!]), journal, 15],
-  [
-    'doubles both halves',
-    editLines(journal, (lines) => lines.flatMap((line) => [line, line])),
-    journal,
-    2,
-  ],
   [
     'doubles the last line, of a component that is gone,',
     all(
@@ -71,41 +64,17 @@ test.for<[title: string, more: string, status: number]>([
   expect(readFileSync(join(site, 'all.json'), 'utf8').includes('"fresh"')).toBe(expected === 1);
 });
 
-test('a day that meets a broken list in the folder of the site prints the command that mends it', async () => {
-  const { index, site } = open();
-  writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
-  writeFileSync(join(site, 'old.html'), '');
+test('where the live site answers 503, a day is recorded with a warning', async () => {
+  const { index } = open();
+  const url = await listen((_, response) => response.writeHead(503).end());
+  index.edit('site/site.json', { releasesUrl: url });
+  index.commit();
 
-  const { status, stderr } = await index.run(`daily --to ${site}`, next);
-  expect(status).toBe(1);
-  const [, command = ''] = / Nothing was sent\. To publish anyway: npx release-index (.+)$/m.exec(
-    stderr,
-  )!;
+  const { status, stderr } = await index.commitDay(next);
 
-  expect(await index.run(command, next)).toMatchObject({
-    status: 0,
-    stderr: `warning: live site: SHA256SUMS: expected a digest and a new path; got "<html>". This file was not compared
-warning: ${site} has 1 file that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: old.html. Remove the files of the former site
-`,
-  });
-  const after = await index.run(`daily --to ${site}`, addDays(next, 1));
-  expect(after).toMatchObject({ status: 0, stderr: '' });
+  expect(stderr).toContain(
+    `warning: live site: ${url}/SHA256SUMS cannot be read: it answered 503. The live site was not compared with data/`,
+  );
+  expect(status).toBe(0);
+  expect(index.data.readRuns().at(-1)?.asOf).toBe(next);
 });
-
-test.each([401, 503])(
-  'where the live site answers %i, a day is recorded with a warning',
-  async (code) => {
-    const { index } = open();
-    const url = await listen((_, response) => response.writeHead(code).end());
-    index.edit('site/site.json', { releasesUrl: url });
-    index.commit();
-
-    const { status, stderr } = await index.commitDay(next);
-
-    expect(stderr).toContain(
-      `warning: live site: ${url}/SHA256SUMS cannot be read: it answered ${code}. The live site was not compared with data/`,
-    );
-    expect(status).toBe(0);
-    expect(index.data.readRuns().at(-1)?.asOf).toBe(next);
-  },
-);

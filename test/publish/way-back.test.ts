@@ -86,12 +86,6 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     `2 of 14 events of svc, 2 of 3 runs, ${lastRun}`,
   ],
   [
-    'data/ is lost',
-    'restore',
-    ({ git }) => git('rm', '-r', '--quiet', 'data'),
-    `12 of 12 events of agent, 14 of 14 events of svc, 3 of 3 runs, ${lastRun}`,
-  ],
-  [
     'data/ is lost, which nobody committed',
     'restore',
     (index) => {
@@ -99,12 +93,6 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
       return index;
     },
     `12 of 12 events of agent, 14 of 14 events of svc, 3 of 3 runs, ${lastRun}`,
-  ],
-  [
-    'days are taken back in a commit',
-    'restore',
-    ({ git }) => git('revert', '--no-edit', 'HEAD~2..HEAD'),
-    `2 of 14 events of svc, 2 of 3 runs, ${lastRun}`,
   ],
   [
     'a merge takes the data of a clone that was behind',
@@ -142,12 +130,6 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     },
     `2 of 14 events of svc, 2 of 3 runs, ${lastRun}`,
   ],
-  [
-    'a journal is lost with its releases',
-    'restore',
-    ({ git }) => git('rm', '--quiet', journal, 'data/svc.json'),
-    '14 of 14 events of svc',
-  ],
   ['a component is removed with its journal', 'restore', remove, '14 of 14 events of svc'],
   [
     'a journal is cut',
@@ -171,15 +153,6 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     '14 of 14 events of server',
   ],
   [
-    'a component has another name, and its files do not',
-    'move',
-    all(rename, ({ git }) => {
-      git('mv', 'data/server.json', 'data/svc.json');
-      git('mv', 'data/journal/server.ndjson', journal);
-    }),
-    '14 of 14 events of server',
-  ],
-  [
     'a journal is cut that a former program published',
     'restore',
     all(
@@ -193,12 +166,6 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     'restore',
     ({ git }) => git('rm', '--quiet', runs),
     '2 of 3 runs',
-  ],
-  [
-    'a run is cut from the middle',
-    'restore',
-    editLines(runs, (lines) => lines.toSpliced(1, 1)),
-    '1 of 3 runs',
   ],
   [
     'the last run is another one',
