@@ -11,12 +11,8 @@ import { startUpstream, type Documents, type Handler } from './upstream.ts';
 /** How each kind of host lists releases, and how many the package of a number has. */
 const kinds = {
   npm: { upstream: 'npm', count: countUsual },
-  pypi: { upstream: 'pypi', count: countUsual },
   /** It states only a day, not a tag. */
   maven: { upstream: 'maven', count: countUsual },
-  helm: { upstream: 'helm', count: countUsual },
-  /** It wants a token that anybody gets. */
-  oci: { upstream: 'docker (OCI registry)', count: () => 3 },
   // One is a full page, and some have three.
   github: {
     upstream: 'github-releases',
@@ -38,8 +34,6 @@ interface Tally {
   requests: number;
   /** Answers without a body. */
   same: number;
-  /** Of bodies. */
-  bytes: number;
 }
 
 /** An index of so many components of each kind, whose hosts answer on loopback, each component below its name. */
@@ -49,7 +43,7 @@ export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>)
   const components: Record<string, Facts> = {};
   for (const [name, size] of Object.entries(sizes) as [KindName, number][]) {
     const { upstream, count } = kinds[name];
-    tallies[name] = { requests: 0, same: 0, bytes: 0 };
+    tallies[name] = { requests: 0, same: 0 };
     counts[name] = new Map(
       Array.from({ length: size }, (_, place) => {
         return [`${name}-${String(place).padStart(3, '0')}`, count(place)];
@@ -73,14 +67,11 @@ export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>)
     async gather(day: string) {
       rmSync(join(bare.root, '.cache/http'), { recursive: true, force: true });
       const others = await bare.run('gather', '--as-of', day);
-      Object.values(tallies).forEach((tally) =>
-        Object.assign(tally, { requests: 0, same: 0, bytes: 0 }),
-      );
+      Object.values(tallies).forEach((tally) => Object.assign(tally, { requests: 0, same: 0 }));
       const ended = await keeping.run('gather', '--as-of', day);
       return {
         status: [ended.status, others.status],
         tallies: structuredClone(tallies),
-        bytes: Object.values(tallies).reduce((sum, { bytes }) => sum + bytes, 0),
         data: readFiles(join(keeping.root, 'data')),
         bareData: readFiles(join(bare.root, 'data')),
       };
@@ -98,28 +89,15 @@ function answerPolitely(
   const { documents: list } = imitatedUpstreams[kinds[name].upstream]!;
   const known = new Map<string, Documents>();
   return (request, response) => {
-    const send = (status: number, headers: Record<string, string>, body: string | Buffer = '') => {
-      tally.bytes += request.method === 'HEAD' ? 0 : body.length;
-      response.writeHead(status, headers).end(body);
-    };
     tally.requests += 1;
     const [, component = '', path = ''] = /^\/([\w-]+)(.*)/.exec(request.url!)!;
-    if (component === 'token') {
-      send(200, { etag: '"token"' }, JSON.stringify({ token: anonymousToken }));
-      return;
-    }
-    if (name === 'oci' && !request.headers.authorization) {
-      send(401, { 'www-authenticate': `Bearer realm="${address}token"` });
-      return;
-    }
-
     const count = counts.get(component)!;
     const key = `${component} ${count}`;
     const documents = known.get(key) ?? list!(listReleases(count), address, 100);
     known.set(key, documents);
     const document = documents[path];
     if (!document) {
-      send(404, {});
+      response.writeHead(404).end();
       return;
     }
     const { body, type, headers } = document;
@@ -132,12 +110,12 @@ function answerPolitely(
     const test: Record<string, string> = isDated ? { 'last-modified': modified } : { etag: tag };
     if (isSame) {
       tally.same += 1;
-      send(304, test);
+      response.writeHead(304, test).end();
       return;
     }
     const link = headers?.['link']?.replace('<', `</${component}`);
     const own = { 'content-type': type, 'content-encoding': 'gzip', ...headers };
-    send(200, { ...test, ...own, ...(link && { link }) }, gzipSync(body));
+    response.writeHead(200, { ...test, ...own, ...(link && { link }) }).end(gzipSync(body));
   };
 }
 
@@ -152,6 +130,3 @@ export function readKept(folder: string): string {
   });
   return texts.join('\n');
 }
-
-/** One that the tests search for. */
-export const anonymousToken = 'anonymous-token-of-everybody';

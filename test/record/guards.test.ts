@@ -60,29 +60,6 @@ test.for(Object.entries(taken))('%s that its makers take back is forgotten', asy
   expect(again).toMatchObject([{ firstSeen: day }]);
 });
 
-test('a part of a list that is missing is told on each day with a new loss: what is new, then the sum', async () => {
-  const many = listReleases(13);
-  const index = openCopy();
-  index.answers.set('svc', many);
-  await index.record(start);
-  const told = [];
-  for (const [day, from] of [12, 12, 12, 11, 11, 13, 13, 13].entries()) {
-    index.answers.set('svc', many.slice(from));
-    const { status, stderr } = await index.record(addDays(start, day + 1));
-    expect(status).toBe(0);
-    told.push(/\): (.+ in all)\. If its list is broken/m.exec(stderr)?.[1]);
-  }
-
-  expect(told).toEqual([
-    '12 releases are missing today, 12 of its 52 recorded releases in all',
-    '12 releases are withdrawn today, 12 of its 52 recorded releases in all',
-    ...[undefined, undefined, undefined],
-    '2 releases are missing today, 13 of its 52 recorded releases in all',
-    '2 releases are withdrawn today, 13 of its 52 recorded releases in all',
-    undefined,
-  ]);
-});
-
 const yanked = releases.map((each, index) => ({ ...each, isDeprecated: index >= 6 }));
 const far = { version: '20260302.0', releaseTimestamp: '2026-03-02' };
 /** Its stated day is too early to be believed. */

@@ -21,77 +21,58 @@ function answerNpm(versions: string) {
   };
 }
 
-/** What PyPI answers. */
-function answerPypi(versions: string) {
-  const files = versions.split(' ').map((text) => ({
-    filename: `svc-${text.replace('!', '')}.tar.gz`,
-    provenance: text.startsWith('!') ? null : 'https://pypi.example/provenance',
-  }));
-  return { type: 'application/vnd.pypi.simple.v1+json', body: JSON.stringify({ files }) };
-}
+test('a release without the provenance of those before it is told', async () => {
+  const index = await openOperatedIndex();
+  index.define('svc', [], {
+    sources: [{ datasource: 'npm', packageName: 'svc', registryUrl: `${index.url}/` }],
+  });
+  index.commit('Define');
+  const record = async (day: string, versions: string) => {
+    index.answers.set('svc', answerNpm(versions));
+    expect(await index.record(day)).toMatchObject({ status: 0 });
+    return index.data
+      .readJournal('svc')
+      .flatMap(({ type, version, from }) =>
+        type === 'unproven' ? `${version} after ${from}` : [],
+      );
+  };
+  // What its history lacks is no news.
+  const history = '1.0.0 !1.0.1 1.1.0';
+  expect(await record('2026-11-17', history)).toEqual([]);
+  expect(await record('2026-11-18', `${history} 1.1.1`)).toEqual([]);
+  const told = ['1.1.2 after 1.1.1', '2.0.0 after 1.1.1'];
+  expect(await record('2026-11-19', `${history} 1.1.1 !1.1.2 !2.0.0`)).toEqual(told);
+  expect(await record('2026-11-20', `${history} 1.1.1 !1.1.2 !2.0.0 !2.0.1`)).toEqual(told);
 
-test.each([
-  ['npm', '', 'svc', answerNpm],
-  ['pypi', 'simple/', 'simple/svc/', answerPypi],
-])(
-  '%s: a release without the provenance of those before it is told',
-  async (datasource, path, asked, answer) => {
-    const index = await openOperatedIndex();
-    index.define('svc', [], {
-      sources: [{ datasource, packageName: 'svc', registryUrl: `${index.url}/${path}` }],
-    });
-    index.commit('Define');
-    const record = async (day: string, versions: string) => {
-      index.answers.set(asked, answer(versions));
-      expect(await index.record(day)).toMatchObject({ status: 0 });
-      return index.data
-        .readJournal('svc')
-        .flatMap(({ type, version, from }) =>
-          type === 'unproven' ? `${version} after ${from}` : [],
-        );
-    };
-    // What its history lacks is no news.
-    const history = '1.0.0 !1.0.1 1.1.0';
-    expect(await record('2026-11-17', history)).toEqual([]);
-    expect(await record('2026-11-18', `${history} 1.1.1`)).toEqual([]);
-    const told = ['1.1.2 after 1.1.1', '2.0.0 after 1.1.1'];
-    expect(await record('2026-11-19', `${history} 1.1.1 !1.1.2 !2.0.0`)).toEqual(told);
-    expect(await record('2026-11-20', `${history} 1.1.1 !1.1.2 !2.0.0 !2.0.1`)).toEqual(told);
-
-    expect(await index.run('build', '2026-11-20')).toMatchObject({ status: 0 });
-    const sentence = 'Published without provenance, unlike 1.1.1.';
-    const read = (file: string) => index.read(`dist/${file}`);
-    const { releases, latest } = JSON.parse(read('details/svc.json'));
-    expect(
-      releases.map((each: any) => [each.version, each.hasProvenance, each.lastProven]),
-    ).toEqual([
-      ['1.0.0', true, undefined],
-      ['1.0.1', false, undefined],
-      ['1.1.0', true, undefined],
-      ['1.1.1', true, undefined],
-      ['1.1.2', false, '1.1.1'],
-      ['2.0.0', false, '1.1.1'],
-      ['2.0.1', false, undefined],
-    ]);
-    // A person decides.
-    expect([latest, releases.at(-2).isDeprecated]).toEqual(['2.0.1', false]);
-    for (const file of ['changes.json', 'feeds/svc.atom', 'svc.html']) {
-      expect(read(file)).toContain('2.0.0 was published without provenance, unlike 1.1.1.');
-    }
-    expect(read('svc.html').match(/Published without provenance/g)).toHaveLength(2);
-    expect(read('renovate.json')).toContain(
-      'The proposed version was published without provenance, unlike 1.1.1.',
-    );
-    expect((await index.run('explain svc 2.0.0', '2026-11-20')).stdout).toContain(sentence);
-    index.write('list.txt', 'svc 2.0.0');
-    const list = join(index.root, 'list.txt');
-    const scanned = await index.run(`scan ${list} --policy stable`, '2026-11-20');
-    expect(scanned.stdout).toContain(`svc 2.0.0: ${sentence}`);
-    const found = await index.run('search hasProvenance:false', '2026-11-20');
-    expect(found.stdout.match(/^svc +\S+/gm)).toHaveLength(4);
-    const client = await openTools(openIndex(openSite(join(index.root, 'dist'))));
-    expect((await client.callTool('check_versions', { text: 'svc 2.0.0' })).text).toContain(
-      sentence,
-    );
-  },
-);
+  expect(await index.run('build', '2026-11-20')).toMatchObject({ status: 0 });
+  const sentence = 'Published without provenance, unlike 1.1.1.';
+  const read = (file: string) => index.read(`dist/${file}`);
+  const { releases, latest } = JSON.parse(read('details/svc.json'));
+  expect(releases.map((each: any) => [each.version, each.hasProvenance, each.lastProven])).toEqual([
+    ['1.0.0', true, undefined],
+    ['1.0.1', false, undefined],
+    ['1.1.0', true, undefined],
+    ['1.1.1', true, undefined],
+    ['1.1.2', false, '1.1.1'],
+    ['2.0.0', false, '1.1.1'],
+    ['2.0.1', false, undefined],
+  ]);
+  // A person decides.
+  expect([latest, releases.at(-2).isDeprecated]).toEqual(['2.0.1', false]);
+  for (const file of ['changes.json', 'feeds/svc.atom', 'svc.html']) {
+    expect(read(file)).toContain('2.0.0 was published without provenance, unlike 1.1.1.');
+  }
+  expect(read('svc.html').match(/Published without provenance/g)).toHaveLength(2);
+  expect(read('renovate.json')).toContain(
+    'The proposed version was published without provenance, unlike 1.1.1.',
+  );
+  expect((await index.run('explain svc 2.0.0', '2026-11-20')).stdout).toContain(sentence);
+  index.write('list.txt', 'svc 2.0.0');
+  const list = join(index.root, 'list.txt');
+  const scanned = await index.run(`scan ${list} --policy stable`, '2026-11-20');
+  expect(scanned.stdout).toContain(`svc 2.0.0: ${sentence}`);
+  const found = await index.run('search hasProvenance:false', '2026-11-20');
+  expect(found.stdout.match(/^svc +\S+/gm)).toHaveLength(4);
+  const client = await openTools(openIndex(openSite(join(index.root, 'dist'))));
+  expect((await client.callTool('check_versions', { text: 'svc 2.0.0' })).text).toContain(sentence);
+});

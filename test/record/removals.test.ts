@@ -111,12 +111,12 @@ const small = all.slice(0, 35);
 const one: SourceRelease = { version: '2.0.5' };
 
 test.each<[title: string, first: SourceRelease[], lists: SourceRelease[][], days: string[]]>([
-  ...[12, 60, 300].map((count): [string, SourceRelease[], SourceRelease[][], string[]] => [
-    `${count} low versions for a day need nobody`,
+  [
+    '60 low versions for a day need nobody',
     small,
-    [[...small, ...junk(count)], small, small, small],
-    ['', '', `withdrawn ${count}`, ''],
-  ]),
+    [[...small, ...junk(60)], small, small, small],
+    ['', '', 'withdrawn 60', ''],
+  ],
   [
     'the list of another product for three days: its own releases wait, the others need nobody',
     small,

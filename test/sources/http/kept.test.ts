@@ -201,7 +201,7 @@ describe('credentials', () => {
     const { run, url, keptIn } = await openRuns((request, response) => {
       if (request.url!.startsWith('/token')) {
         response.setHeader('etag', '"token"');
-        response.end(JSON.stringify({ token: String(Math.random()) }));
+        response.end(JSON.stringify({ token: `anonymous-${Math.random()}` }));
       } else if (request.headers.authorization) {
         answer(tagged)(request, response);
       } else {
@@ -213,6 +213,7 @@ describe('credentials', () => {
 
     expect(await run({}, { tokenScope: 'repository:a:pull' })).toMatchObject({ isKept: true });
     expect(readdirSync(keptIn)).toHaveLength(1);
+    expect(readKept(keptIn)).not.toContain('anonymous-');
   });
 
   test("GitHub's tag is named for the token of this run, which lies nowhere", async () => {
