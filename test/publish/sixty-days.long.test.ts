@@ -7,6 +7,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
+import { copyFolder } from '../harness/index-folder.ts';
+import { runKilled } from '../harness/killed-run.ts';
 import { listReleases, openOperatedIndex, type ListedRelease } from '../harness/operated-index.ts';
 
 const start = '2026-01-01';
@@ -87,6 +89,8 @@ async function follow(printed: string, day: Day): Promise<string[]> {
 interface Incident {
   /** What upstream, a colleague or an accident does before the run. */
   before?: (day: Day) => unknown;
+  /** In place of the usual run. */
+  run?: string;
   /** The lines on standard error. The run is red if one is an error. */
   says?: RegExp[];
   /** A person runs the printed commands, and these are they. */
@@ -145,7 +149,7 @@ const incidents: Record<number, Incident> = {
   },
   19: { says: [missing('1 release is withdrawn today, 61 of its 96')] },
 
-  // History that is missing, in three ways.
+  // History that is missing, in five ways.
   22: {
     before() {
       git('rm', '-r', '--quiet', 'data');
@@ -157,6 +161,14 @@ const incidents: Record<number, Incident> = {
     before() {
       git('revert', '--no-edit', 'HEAD');
       push();
+    },
+    ...restore,
+  },
+  26: {
+    before() {
+      const other = index.clone();
+      other.git('reset', '--quiet', '--hard', 'HEAD~2');
+      other.git('push', '--quiet', '--force');
     },
     ...restore,
   },
@@ -173,6 +185,15 @@ const incidents: Record<number, Incident> = {
     ],
     stops: true,
   },
+  30: {
+    async before(day) {
+      expect(await index.clone().run(daily, day)).toMatchObject({ status: 0, stderr: '' });
+    },
+    run: `daily --to ${site}`,
+    says: [lacks],
+    follows: ['git pull'],
+    stops: true,
+  },
 
   // A host that answers every address with a page.
   33: {
@@ -182,6 +203,38 @@ const incidents: Record<number, Incident> = {
       /^error: live site: /,
     ],
     follows: ['npx release-index publish'],
+    after: async () =>
+      expect(await index.run(`verify --digests-only ${site}`)).toMatchObject({ status: 0 }),
+  },
+
+  // A component with a wrong address, which is taken out again.
+  36: {
+    before() {
+      index.define('fresh', []);
+      answers.delete('fresh');
+      push();
+    },
+    says: [/^error: fresh \(json:.+\) has never answered: GET .+ answered 404\.$/],
+    after: () => expect(readComponents()['fresh']!.releases).toEqual([]),
+  },
+  37: {
+    before() {
+      git('rm', '--quiet', 'components/fresh.json');
+      push();
+    },
+    after: () => expect(readComponents()['fresh']).toBeUndefined(),
+  },
+
+  // A publication that breaks off.
+  39: {
+    async before(day) {
+      add('svc', '1.8.5');
+      expect(await index.run('daily --push --skip-publish', day)).toMatchObject({ status: 0 });
+      const { steps } = await runKilled(index, `publish --to ${copyFolder(site)}`, day);
+      const killed = await runKilled(index, `publish --to ${site}`, day, Math.ceil(steps / 2));
+      expect(killed).toMatchObject({ isKilled: true });
+      expect((await index.run(`verify --digests-only ${site}`)).status).toBe(1);
+    },
     after: async () =>
       expect(await index.run(`verify --digests-only ${site}`)).toMatchObject({ status: 0 }),
   },
@@ -232,9 +285,9 @@ test('sixty days: red only if a person can act, and each printed command does wh
 
   for (let number = 1; number <= 60; number += 1) {
     const day = addDays(start, number);
-    const { before, says = [], follows, stops, after } = incidents[number] ?? {};
+    const { before, run = daily, says = [], follows, stops, after } = incidents[number] ?? {};
     await before?.(day);
-    const { status, stderr } = await index.run(daily, day);
+    const { status, stderr } = await index.run(run, day);
     const lines = stderr.split('\n').filter(Boolean);
     expect(lines, `day ${number}`).toEqual(
       says.map((said) => expect.stringMatching(said) as string),
@@ -253,7 +306,7 @@ test('sixty days: red only if a person can act, and each printed command does wh
     compareWithBefore(number, day, told, readers);
   }
 
-  expect(red).toEqual([6, 22, 24, 28, 33, 43, 51, 55]);
+  expect(red).toEqual([6, 22, 24, 26, 28, 30, 33, 36, 43, 51, 55]);
 });
 
 /** Readers have all that they had, and each event is what it was. */
