@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
-import { bundleScripts } from '../src/site/pages/assets.ts';
+import { bundleAssets } from '../src/site/pages/assets.ts';
 
 const checkout = resolve(import.meta.dirname, '..');
 const parts = [
@@ -24,7 +24,6 @@ const parts = [
   'site/schema',
   'site/servers',
   'site/starter',
-  'site/styles',
   'site/templates',
 ];
 
@@ -39,7 +38,7 @@ function pack(target: string): string {
     for (const part of parts) {
       cpSync(join(checkout, part), join(folder, part), { recursive: true });
     }
-    for (const [path, text] of bundleScripts()) {
+    for (const [path, text] of bundleAssets(checkout)) {
       writeFileSync(join(folder, 'site', path), text);
     }
     writeFileSync(join(folder, 'package.json'), JSON.stringify(createManifest(), undefined, 2));

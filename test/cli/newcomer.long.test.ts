@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { bundleScripts } from '../../src/site/pages/assets.ts';
+import { bundleAssets } from '../../src/site/pages/assets.ts';
 import { program } from '../harness/example.ts';
 import { serveSite } from '../harness/serve-site.ts';
 import { packageFile } from '../harness/site.ts';
@@ -100,9 +100,9 @@ test.each([11, 12])('npm %i installs what "init" of the packed file makes', asyn
   const add = 'npx release-index add static releases.csv --homepage https://example.com';
   expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
   expect((await type('npx release-index start')).stdout).toContain('1 component in ');
-  // Its pages have the scripts that a checkout bundles.
+  // Its pages have the scripts and styles that a checkout bundles.
   expect(existsSync(join(made, 'node_modules/esbuild'))).toBe(false);
-  for (const [path, text] of bundleScripts()) {
+  for (const [path, text] of bundleAssets(program)) {
     expect(readFileSync(join(made, 'dist', path), 'utf8')).toBe(text);
   }
 

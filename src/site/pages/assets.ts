@@ -6,24 +6,26 @@ import type { File } from '../output.ts';
 
 /** Renders `assets/`. `program`: the folder of the program. */
 export function* renderAssets(program: string): Generator<File> {
-  const styles = join(program, 'site/styles');
-  const sheets = readdirSync(styles).sort();
-  const texts = sheets.map((name) => readFileSync(join(styles, name), 'utf8'));
-  yield ['assets/site.css', texts.join('\n')];
   const folder = join(program, 'site/assets');
   for (const name of readdirSync(folder)) {
     yield [`assets/${name}`, readFileSync(join(folder, name))];
   }
   if (extname(import.meta.filename) === '.ts') {
-    yield* bundleScripts();
+    yield* bundleAssets(program);
   }
 }
 
-/** Bundles `src/site/browser`. Only a checkout has esbuild: a package contains the scripts in `site/assets`. */
-export function* bundleScripts(): Generator<[path: string, text: string]> {
+/** Bundles `src/site/browser` and `site/styles`. Only a checkout has esbuild: a package contains the bundles in `site/assets`. */
+export function* bundleAssets(program: string): Generator<[path: string, text: string]> {
   const { buildSync } = createRequire(import.meta.url)('esbuild') as Bundler;
+  const styles = join(program, 'site/styles');
+  const sheets = readdirSync(styles).sort();
   const { outputFiles } = buildSync({
     entryPoints: ['./site.ts', './answers.ts'],
+    stdin: {
+      contents: sheets.map((name) => readFileSync(join(styles, name), 'utf8')).join('\n'),
+      loader: 'css',
+    },
     absWorkingDir: join(import.meta.dirname, '../browser'),
     bundle: true,
     minify: true,
@@ -34,7 +36,7 @@ export function* bundleScripts(): Generator<[path: string, text: string]> {
     write: false,
   });
   for (const { path, text } of outputFiles) {
-    yield [`assets/${basename(path)}`, text];
+    yield [`assets/${basename(path).replace('stdin', 'site')}`, text];
   }
 }
 
