@@ -37,6 +37,7 @@ const shared = {
   // Far above what a test takes: only a test that hangs fails, also on a machine that does much else.
   testTimeout: 240_000,
   hookTimeout: 240_000,
+  expect: { poll: { timeout: 200_000 } },
 };
 const long = 'test/**/*.long.test.ts';
 

@@ -38,6 +38,6 @@ export async function startNginx(root: string, settingsPath: string): Promise<st
       ({ status }) => status,
       () => complaints,
     );
-  await expect.poll(ask, { timeout: 60_000 }).toBe(200);
+  await expect.poll(ask).toBe(200);
   return origin;
 }

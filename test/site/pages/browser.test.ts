@@ -84,8 +84,7 @@ describe('the box knows components', () => {
     await page.fill('#ask-text', 'node');
     await page.press('#ask-text', 'Enter');
     await page.waitForURL(/q=node$/);
-    await page.locator('#answer li').first().waitFor();
-    expect(await readNames()).toHaveLength(nodes.length);
+    await expect.poll(readNames).toHaveLength(nodes.length);
 
     await page.fill('#ask-text', '');
     await page.locator('#answer:empty').waitFor({ state: 'attached' });
@@ -101,16 +100,16 @@ describe('the box knows components', () => {
 test('an address puts the line of its version on top of the screen', async () => {
   await visit('svc.html#v2025.1');
 
-  const { y } = (await page.locator('[id="line-2025.1"]').boundingBox())!;
-  expect(Math.round(y)).toBe(16);
+  const line = page.locator('[id="line-2025.1"]');
+  await expect.poll(async () => Math.round((await line.boundingBox())!.y)).toBe(16);
 });
 
 test('without script, an address opens the row of its version', async () => {
   const plain = await openPage({ script: false });
   await plain.goto(`${site.url}svc.html#v2025.1`);
-  expect(await plain.locator('[id="v2025.1"]').isVisible()).toBe(true);
+  await plain.locator('[id="v2025.1"]').waitFor();
   await plain.goto(`${site.url}svcctl.html#v1.18`);
-  expect(await plain.locator('[id="v1.18"] .verdict-here').isVisible()).toBe(true);
+  await plain.locator('[id="v1.18"] .verdict-here').waitFor();
   expect(await plain.locator('[id="v1.19"] .verdict-here').count()).toBe(0);
   expect(await plain.locator('.needs-script:visible').count()).toBe(0);
 });
@@ -192,13 +191,13 @@ describe('every page', () => {
 
   test('begins with a link to its content, and can be used by keyboard', async () => {
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content');
+    await page.locator('.skip-link:focus', { hasText: 'Skip to content' }).waitFor();
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.locator('#main:focus').waitFor();
 
     await page.focus('[id="line-2025.2"] summary');
     await page.keyboard.press('Enter');
-    expect(await page.locator('[id="v2025.2"]').isVisible()).toBe(true);
+    await page.locator('[id="v2025.2"]').waitFor();
     await page.focus('.tabs input >> nth=0');
     await page.keyboard.press('ArrowRight');
     await page.locator('.tabs .snippet', { hasText: 'build.yml' }).waitFor();
@@ -206,11 +205,12 @@ describe('every page', () => {
 
   test('prints what it says, without what can only be clicked', async () => {
     await page.emulateMedia({ media: 'print' });
-    const seen = ['h1', '.hero', '#lines .plan', 'nav', '.own-version', '.copy >> nth=0'].map(
-      (selector) => page.locator(selector).first().isVisible(),
-    );
-
-    expect(await Promise.all(seen)).toEqual([true, true, true, false, false, false]);
+    for (const selector of ['nav', '.own-version', '.copy >> nth=0']) {
+      await page.locator(selector).first().waitFor({ state: 'hidden' });
+    }
+    for (const selector of ['h1', '.hero', '#lines .plan']) {
+      expect(await page.locator(selector).first().isVisible(), selector).toBe(true);
+    }
     await page.emulateMedia({ media: 'screen' });
   });
 

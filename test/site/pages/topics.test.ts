@@ -16,11 +16,12 @@ const topics = Object.entries({
   own: [],
 });
 
-/** The topics whose content is seen. */
-function listOpen(page: Page): Promise<string[]> {
-  return page.evaluate(`[...document.querySelectorAll('.topic')]
+/** Waits until the content of these topics is seen, and of no other. */
+async function seeOpen(page: Page, expected: string[]): Promise<void> {
+  const listOpen = `[...document.querySelectorAll('.topic')]
     .filter((topic) => topic.querySelector('.column').checkVisibility({ contentVisibilityAuto: true }))
-    .map((topic) => topic.querySelector('h2').id)`);
+    .map((topic) => topic.querySelector('h2').id)`;
+  await expect.poll(() => page.evaluate<string[]>(listOpen)).toEqual(expected);
 }
 
 test('a reader of use.html sees all topics on the first screen of a phone', async () => {
@@ -32,7 +33,7 @@ test('a reader of use.html sees all topics on the first screen of a phone', asyn
 
   expect(boxes).toHaveLength(topics.length);
   expect(Math.max(...boxes.map((box) => box!.y + box!.height))).toBeLessThan(640);
-  expect(await listOpen(page)).toEqual([]);
+  await seeOpen(page, []);
 });
 
 describe.each([
@@ -46,10 +47,10 @@ describe.each([
         await page.goto('about:blank');
         await page.goto(`${address}#${id}`);
 
-        expect(await listOpen(page), id).toEqual([topic]);
-        const { y } = (await page.locator(`#${id}`).boundingBox())!;
-        expect(y, id).toBeGreaterThan(0);
-        expect(y, id).toBeLessThan(800);
+        await seeOpen(page, [topic]);
+        const heading = page.locator(`#${id}`);
+        const readTop = async () => (await heading.boundingBox())!.y;
+        await expect.poll(readTop).toSatisfy((top) => top > 0 && top < 800);
       }
     }
   });
@@ -59,18 +60,19 @@ describe.each([
     await page.goto(address);
     await page.emulateMedia({ media: 'print' });
 
-    expect(await listOpen(page)).toEqual(topics.map(([topic]) => topic));
+    const all = topics.map(([topic]) => topic);
+    await seeOpen(page, all);
   });
 });
 
 test('a topic that a link opened can be closed, and a link within the page opens another one', async () => {
   const page = await openPage();
   await page.goto(`${address}#lists`);
+  await seeOpen(page, ['lists']);
   await page.locator('#lists').click();
-  expect(await listOpen(page)).toEqual([]);
+  await seeOpen(page, []);
 
   await page.locator('footer a', { hasText: 'Verify downloads' }).click();
   await page.waitForURL(`${address}#origin`);
-  await page.locator('.topic[open] #origin').waitFor();
-  expect(await listOpen(page)).toEqual(['origin']);
+  await seeOpen(page, ['origin']);
 });

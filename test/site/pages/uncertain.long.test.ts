@@ -62,9 +62,9 @@ test.each(pages)(
   '%s says at each width what is over, late or not known',
   async (path, ...sentences) => {
     const page = await openPage({ script: false });
-    await page.goto(site.url + path);
     for (const width of [1280, 360]) {
       await page.setViewportSize({ width, height: 800 });
+      await page.goto(site.url + path);
       const text = await read(page);
 
       for (const sentence of sentences) {
