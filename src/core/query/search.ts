@@ -36,8 +36,8 @@ type ReadPart = (path: string) => Promise<Search>;
 /** `status.json` and a part are of different builds, because the site was published between the two requests. */
 export class OtherBuildError extends Error {}
 
-/** As many as a browser requests at once. All parts together would not fit into the memory of a Worker. */
-const partsAtOnce = 6;
+/** A phone line waits less often than for six at once. All parts together would not fit into the memory of a Worker. */
+const partsAtOnce = 12;
 
 /** What a query selects. */
 interface Selected {

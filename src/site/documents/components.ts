@@ -74,9 +74,9 @@ export function* findUnpublishedPatterns({ components }: Index): Generator<Probl
 }
 
 /** A Worker may read all parts for one question, and a host allows it 50 requests for free. */
-const maxParts = 40;
-/** A small index has a single part. */
-const minPerPart = 20;
+const maxParts = 45;
+/** For a query that names a component, a phone loads the others of its part, too. A small index has a single part. */
+const minPerPart = 10;
 
 /** Renders `search/<number>.json`: the values that queries read, in columns. Each component is one line of text. */
 export function* renderSearch({ components, asOf }: Index): Generator<File> {

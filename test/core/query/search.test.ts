@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { selects } from '../../../src/core/query/match.ts';
@@ -20,14 +20,20 @@ const indexes = {
 } as const;
 type Name = keyof typeof indexes;
 
-/** Documents as files hold them. `asked`: the paths of parts. `perPart`: of components, in a part that has all. */
+/** Documents as files hold them. `asked`: the paths of parts. `perPart`: of components, in parts that each have all. */
 function open(name: Name, perPart?: number) {
-  const read = (path: string) => JSON.parse(readFileSync(join(indexes[name][1], path), 'utf8'));
+  const [, site] = indexes[name];
+  const read = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8'));
   const status = read('status.json') as Status;
   const asked: string[] = [];
   const readPart = async (path: string): Promise<Search> => {
     asked.push(path);
-    return read(perPart === undefined ? path : 'search/0.json');
+    if (perPart === undefined) {
+      return read(path);
+    }
+
+    const parts = globSync('search/*.json', { cwd: site }).map((each): Search => read(each));
+    return { components: Object.assign({}, ...parts.map(({ components }) => components)) };
   };
   const parse = (text: string) => parseQuery(text, releaseFields, Date.parse(status.asOf));
   status.componentsPerPart = perPart ?? status.componentsPerPart;
@@ -155,7 +161,7 @@ test('a part of another build is refused', async () => {
   const part = async () => ({ components: {} });
 
   await expect(readComponent('svc', status, part)).rejects.toThrow(
-    'search/0.json is of another build than status.json. Ask again.',
+    'search/1.json is of another build than status.json. Ask again.',
   );
 });
 
