@@ -47,6 +47,14 @@ export async function openPage(look: Partial<Look> = {}): Promise<Page> {
   return context.newPage();
 }
 
+/** Asks mine.html about a list, and waits for the answer. */
+export async function askList(page: Page, list: string): Promise<void> {
+  await page.evaluate("document.querySelector('#answer').textContent = ''");
+  await page.fill('textarea', list);
+  await page.click('.my-list button');
+  await page.locator('#answer h2').waitFor();
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 interface AxeResults {

@@ -5,6 +5,8 @@ import type { Day } from '../../src/core/day.ts';
 import { listFiles } from '../../src/core/files.ts';
 import { buildSite } from '../../src/site/build.ts';
 import { loadIndex, type Index } from '../../src/site/load-index.ts';
+import { renderPages } from '../../src/site/pages/pages.ts';
+import { openTemplates } from '../../src/site/pages/templates.ts';
 import { exampleRoot, program } from './example.ts';
 import { createFolder, openIndex, usualSettings } from './index-folder.ts';
 import { release } from './judging.ts';
@@ -99,6 +101,12 @@ export function renderFiles(index: Index, root = exampleRoot): Map<string, strin
   const out = join(writeFiles({}), 'dist');
   buildSite(index, { program, root, out });
   return readFiles(out);
+}
+
+/** Every page of an index, by path. */
+export function renderHtml(index: Index): Map<string, string> {
+  const pages = renderPages(openTemplates(program, index), index);
+  return new Map(pages.map(([path, body]) => [path, String(body)]));
 }
 
 export function readFiles(folder: string): Map<string, string> {

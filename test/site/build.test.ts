@@ -1,6 +1,7 @@
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
 import { findNameProblem } from '../../src/core/schema/names.ts';
 import { judgeComponents, renderFiles, writeIndex } from '../harness/components.ts';
 import { loadExample } from '../harness/example.ts';
@@ -40,15 +41,24 @@ describe('the site of the example', () => {
     expect(renderFiles(loadExample())).toEqual(site);
   });
 
-  test('changes on a quiet day only where it names the day', () => {
-    const next = renderFiles(loadExample('2026-11-28'));
-    const changed = [...next.keys()].filter((path) => next.get(path) !== site.get(path));
+  test.each([
+    ['2026-11-27', ''],
+    [
+      // The last day of svc 2025.2.
+      '2027-01-15',
+      'all.json calendars/svc.ics details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
+    ],
+  ])(
+    'changes after %s only where it names the day, and for another state: "%s"',
+    (day, ofState) => {
+      const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
+      const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
 
-    expect(changed).toEqual([
-      ...['SHA256SUMS', 'assets/today.css', 'index.html', 'status.html', 'status.json'],
-    ]);
-    expect([...next.keys()]).toEqual([...site.keys()]);
-  });
+      const ofDay = 'SHA256SUMS assets/today.css index.html status.html status.json';
+      expect(changed).toEqual(`${ofDay} ${ofState}`.trim().split(' ').sort());
+      expect([...after!.keys()]).toEqual([...before!.keys()]);
+    },
+  );
 
   test('has no null, no empty text and no plain http address in any document, and no BOM', () => {
     const wrong = documents.flatMap(([path, document]) =>

@@ -1,18 +1,9 @@
 /** What the first page says of all components, and the page of checks of each line. */
 import { expect, test } from 'vitest';
-import type { Index } from '../../../src/site/load-index.ts';
-import { renderPages } from '../../../src/site/pages/pages.ts';
-import { openTemplates } from '../../../src/site/pages/templates.ts';
-import { judgeComponents } from '../../harness/components.ts';
-import { loadExample, program } from '../../harness/example.ts';
+import { judgeComponents, renderHtml } from '../../harness/components.ts';
+import { loadExample } from '../../harness/example.ts';
 
-/** All pages of an index, by path. */
-function renderAll(judged: Index): Map<string, string> {
-  const files = renderPages(openTemplates(program, judged), judged);
-  return new Map(files.map(([path, body]) => [path, String(body)]));
-}
-
-const pages = renderAll(loadExample());
+const pages = renderHtml(loadExample());
 
 test('leads to what ends in its quarter', () => {
   const [, query = ''] = /\?q=([^"]+)">what ends this quarter/.exec(pages.get('index.html')!)!;
@@ -37,7 +28,7 @@ test('has the same new releases on its first page and in changes', () => {
 
 test('groups components by what is known of their support', () => {
   const ended = { policy: 'ended', until: '2026-01-31', reason: 'Its makers say so.' };
-  const html = renderAll(
+  const html = renderHtml(
     judgeComponents({
       agent: { releases: { '1.0': '2026-01-01' } },
       bundle: {},
@@ -75,7 +66,7 @@ test.each<[title: string, releases: object[], says: string | undefined]>([
   ['none', [{ version: '1.0', sources: ['npm:agent'] }], undefined],
 ])('says on its first page if people entered %s of its releases', (_, releases, says) => {
   const entered = judgeComponents({ agent: { releases } });
-  const page = renderAll(entered).get('index.html')!;
+  const page = renderHtml(entered).get('index.html')!;
 
   expect(page.includes('People entered')).toBe(says !== undefined);
   expect(page).toContain(says ?? '');
@@ -107,7 +98,7 @@ const readRows = (html = '') =>
 
 test('names a component once in what needs action, and each line on the page of checks', () => {
   const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
-  const pages = renderAll(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
+  const pages = renderHtml(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
   const [first, status] = [pages.get('index.html'), pages.get('status.html')];
   const rows = readRows(first!.slice(0, first!.indexOf('id="new-releases"')));
 
@@ -122,29 +113,26 @@ const readActions = (html = '') =>
 
 const day = '2026-11-27';
 const term = { policy: 'dated', url: 'https://example.com/ends' };
-test.each<[name: string, ends: Record<string, string>, more: object, first: string, all: number]>([
+test.each<[name: string, ends: Record<string, string>, first: string, all: number]>([
   [
     'of two lines both, and the next end',
     { '1.0': '2026-11-01', '1.1': '2027-01-06', '2.0': '2028-01-01' },
-    {},
     'The agent 1.0, 1.1 1 ended, 1.1 until 6 Jan 2027 Move to 2.0',
     2,
   ],
   [
     'of many lines the next end, not that of the newest',
     { '1.0': '2026-12-01', '1.1': '2027-01-06', '1.2': '2027-02-01', '2.0': '2028-01-01' },
-    {},
     'The agent 3 lines 1.0 until 1 Dec 2026',
     3,
   ],
   [
     'what has ended last',
     { '1.0': '2026-09-20', '1.1': '2026-10-20', '1.2': '2026-11-20', '2.0': '2028-01-01' },
-    {},
     'The agent 3 lines 1.2 ended 20 Nov 2026',
     3,
   ],
-])('tells %s', (_name, lines, more, expected, count) => {
+])('tells %s', (_name, lines, expected, count) => {
   const support = {
     ...term,
     lines: Object.fromEntries(
@@ -152,9 +140,7 @@ test.each<[name: string, ends: Record<string, string>, more: object, first: stri
     ),
   };
   const releases = Object.fromEntries(Object.keys(lines).map((line) => [line, '2025-01-01']));
-  const html = renderAll(
-    judgeComponents({ agent: { definition: { support, ...more }, releases } }, day),
-  );
+  const html = renderHtml(judgeComponents({ agent: { definition: { support }, releases } }, day));
 
   expect(readActions(html.get('index.html'))[0]).toContain(expected);
   expect(readActions(html.get('status.html'))).toHaveLength(count);
@@ -167,7 +153,7 @@ test('leaves out a newest line whose first day nobody states', () => {
   ];
   const support = { policy: 'term', months: 2, line: 'semver' };
   const judged = judgeComponents({ agent: { definition: { support }, releases } }, day);
-  const html = renderAll(judged);
+  const html = renderHtml(judged);
 
   expect(judged.components[0]!.lines.map(({ line, state }) => `${line} ${state}`)).toEqual([
     '1 may-have-ended',

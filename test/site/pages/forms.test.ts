@@ -44,14 +44,18 @@ describe.each([
   ['svc.html', '#own-version', '.own-version output', 'details/svc.json', '2025.2', /: Ends soon/],
   ['mine.html', 'textarea', '#answer', 'assets/answers.js', 'svc 2025.1', /1 of 1 needs action/],
 ])('%s, asked in %s', (path, input, place, file, text, answer) => {
-  test(`says at once that the answer is on its way, before ${file} is there`, async () => {
-    const release = await hold(file);
+  const openAndAsk = async () => {
     await openAt(path);
     await page.fill(input, text);
     await page
       .locator('form', { has: page.locator(input) })
       .locator('button')
       .click();
+  };
+
+  test(`says at once that the answer is on its way, before ${file} is there`, async () => {
+    const release = await hold(file);
+    await openAndAsk();
     await see(place, /^Checking …$/);
 
     release();
@@ -60,12 +64,7 @@ describe.each([
 
   test(`says that ${file} cannot be loaded`, async () => {
     await page.route(`**/${file}`, (route) => route.abort());
-    await openAt(path);
-    await page.fill(input, text);
-    await page
-      .locator('form', { has: page.locator(input) })
-      .locator('button')
-      .click();
+    await openAndAsk();
 
     await see(place, /fetch/);
   });

@@ -15,34 +15,4 @@ test.each([
   const { y } = (await page.locator('#components').boundingBox())!;
 
   expect(y).toBeLessThan(4 * height);
-  const actions = page.locator('[aria-labelledby="needs-action"] li a');
-  const titles = await actions.allInnerTexts();
-  expect(titles).toEqual([...new Set(titles)]);
-  expect(titles).toHaveLength(10);
-});
-
-test('the rest of what needs action is there without script', async () => {
-  const page = await openPage({ script: false });
-  await page.goto(`${site.url}index.html`);
-  const link = page.locator('[aria-labelledby="needs-action"] a[href*="#needs-action"]');
-  const count = Number(/All (\d+)/.exec(await link.innerText())![1]);
-  await link.click();
-
-  await page.waitForURL('**/status.html#needs-action');
-  expect(await page.locator('[aria-labelledby="needs-action"] li').count()).toBe(count);
-});
-
-test('a part of a name asks for no document', async () => {
-  const page = await openPage();
-  await page.goto(`${site.url}index.html`);
-  const from = site.asked.length;
-  await page.fill('#ask-text', 'amazon');
-  await page.locator('#answer li').first().waitFor();
-
-  const names = await page.locator('#answer li a').allInnerTexts();
-  expect(names).toHaveLength(13);
-  // Also of a component without any release.
-  expect(names).toContain('amazon-glue');
-  // The page itself loads `status.json` ahead.
-  expect(site.asked.slice(from).filter((path) => /details|search/.test(path))).toEqual([]);
 });

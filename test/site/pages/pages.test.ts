@@ -3,21 +3,20 @@ import { dirname, join, posix } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ComponentFreshness } from '../../../src/core/schema/documents.ts';
-import { loadIndex, type Index } from '../../../src/site/load-index.ts';
-import { renderPages } from '../../../src/site/pages/pages.ts';
+import { loadIndex } from '../../../src/site/load-index.ts';
 import { openTemplates } from '../../../src/site/pages/templates.ts';
-import { judgeComponents, readFiles, writeFiles, writeIndex } from '../../harness/components.ts';
+import {
+  judgeComponents,
+  readFiles,
+  renderHtml,
+  writeFiles,
+  writeIndex,
+} from '../../harness/components.ts';
 import { loadExample, program } from '../../harness/example.ts';
 import { openIndex } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const index = loadExample();
-
-/** All pages of an index, by path. */
-function renderAll(judged: Index): Map<string, string> {
-  const files = renderPages(openTemplates(program, judged), judged);
-  return new Map(files.map(([path, body]) => [path, String(body)]));
-}
 
 const pages = new Map([...readFiles(buildExample())].filter(([path]) => path.endsWith('.html')));
 
@@ -88,7 +87,7 @@ test.each([
 });
 
 describe('an index', () => {
-  const empty = renderAll(judgeComponents({}));
+  const empty = renderHtml(judgeComponents({}));
 
   test.each([
     ['index.html', 'No dated release is recorded yet.'],
@@ -102,14 +101,14 @@ describe('an index', () => {
     const words = /npx|id="(?:pipelines|own)"|#pipelines|#own/;
 
     expect(pages.get('use.html')).toMatch(words);
-    expect(renderAll(index).get('use.html')).not.toMatch(words);
+    expect(renderHtml(index).get('use.html')).not.toMatch(words);
   });
 
   test('without a Worker does not name what it answers', () => {
     const settings = { ...index.settings, hosting: 'pages' as const };
 
     expect(pages.get('use.html')).toContain('/mcp');
-    const use = renderAll({ ...index, settings }).get('use.html');
+    const use = renderHtml({ ...index, settings }).get('use.html');
     expect(use).not.toMatch(/\/mcp|openapi/);
     expect(use).toContain('<p><a href="mine.html">My versions</a> read these lists');
   });
@@ -121,7 +120,7 @@ describe('an index', () => {
       ['bundle', { state: 'static' }],
       ['cache', { state: 'live', lastChecked: '2026-11-27', failures }],
     ]);
-    const html = renderAll({ ...judged, freshness }).get('status.html')!;
+    const html = renderHtml({ ...judged, freshness }).get('status.html')!;
 
     const ids = Array.from(html.matchAll(/id="component-(\w+)"/g), ([, name]) => name);
     expect(ids).toEqual(['cache', 'agent', 'bundle']);
@@ -155,7 +154,7 @@ describe('an index', () => {
     ],
   ])('of %j says what is not known', (freshness, summary, trouble) => {
     const judged = judgeComponents({ agent: {} });
-    const html = renderAll({ ...judged, freshness: new Map([['agent', freshness]]) });
+    const html = renderHtml({ ...judged, freshness: new Map([['agent', freshness]]) });
 
     expect(html.get('status.html')).toContain(`<p class="lead">${summary}</p>`);
     expect(/tone-soon">(.*?) <a/.exec(html.get('agent.html')!)?.[1]).toBe(trouble);
@@ -212,7 +211,7 @@ describe('an index', () => {
     const { index: judged } = loadIndex(root, '2026-11-27', program);
 
     expect(judged.freshness.get('agent')!.mayMiss).toEqual(mayMiss);
-    expect(renderAll(judged).get('status.html')).toContain(`<span class="status">${state}</span>`);
+    expect(renderHtml(judged).get('status.html')).toContain(`<span class="status">${state}</span>`);
   });
 });
 
@@ -230,7 +229,7 @@ describe('foreign text', () => {
     const releases = { '1.0': '2026-01-01', '1.1': '2026-02-01', '2.0': '2026-03-01' };
     const judged = judgeComponents({ agent: { definition, releases } });
     const failures = [{ source: text, reason: text }];
-    return renderAll({ ...judged, freshness: new Map([['agent', { state: 'stale', failures }]]) });
+    return renderHtml({ ...judged, freshness: new Map([['agent', { state: 'stale', failures }]]) });
   };
   const plain = render('x');
 

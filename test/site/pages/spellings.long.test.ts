@@ -1,7 +1,7 @@
 /** One version in the spellings of people and tools, on pages: the same component, version and verdict. */
 import type { Page } from 'playwright-core';
 import { decodeAnchor, readAnchor } from '../../../src/core/words.ts';
-import { browserTest as test, openPage } from '../../harness/browser.ts';
+import { askList, browserTest as test, openPage } from '../../harness/browser.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import {
   compareSpellings,
@@ -20,10 +20,7 @@ const doors: Readonly<Record<string, () => Promise<Answer>>> = {
     const { page, url } = await openSitePage();
     await page.goto(`${url}mine.html`);
     return async ({ text }) => {
-      await page.evaluate("document.querySelector('#answer').textContent = ''");
-      await page.fill('textarea', text);
-      await page.click('main button');
-      await page.locator('#answer h2').waitFor();
+      await askList(page, text);
       const row = page.locator('#answer li').first();
       if ((await row.count()) === 0) {
         return 'not ours';
