@@ -70,14 +70,6 @@ test('init, add, start and publish lead to a proposal of Renovate', async () => 
   );
 });
 
-test('the steps that it prints go on to a day that publishes', () => {
-  run('git init --quiet && git config user.name Jane && git config user.email jane@example.com');
-  run('git add --all && git commit --quiet --message Begin', index);
-
-  // A host that cannot be reached from here fails the run, and the rest is published all the same.
-  expect(run('npx release-index daily || true')).toMatch(/Committed \w{40}\.\n[^]*Published\.\n$/);
-});
-
 test.each([11, 12])('npm %i installs what "init" of the packed file makes', async (version) => {
   const folder = createFolder();
   run(

@@ -214,7 +214,7 @@ const takeThree = (index: IndexFolder) =>
     releases: releases.map((each: object, place: number) => ({
       ...each,
       ...[
-        { deprecated: 'Old' },
+        { withdrawnSince: today },
         { withdrawnSince: today },
         { deprecated: 'Old', withdrawnSince: today },
       ][place],
@@ -246,7 +246,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     'svc: 3 of 10 releases would be gone or deprecated: 2025.1.0, 2025.1.1, 2025.1.2',
   ],
   [
-    'deprecates three of ten that upstream deprecated or withdrew, too',
+    'deprecates three of ten that upstream withdrew, too',
     (index) => {
       takeThree(index);
       index.edit('components/svc.json', {
@@ -295,7 +295,10 @@ test.each([
 
 test.each<[title: string, edit: (index: IndexFolder) => void]>([
   ['two of ten deprecated', deprecateTwo],
-  ['three of ten that upstream deprecated or withdrew, which ends its line later', takeThree],
+  [
+    'three of ten that upstream withdrew, one of them deprecated, which ends its line later',
+    takeThree,
+  ],
   [
     'all that upstream deprecated, without a latest',
     (index) =>

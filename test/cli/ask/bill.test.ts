@@ -19,31 +19,6 @@ const things = [
   ['left-pad', '1.0.0'],
 ] as const;
 
-/** As "npm sbom" writes it. */
-const npm = {
-  $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
-  bomFormat: 'CycloneDX',
-  specVersion: '1.5',
-  serialNumber: 'urn:uuid:f6ba31bd-ae92-431a-9f63-7d36ff6135b7',
-  version: 1,
-  metadata: {
-    timestamp: '2026-11-29T18:51:22.923Z',
-    lifecycles: [{ phase: 'pre-build' }],
-    tools: [{ vendor: 'npm', name: 'cli', version: '11.19.1' }],
-  },
-  components: things.map(([name, version]) => ({
-    'bom-ref': `${name}@${version}`,
-    type: 'library',
-    name,
-    version,
-    scope: 'required',
-    properties: [],
-    externalReferences: [],
-    licenses: [{ license: { id: 'ISC' } }],
-  })),
-  dependencies: things.map(([name, version]) => ({ ref: `${name}@${version}`, dependsOn: [] })),
-};
-
 /** As syft writes it, with packages within an image, and no version of its own. */
 const syft = {
   bomFormat: 'CycloneDX',
@@ -67,7 +42,7 @@ const syft = {
 };
 
 /** As the library of CycloneDX writes it, with an end from before. */
-function makeByLibrary(): object {
+function makeByLibrary(): { components: object[] } {
   const bom = new Models.Bom({ version: 3 });
   for (const [name, version] of things) {
     const properties =
@@ -80,7 +55,9 @@ function makeByLibrary(): object {
     bom.components.add(new Models.Component(Enums.ComponentType.Library, name, facts));
   }
   const factory = new Serialize.JSON.Normalize.Factory(Spec.Spec1dot7);
-  return JSON.parse(new Serialize.JsonSerializer(factory).serialize(bom)) as object;
+  return JSON.parse(new Serialize.JsonSerializer(factory).serialize(bom)) as {
+    components: object[];
+  };
 }
 
 const schemas = join(program, 'node_modules/@cyclonedx/cyclonedx-library/res/schema');
@@ -103,14 +80,15 @@ const scan = (bill: unknown) => {
   return runCli(['scan', file, '--out', buildExample(), '--policy', 'secure', '--write', written]);
 };
 
+const library = makeByLibrary();
+
 test.each([
-  ['npm', npm, 2],
   ['syft', syft, 2],
-  ['the library of CycloneDX', makeByLibrary(), 4],
+  ['the library of CycloneDX', library, 4],
 ])(
   'a bill of %s gets each exact end, and a version, and nothing else',
   async (_, bill, version) => {
-    const { specVersion } = bill as { specVersion: string };
+    const { specVersion } = bill as { specVersion?: string };
     await scan(bill);
 
     const next = JSON.parse(readFileSync(written, 'utf8')) as object;
@@ -147,9 +125,12 @@ test.each([
   ],
   ['[{"name": "svc", "version": "2025.1"}]', 'expected a CycloneDX bill 1.3'],
   ['svc 2025.1', 'is not JSON'],
-  [JSON.stringify({ ...npm, specVersion: { toString: 1 } }), 'expected a CycloneDX bill 1.3'],
-  [JSON.stringify({ ...npm, signature: {} }), 'is signed'],
-  [JSON.stringify({ ...npm, components: [{ ...npm.components[0], signature: {} }] }), 'is signed'],
+  [JSON.stringify({ ...library, specVersion: { toString: 1 } }), 'expected a CycloneDX bill 1.3'],
+  [JSON.stringify({ ...library, signature: {} }), 'is signed'],
+  [
+    JSON.stringify({ ...library, components: [{ ...library.components[0], signature: {} }] }),
+    'is signed',
+  ],
 ])('nothing is written of %s', async (bill, message) => {
   writeFileSync(written, 'former');
   const { status, stderr } = await scan(bill);

@@ -46,16 +46,10 @@ const digest = `sha256:${'0'.repeat(64)}`;
 test.each([
   ['# svc 2025.1\n\n  # more', 3, 'list.txt: not judged: it has no entry\n'],
   [
-    'left-pad==1.0\n-r base.txt',
-    3,
-    `Not read: line 2: -r base.txt. 1 of 2 lines was not read. ${unread}`,
-  ],
-  [
     'services:\n  web: {}',
     3,
     `0 of 2 entries judged, 0 failed. 2 of 2 lines were not read. ${unread}`,
   ],
-  ['services:\n  web: {}', 3, `list.txt: 2 of 2 lines were not read. ${unread}`],
   ['svc latest\nsvc >=2025\nleft-pad 1.0', 3, 'not judged: svc latest, line 2: svc >=2025\n'],
   ['svc 2026.3\nsvc', 3, '1 of 2 entries judged, 0 failed. Not read: line 2: svc.'],
   [

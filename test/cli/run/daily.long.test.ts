@@ -56,8 +56,6 @@ test.each([
   ['a selection admits none of two', 'two none two!', 1],
   ['all are deprecated, twice', 'all gone! accept gone all gone!', 1],
   ['an upload fails', 'all three! accept fail three three', 1],
-  ['a source is silent', 'all three! silent accept silent three', 1],
-  ['upstream takes it back before', 'all three! accept all three!', 1],
   ['a new scheme, then it is gone', 'all new1! new2 accept new3 new3 bad!', 1],
   ['a backup of two days ago is wanted', 'all all all back all! force all', 1],
   ['a component goes, twice', 'all less all! accept fail all all more all less all!', 1],

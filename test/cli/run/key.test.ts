@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/files.ts';
 import { startPreview } from '../../publish/preview.ts';
@@ -83,18 +83,14 @@ test.each([
   expect(index.read('.access/keys.json')).toBe('');
 });
 
-test.each(['.access', '.access/keys.json'])(
-  'if %s is a link, no key is made, and nothing is written where it leads',
-  async (path) => {
-    const { index, make } = createProtected();
-    const outside = createFolder();
-    mkdirSync(dirname(join(index.root, path)), { recursive: true });
-    symlinkSync(path === '.access' ? outside : join(outside, 'keys.json'), join(index.root, path));
+test('if .access is a link, no key is made, and nothing is written where it leads', async () => {
+  const { index, make } = createProtected();
+  const outside = createFolder();
+  symlinkSync(outside, join(index.root, '.access'));
 
-    const { status, stderr } = await make(anna);
+  const { status, stderr } = await make(anna);
 
-    expect(stderr).toBe(`error: ${path} is a symbolic link. Put the file itself there\n`);
-    expect(status).toBe(1);
-    expect(readdirSync(outside)).toEqual([]);
-  },
-);
+  expect(stderr).toBe('error: .access is a symbolic link. Put the file itself there\n');
+  expect(status).toBe(1);
+  expect(readdirSync(outside)).toEqual([]);
+});
