@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openSite, type SiteReader } from '../../src/core/index/site-reader.ts';
 import { openIndex } from '../../src/serve/published-index.ts';
 import { openDoors, openFiles } from '../harness/api.ts';
+import { buildFolder, writeIndex } from '../harness/components.ts';
 import { describeAnswer, knock, type Door } from '../harness/doors.ts';
 import { buildExample } from '../harness/site.ts';
 
@@ -101,4 +103,16 @@ test.each([
       expect((await answer.text()).split('\n\n')[1]).toMatch(expected ? `: ${expected}` : /^id: /);
     }
   }
+});
+
+test('what an answer notes of a title in any script is a header in ASCII', async () => {
+  const root = writeIndex({
+    svc: { definition: { title: 'サーバー' }, releases: { '1.0': '2026-01-01' } },
+  });
+  buildFolder(root, '2026-11-27');
+  const { headers } = await openDoors(join(root, 'dist'))('/api/releases?query=svc%209.9');
+
+  const encoded = headers.get('release-index-note')!;
+  expect(encoded).toMatch(/^[ -~]+$/);
+  expect(decodeURIComponent(encoded)).toContain('サーバー 9.9 is not');
 });

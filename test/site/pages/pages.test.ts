@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ComponentFreshness } from '../../../src/core/schema/documents.ts';
@@ -18,7 +19,15 @@ import { buildExample } from '../../harness/site.ts';
 
 const index = loadExample();
 
-const pages = new Map([...readFiles(buildExample())].filter(([path]) => path.endsWith('.html')));
+const files = [...readFiles(buildExample())];
+const pages = new Map(files.filter(([path]) => path.endsWith('.html')));
+
+test('pages have two scripts, of at most 24 kB, compressed', () => {
+  const scripts = new Map(files.filter(([path]) => path.endsWith('.js')));
+
+  expect([...scripts.keys()]).toEqual(['assets/answers.js', 'assets/site.js']);
+  expect(gzipSync([...scripts.values()].join('')).length).toBeLessThan(24_000);
+});
 
 describe.each([...pages])('%s', (path, html) => {
   test('has neither inline script nor style, nor a gap', () => {
