@@ -67,7 +67,6 @@ const lastThree = '1.2.1 1.2.2 1.2.3';
 // A word is a day: what the source lists, then what its mirror lists, and what ends are stated. A red one has an exclamation mark. After
 // `accept`, the printed command is run for all that waits.
 test.each<[title: string, days: string, changed: string, waits?: number]>([
-  ['of three, the same again', 'yank! accept yank yank', lastThree],
   ['of three, once more after it was undone', 'yank! accept yank all yank! yank', '', 1],
   ['of three, before which it was undone', 'yank! accept all yank!', '', 1],
   ['of three, when more are lost', 'yank! accept more!', lastThree, 1],

@@ -33,7 +33,6 @@ const append = async (index: OperatedIndex) => {
 };
 
 test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: number]>([
-  ['nothing was edited', []],
   ['a day was edited', [editDay], 2],
   ['a day was edited and committed', [editDay, commit], 2],
   ['the event of the last run was edited', [editLine(5, '1.1.0', '1.1.1')], 5],
