@@ -147,16 +147,3 @@ test('a list that is cut as a habit is not told day by day', () => {
 
   expect(list({ recorded, definitions: define(true) })).toEqual([]);
 });
-
-test('in between, a run is green and says what waits and the one command', () => {
-  const lastRun = { asOf: start, waits: [hold('svc-1')] } as unknown as Run;
-
-  expect(list({ lastRun, held: [hold('svc-1')], day: addDays(start, 1) })).toEqual([
-    {
-      subject: 'svc',
-      message:
-        'held since 2026-06-01: lost (1.0). If upstream made a mistake, wait until it is corrected: the hold then ends by itself. If the change is right: npx release-index accept svc-1',
-      isDue: false,
-    },
-  ]);
-});

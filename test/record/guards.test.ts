@@ -17,10 +17,8 @@ const start = '2026-03-01';
 const releases = listReleases(3);
 const openCopy = createCopies(await openRunning(start, releases));
 
-const typingError = '1.2.5000';
 const taken = {
-  'an outlier': [typingError],
-  'one of another scheme': ['20260301.0'],
+  'an outlier': ['1.2.5000'],
   'a flood': Array.from({ length: 1001 }, (_, index) => `1.0.0.${index}`),
 };
 
