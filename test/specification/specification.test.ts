@@ -267,17 +267,3 @@ test('pages say what the index covers', () => {
     );
   }
 });
-
-test('the states of the example', () => {
-  const find = (name: string) => components.find(({ component }) => component === name)!;
-  const { lines, releases } = find('svc');
-  const cache = find('build-cache-node');
-  const ended = new Set(lines.filter(({ state }) => state === 'ended').map(({ line }) => line));
-
-  expect(cache.releases.every(({ isDeprecated }) => isDeprecated)).toBe(true);
-  expect(cache.latest).toBeUndefined();
-  expect(ended.size).toBeGreaterThan(5);
-  expect(releases.filter(({ isDeprecated }) => isDeprecated)).toEqual(
-    releases.filter(({ line }) => ended.has(line)),
-  );
-});
