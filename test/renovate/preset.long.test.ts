@@ -77,12 +77,26 @@ const components: Record<string, Facts> = {
       sources: [{ datasource: 'npm', packageName: '@example/library' }],
       support: {
         policy: 'dated',
-        lines: { 16: daysAgo(900), 17: daysAgo(300), 18: daysAgo(20), 19: addDays(now, 400) },
+        // 14 has long-term support.
+        lines: {
+          14: addDays(now, 200),
+          16: daysAgo(900),
+          17: daysAgo(300),
+          18: daysAgo(20),
+          19: addDays(now, 400),
+        },
         url: 'https://example.com/ends',
       },
     },
     releases: aged({
-      ...{ '16.0.0': 1900, '17.0.0': 1300, '17.1.0': 1200, '18.2.0': 800, '18.3.1': 500 },
+      ...{
+        '14.0.0': 2000,
+        '16.0.0': 1900,
+        '17.0.0': 1300,
+        '17.1.0': 1200,
+        '18.2.0': 800,
+        '18.3.1': 500,
+      },
       '19.1.0': 100,
     }),
   },
@@ -265,9 +279,12 @@ describe('packages that Renovate finds by itself', () => {
   });
 });
 
-describe('a pull request within ended lines', () => {
-  const versions = ['16.0.0', '17.0.0', '17.1.0', '18.2.0', '18.3.1', '19.1.0'];
-  const tooText = ' Support of the proposed version ended, too. Move to 19.1.0.';
+describe('a pull request to an ended line', () => {
+  const versions = ['14.0.0', '16.0.0', '17.0.0', '17.1.0', '18.2.0', '18.3.1', '19.1.0'];
+  const proposedEnded = 'Support of the proposed version has ended. Move to 19.1.0.';
+  const proposed19 = `Support of the proposed version: until ${addDays(now, 400)}.`;
+  const endedOn = (line: number, day: Day) =>
+    `Support of this version ended ${day}. End of support of ${line}: ${day}, according to example.com.`;
   let bodies: Map<string, string>;
   beforeAll(async () => {
     const document = {
@@ -282,7 +299,7 @@ describe('a pull request within ended lines', () => {
       extends: [preset],
       packageRules: [registry, { ...apart, separateMajorMinor: true, separateMultipleMajor: true }],
     };
-    const pins = ['16.0.0', '17.0.0', '18.2.0'].map((version, place) => [
+    const pins = ['14.0.0', '16.0.0', '17.0.0', '18.2.0'].map((version, place) => [
       `${place}/package.json`,
       { dependencies: { '@example/library': version } },
     ]);
@@ -298,20 +315,19 @@ describe('a pull request within ended lines', () => {
   });
 
   test.each([
-    ['18.2.0', '18.3.1', `${daysAgo(20)}, according to example.com.${tooText}`],
-    ['18.2.0', '19.1.0', `${daysAgo(20)}, according to example.com.`],
-    ['17.0.0', '17.1.0', `${daysAgo(300)}, according to example.com.${tooText}`],
-    ['17.0.0', '18.3.1', `${daysAgo(300)}, according to example.com.${tooText}`],
-    ['16.0.0', '17.1.0', tooText],
-    ['16.0.0', '19.1.0', undefined],
-  ])('from %s to %s says where to go', (pin, proposed, words) => {
-    const [note = ''] =
-      bodies.get(`${pin} ${proposed}`)?.match(/^\*\*\[.*Support of this version ended.*$/gm) ?? [];
+    ['18.2.0', '18.3.1', [endedOn(18, daysAgo(20)), proposedEnded]],
+    ['18.2.0', '19.1.0', [endedOn(18, daysAgo(20)), proposed19]],
+    ['17.0.0', '17.1.0', [endedOn(17, daysAgo(300)), proposedEnded]],
+    ['17.0.0', '18.3.1', [endedOn(17, daysAgo(300)), proposedEnded]],
+    ['16.0.0', '17.1.0', [expect.stringMatching(/^Support of this version ended /), proposedEnded]],
+    ['14.0.0', '18.3.1', [expect.stringMatching(/^Support: until /), proposedEnded]],
+    ['14.0.0', '19.1.0', [expect.stringMatching(/^Support: until /), proposed19]],
+  ])('from %s to %s says so, and where to go', (pin, proposed, words) => {
+    const notes = bodies
+      .get(`${pin} ${proposed}`)
+      ?.matchAll(/^\*\*\[The library\]\(\S+\)\*\*: (.*)$/gm);
 
-    expect([...bodies.keys()]).toContain(`${pin} ${proposed}`);
-    expect(note).toContain('Support of this version ended');
-    expect(note.endsWith(tooText)).toBe(words?.endsWith(tooText) ?? false);
-    expect(note).toContain(words ?? '');
+    expect(Array.from(notes ?? [], ([, text]) => text)).toEqual(words);
   });
 });
 

@@ -32,20 +32,19 @@ export interface Subject {
   /** The beginning of each note, in Handlebars. */
   heading: string;
   notes: PlacedNote[];
-  /** The sentences that follow the note of an ended line in use, if the proposed version has ended, too. */
-  proposedEnds: PlacedNote[];
 }
 
-/** The version in use, in the spelling of the file. */
-const versionInUse = '{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}';
+/** The version in use, in the spelling of the file: the first text of a list as JSON, such as `[null,"v1.2"]`. */
+const versionInUse = String.raw`(replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))`;
 
-/** The anchor of the version in use on the page of a component: a part of a heading. `@root` has the version as it is in the file. */
-export const anchor = '{{> anchor @root}}';
+/** The anchor of the version in use on the page of a component: a part of a heading. */
+export const anchor = '#v{{inUse}}';
 
-/** What notes compare: names in lower case, versions also without `v`. The version in use is the first text of a list as JSON: `[null,"v1.2"]`. */
+/** What notes compare: names in lower case, versions also without `v`. */
 const values = [
   `'name' (lowercase packageName)`,
-  String.raw`'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))`,
+  `'inUse' ${versionInUse}`,
+  `'current' (replace '^v' '' (lowercase ${versionInUse}))`,
   `'proposed' (replace '^v' '' (lowercase newVersion))`,
 ];
 
@@ -54,25 +53,13 @@ const values = [
  * each partial of the text.
  */
 export function writeTemplate(subjects: readonly Subject[]): string {
-  const texts = subjects.map((subject) => {
-    const names = subject.names.map((name) => `'${name.replaceAll("'", String.raw`\'`)}'`);
-    const isOne = names.length === 1;
-    const test = isOne
-      ? `equals ${names.join()} name`
-      : `includes (toArray ${names.join(' ')}) name`;
-    return `{{#if (${test})}}${writeNotes(subject)}{{/if}}`;
+  const texts = subjects.map(({ names, heading, notes }) => {
+    const list = names.map((name) => `'${name.replaceAll("'", String.raw`\'`)}'`).join(' ');
+    const test = names.length === 1 ? `equals ${list} name` : `includes (toArray ${list}) name`;
+    const text = notes.map((note) => writeIf(note, `${heading}${note.words}\n\n`)).join('');
+    return `{{#if (${test})}}${text}{{/if}}`;
   });
-  return `{{#*inline "anchor"}}#v${versionInUse}{{/inline}}{{#with (toObject ${values.join(' ')})}}${texts.join('')}{{/with}}`;
-}
-
-function writeNotes({ heading, notes, proposedEnds }: Subject): string {
-  const isOne = notes.length === 1;
-  const ends = proposedEnds.map((end) => writeIf(end, ` ${end.words}`)).join('');
-  const texts = notes.map((note) => {
-    const more = note.labels.includes('unsupported') ? ends : '';
-    return writeIf(note, `${isOne ? heading : '{{> heading}}'}${note.words}${more}\n\n`);
-  });
-  return `${isOne ? '' : `{{#*inline "heading"}}${heading}{{/inline}}`}${texts.join('')}`;
+  return `{{#with (toObject ${values.join(' ')})}}${texts.join('')}{{/with}}`;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   writeTemplate,
 } from './note-languages.ts';
 import { createPatternWriter } from './note-versions.ts';
-import { listNotes, listProposedEnds, type Note, writeLink } from './notes.ts';
+import { listNotes, type Note, writeLink } from './notes.ts';
 
 /**
  * Renovate takes time for every rule, and compares every dependency with every rule, so components share them. For a pull request,
@@ -39,7 +39,10 @@ export function createNoteRules(index: Index) {
   };
 }
 
-/** Lists notes by component. Above the limit, ended lines share notes. If there are still too many, leaves out notes without a label and warns. */
+/**
+ * Lists notes by component. Above the limit, ended lines share notes. If there are still too many, leaves out notes without a label, except
+ * those about the end of a proposed version, and warns.
+ */
 function chooseNotes(index: Index): { notes: Note[][]; warnings: Problem[] } {
   const listAll = (datedFrom: Day) =>
     index.components.map((component) => listNotes(component, index, datedFrom));
@@ -50,11 +53,13 @@ function chooseNotes(index: Index): { notes: Note[][]; warnings: Problem[] } {
     return { notes: all, warnings: [] };
   }
 
-  const labelled = all.map((notes) => notes.filter(({ labels }) => labels.length > 0));
-  const omitted = total - labelled.flat().length;
+  const kept = all.map((notes) =>
+    notes.filter(({ labels, occasion }) => labels.length > 0 || occasion === 'proposed ended line'),
+  );
+  const omitted = total - kept.flat().length;
   const message = `leaves out ${formatCount(omitted, 'note')} without a label, because there are more than 1,000`;
   const warning: Problem = { level: 'warning', subject: 'renovate.json', message };
-  return { notes: labelled, warnings: omitted > 0 ? [warning] : [] };
+  return { notes: kept, warnings: omitted > 0 ? [warning] : [] };
 }
 
 type ComponentSubject = Subject & { component: Component };
@@ -69,10 +74,6 @@ function createSubject(component: Component, notes: Note[], index: Index): Compo
     names: [...new Set(names.map((name) => name.toLowerCase()))],
     heading: `**${writeLink(component, settings.releasesUrl, anchor)}**: `,
     notes: notes.map((note) => ({ ...note, ...writePatterns(note) })),
-    proposedEnds: listProposedEnds(component, index).map((note) => ({
-      ...note,
-      ...writePatterns(note),
-    })),
   };
 }
 

@@ -49,6 +49,7 @@ export function createPatternWriter(component: Component): (audience: Audience) 
         return { proposed, notCurrent: proposed };
       }
       case 'proposed ended line':
+        // Also for an update within the line, such as react 18.2.0 to 18.3.1, which looks like a cure.
         return { proposed: matchLines(names) };
       case 'release in use':
         return { current: matchReleases(names) };

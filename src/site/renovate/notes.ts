@@ -3,7 +3,7 @@ import type { Day } from '../../core/day.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
 import { findComponent, type Index } from '../load-index.ts';
-import { describeSecurity, describeTarget } from '../words.ts';
+import { describeSecurity } from '../words.ts';
 import { listOwnLines, type Audience } from './note-versions.ts';
 
 /** A note in Markdown, and the labels that it adds to the pull request. */
@@ -23,14 +23,15 @@ interface Draft {
  * Lists the notes of a component. Lines or releases with the same words share a note. A note names days, never "in 3 weeks", so it stays
  * true while the pull request is open.
  *
- * | occasion           | words, for example                                  | label                |
- * | ------------------ | --------------------------------------------------- | -------------------- |
- * | `line in use`      | Support: until 2026-12-30. Estimated: 18 months …   | support-ends         |
- * | `line in use`      | Support of this version ended 2025-09-01. …         | unsupported          |
- * | `proposed line`    | Support of the proposed version: until 2027-09-01.  |                      |
- * | `release in use`   | Affected by CVE-2026-1 (high). Deprecated: Use 2.0. | security, deprecated |
- * | `proposed release` | The proposed version fixes CVE-2026-1.              | security             |
- * | `component`        | Replaced by [Next](…).                              |                      |
+ * | occasion              | words, for example                                            | label                |
+ * | --------------------- | ------------------------------------------------------------- | -------------------- |
+ * | `line in use`         | Support: until 2026-12-30. Estimated: 18 months …             | support-ends         |
+ * | `line in use`         | Support of this version ended 2025-09-01. …                   | unsupported          |
+ * | `proposed line`       | Support of the proposed version: until 2027-09-01.            |                      |
+ * | `proposed ended line` | Support of the proposed version has ended. Move to 3.2.1.     |                      |
+ * | `release in use`      | Affected by CVE-2026-1 (high). Deprecated: Use 2.0.           | security, deprecated |
+ * | `proposed release`    | The proposed version fixes CVE-2026-1.                        | security             |
+ * | `component`           | Replaced by [Next](…).                                        |                      |
  *
  * @param datedFrom Lines that ended before this day share one note, which names the latest of their last days.
  */
@@ -38,6 +39,7 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
   const { releases, support } = component;
   const lines = listOwnLines(component);
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
+  const ended = lines.filter(({ state }) => state === 'ended');
   // Most releases have no facts besides those of their line, and a large index has 100,000 releases.
   const notable = releases.filter(
     ({ reasons, isDeprecated, advisories = [], fixes, lastProven }) =>
@@ -46,9 +48,10 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
   return [
     ...uniteDrafts('line in use', [
       ...open.map(draftOpen),
-      ...draftEnded(lines, support, datedFrom),
+      ...draftEnded(ended, support, datedFrom),
     ]),
     ...uniteDrafts('proposed line', open.map(draftProposedLine)),
+    ...uniteDrafts('proposed ended line', ended.map(draftProposedEnd)),
     ...uniteDrafts(
       'release in use',
       notable.map((release) => draftRelease(release, index.asOf)),
@@ -70,23 +73,6 @@ function uniteDrafts(occasion: Audience['occasion'], drafts: readonly Draft[]): 
   }));
 }
 
-/**
- * Lists the sentences for a proposed version of an ended line, such as "Support of the proposed version ended, too. Move to 2.0." Each
- * follows the note of an ended line in use: an update from react 18.2.0 to 18.3.1 looks like a cure, but support of both has ended.
- */
-export function listProposedEnds(component: Component, index: Index): Note[] {
-  const ended = listOwnLines(component).filter(({ state }) => state === 'ended');
-  return uniteDrafts(
-    'proposed ended line',
-    ended.map((line) => {
-      const target = describeTarget(line, component, index);
-      const advice = target ? `Move to ${target}.` : 'There is nothing to move to yet.';
-      const words = `Support of the proposed version ended, too. ${advice}`;
-      return { name: line.line, words, labels: [] };
-    }),
-  );
-}
-
 function draftOpen({ line: name, end, reason, state }: Line): Draft {
   const words = `Support: ${end}. ${reason?.text ?? ''}`;
   return { name, words, labels: stateTones[state] === 'soon' ? ['support-ends'] : [] };
@@ -97,12 +83,16 @@ function draftProposedLine({ line: name, end, isInferred }: Line): Draft {
   return { name, words, labels: [] };
 }
 
+function draftProposedEnd({ line: name, isInferred, advice }: Line): Draft {
+  const end = markEstimated('has ended', isInferred);
+  return { name, words: `Support of the proposed version ${end}. ${advice}`, labels: [] };
+}
+
 function draftEnded(
-  lines: readonly Line[],
+  ended: readonly Line[],
   support: Component['support'],
   datedFrom: Day,
 ): Draft[] {
-  const ended = lines.filter(({ state }) => state === 'ended');
   const older = ended.filter((line) => (findLastDay(line) ?? '') < datedFrom);
   // Written only once, because there may be many lines.
   const wordsOfOlder = older.length > 0 ? describeEnded(older, support) : '';

@@ -55,6 +55,8 @@ const only = (...names: string[]) =>
   `in use ${names.flatMap((name) => [name, `${name}.0`]).join(', ')}`;
 const propose = (line: string, words: string) =>
   `proposed ${expand(line).join(', ')}: not ${ofLines(line)}: Support of the proposed version: ${words}.`;
+const proposeEnded = (lines: string[], words: string) =>
+  `proposed ${expand(...lines).join(', ')}: Support of the proposed version has ended${words}`;
 const end = (line: string, day: string) =>
   `${day}. End of support of ${line}: ${day}, according to the definition.`;
 const dated = (ends: object): Facts => ({
@@ -74,6 +76,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
       `${ofLines('2')}: ${ended} ${end('2', '2026-11-02')}`,
       propose('3.1', 'until 2026-12-30'),
       propose('4.0', 'until 2028-01-01'),
+      proposeEnded(['1.0', '2'], '. Move to 4.0.'),
     ],
   ],
   [
@@ -86,6 +89,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
       `${ofLines('4.0')}: Support: until 2027-09-01. Estimated: 20 months from its first release on 2026-01-01.`,
       `${ofLines('1.0')}: ${ended} 2025-09-01 (estimated). Estimated: 20 months from its first release on 2024-01-01.`,
       propose('4.0', 'until 2027-09-01 (estimated)'),
+      proposeEnded(['1.0'], ' (estimated). Move to 4.0.'),
     ],
   ],
   [
@@ -96,6 +100,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     },
     [
       `${ofLines('1.0', '4.0')}: ${ended}. Support has ended, according to the definition.`,
+      proposeEnded(['1.0', '4.0'], '. There is nothing to move to yet.'),
       'Replaced by [The #&#8203;1](https://releases.example.com/next.html).',
     ],
   ],
@@ -170,6 +175,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
       `${ofLines('3.1')}: ${ended} ${end('3.1', '2026-11-02')}`,
       `in use 5.00.2: ${ended} ${end('05.00', '2026-11-01')}`,
       'proposed 3: not in use 3: Support of the proposed version: until 2028-01-01.',
+      'proposed 3.1, 3.1.0, 3.1.9, 5.00.2: Support of the proposed version has ended. There is nothing to move to yet.',
     ],
   ],
   [
@@ -188,6 +194,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     [
       `${ofLines('1.0', '2')}: ${ended} by 2024-10-08. The support of each release line ends on a stated day.`,
       `${ofLines('3.1')}: ${ended} ${end('3.1', '2024-11-27')}`,
+      proposeEnded(['1.0', '2', '3.1'], '. Move to 4.0.'),
     ],
   ],
 ])('%s', (_, facts, notes) => {
@@ -216,9 +223,9 @@ test('components share rules, unless the name of a package is that of another on
 });
 
 const head =
-  '{{#*inline "anchor"}}#v{{#if currentVersion}}{{{currentVersion}}}{{else}}{{{currentValue}}}{{/if}}{{/inline}}' +
   "{{#with (toObject 'name' (lowercase packageName)" +
-  String.raw` 'current' (replace '^\[(null,)?"v?|".*' '' (lowercase (toJSON (toArray currentVersion currentValue))))` +
+  String.raw` 'inUse' (replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))` +
+  String.raw` 'current' (replace '^v' '' (lowercase (replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))))` +
   " 'proposed' (replace '^v' '' (lowercase newVersion)))}}";
 
 test('a note is written in both languages of Renovate', () => {
@@ -235,16 +242,15 @@ test('a note is written in both languages of Renovate', () => {
       },
       { labels: [], words: 'Replaced.' },
     ],
-    proposedEnds: [{ proposed: '1', labels: [], words: 'Too.' }],
   };
 
   expect(writeTemplate([subject])).toBe(
-    String.raw`${head}{{#if (includes (toArray 'svc' 'o\'') name)}}{{#*inline "heading"}}**Server**: {{/inline}}` +
+    String.raw`${head}{{#if (includes (toArray 'svc' 'o\'') name)}}` +
       String.raw`{{#if (replace '^(1\.2(?:\D.*)?)$|^.*$' '$1' current)}}` +
       "{{#if (replace '^(2)$|^.*$' '$1' proposed)}}" +
       "{{#unless (replace '^(1/2)$|^.*$' '$1' current)}}" +
-      "{{> heading}}Ended.{{#if (replace '^(1)$|^.*$' '$1' proposed)}} Too.{{/if}}\n\n{{/unless}}{{/if}}{{/if}}" +
-      '{{> heading}}Replaced.\n\n{{/if}}{{/with}}',
+      '**Server**: Ended.\n\n{{/unless}}{{/if}}{{/if}}' +
+      '**Server**: Replaced.\n\n{{/if}}{{/with}}',
   );
   expect(writeLabelCondition([subject], 'unsupported')).toBe(
     String.raw`$contains(packageName & " " & (currentVersion ? currentVersion : currentValue), /^(?:(?:svc|o') v?1\.2(?:\D.*)?)$/i)` +
@@ -253,15 +259,44 @@ test('a note is written in both languages of Renovate', () => {
   expect(writeLabelCondition([subject], 'other')).toBe('');
 });
 
-test('a single name and a single note need no list and no partial', () => {
+test('a single name needs no list', () => {
   const subject = {
     names: ['svc'],
     heading: '**Server**: ',
     notes: [{ labels: [], words: 'Replaced.' }],
-    proposedEnds: [],
   };
 
   expect(writeTemplate([subject])).toBe(
     `${head}{{#if (equals 'svc' name)}}**Server**: Replaced.\n\n{{/if}}{{/with}}`,
   );
+});
+
+test('of more than 1,000 notes, those with a label and those of an ended proposed version remain', () => {
+  const numbers = Array.from({ length: 30 }, (_, place) => place + 10);
+  const many: Facts = {
+    releases: Object.fromEntries(['9.0', ...numbers].map((version) => [version, '2024-01-01'])),
+    definition: {
+      support: {
+        policy: 'dated',
+        lines: {
+          9: '2026-01-01',
+          ...Object.fromEntries(numbers.map((line) => [line, `20${line + 20}-01-01`])),
+        },
+      },
+    },
+  };
+  const names = Array.from({ length: 20 }, (_, place) => `many-${place}`);
+  const index = judgeComponents(Object.fromEntries(names.map((name) => [name, many])));
+  const { rules, warnings } = createNoteRules(index);
+  const words = JSON.stringify(rules).match(/Support[^.{]*/g)!;
+
+  expect(
+    Object.entries(Object.groupBy(words, (text) => text)).map(([text, all]) => [text, all!.length]),
+  ).toEqual([
+    ['Support of this version ended 2026-01-01', 20],
+    ['Support of the proposed version has ended', 20],
+  ]);
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'leaves out 1,200 notes without a label, because there are more than 1,000',
+  ]);
 });
