@@ -1,4 +1,5 @@
 /** The box of the first page, which answers the question of the address, and the finder of other pages. */
+import { fetchAhead } from './fetch-ahead.ts';
 import { loadAhead, loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
 
 const place = document.getElementById('answer')!;
@@ -11,6 +12,7 @@ export function setUpBox(form: HTMLFormElement): void {
     // What is below the answer moves while nobody sees it.
     document.body.classList.add('is-asking');
     loadAhead();
+    fetchNamed(readQuestion());
     followAddress();
   }
   loadLater(loadAhead);
@@ -25,6 +27,16 @@ export function setUpBox(form: HTMLFormElement): void {
 /** Returns the question of the address. It is empty if there is none. */
 function readQuestion(): string {
   return new URLSearchParams(location.search).get('q')?.trim() ?? '';
+}
+
+/** Fetches what `svc 2025.1` needs while the names of all components load. Only they have the other names of a component. */
+function fetchNamed(question: string): void {
+  const [name = ''] = question.split(' ');
+  const page = `${name}.html`;
+  if (document.querySelector(`[aria-labelledby="components"] [href="${CSS.escape(page)}"]`)) {
+    fetchAhead(page);
+    fetchAhead(`details/${name}.json`);
+  }
 }
 
 function followAddress(): void {

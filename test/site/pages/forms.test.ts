@@ -135,6 +135,33 @@ describe('the box', () => {
     },
   );
 
+  /** Opens the first page with a question. Returns a function that lists the pages and details that it has asked for. */
+  async function openQuestion(text: string): Promise<() => string[]> {
+    // The page before it asks no more.
+    await page.goto('about:blank');
+    const from = site.asked.length;
+    await openAt(`index.html?q=${encodeURIComponent(text)}`);
+    return () => site.asked.slice(from).filter((path) => /^\/(?:details|[\w-]+\.html$)/.test(path));
+  }
+
+  test.each([
+    ['svc 2025.1', 'svc'],
+    ['edge-node', 'edge-node'],
+  ])('asks for what a link to %j needs before its script is there', async (text, name) => {
+    const release = await hold('assets/answers.js');
+    const listAsked = await openQuestion(text);
+    await expect.poll(() => listAsked().sort()).toEqual([`/details/${name}.json`, `/${name}.html`]);
+    release();
+    await page.waitForURL(`${site.url}${name}.html*`);
+  });
+
+  test.each(['status', 'a"]b 1.0'])('takes %j for the name of no component', async (text) => {
+    const listAsked = await openQuestion(text);
+    await see('#answer', /No component|Fields of queries/);
+
+    expect(listAsked()).toEqual([]);
+  });
+
   test('keeps what somebody types while the script of answers loads', async () => {
     const release = await hold('assets/answers.js');
     await openAt('index.html?q=isLatest%3Atrue');
