@@ -8,6 +8,7 @@ import { readList } from '../../src/core/read-list.ts';
 import type { Phase } from '../../src/core/schema/published.ts';
 import { compareVersions, keyText, readVersion, keyLine } from '../../src/core/version.ts';
 import { compareToBound } from '../../src/core/range.ts';
+import { markEstimated } from '../../src/core/words.ts';
 import { createPatternWriter } from '../../src/site/renovate/note-versions.ts';
 import { listNotes } from '../../src/site/renovate/notes.ts';
 import { usualSettings } from '../harness/index-folder.ts';
@@ -108,16 +109,21 @@ test('the notes on each listed version are those of its verdict', () => {
             .map(
               (note) => `${note.labels.join()} ${note.words.split('. ')[0]!.replace(/\.$/, '')}`,
             );
-        const { state, end, phases: own } = svc.lines.find(({ line }) => line === name)!;
-        const isOpen = state !== 'ended' && own.length > 0;
-        const open = [`${labels.get(state) ?? ''} Support: ${end}`];
-        const ended = [`unsupported Support of this version ${end}`];
-        const told = isOpen ? open : [];
+        const line = svc.lines.find((each) => each.line === name)!;
+        const { state, end } = line;
+        let inUse: string[] = [];
+        let proposed: string[] = [];
+        if (state === 'ended') {
+          const hasEnded = markEstimated('has ended', line.isInferred);
+          inUse = [`unsupported Support of this version ${end}`];
+          proposed = [` Support of the proposed version ${hasEnded}`];
+        } else if (line.phases.length > 0) {
+          inUse = [`${labels.get(state) ?? ''} Support: ${end}`];
+          proposed = [` Support of the proposed version: ${end}`];
+        }
 
-        expect(list('current'), version).toEqual(state === 'ended' ? ended : told);
-        expect(list('proposed'), version).toEqual(
-          told.map(() => ` Support of the proposed version: ${end}`),
-        );
+        expect(list('current'), version).toEqual(inUse);
+        expect(list('proposed'), version).toEqual(proposed);
       }
     }),
     { numRuns: 500 },
