@@ -35,11 +35,24 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1.1, 1.2',
     '1.1 2026-12-31, 1.2 2026-12-31',
   ],
+  // Addresses contain names of lines (ids of events, anchors, UIDs), so 1, 2 and no rule always give the same names.
   [
     'a term of lines of one digit group',
     { ...term, line: 1 },
-    '1.0 2024-01-01, 1.9 2025-01-01',
-    '1 2025-07-01',
+    '0.2.0 2023-01-01, 0.3.0 2023-02-01, 1.0 2024-01-01, 1.9 2025-01-01',
+    '0 2024-07-01, 1 2025-07-01',
+  ],
+  [
+    'a term of lines of two digit groups',
+    { ...term, line: 2 },
+    '0.2.0 2023-01-01, 0.3.0 2023-02-01, 1.0 2024-01-01, 1.9 2025-01-01',
+    '0.2 2024-07-01, 0.3 2024-08-01, 1.0 2025-07-01, 1.9 2026-07-01',
+  ],
+  [
+    'a term of lines without a rule, which have two digit groups',
+    term,
+    '0.2.0 2023-01-01, 0.3.0 2023-02-01, 1.0 2024-01-01, 1.9 2025-01-01',
+    '0.2 2024-07-01, 0.3 2024-08-01, 1.0 2025-07-01, 1.9 2026-07-01',
   ],
   [
     'a term of lines by semantic versioning',
