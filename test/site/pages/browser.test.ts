@@ -112,6 +112,16 @@ test('without script, an address opens the row of its version', async () => {
   expect(await plain.locator('.needs-script:visible').count()).toBe(0);
 });
 
+test('without script, a page loads nothing that only questions need', async () => {
+  const plain = await openPage({ script: false });
+  const from = site.asked.length;
+  await plain.goto(`${site.url}index.html`, { waitUntil: 'networkidle' });
+  await plain.goto(`${site.url}mine.html`, { waitUntil: 'networkidle' });
+
+  expect(site.asked.slice(from)).toContain('/mine.html');
+  expect(site.asked.slice(from)).not.toContain('/status.json');
+});
+
 describe('my versions', () => {
   const readRows = () => page.locator('#answer li > span:first-child').allTextContents();
 
