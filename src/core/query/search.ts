@@ -36,7 +36,7 @@ type ReadPart = (path: string) => Promise<Search>;
 /** `status.json` and a part are of different builds, because the site was published between the two requests. */
 export class OtherBuildError extends Error {}
 
-/** A phone line waits less often than for six at once. All parts together would not fit into the memory of a Worker. */
+/** With twelve, a phone waits for fewer round trips than with six. All parts together would not fit into the memory of a Worker. */
 const partsAtOnce = 12;
 
 /** What a query selects. */
