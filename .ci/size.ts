@@ -7,6 +7,7 @@ const checkout = resolve(import.meta.dirname, '..');
 
 const rooms = [
   'src/core',
+  'src/ask',
   'src/sources',
   'src/record',
   'src/judge',

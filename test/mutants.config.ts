@@ -13,7 +13,7 @@ export default defineConfig({
       'test/core/**/*.test.ts',
       'test/judge/*.test.ts',
       'test/record/{gate,laws}.test.ts',
-      'test/serve/scan.test.ts',
+      'test/ask/scan.test.ts',
       'test/site/renovate/*.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/**/*.long.test.ts'],

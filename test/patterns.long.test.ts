@@ -13,7 +13,7 @@ import { maxVersionLength } from '../src/core/version.ts';
 const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: string][] = [
   ['core/parse-document.ts', /:\/\/[^\s"]*@/g, 1000, 'showValue cuts its text'],
   ['core/parse-document.ts', /(:\/\/[^\s"?]*)\?[^\s"]*/g, 1000, 'showValue cuts its text'],
-  ['core/query/values.ts', /([\d.,]+)(mo|ms|[a-z])/g, 50, 'readDuration refuses longer texts'],
+  ['ask/query/values.ts', /([\d.,]+)(mo|ms|[a-z])/g, 50, 'readDuration refuses longer texts'],
   ['core/text.ts', /\B(?=(?:\d{3})+$)/g, 16, 'the digits of a whole number'],
   [
     'site/browser/query.ts',
@@ -47,7 +47,7 @@ const maxAddress = 2000;
 
 /** By file, in the order in which they stand in it. */
 const built: Readonly<Record<string, readonly Built[]>> = {
-  'core/index/extract.ts': [
+  'ask/extract.ts': [
     {
       // The costliest one that is not refused, and the longest version that is searched.
       variables: { source: '^(?<version>.*.*.*.*a?a?a?a?a?)x', flags: undefined },
@@ -57,7 +57,7 @@ const built: Readonly<Record<string, readonly Built[]>> = {
     },
   ],
   'core/purl.ts': [{ maxLength: megabyte, text: ['pkg:npm/', '@/', '*'] }],
-  'core/query/parse.ts': [
+  'ask/query/parse.ts': [
     { variables: { word: 'and' }, maxLength: megabyte, text: ['and', ' ', 'x'] },
   ],
   'core/schema/names.ts': [{ maxLength: megabyte, text: ['a', '-', '_'] }],

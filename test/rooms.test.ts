@@ -9,13 +9,14 @@ const src = resolve(import.meta.dirname, '../src');
 /** The rooms of `src`, and which others each may import. */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   core: [],
+  ask: ['core/'],
   sources: ['core/'],
   judge: ['core/'],
-  serve: ['core/'],
+  serve: ['core/', 'ask/'],
   record: ['core/', 'sources/', 'judge/'],
-  site: ['core/', 'judge/', 'record/', 'serve/api/openapi.ts'],
+  site: ['core/', 'ask/', 'judge/', 'record/', 'serve/api/openapi.ts'],
   publish: ['core/', 'record/', 'site/'],
-  cli: ['core/', 'sources/', 'record/', 'judge/', 'site/', 'serve/', 'publish/'],
+  cli: ['core/', 'ask/', 'sources/', 'record/', 'judge/', 'site/', 'serve/', 'publish/'],
 };
 
 interface Import {
@@ -44,7 +45,7 @@ const files = globSync('*/**/*.ts', { cwd: src }).map((file) => file.replaceAll(
 const imports = files.flatMap(listImports);
 const isOurs = ({ target }: Import) => files.includes(target);
 
-test('all files are in the eight rooms', () => {
+test('all files are in the nine rooms', () => {
   const rooms = new Set(files.map((file) => file.split('/')[0]));
 
   expect([...rooms].sort()).toEqual(Object.keys(allowedImports).sort());
@@ -112,7 +113,7 @@ test('each dependency is imported, and each imported package is a dependency', (
   expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies).sort());
 });
 
-test('what pages load imports neither a package nor Node', () => {
+test('what pages load is of pages, ask and core, and imports neither a package nor Node', () => {
   const reached = files.filter((file) => file.startsWith('site/browser/'));
   for (const from of reached) {
     for (const { target } of listImports(from).filter(({ isType }) => !isType)) {
@@ -123,7 +124,9 @@ test('what pages load imports neither a package nor Node', () => {
     }
   }
 
-  expect(reached).toContain('core/query/parse.ts');
+  expect(reached).toContain('ask/query/parse.ts');
+  const others = reached.filter((file) => !/^(?:site\/browser|ask|core)\//.test(file));
+  expect(others).toEqual([]);
 });
 
 test('no file has more than 400 lines', () => {

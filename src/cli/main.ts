@@ -3,7 +3,7 @@ import { getSystemErrorMessage } from 'node:util';
 import manifest from '../../package.json' with { type: 'json' };
 import { InputError, inputError, UnavailableError, UsageError } from '../core/errors.ts';
 import { toLogLine } from '../core/text.ts';
-import { AskError } from '../serve/errors.ts';
+import { AskError } from '../ask/ask-error.ts';
 import {
   type Context,
   createContext,

@@ -11,9 +11,8 @@ import {
   listNames,
   readAccess,
   readDefinitions,
-  readPolicies,
   readSettings,
-} from '../core/index/read-folder.ts';
+} from '../core/read-folder.ts';
 import { compilePattern } from '../core/pattern.ts';
 import { createVersionTest } from '../core/range.ts';
 import type { Component } from '../core/schema/published.ts';
@@ -25,6 +24,7 @@ import { findUnadmitted } from '../record/definitions.ts';
 import { openData } from '../record/files.ts';
 import { readPackages } from '../site/packages.ts';
 import { loadIndex } from '../site/load-index.ts';
+import { readPolicies } from '../site/policies.ts';
 import { findExcess } from './host-limits.ts';
 import { readGivenStatements } from './sign.ts';
 import { checkSite } from './verify.ts';

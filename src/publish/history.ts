@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
-import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
+import { readDocument, type SiteReader } from '../core/site-reader.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
 import type { Definition } from '../core/schema/written.ts';

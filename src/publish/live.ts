@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { asWarnings, InputError, inputError, type Problem, readProblems } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
-import { readDocument, type SiteReader } from '../core/index/site-reader.ts';
+import { readDocument, type SiteReader } from '../core/site-reader.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
 import { parseDigests, type Digests } from '../core/sha256sums.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { asWarnings, InputError, readProblems, throwAll, type Problem } from '../core/errors.ts';
-import { readDefinitions, readAccess } from '../core/index/read-folder.ts';
+import { readDefinitions, readAccess } from '../core/read-folder.ts';
 import { formatJson, listLitter, saveFile } from '../core/files.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import type { Settings } from '../core/schema/written.ts';
@@ -14,7 +14,7 @@ import { findExcess } from './host-limits.ts';
 import { judgePublication, readLive, readLiveParts } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { chooseSigningKey, signSite } from './sign.ts';
-import { openSite } from '../core/index/site-reader.ts';
+import { openSite } from '../core/site-reader.ts';
 import { configFile, createConfig, deployCommand } from './wrangler.ts';
 
 interface PublishInput {

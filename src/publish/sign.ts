@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { digestsFile, formatDigests, signatureFile, statementsFolder } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { saveFile, sha256 } from '../core/files.ts';
-import { readDocument } from '../core/index/site-reader.ts';
+import { readDocument } from '../core/site-reader.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/written.ts';
 import { readStatements } from '../site/statements.ts';

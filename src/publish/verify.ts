@@ -5,12 +5,7 @@ import * as z from 'zod';
 import { addDays, type Day } from '../core/day.ts';
 import { inputError, type Problem, throwAll } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
-import {
-  openSite,
-  readDocument,
-  readRequired,
-  type SiteReader,
-} from '../core/index/site-reader.ts';
+import { openSite, readDocument, readRequired, type SiteReader } from '../core/site-reader.ts';
 import { Status } from '../core/schema/documents.ts';
 import {
   type Digests,

@@ -1,7 +1,7 @@
 /** The definitions by which a day is judged. A mistake in one of them does not affect other components. */
 import { basename } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
-import { isRecorded, readDefinitions, type Written } from '../core/index/read-folder.ts';
+import { isRecorded, readDefinitions, type Written } from '../core/read-folder.ts';
 import { type Definition, Settings } from '../core/schema/written.ts';
 import { endSentence } from '../core/text.ts';
 import { omitUnadmitted } from '../judge/releases.ts';

@@ -6,7 +6,7 @@ import type { Day } from '../core/day.ts';
 import { requireAll } from '../core/errors.ts';
 import { parseJson } from '../core/parse-document.ts';
 import { readIfThere } from '../core/files.ts';
-import { listIndexFiles, readSettings, requireDefinitions } from '../core/index/read-folder.ts';
+import { listIndexFiles, readSettings, requireDefinitions } from '../core/read-folder.ts';
 import { openData } from './files.ts';
 import { unpackCommit } from './git.ts';
 import { listEvents } from './journal.ts';

@@ -3,9 +3,9 @@ import { AccessKey, type AccessConfig } from '../core/schema/access.ts';
 import { openAccess } from './access/guard.ts';
 import { createApi } from './api/app.ts';
 import type { Api } from './api/route.ts';
-import { AskError } from './errors.ts';
+import { AskError } from '../ask/ask-error.ts';
 import { createMcp } from './mcp.ts';
-import { openIndex } from './published-index.ts';
+import { openIndex } from '../ask/published-index.ts';
 
 /** The files of a site with their headers. Any other path is 404. */
 export interface Assets {

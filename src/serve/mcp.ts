@@ -6,8 +6,8 @@ import {
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
 import { toLogLine } from '../core/text.ts';
-import { AskError } from './errors.ts';
-import type { PublishedIndex } from './published-index.ts';
+import { AskError } from '../ask/ask-error.ts';
+import type { PublishedIndex } from '../ask/published-index.ts';
 import { tools } from './tools.ts';
 
 const instructions =

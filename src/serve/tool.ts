@@ -1,7 +1,7 @@
 /** The form of a tool for agents, and functions that several tools share. */
 import * as z from 'zod';
 import { formatCount } from '../core/text.ts';
-import type { PublishedIndex } from './published-index.ts';
+import type { PublishedIndex } from '../ask/published-index.ts';
 
 /** An answer: sentences that a model can quote, and the same facts as data. */
 export interface Answer {

@@ -1,12 +1,13 @@
 /** An index as a build shows it: definitions and recorded data, judged for a day. */
 import type { Day } from '../core/day.ts';
 import { readEach } from '../core/errors.ts';
-import { readDefinitions, readPolicies, readSettings } from '../core/index/read-folder.ts';
+import { readDefinitions, readSettings } from '../core/read-folder.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { judgeAll } from '../judge/judge.ts';
 import { openData } from '../record/files.ts';
 import { fold } from '../record/journal.ts';
 import { describeFreshness } from './freshness.ts';
+import { readPolicies } from './policies.ts';
 import { readStatements } from './statements.ts';
 
 /**

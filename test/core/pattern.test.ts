@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSettings, requireDefinitions } from '../../src/core/index/read-folder.ts';
+import { readSettings, requireDefinitions } from '../../src/core/read-folder.ts';
 import { compilePattern, createRuleTest, findRuleProblem } from '../../src/core/pattern.ts';
 import { readVersion } from '../../src/core/version.ts';
 import { exampleRoot } from '../harness/example.ts';

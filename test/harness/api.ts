@@ -1,10 +1,10 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { openSite, type SiteReader } from '../../src/core/index/site-reader.ts';
+import { openSite, type SiteReader } from '../../src/core/site-reader.ts';
 import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
 import type { Run } from '../../src/core/schema/recorded.ts';
 import { openAccess } from '../../src/serve/access/guard.ts';
 import { createApi } from '../../src/serve/api/app.ts';
-import { openIndex } from '../../src/serve/published-index.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
 import { createMcp } from '../../src/serve/mcp.ts';
 import { baseUrl as usualUrl } from './index-folder.ts';
 

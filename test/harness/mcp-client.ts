@@ -12,7 +12,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { expect } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { createMcpServer } from '../../src/serve/mcp.ts';
-import type { PublishedIndex } from '../../src/serve/published-index.ts';
+import type { PublishedIndex } from '../../src/ask/published-index.ts';
 
 /** The official client in its modes, and that of the time before 2026. All check answers against the schemas. */
 export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;

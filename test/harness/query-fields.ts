@@ -1,5 +1,5 @@
-import type { Field } from '../../src/core/query/parse.ts';
-import { releaseFields } from '../../src/core/query/release-fields.ts';
+import type { Field } from '../../src/ask/query/parse.ts';
+import { releaseFields } from '../../src/ask/query/release-fields.ts';
 
 /** Those of releases, and one of each type that no release has. */
 export const fields: readonly Field[] = [

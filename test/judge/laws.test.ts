@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import { findItems } from '../../src/core/index/verdicts.ts';
-import { listOwners } from '../../src/core/index/owners.ts';
-import { readList } from '../../src/core/read-list.ts';
+import { findItems } from '../../src/ask/verdicts.ts';
+import { listOwners } from '../../src/ask/owners.ts';
+import { readList } from '../../src/ask/read-list.ts';
 import type { Phase } from '../../src/core/schema/published.ts';
 import { compareVersions, keyText, readVersion, keyLine } from '../../src/core/version.ts';
 import { compareToBound } from '../../src/core/range.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSite } from '../../src/core/index/site-reader.ts';
+import { openSite } from '../../src/core/site-reader.ts';
 import { readLive } from '../../src/publish/live.ts';
 import { readSigningKey } from '../../src/publish/minisign.ts';
 import {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/core/files.ts';
 import { readSigningKey, signFile, type SigningKey } from '../../src/publish/minisign.ts';
-import { openSite } from '../../src/core/index/site-reader.ts';
+import { openSite } from '../../src/core/site-reader.ts';
 import { signStatement } from '../../src/publish/statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
 import {

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openSite } from '../../src/core/index/site-reader.ts';
-import { openIndex } from '../../src/serve/published-index.ts';
+import { openSite } from '../../src/core/site-reader.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
 import { runCli } from '../harness/cli.ts';
 import { cases, listedSite, listsFolder, readSummary } from '../harness/listed-index.ts';
 import { openTools } from '../harness/mcp-client.ts';

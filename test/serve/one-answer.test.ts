@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSite } from '../../src/core/index/site-reader.ts';
+import { openSite } from '../../src/core/site-reader.ts';
 import type { Verdict } from '../../src/core/schema/documents.ts';
 import { findWords, nameAnchor } from '../../src/core/words.ts';
-import { openIndex } from '../../src/serve/published-index.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
 import { openDoors } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
 import { exampleDay as asOf } from '../harness/example.ts';

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
-import { openSite } from '../../src/core/index/site-reader.ts';
-import type { SearchRow } from '../../src/core/query/search.ts';
-import { openIndex } from '../../src/serve/published-index.ts';
-import type { PolicyScan } from '../../src/serve/scan.ts';
+import { openSite } from '../../src/core/site-reader.ts';
+import type { SearchRow } from '../../src/ask/query/search.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
+import type { PolicyScan } from '../../src/ask/scan.ts';
 import { openDoors } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
 import { createFolder } from '../harness/index-folder.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { openSite } from '../../src/core/index/site-reader.ts';
-import { openIndex } from '../../src/serve/published-index.ts';
+import { openSite } from '../../src/core/site-reader.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
 import { openFiles } from '../harness/api.ts';
 import { openTools } from '../harness/mcp-client.ts';
 import { buildExample } from '../harness/site.ts';

@@ -11,7 +11,7 @@ import {
   listEventMessages,
 } from '../../src/serve/builds/builds.ts';
 import { buildFields } from '../../src/serve/builds/fields.ts';
-import { Denied } from '../../src/serve/errors.ts';
+import { Denied } from '../../src/serve/access/denied.ts';
 import runDocument from '../fixtures/builds.json' with { type: 'json' };
 import { openDoors } from '../harness/api.ts';
 import { loadExample, program } from '../harness/example.ts';

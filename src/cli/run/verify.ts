@@ -3,9 +3,9 @@ import { join, relative } from 'node:path';
 import { asWarnings, inputError, type Problem } from '../../core/errors.ts';
 import { listLitter, readNamedFile } from '../../core/files.ts';
 import { Settings } from '../../core/schema/written.ts';
-import { readSettings } from '../../core/index/read-folder.ts';
+import { readSettings } from '../../core/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
-import { openSite } from '../../core/index/site-reader.ts';
+import { openSite } from '../../core/site-reader.ts';
 import { verifySite } from '../../publish/verify.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
 

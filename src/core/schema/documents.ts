@@ -1,7 +1,6 @@
 /** Published documents, except `details/<component>.json`. */
 import * as z from 'zod';
 import { parseForeign, parseJson } from '../parse-document.ts';
-import { releaseFields } from '../query/release-fields.ts';
 import { Component, FreshnessState, Release, State, words } from './published.ts';
 import { Event, Run } from './recorded.ts';
 import { ComponentName, DaySchema, HttpsUrl, OneLine, VersionText } from './scalars.ts';
@@ -112,25 +111,6 @@ export const Verdict = Release.partial()
   })
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;
-
-/** Values of all other types are texts. */
-const valueSchemas: Readonly<Record<string, z.ZodType>> = {
-  String: z.union([text, z.array(text)]),
-  Number: z.number(),
-  Boolean: z.boolean(),
-};
-
-/** A release with the fields of queries. */
-export const Row = z
-  .looseObject(
-    Object.fromEntries(
-      releaseFields.map(({ name, type, meaning = '' }) => [
-        name,
-        (valueSchemas[type] ?? text).optional().describe(meaning),
-      ]),
-    ),
-  )
-  .meta({ id: 'Release' });
 
 /* `search/<number>.json`: the values that queries read, in columns. */
 

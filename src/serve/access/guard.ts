@@ -14,7 +14,7 @@ import {
   permissions,
 } from '../../core/schema/access.ts';
 import { isServiceUrl } from '../../core/schema/scalars.ts';
-import { Denied } from '../errors.ts';
+import { Denied } from './denied.ts';
 import { openIssuers, readIssuer } from './issuers.ts';
 
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';

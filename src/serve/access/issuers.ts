@@ -15,7 +15,7 @@ import {
   userInfoRequest,
 } from 'oauth4webapi';
 import type { AccessConfig, Issuer, User } from '../../core/schema/access.ts';
-import { Denied } from '../errors.ts';
+import { Denied } from './denied.ts';
 
 /** Returns a function that finds the user of a token. It throws `Denied`. */
 export function openIssuers({

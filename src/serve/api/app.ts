@@ -4,7 +4,8 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { STATUS_CODES } from 'node:http';
 import type { Permission } from '../../core/schema/access.ts';
 import { createChallenge } from '../access/guard.ts';
-import { AskError, Denied } from '../errors.ts';
+import { AskError } from '../../ask/ask-error.ts';
+import { Denied } from '../access/denied.ts';
 import { listPaths, type Api, type ApiEnv, type ApiSettings, type Call } from './route.ts';
 import { routes } from './routes.ts';
 

@@ -1,8 +1,9 @@
 /** Routes that read an index: components, verdicts, and releases of a query. */
 import * as z from 'zod';
-import type { Found } from '../../core/query/search.ts';
-import { ComponentFacts, ComponentStatus, Row, Verdict } from '../../core/schema/documents.ts';
-import { requireComponent, requireVerdict, searchReleases } from '../published-index.ts';
+import { releaseFields } from '../../ask/query/release-fields.ts';
+import type { Found } from '../../ask/query/search.ts';
+import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
+import { requireComponent, requireVerdict, searchReleases } from '../../ask/published-index.ts';
 import { addNote, sendJson } from './answers.ts';
 import { afterParameter, cutPage, queryParameter, sizeParameter } from './pages.ts';
 import { defineRoute, sinceParameter, textParameter, versionParameter } from './route.ts';
@@ -65,6 +66,25 @@ export const checkVersion = defineRoute({
     return sendJson(call, { component, asOf, ...verdict });
   },
 });
+
+/** Values of all other types are texts. */
+const valueSchemas: Readonly<Record<string, z.ZodType>> = {
+  String: z.union([z.string(), z.array(z.string())]),
+  Number: z.number(),
+  Boolean: z.boolean(),
+};
+
+/** A release with the fields of queries. */
+const Row = z
+  .looseObject(
+    Object.fromEntries(
+      releaseFields.map(({ name, type, meaning = '' }) => [
+        name,
+        (valueSchemas[type] ?? z.string()).optional().describe(meaning),
+      ]),
+    ),
+  )
+  .meta({ id: 'Release' });
 
 export const findReleases = defineRoute({
   method: 'get',

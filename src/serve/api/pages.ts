@@ -1,6 +1,6 @@
 /** Lists that a query selects, in pages. */
 import * as z from 'zod';
-import { AskError } from '../errors.ts';
+import { AskError } from '../../ask/ask-error.ts';
 import { type Call, textParameter } from './route.ts';
 
 const sizeError = { error: 'expected a whole number from 1 to 1000' };

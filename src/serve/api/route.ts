@@ -2,13 +2,13 @@
 import type { Context, Hono, HonoRequest } from 'hono';
 import * as z from 'zod';
 import { isDay } from '../../core/day.ts';
-import { type Item, readPurl } from '../../core/index/item.ts';
+import { type Item, readPurl } from '../../ask/item.ts';
 import { isObject } from '../../core/objects.ts';
 import { formatPackage } from '../../core/purl.ts';
 import type { Permission } from '../../core/schema/access.ts';
 import type { Access, Grant } from '../access/guard.ts';
-import { AskError } from '../errors.ts';
-import type { PublishedIndex } from '../published-index.ts';
+import { AskError } from '../../ask/ask-error.ts';
+import type { PublishedIndex } from '../../ask/published-index.ts';
 
 /** The settings of an API. */
 export interface ApiSettings {

@@ -7,7 +7,7 @@ import {
   sinceParameter,
   textParameter,
 } from '../api/route.ts';
-import { AskError } from '../errors.ts';
+import { AskError } from '../../ask/ask-error.ts';
 import { createBuildMessage, listEventMessages } from './builds.ts';
 import { sendMessages } from './event-stream.ts';
 

@@ -1,6 +1,6 @@
 /** Fields of builds in the specification. */
-import type { Field } from '../../core/query/parse.ts';
-import type { FieldType } from '../../core/query/values.ts';
+import type { Field } from '../../ask/query/parse.ts';
+import type { FieldType } from '../../ask/query/values.ts';
 
 type Row = readonly [type: FieldType, ...names: string[]];
 

@@ -1,7 +1,7 @@
 /** Loads documents, names and verdicts for answers on pages, and creates their elements. */
-import type { Item } from '../../core/index/item.ts';
-import { listOwners, type Names } from '../../core/index/owners.ts';
-import { findItems, type Entry } from '../../core/index/verdicts.ts';
+import type { Item } from '../../ask/item.ts';
+import { listOwners, type Names } from '../../ask/owners.ts';
+import { findItems, type Entry } from '../../ask/verdicts.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { formatDay, nameAnchor } from '../../core/words.ts';
 

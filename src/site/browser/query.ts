@@ -1,16 +1,16 @@
 /** Answers questions of the first page and of the finder. */
-import { findOwners, listOwners, suggestOwners, type Names } from '../../core/index/owners.ts';
-import { isPurl, readQuestion } from '../../core/index/question.ts';
-import { describeUnknown } from '../../core/query/hints.ts';
-import { parseQuery, QueryError, type Query } from '../../core/query/parse.ts';
-import { releaseFields } from '../../core/query/release-fields.ts';
+import { findOwners, listOwners, suggestOwners, type Names } from '../../ask/owners.ts';
+import { isPurl, readQuestion } from '../../ask/question.ts';
+import { describeUnknown } from '../../ask/query/hints.ts';
+import { parseQuery, QueryError, type Query } from '../../ask/query/parse.ts';
+import { releaseFields } from '../../ask/query/release-fields.ts';
 import {
   describeMove,
   describeRow,
   listRows,
   search,
   type SearchRow,
-} from '../../core/query/search.ts';
+} from '../../ask/query/search.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { listContaining } from './components.ts';
 import { fetchAhead } from './fetch-ahead.ts';

@@ -1,5 +1,5 @@
 /** Answers questions about a version on the page of its component. */
-import { describeObstacle } from '../../core/index/verdicts.ts';
+import { describeObstacle } from '../../ask/verdicts.ts';
 import { nameAnchor } from '../../core/words.ts';
 import { createElement, findEntries, type Answer } from './find.ts';
 

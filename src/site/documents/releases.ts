@@ -1,6 +1,6 @@
 /** Documents of versions. Each function renders one document from a judged component. */
 import { toTimestamp, type Day } from '../../core/day.ts';
-import { toExtraction } from '../../core/index/extract.ts';
+import { toExtraction } from '../../ask/extract.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import { isOpen } from '../../core/words.ts';
 import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';

@@ -1,6 +1,6 @@
 /** The view of `use.html`: text to copy into Renovate, pipelines, shells and a new index. */
-import { toolCommands } from '../../core/list-commands.ts';
-import { releaseFields } from '../../core/query/release-fields.ts';
+import { toolCommands } from '../../ask/list-commands.ts';
+import { releaseFields } from '../../ask/query/release-fields.ts';
 import type { Component } from '../../core/schema/published.ts';
 import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';

@@ -1,0 +1,122 @@
+/** Reads a text that names a package or component and its version. Pages run this file, so it imports neither zod nor Node. */
+import { isDigest } from '../core/digest.ts';
+import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../core/purl.ts';
+import { findOwners, type Names } from './owners.ts';
+
+/** A package or component that somebody uses, with the digests that are stated about it. */
+export interface Item {
+  /** The text as it was written. */
+  readonly text: string;
+  readonly name?: string;
+  readonly purl?: Purl;
+  readonly version?: string | undefined;
+  /** The list that states it, if there are several, and the number of the line, if the list has lines. */
+  readonly file?: string;
+  readonly line?: number | undefined;
+  /** `sha256:73f4…` */
+  readonly digests?: readonly string[];
+  /** The repository from which it is said to be built. */
+  readonly repositoryUrl?: string | undefined;
+}
+
+/** A longer text is no item, so the patterns below never read one. */
+const maxLength = 1000;
+
+/** Reads `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1`, `svc: 2025.1`, `group:artifact:1.0`, a package URL or an image. Undefined for a text with anything else, such as `svc 2025.1 (old)`. */
+export function readText(text: string, names: Names): Item | undefined {
+  if (text.length > maxLength) {
+    return undefined;
+  }
+  if (/^pkg:/i.test(text)) {
+    return readPurlText(text);
+  }
+
+  const [, coordinate, release] = /^([\w.-]+:[a-z][\w.-]*):(\d[\w.+-]*)$/i.exec(text) ?? [];
+  if (coordinate) {
+    return readPurl(formatPackage('maven', coordinate), release);
+  }
+
+  const [tagged = '', digest] = text.split(/@(?=sha\d+:\w+$)/);
+  const { name, version = digest } = splitVersion(tagged);
+  if (version === undefined) {
+    return undefined;
+  }
+
+  // `svc:2025.1` is an image, unless the index has the name `svc`.
+  const image = readImage(text);
+  const isImage = image !== undefined && !isKnown(name, names);
+  const item = isImage ? image : readNamed(name, version, names);
+  return item && { digests: digest ? [digest] : [], ...item, text };
+}
+
+/** Splits at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a distribution. */
+function splitVersion(text: string): { name: string; version?: string | undefined } {
+  const parts = text.split(/(:?\s+|==|[@:])/);
+  const isEpoch = parts.length > 3 && parts.at(-2) === ':' && /^\d+$/.test(parts.at(-3)!);
+  const place = parts.length - (isEpoch ? 3 : 1);
+  const name = parts.slice(0, Math.max(0, place - 1)).join('');
+  return name.trim() === ''
+    ? { name: text }
+    : { name: name.trim(), version: parts.slice(place).join('') };
+}
+
+/** Reads a name and a version from two cells. Undefined if one of them may be something else, as in `team` and `3 hosts`. */
+export function readNamed(name: string, version: string, names: Names): Item | undefined {
+  const isPlain = /^(?:\d+:)?v?\d[\w.+~^!-]*$/i.test(version) && isName(name);
+  const isTag = /^[\w.+~^*!:-]+$/.test(version) || isDigest(version);
+  if (!isPlain && !(isTag && isKnown(name, names))) {
+    return undefined;
+  }
+
+  return { text: `${name} ${version}`, name, version: version.replace(/^v(?=\d)/i, '') };
+}
+
+/** Tells whether the index knows a name. A title may have any characters. Another spelling of a package may not: `host:5000/team/agent`, `group:artifact`. */
+function isKnown(name: string, names: Names): boolean {
+  const isSpelling = /^@?(?:[\w.-]+:(?=\d+\/|[a-z]))?[\w./+~!-]+$/i.test(name);
+  return names.has(name.toLowerCase()) || (isSpelling && findOwners({ name }, names).length > 0);
+}
+
+/** Tells whether a text may be a name. `NGINX_VERSION: 1.24.0` states the version of something else, so it is none. */
+function isName(text: string): boolean {
+  return /^@?\w[\w./+~-]*$/.test(text) && !/version$/i.test(text);
+}
+
+/** Reads a text that is a package URL and nothing else. `version`: from another cell. */
+export function readPurlText(text: string, version?: string): Item | undefined {
+  const isWhole = text.length <= maxLength && purlForm.test(text);
+  return isWhole ? readPurl(text, version || undefined) : undefined;
+}
+
+/** The characters of each part of a package URL. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` has others, because it may be two texts. */
+const purlForm =
+  /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
+
+/** Reads a package URL from a bill or an address, with the version and the digests that stand beside it. */
+export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item {
+  const purl = parsePurl(text);
+  if (!purl) {
+    return { text, version };
+  }
+
+  const stated = purl.version ?? version;
+  const allDigests = stated && isDigest(stated) ? [...digests, stated] : digests;
+  // The version of an image is its digest. Its tag stands beside it.
+  const tagged = purl.qualifiers.get('tag') ?? stated;
+  const versioned = { ...purl, version: tagged };
+  return { text: formatPurl(versioned), purl: versioned, digests: allDigests, version: tagged };
+}
+
+/** Reads `registry.example.com/team/agent:1.0@sha256:0f1e…`, or an image with its tag or digest in another cell. An image is a package, and never a component of that name. */
+export function readImage(text: string, version = ''): Item | undefined {
+  const own = text.length > maxLength ? undefined : parseImage(text);
+  const isWhole = own?.tag !== undefined || version === '';
+  const image = isWhole ? own : parseImage(`${text}${isDigest(version) ? '@' : ':'}${version}`);
+  if (!image) {
+    return undefined;
+  }
+
+  const { name, tag, digest } = image;
+  const purl = { type: 'docker', name, qualifiers: new URLSearchParams() };
+  return { text, purl, version: tag ?? digest, digests: digest ? [digest] : [] };
+}

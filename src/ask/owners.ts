@@ -1,0 +1,127 @@
+/** Finds the component of a name or a package. Pages run this file, so it imports neither zod nor Node. */
+import { keyPackage, parsePurl, type Purl } from '../core/purl.ts';
+import { findNearest } from '../core/text.ts';
+import type { Status } from '../core/schema/documents.ts';
+import type { Extraction } from './extract.ts';
+
+/** A component that has a name or a package. For a package, the pattern finds the version of the component in a version of the package. */
+export interface Owner extends Extraction {
+  readonly component: string;
+  readonly isPackage?: true;
+}
+
+/** Components by their names, titles, aliases and packages in lower case. */
+export type Names = ReadonlyMap<string, readonly Owner[]>;
+
+export function listOwners({ components }: Pick<Status, 'components'>): Names {
+  const names = new Map<string, Owner[]>();
+  const add = (text: string, owner: Owner) => {
+    const owners = names.get(text) ?? [];
+    if (!owners.some(({ component }) => component === owner.component)) {
+      names.set(text, [...owners, owner]);
+    }
+  };
+
+  for (const [component, { title, aliases = [], packages = [] }] of Object.entries(components)) {
+    for (const name of [component, title, ...aliases]) {
+      add(name.toLowerCase(), { component });
+    }
+    for (const { purl: text, ...extraction } of packages) {
+      const purl = parsePurl(text);
+      if (purl) {
+        const owner: Owner = { component, isPackage: true, ...extraction };
+        add(keyPackage(purl), owner);
+        add(purl.name.toLowerCase(), owner);
+      }
+    }
+  }
+  return names;
+}
+
+/** Lists the components that a misspelt name may mean. */
+export function suggestOwners(text: string | undefined, names: Names): readonly Owner[] {
+  const nearest = findNearest(text ?? '', names.keys()) ?? '';
+  return names.get(nearest) ?? [];
+}
+
+/** Lists the components of a name, a title, an alias, a package URL, or the name of a package in its registry. */
+export function findOwners(
+  { purl, name = '' }: { readonly purl?: Purl; readonly name?: string },
+  names: Names,
+): readonly Owner[] {
+  const named = purl ?? parsePurl(name);
+  return (named ? findPackaged(named, names) : findNamed(name, names)) ?? [];
+}
+
+function findPackaged(purl: Purl, names: Names) {
+  const { type, name } = purl;
+  const keys = listKeys(purl);
+  if (type === 'generic' && !name.includes('/')) {
+    keys.unshift(name.toLowerCase());
+  }
+  if (type === 'maven') {
+    // An alias may name all artifacts of a group: `pkg:maven/org.example/*`.
+    keys.push(`pkg:maven/${name.replace(/\/[^/]*$/, '/*')}`.toLowerCase());
+  }
+  keys.push(...keys.flatMap(listMirrored));
+  return findFirst(keys, names);
+}
+
+/**
+ * Lists the images that an image may mirror, by the keys of their packages. `dockerhub/library/agent` may mirror `library/agent`, and
+ * `cache/team/agent` may mirror `team/agent`. The last part is not enough: `other/agent` is another image than `agent`.
+ */
+function listMirrored(key: string): string[] {
+  const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
+  const parts = path.split('/');
+  return parts.slice(1, -1).map((_, index) => {
+    const original = parts.slice(index + 1).join('/');
+    return `pkg:docker/${original.replace(/^library\//, '')}`;
+  });
+}
+
+/** Types whose names have several spellings: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
+const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
+const qualifiers = new URLSearchParams();
+
+/** Finds the components of a name without a type, in any spelling. */
+function findNamed(text: string, names: Names) {
+  const name = text.toLowerCase().toWellFormed();
+  const keys = spelledTypes.flatMap((type) => listKeys({ type, name, qualifiers }));
+  // `repository:https://host/team/agent` is a part of a query, and not the path of an image.
+  const isPath = /^[\w.-]+(?::\d+)?(?:\/[\w.-]+)+$/.test(name);
+  return findFirst([name, ...keys, ...(isPath ? keys.flatMap(listMirrored) : [])], names);
+}
+
+/** Lists the keys of a package. A Go module at GitHub is also found by its repository, without the `/v2` of a major version. */
+function listKeys(purl: Purl): string[] {
+  const [, repository] = /^github\.com\/([^/]+\/[^/]+?)(?:\/v\d+)?$/.exec(purl.name) ?? [];
+  return purl.type === 'golang' && repository !== undefined
+    ? [keyPackage(purl), keyPackage({ ...purl, type: 'github', name: repository })]
+    : [keyPackage(purl)];
+}
+
+/** Finds a component that has the name of a package, but is not this package. */
+export function findNamesake({ purl }: { readonly purl?: Purl }, names: Names): Owner | undefined {
+  const isOurs = purl === undefined || findPackaged(purl, names) !== undefined;
+  return isOurs
+    ? undefined
+    : names.get(purl.name.toLowerCase())?.find(({ isPackage }) => !isPackage);
+}
+
+function findFirst(keys: readonly string[], names: Names): readonly Owner[] | undefined {
+  return keys.map((key) => names.get(key)).find((owners) => owners !== undefined);
+}
+
+/** Finds the longest name with which a text begins. In `svc2025.1` the name is `svc`, but in `svc2 2025.1` and `svc2.1-dev 2025.1` it is longer. */
+export function findName(text: string, names: Names): string | undefined {
+  const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d+\.\d[\w.+~-]*$/y;
+  for (let length = Math.min(text.length, 200); length > 0; length -= 1) {
+    end.lastIndex = length;
+    const name = text.slice(0, length);
+    if (end.test(text) && findNamed(name, names)) {
+      return name;
+    }
+  }
+  return undefined;
+}

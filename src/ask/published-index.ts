@@ -1,0 +1,269 @@
+/** A published index that answers questions: components, verdicts, releases of a query. */
+import { countDays, msPerDay, toDay, today } from '../core/day.ts';
+import { InputError } from '../core/errors.ts';
+import type { Item } from './item.ts';
+import { findOwners, listOwners, type Names, type Owner, suggestOwners } from './owners.ts';
+import { readQuestion } from './question.ts';
+import type { SiteReader } from '../core/site-reader.ts';
+import { describeObstacle, findItems, type Match } from './verdicts.ts';
+import { parseJson } from '../core/parse-document.ts';
+import { describeUnknown, listTerms } from './query/hints.ts';
+import { type Field, parseQuery, type Query, QueryError } from './query/parse.ts';
+import { releaseFields } from './query/release-fields.ts';
+import { type Found, OtherBuildError, readComponent, search } from './query/search.ts';
+import type { Change, Policy, Search, Status, Verdict } from '../core/schema/documents.ts';
+import type { Component } from '../core/schema/published.ts';
+import type { Run } from '../core/schema/recorded.ts';
+import { parseStatements, type SignedStatement } from '../core/schema/statement.ts';
+import { quote } from '../core/text.ts';
+import { describeStaleness } from '../core/words.ts';
+import { AskError } from './ask-error.ts';
+
+/** Reads the files of an index. Throws an `AskError` if a file is missing or cannot be read. */
+export type PublishedIndex = ReturnType<typeof openIndex>;
+
+/**
+ * Opens an index whose files do not change meanwhile. `parse` throws an `InputError` for a text that is not the document of its path. By
+ * default, any JSON is trusted.
+ */
+export function openIndex(site: SiteReader, parse = parseJson) {
+  async function readIfThere<Document>(
+    path: string,
+    parseText = parse,
+  ): Promise<Document | undefined> {
+    const bytes = await site.read(path);
+    try {
+      return bytes && (parseText(bytes.toString(), path) as Document);
+    } catch (error) {
+      throw error instanceof InputError ? new AskError(503, error.message) : error;
+    }
+  }
+
+  async function read<Document>(path: string): Promise<Document> {
+    const document = await readIfThere<Document>(path);
+    if (document === undefined) {
+      throw new AskError(503, `${path} is missing in the index.`);
+    }
+
+    return document;
+  }
+
+  const status = keep(() => read<Status>('status.json'));
+  const names = keep(async () => listOwners(await status()));
+  // A Worker has memory for all parts if its host accepts the other files.
+  const readPart = keep((path) => read<Search>(path));
+  // At most 20, because a Worker has no memory for all of them.
+  const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
+
+  /** Yields the entries of each `<folder>/<year>.json`, newest first. There are many, so a year is read only if it is needed, and not kept. */
+  async function* readYears<Entry extends { at: string; finishedAt?: string }>(
+    folder: 'builds' | 'changes',
+    since: number,
+  ): AsyncGenerator<Entry[]> {
+    // A run belongs to the year in which it started.
+    const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
+    const { years } = await status();
+    for (const year of years[folder].filter((each) => each >= firstYear).reverse()) {
+      const file = await read<Record<typeof folder, Entry[]>>(`${folder}/${year}.json`);
+      yield file[folder].filter(({ at, finishedAt }) => Date.parse(finishedAt ?? at) >= since);
+    }
+  }
+
+  const runs = (since = 0) => readYears<Run>('builds', since);
+
+  return {
+    status,
+    names,
+    /** Reads the details of a component by its exact or a former name. */
+    details: async (name: string) =>
+      /^[a-z0-9][a-z0-9.-]*$/.test(name) ? readDetails(name) : undefined,
+    find: async (items: readonly Item[]) => findItems(items, await names(), readDetails),
+    /** Returns the day of the build, and a warning if the index is too old. */
+    async age() {
+      const { asOf, staleAfterDays } = await status();
+      const isStale = countDays(asOf, today()) > staleAfterDays;
+      return { asOf, staleness: isStale ? describeStaleness(asOf) : undefined };
+    },
+    /** Returns the releases that a query selects. */
+    search: (query: Query) => readTogether(async () => search(query, await status(), readPart)),
+    /** Returns the releases of a component with the fields of queries. */
+    releases: (component: string) =>
+      readTogether(async () => readComponent(component, await status(), readPart)),
+    policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
+    /** Returns the runs that finished at an instant or later, oldest first. */
+    runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),
+    /** Yields the same runs by years, newest first. */
+    runsByYear: runs,
+    /** Yields the changes that were recorded at an instant or later, by years, newest first. */
+    changesByYear: (since = 0) => readYears<Change>('changes', since),
+    /** Reads the statements about the releases of a component, newest last. */
+    async statements(component: string) {
+      const path = `statements/${component}.ndjson`;
+      return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
+    },
+  };
+}
+
+async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof OtherBuildError ? new AskError(503, error.message) : error;
+  }
+}
+
+/**
+ * Returns a function that makes the value of each key once, and forgets all values if there are more than `max`. It keeps values and no
+ * promises: a Worker cancels the promises of a request whose client has gone, and other requests would wait for them for ever.
+ */
+export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
+  const values = new Map<string, Value>();
+  return async (key = ''): Promise<Value> => {
+    const value = values.get(key) ?? (await make(key));
+    if (values.size > max) {
+      values.clear();
+    }
+    values.set(key, value);
+    return value;
+  };
+}
+
+/** Finds the component with exactly this name, title, alias, package or former name. Throws an `AskError` if there is none. */
+export async function requireComponent(index: PublishedIndex, text: string): Promise<Component> {
+  const names = await index.names();
+  const owners = listComponents(findOwners({ name: text }, names));
+  if (owners.length > 1) {
+    const message = `${quote(text)} can mean ${owners.join(' and ')}. Name one.`;
+    throw new AskError(404, message, { didYouMean: owners });
+  }
+
+  return (await index.details(owners[0] ?? text)) ?? rejectName(text, names);
+}
+
+export type Judged = Match & { readonly verdict: Verdict };
+
+/** Finds the verdict on a version that somebody names. Throws an `AskError` if there is none. All endpoints use it. */
+export async function requireVerdict(index: PublishedIndex, item: Item): Promise<Judged> {
+  const [entry] = await index.find([item]);
+  if (entry?.namesake !== undefined) {
+    throw new AskError(404, describeObstacle(entry));
+  }
+  if (!entry?.match) {
+    return rejectName(item.name ?? item.text, await index.names());
+  }
+
+  const { verdict } = entry.match;
+  if (!verdict) {
+    const message = `version: ${describeObstacle(entry)}`;
+    throw new AskError(400, message, { parameter: 'version' });
+  }
+  return { ...entry.match, verdict };
+}
+
+function rejectName(text: string, names: Names): never {
+  const didYouMean = listComponents(suggestOwners(text.toLowerCase(), names));
+  const hint = didYouMean[0] ? `Did you mean ${quote(didYouMean[0])}?` : 'index.json lists all.';
+  throw new AskError(404, `${quote(text)} names no component of this index. ${hint}`, {
+    didYouMean,
+  });
+}
+
+function listComponents(owners: readonly Owner[]): string[] {
+  return owners.map(({ component }) => component);
+}
+
+/** Parses a query for the day of the build. Throws an `AskError` with the position of the first wrong character. */
+export function readQuery(
+  text: string,
+  asOf: string,
+  fields: readonly Field[] = releaseFields,
+): Query {
+  try {
+    return parseQuery(text, fields, Date.parse(asOf));
+  } catch (error) {
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
+
+    const { message, position, expected } = error;
+    throw new AskError(400, `query: ${message}`, { parameter: 'query', position, expected });
+  }
+}
+
+/** Releases that a text selects. */
+interface Selection {
+  /** By component, and then in the order of versions. */
+  readonly releases: readonly Found[];
+  /** Sentences to know about the answer. */
+  readonly hints: readonly string[];
+}
+
+/** Returns the release that a text names, or else the releases that it selects as a query. If the query selects none, the releases that the text names. */
+export async function searchReleases(index: PublishedIndex, text: string): Promise<Selection> {
+  const named = await findNamed(index, text);
+  if (named?.isListed) {
+    return named;
+  }
+
+  try {
+    const { asOf } = await index.status();
+    const query = readQuery(text, asOf);
+    const selected = await index.search(query);
+    const { found } = selected;
+    const suggestions = found.length === 0 ? suggestNames(query, await index.names()) : [];
+    const hints = [...suggestions, ...describeUnknown(query, selected)];
+    return found.length > 0 ? { releases: found, hints } : (named ?? { releases: found, hints });
+  } catch (error) {
+    // A package URL is not a query.
+    if (error instanceof AskError && named) {
+      return named;
+    }
+    throw error;
+  }
+}
+
+interface Named extends Selection {
+  /** The text names a version that is listed. */
+  readonly isListed: boolean;
+}
+
+/** Finds the releases of a component, or the release of a version. A version that is not listed gets its verdict as a hint. */
+async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
+  const item = readQuestion(text.trim(), await index.names());
+  if (!item) {
+    return undefined;
+  }
+
+  const [{ match } = {}] = await index.find([item]);
+  if (!match) {
+    return undefined;
+  }
+
+  const all = await index.releases(match.component);
+  if (item.version === undefined) {
+    return { releases: all, hints: [], isListed: false };
+  }
+
+  const { verdict, release } = match;
+  return (
+    verdict && {
+      releases: all.filter(({ table, row }) => table.value('version', row) === release?.version),
+      hints: release ? [] : [`${verdict.sentence} ${verdict.advice}`],
+      isListed: release !== undefined,
+    }
+  );
+}
+
+/** Suggests component names, because a misspelt name selects no release. */
+function* suggestNames(query: Query, names: Names) {
+  for (const { fields, test } of listTerms(query)) {
+    const isName = fields.every(({ name }) => name === 'component');
+    if (isName && 'pieces' in test && test.pieces.length === 1) {
+      const [name] = test.pieces;
+      const [nearest] = suggestOwners(name, names);
+      if (nearest && nearest.component !== name) {
+        yield `Did you mean component:${nearest.component}?`;
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** The values of a release that queries read, except those that follow from its component or the day. The build writes them into the columns of `search/`. */
+import type { Day } from '../../core/day.ts';
+import type { Component, Line, Release } from '../../core/schema/published.ts';
+import { findNewest } from '../../core/version.ts';
+import type { DailyField, ReleaseField, SharedField } from './release-fields.ts';
+
+export type ReleaseFacts = ReturnType<typeof createFacts>;
+
+/** Returns the values of all releases of a component, in their order. */
+export function listFacts(component: Component, asOf: Day): ReleaseFacts[] {
+  const { releases, lines } = component;
+  const byName = new Map(lines.map((line) => [line.line, line]));
+  const byLine = Map.groupBy(releases, ({ line }) => line);
+  const newest = new Set(Array.from(byLine.values(), findNewest));
+  return releases.map((release) =>
+    createFacts(release, byName.get(release.line)!, component, asOf, newest.has(release)),
+  );
+}
+
+/** Undefined: unknown. Null: there is none. */
+function createFacts(
+  release: Release,
+  line: Line,
+  component: Component,
+  asOf: Day,
+  isNewestOfLine: boolean,
+) {
+  const isVulnerable = release.advisories && release.advisories.length > 0;
+  const daysBehind = release.isLatest ? 0 : release.behind;
+  // For fields that only a vulnerable release has.
+  const none = release.advisories === undefined ? undefined : null;
+  return {
+    availableAt: release.availableAt,
+    version: release.version,
+    line: release.line,
+    state: release.state,
+    reason: release.isDeprecated ? release.reasons.map(({ text }) => text) : null,
+    isDeprecated: release.isDeprecated,
+    isPrerelease: release.isPrerelease ?? false,
+    hasProvenance: release.hasProvenance,
+    isWithdrawn: release.state === 'withdrawn',
+    isLatest: release.isLatest ?? false,
+    isLatestOfLine: release.isLatestOfLine ?? false,
+    isNewestOfLine,
+    isSupported: release.isSupported,
+    isLts: line.isLts === true && (line.ltsFrom ?? '') <= asOf,
+    isInferred: line.isInferred ?? false,
+    phase: line.phase,
+    releaseTimestamp: release.releaseTimestamp,
+    timestampKind: release.timestampKind,
+    firstSeen: release.firstSeen,
+    deprecatedSince: release.isDeprecated ? release.deprecatedSince : null,
+    supportedUntil: line.supportedUntil,
+    supportedUntilAtMost: line.supportedUntilAtMost,
+    releasesBehind: release.isLatest ? 0 : release.releasesBehind,
+    behind: daysBehind === undefined ? undefined : `P${daysBehind}D`,
+    isVulnerable,
+    advisory: isVulnerable ? listAdvisoryIds(release, component) : none,
+    fixes: release.fixes,
+    severity: isVulnerable ? release.severity : none,
+    isExploited: release.advisories && release.exploitedSince !== undefined,
+    exploitedSince: release.exploitedSince ?? none,
+    moveTo: release.moveTo?.version ?? null,
+    moveToComponent: release.moveTo?.component ?? null,
+  } satisfies Record<Exclude<ReleaseField, SharedField | DailyField>, unknown>;
+}
+
+/** With their aliases. */
+function listAdvisoryIds(release: Release, { advisories }: Component): string[] {
+  const affecting = advisories.filter(({ id }) => release.advisories?.includes(id));
+  return affecting.flatMap(({ id, aliases = [] }) => [id, ...aliases]);
+}

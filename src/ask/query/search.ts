@@ -1,0 +1,193 @@
+/** Finds the releases that a query selects, from `status.json` and the parts of `search/`. Pages run this file, so it imports neither zod nor Node. */
+import { countDays, msPerDay, type Day } from '../../core/day.ts';
+import type { Status, Search, SearchedColumn } from '../../core/schema/documents.ts';
+import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../../core/words.ts';
+import { includeUnchecked } from './hints.ts';
+import {
+  excludes,
+  readCell,
+  selectRows,
+  type Column,
+  type ReadColumn,
+  type Values,
+} from './match.ts';
+import type { Query } from './parse.ts';
+import type { ReleaseFacts } from './release-facts.ts';
+import { releaseFields, type DailyField, type SharedField } from './release-fields.ts';
+
+/** All releases of a component, in the order of versions. */
+type Table = ReturnType<typeof openReleases>;
+
+/** A selected release, as the number of its row. `listRows` makes the row. */
+export interface Found {
+  readonly table: Table;
+  readonly row: number;
+}
+
+/** A release as queries see it. */
+export type SearchRow = Values &
+  ReleaseFacts &
+  Readonly<Record<'component' | 'title', string>> &
+  Readonly<Record<SharedField | DailyField, unknown>>;
+
+/** Reads a part of `search/` by its path. */
+type ReadPart = (path: string) => Promise<Search>;
+
+/** `status.json` and a part are of different builds, because the site was published between the two requests. */
+export class OtherBuildError extends Error {}
+
+/** With twelve, a phone waits for fewer round trips than with six. All parts together would not fit into the memory of a Worker. */
+const partsAtOnce = 12;
+
+/** What a query selects. */
+interface Selected {
+  /** By component, then in the order of versions. */
+  readonly found: readonly Found[];
+  /** How many more releases it may select once their advisories are known. */
+  readonly unchecked: number;
+}
+
+/** Returns the releases that a query selects. Reads only parts that may have some. */
+export async function search(query: Query, status: Status, readPart: ReadPart): Promise<Selected> {
+  const wider = includeUnchecked(query);
+  const names = Object.keys(status.components).filter(
+    (name) => !excludes(wider ?? query, readShared(name, status)),
+  );
+  const parts = [...Map.groupBy(names, nameParts(status))];
+  const found: Found[] = [];
+  let possible = 0;
+  while (parts.length > 0) {
+    const asked = parts.splice(0, partsAtOnce);
+    const read = await Promise.all(asked.map(([path]) => readPart(path)));
+    for (const [index, [path, namesOfPart]] of asked.entries()) {
+      for (const name of namesOfPart) {
+        const table = openTable(name, status, read[index]!, path);
+        for (const row of selectRows(query, table.readColumn, table.size)) {
+          found.push({ table, row });
+        }
+        possible += wider ? selectRows(wider, table.readColumn, table.size).length : 0;
+      }
+    }
+  }
+  return { found, unchecked: wider ? possible - found.length : 0 };
+}
+
+/** Returns all releases of a component. */
+export async function readComponent(
+  name: string,
+  status: Status,
+  readPart: ReadPart,
+): Promise<Found[]> {
+  const path = nameParts(status)(name);
+  const table = openTable(name, status, await readPart(path), path);
+  return Array.from({ length: table.size }, (_, row) => ({ table, row }));
+}
+
+export function listRows(found: readonly Found[]): SearchRow[] {
+  return found.map(({ table, row }) => table.row(row));
+}
+
+/** Describes a release for a row of a table: label, tone and end. */
+export function describeRow(row: SearchRow) {
+  const { state, isVulnerable } = row;
+  const tone = stateTones[state];
+  const isBad = isVulnerable === true && tone !== 'over';
+  return {
+    label: isBad ? vulnerableLabel : stateLabels[state],
+    tone: isBad ? 'gone' : tone,
+    until: describeUntil(row) || 'not known',
+  };
+}
+
+/** Describes what to move to: `2026.3`, or `Edge node 2.1.0` of another component. Empty if there is no reason to move. */
+export function describeMove(row: SearchRow, { components }: Status): string {
+  const { moveTo, moveToComponent } = row;
+  if (moveTo === null) {
+    return ['ok', 'none'].includes(describeRow(row).tone) ? '' : 'nothing yet';
+  }
+
+  const other = moveToComponent !== row.component && components[moveToComponent ?? ''];
+  return other ? `${other.title} ${moveTo}` : moveTo;
+}
+
+/** Returns a function that names the part of a component. Each part has `componentsPerPart` components, in the order of `status.json`. */
+function nameParts({ components, componentsPerPart }: Status): (name: string) => string {
+  const places = new Map(Object.keys(components).map((name, place) => [name, place]));
+  return (name) => `search/${Math.floor(places.get(name)! / componentsPerPart)}.json`;
+}
+
+/** Reads the fields that all releases of a component share, from `status.json`. */
+function readShared(component: string, { components }: Status): ReadColumn {
+  const { title, state: freshness, fields } = components[component]!;
+  const shared: Readonly<Record<string, unknown>> = { component, title, freshness, ...fields };
+  return (field) => (field in shared ? { values: [shared[field]] } : undefined);
+}
+
+/** Tables that an earlier query has opened. */
+const opened = new WeakMap<object, Table>();
+
+function openTable(name: string, status: Status, part: Search, path: string): Table {
+  const releases = part.components[name];
+  if (!releases) {
+    throw new OtherBuildError(`${path} is of another build than status.json. Ask again.`);
+  }
+
+  const open = opened.get(releases) ?? openReleases(name, status, releases);
+  opened.set(releases, open);
+  return open;
+}
+
+function openReleases(
+  name: string,
+  status: Status,
+  { size, columns }: Search['components'][string],
+) {
+  const readSharedColumn = readShared(name, status);
+  const kept = new Map<string, Column>();
+  const readColumn = (field: string): Column => {
+    const known = kept.get(field);
+    if (known) {
+      return known;
+    }
+
+    const { of = field, direction } = daily[field as DailyField] ?? {};
+    const stored = readSharedColumn(of) ?? expandColumn(columns[of]);
+    const column = direction
+      ? {
+          ...stored,
+          values: stored.values.map((day) => measureTime(day, status.asOf, direction)),
+        }
+      : stored;
+    kept.set(field, column);
+    return column;
+  };
+  const value = (field: string, row: number): unknown => {
+    const cell = readCell(readColumn(field), row);
+    return field in daily && typeof cell === 'number' ? `P${cell / msPerDay}D` : cell;
+  };
+  const row = (number: number) =>
+    Object.fromEntries(
+      releaseFields.map(({ name: field }) => [field, value(field, number)]),
+    ) as SearchRow;
+  return { size, readColumn, value, row };
+}
+
+/** Appends null (no value) and undefined (unknown) to the values, because `at` refers to these two places. */
+function expandColumn(stored: SearchedColumn | undefined): Column {
+  const { values, at }: Column = stored ?? { values: [undefined] };
+  if (at) {
+    return { values: [...values, null, undefined], at };
+  }
+  return { values: values.length === 0 ? [null] : values };
+}
+
+const daily: Readonly<Record<DailyField, { of: keyof ReleaseFacts; direction: 1 | -1 }>> = {
+  age: { of: 'releaseTimestamp', direction: 1 },
+  supportLeft: { of: 'supportedUntil', direction: -1 },
+};
+
+/** Returns the milliseconds since a day, or until it (`direction` -1). Undefined if that would be negative. */
+function measureTime(day: unknown, asOf: Day, direction: 1 | -1): number | undefined {
+  const days = typeof day === 'string' ? countDays(day.slice(0, 10), asOf) * direction : -1;
+  return days < 0 ? undefined : days * msPerDay;
+}

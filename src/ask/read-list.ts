@@ -1,0 +1,118 @@
+/**
+ * Reads lists of versions in use: a bill of materials, a table with names of columns, or one item per line. Any other line is reported as not
+ * read. Pages run this file, so it imports neither zod nor Node.
+ */
+import { readImage, readNamed, readPurlText, readText, type Item } from './item.ts';
+import type { Names } from './owners.ts';
+import { readBill } from './read-bill.ts';
+import { findPlaces, findSeparator, readTable } from '../core/table.ts';
+
+interface ReadList {
+  readonly items: readonly Item[];
+  /** The lines that were not read. `entry`: the text of the line. */
+  readonly problems: readonly { readonly message: string; readonly entry: string }[];
+}
+
+/** A line or a row with its items. Empty if it is anything else than one package or component with a version. */
+interface Entry {
+  readonly line: number;
+  readonly text: string;
+  readonly items: readonly Item[];
+}
+
+/** Reads a list. `names`: the names of the index. */
+export function readList(source: string, names: Names): ReadList {
+  const text = source.replace(/^\uFEFF+/, '').replaceAll(/\r\n?/g, '\n');
+  const items = readBill(text);
+  if (items) {
+    return { items, problems: [] };
+  }
+
+  const lines = text.split('\n').map((line) => line.trim());
+  const entries = readRows(text, lines, names) ?? readLines(lines, names);
+  return {
+    items: entries.flatMap(({ line, items: read }) => read.map((item) => ({ ...item, line }))),
+    problems: entries
+      .filter((entry) => entry.items.length === 0)
+      .map(({ line, text: whole }) => {
+        const entry = whole.slice(0, 100);
+        return { message: `line ${line}: ${entry}`, entry };
+      }),
+  };
+}
+
+/** Tells whether a line is neither empty nor a comment. */
+function isEntry(line: string): boolean {
+  return !/^(?:#|\/\/|$)/.test(line);
+}
+
+/** Reads one item per line. `- ` or `* ` may stand before it, and a comment after it. */
+function readLines(lines: readonly string[], names: Names): Entry[] {
+  return lines.flatMap((text, index) => {
+    if (!isEntry(text)) {
+      return [];
+    }
+
+    const [item = ''] = text.replace(/^[-*]\s+/, '').split(/\s#/);
+    return { line: index + 1, text, items: keepWhole(readText(item.trim(), names)) };
+  });
+}
+
+/** Drops items without a name or without a version. */
+function keepWhole(...items: readonly (Item | undefined)[]): Item[] {
+  return items.filter((item) => item !== undefined).filter(isWhole);
+}
+
+function isWhole({ name, purl, version }: Item): boolean {
+  return version !== undefined && (purl ?? name) !== undefined;
+}
+
+/** The names of columns, in lower case and with letters only. */
+const columnForms = {
+  purl: /^(?:purl|packageurl)$/,
+  image: /^images?$/,
+  name: /^(?:component|name|package|packagename|product|software|application|app|tool|module|dependency|library|artifact)$/,
+  version: /^(?:(?:installed|current|product)?version|installed|current|tag|release)$/,
+};
+
+/**
+ * Reads a spreadsheet whose first line names one column of package URLs, or one of images, or one of names and one of versions. Undefined for
+ * any other text. `Application,Name,Version` is another text, because two columns may have the names.
+ */
+function readRows(text: string, lines: readonly string[], names: Names): Entry[] | undefined {
+  const first = lines.findIndex(isEntry);
+  const separator = findSeparator(lines[first] ?? '');
+  if (separator === undefined || separator === '|') {
+    return undefined;
+  }
+
+  const { columns, rows } = readTable(text.split('\n').slice(first).join('\n'), separator);
+  const findOnly = (form: RegExp) => {
+    const [place, ...others] = findPlaces(columns, form);
+    return others.length === 0 ? place : undefined;
+  };
+  const purlAt = findOnly(columnForms.purl);
+  const imageAt = findOnly(columnForms.image);
+  const nameAt = findOnly(columnForms.name);
+  const versionAt = findOnly(columnForms.version);
+  const hasNames = nameAt !== undefined && versionAt !== undefined;
+  if (purlAt === undefined && imageAt === undefined && !hasNames) {
+    return undefined;
+  }
+
+  return rows.map(({ line, cells }) => {
+    const readCell = (place: number | undefined) => cells[place ?? -1] ?? '';
+    const version = readCell(versionAt);
+    const purl = readCell(purlAt);
+    const image = readCell(imageAt);
+    const items = purl
+      ? [readPurlText(purl, version)]
+      : [
+          image ? readImage(image, version) : undefined,
+          hasNames ? readNamed(readCell(nameAt), version, names) : undefined,
+        ];
+    // With a comma too many, the cells are not below their names.
+    const fits = cells.slice(columns.length).every((cell) => cell === '');
+    return { line: first + line, text: cells.join(' '), items: fits ? keepWhole(...items) : [] };
+  });
+}

@@ -1,0 +1,208 @@
+/** Finds the verdict on any version in `details/<component>.json`. Pages run this file, so it imports neither zod nor Node. */
+import { pick } from '../core/objects.ts';
+import type { Item } from './item.ts';
+import type { Verdict } from '../core/schema/documents.ts';
+import type { Component as Details, Line, Release } from '../core/schema/published.ts';
+import { formatPackage } from '../core/purl.ts';
+import { quote } from '../core/text.ts';
+import {
+  compareVersions,
+  createLineFinder,
+  parseVersion,
+  keyRelease,
+  keyVersion,
+  readVersion,
+  type Version,
+} from '../core/version.ts';
+import { findWords, endKeys } from '../core/words.ts';
+import { extractVersion, toExtraction } from './extract.ts';
+import { findNamesake, findOwners, type Names, type Owner } from './owners.ts';
+
+/** The component of an item. */
+export interface Match extends Pick<
+  Details,
+  'component' | 'title' | 'sourceRepository' | 'support'
+> {
+  /** The version that was judged. Empty if the item states none. */
+  readonly version: string;
+  /** Undefined if the version is not listed. */
+  readonly release: Release | undefined;
+  /** Undefined if the item states no version, or a text that is not a version. */
+  readonly verdict: Verdict | undefined;
+}
+
+/** An item with its component, if the index has it. */
+export interface Entry {
+  readonly item: Item;
+  readonly match: Match | undefined;
+  /** A component that has the name of the package, but is not this package. */
+  readonly namesake?: string | undefined;
+}
+
+/** Finds the component of each item. If several components have a package, the first that lists the version is used, else the first. Reads each component once. */
+export async function findItems(
+  items: readonly Item[],
+  names: Names,
+  readDetails: (component: string) => Promise<Details | undefined>,
+): Promise<Entry[]> {
+  const asked = items.flatMap((item) => findOwners(item, names).map((owner) => ({ item, owner })));
+  const groups = Map.groupBy(asked, ({ owner }) => owner.component);
+  const components = [...groups.keys()].sort();
+  const matches = new Map<Item, Match>();
+  while (components.length > 0) {
+    // Six at once, like a browser, because all of them would not fit into a Worker.
+    const read = await Promise.all(components.splice(0, 6).map(readDetails));
+    for (const details of read.filter((each) => each !== undefined)) {
+      for (const { item, owner } of groups.get(details.component)!) {
+        const match = matchItem(details, item, owner);
+        const former = matches.get(item);
+        if (!former || (match.verdict?.isListed && !former.verdict?.isListed)) {
+          matches.set(item, match);
+        }
+      }
+    }
+  }
+  return items.map((item) => ({
+    item,
+    match: matches.get(item),
+    namesake: findNamesake(item, names)?.component,
+  }));
+}
+
+function matchItem(details: Details, item: Item, owner: Owner): Match {
+  const { component, title, sourceRepository, support, releases } = details;
+  const { digests = [] } = item;
+  // Distributions put an epoch in front (1:2025.1), and a line may be written 2025.1.x.
+  const version = (item.version ?? '').replace(/^\d+:(?=\d)/, '').replace(/(?:\.[x*]){1,9}$/i, '');
+  const readings = listReadings(version, owner, details);
+  // An image may have its digest instead of a version.
+  const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
+  const release =
+    // A version that is listed in this spelling comes first, before the version that the pattern of its package finds.
+    findRelease(details, [version, ...readings]) ??
+    releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
+
+  const verdict: Verdict | undefined = release
+    ? { ...release, ...findWords(release, details.lines), isListed: true }
+    : describeUnlisted(details, readings.find(parseVersion) ?? version);
+  const judged = verdict?.version ?? version;
+  return { component, title, sourceRepository, support, version: judged, release, verdict };
+}
+
+/**
+ * Lists the versions that a text may mean. For a package: what the pattern of its source finds. For the name of a component: the text itself, and
+ * if it has more than digits (`1.2-alpine`), also what the pattern of each source finds.
+ */
+function listReadings(version: string, owner: Owner, { sources }: Details): string[] {
+  if (owner.isPackage) {
+    return [extractVersion(version, owner)];
+  }
+  if (/^v?[\d.]*$/i.test(version)) {
+    return [version];
+  }
+
+  const patterns = sources.flatMap((source) => toExtraction(source.extractVersion) ?? []);
+  return [version, ...patterns.map((pattern) => extractVersion(version, pattern))];
+}
+
+/** Describes why an item has no verdict. All endpoints use these words. */
+export function describeObstacle({ item, match, namesake }: Entry): string {
+  const { text, purl, version } = item;
+  if (namesake !== undefined && purl) {
+    const alias = quote(formatPackage(purl.type, purl.name));
+    return `${namesake} is a component, but this is not one of its packages. If it should be, add the alias ${alias}.`;
+  }
+  if (!match) {
+    return `The index does not know ${quote(text)}.`;
+  }
+  if (match.verdict) {
+    return match.verdict.sentence;
+  }
+  return version === undefined
+    ? 'No version is stated.'
+    : `${quote(version)} is not a version such as 2025.3; a range, a tag or a commit may stand for any release.`;
+}
+
+/** Describes a version that is not listed by the verdict of its line. Undefined if the text is not a version. */
+function describeUnlisted(details: Details, version: string): Verdict | undefined {
+  const wanted = parseVersion(version);
+  if (!wanted) {
+    return undefined;
+  }
+
+  const name = getLookup(details).findLine(wanted);
+  const line = details.lines.find((each) => each.line === name);
+  return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
+}
+
+/** Finds the release of the first listed text. The same spelling comes first, then an equal version, such as 2025.1 for 2025.1.0. */
+function findRelease(details: Details, texts: readonly string[]): Release | undefined {
+  const { exact, loose } = getLookup(details);
+  const versions = texts.flatMap((text) => parseVersion(text) ?? []);
+  const spelled = versions.map((version) => exact.get(keyVersion(version)));
+  const similar = versions.map((version) => loose.get(keyRelease(version)));
+  return [...spelled, ...similar].find((release) => release !== undefined);
+}
+
+const lookups = new WeakMap<Details, ReturnType<typeof createLookup>>();
+
+function getLookup(details: Details) {
+  const lookup = lookups.get(details) ?? createLookup(details);
+  lookups.set(details, lookup);
+  return lookup;
+}
+
+function createLookup({ lines, releases }: Details) {
+  const exact = new Map<string, Release>();
+  const loose = new Map<string, Release>();
+  // If several releases have the same key, the first one is used.
+  for (const release of releases.toReversed()) {
+    const version = readVersion(release.version);
+    exact.set(keyVersion(version), release);
+    loose.set(keyRelease(version), release);
+  }
+  return { exact, loose, findLine: createLineFinder(lines.map(({ line }) => line)) };
+}
+
+const sharedKeys = [
+  ...endKeys,
+  'line',
+  'because',
+  'advice',
+  'isSupported',
+  'moveTo',
+  'moveReason',
+  'moveBy',
+] as const;
+
+function describeByLine({ title }: Details, version: string, line: Line): Verdict {
+  return {
+    ...pick(line, sharedKeys),
+    version,
+    isListed: false,
+    state: 'not-listed',
+    lineState: line.state,
+    label: `Not listed; its line: ${line.label.toLowerCase()}`,
+    sentence: `${title} ${version} is not listed. ${line.sentence}`,
+  };
+}
+
+function describeUnknown(
+  { title, releases, latest }: Details,
+  version: string,
+  wanted: Version,
+): Verdict {
+  const greatest = releases.at(-1);
+  const isFuture =
+    greatest !== undefined && compareVersions(readVersion(greatest.version), wanted) < 0;
+  const fact = isFuture ? 'is not released yet' : 'belongs to no known release line';
+  return {
+    version,
+    isListed: false,
+    state: isFuture ? 'not-released' : 'unknown-line',
+    label: isFuture ? 'Not released' : 'Unknown line',
+    sentence: `${title} ${version} ${fact}.`,
+    because: [],
+    advice: latest === undefined ? 'No release is known.' : `The latest version is ${latest}.`,
+  };
+}

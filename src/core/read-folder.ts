@@ -1,0 +1,168 @@
+/** Reads definitions and settings from the folder of an index. Problems of all files are reported at once. */
+import { existsSync, globSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { inputError, type Problem, readEach, throwAll } from './errors.ts';
+import { listFiles, readJsonFile } from './files.ts';
+import { isObject } from './objects.ts';
+import { parseDocument } from './parse-document.ts';
+import { AccessConfig } from './schema/access.ts';
+import { findNameProblem } from './schema/names.ts';
+import { Definition, Settings } from './schema/written.ts';
+import { formatList } from './text.ts';
+
+export function readSettings(root: string): Settings {
+  // Throws for links.
+  listIndexFiles(root);
+  const file = 'site/site.json';
+  const document = readJsonFile(join(root, file), file);
+  if (document === undefined) {
+    throw inputError(file, 'is missing. Is this the folder of an index? Name another by --root');
+  }
+
+  return parseDocument(Settings, document, file);
+}
+
+/** Files and folders that make an index. */
+const ownEntries = ['.gitattributes', '.gitignore', 'components', 'data', 'program', 'site'];
+/** Folders in which the program keeps files of its own. */
+const keptEntries = ['.access', '.cache'];
+
+/**
+ * Lists the paths of all files that make an index. Throws an `InputError` for links, because their targets would be published, replaced or
+ * deleted. A link below `components/` does not stop all components: `readDefinitions` reports it.
+ */
+export function listIndexFiles(root: string): string[] {
+  const entries = existsSync(root) ? listFiles(root, [...ownEntries, ...keptEntries]) : [];
+  const links = entries.filter(({ path, isLink }) => isLink && !path.startsWith('components/'));
+  throwAll(listLinkProblems(links.map(({ path }) => path)));
+  return entries
+    .filter(({ path, isLink }) => !isLink && !keptEntries.includes(path.split('/')[0]!))
+    .map(({ path }) => path);
+}
+
+const isLinkMessage = 'is a symbolic link. Put the file itself there';
+
+function listLinkProblems(paths: readonly string[]): Problem[] {
+  return paths.map((subject) => ({ subject, message: isLinkMessage }));
+}
+
+/** Lists the paths of the links below `components/`. */
+function listLinks(root: string): string[] {
+  const files = existsSync(root) ? listFiles(root, ['components']) : [];
+  return files.filter(({ isLink }) => isLink).map(({ path }) => path);
+}
+
+/** Reads what a person wrote about a component: its own keys, and the defaults of all components. */
+export interface Written extends Pick<Settings, 'defaults'> {
+  own: unknown;
+}
+
+/** Reads all definitions by name, and the problems of all files. `former`: replacements of files; `undefined` leaves a file out. */
+export function readDefinitions(
+  root: string,
+  settings: Pick<Settings, 'defaults'>,
+  former: ReadonlyMap<string, Written | undefined> = new Map(),
+) {
+  const links = listLinks(root);
+  const names = listNames(join(root, 'components')).filter(
+    (name) => !former.has(name) || former.get(name),
+  );
+  const { results, problems } = readEach(names, (name) => {
+    const file = `components/${name}.json`;
+    if (links.includes(file) && !former.has(name)) {
+      throw inputError(file, isLinkMessage);
+    }
+    const written = former.get(name) ?? { ...settings, own: readJsonFile(join(root, file), file) };
+    return [name, parseDefinition(name, file, written)] as const;
+  });
+  // A link to any other file than a definition is rejected as well.
+  const strays = links.filter((path) => {
+    const name = basename(path, '.json');
+    return !names.includes(name) && !former.has(name);
+  });
+  const definitions = new Map(results);
+  const wrong = results.flatMap(([name, definition]) => findWrongNames(name, definition, names));
+  const shared = findSharedNames(root, names, definitions);
+  return { definitions, problems: [...problems, ...listLinkProblems(strays), ...wrong, ...shared] };
+}
+
+function parseDefinition(name: string, file: string, { own, defaults = {} }: Written): Definition {
+  const problem = findNameProblem(name);
+  if (problem !== undefined) {
+    throw inputError(file, problem);
+  }
+
+  // JSON escapes no character of a name.
+  const usual = JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
+  return parseDocument(Definition, isObject(own) ? { ...usual, ...own } : own, file);
+}
+
+function findWrongNames(
+  name: string,
+  { replacedBy, renamedFrom = [] }: Definition,
+  names: readonly string[],
+): Problem[] {
+  const messages = renamedFrom.flatMap((former) => {
+    const problem = findNameProblem(former);
+    return problem === undefined ? [] : `renamedFrom: ${problem}; got "${former}"`;
+  });
+  if (replacedBy !== undefined && (replacedBy === name || !names.includes(replacedBy))) {
+    messages.push(`replacedBy: expected another component; got "${replacedBy}"`);
+  }
+  return messages.map((message) => ({ subject: `components/${name}.json`, message }));
+}
+
+/** Finds names, former names and aliases that two components share. The later component would take the paths of the other. */
+function findSharedNames(
+  root: string,
+  names: readonly string[],
+  definitions: ReadonlyMap<string, Definition>,
+): Problem[] {
+  const owners = new Map<string, string[]>();
+  for (const name of names) {
+    const { renamedFrom = [], aliases = [] } = definitions.get(name) ?? {};
+    const texts = [name, ...renamedFrom, ...aliases].map((text) => text.toLowerCase());
+    for (const key of new Set(texts)) {
+      owners.set(key, [...(owners.get(key) ?? []), name]);
+    }
+  }
+
+  const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
+  return shared.map(([text, sharing]) => {
+    // The component that had the name before keeps it, or else the one whose file has the name.
+    const added = sharing.filter((name) => !isRecorded(root, name));
+    const candidates = added.length > 0 ? added : sharing;
+    const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];
+    const message = `several components share the name "${text}": ${formatList(sharing, 5)}`;
+    return { subject: `components/${wrong}.json`, message };
+  });
+}
+
+/** Tells whether a component has recorded data. If not, it was never gathered, and readers do not know it. */
+export function isRecorded(root: string, name: string): boolean {
+  return existsSync(join(root, `data/${name}.json`));
+}
+
+/** Reads all definitions. Throws an `InputError` with all problems. */
+export function requireDefinitions(root: string, settings: Settings) {
+  const { definitions, problems } = readDefinitions(root, settings);
+  throwAll(problems);
+  return definitions;
+}
+
+/** Lists the names of JSON files without `.json`, sorted. */
+export function listNames(folder: string): string[] {
+  return globSync('*.json', { cwd: folder })
+    .map((file) => basename(file, '.json'))
+    .sort();
+}
+
+/** The list of access keys (digests only): the content of the Worker's secret. */
+export const keysFile = '.access/keys.json';
+
+/** Reads the rules of access. Undefined for a public index. Throws an `InputError` with all problems of the file. */
+export function readAccess(root: string): AccessConfig | undefined {
+  const file = 'site/access.json';
+  const rules = readJsonFile(join(root, file), file);
+  return rules === undefined ? undefined : parseDocument(AccessConfig, rules, file);
+}

@@ -1,0 +1,41 @@
+/** The policies of an index: those of the program, and its own in `site/policies/`. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { parseQuery, QueryError } from '../ask/query/parse.ts';
+import { releaseFields } from '../ask/query/release-fields.ts';
+import { inputError, readEach, requireAll } from '../core/errors.ts';
+import { readJsonFile } from '../core/files.ts';
+import { parseDocument } from '../core/parse-document.ts';
+import { listNames } from '../core/read-folder.ts';
+import type { Policy } from '../core/schema/documents.ts';
+import { NamedPolicy } from '../core/schema/written.ts';
+
+/** Reads the built-in policies of the program, and those of the index. */
+export function readPolicies(root: string, program: string): Policy[] {
+  const builtIn = parseDocument(
+    z.record(z.string(), NamedPolicy),
+    readJsonFile(join(program, 'site/built-in-policies.json')),
+    'built-in-policies.json',
+  );
+  const own = readEach(listNames(join(root, 'site/policies')), (name) => ({
+    name,
+    isBuiltIn: false,
+    ...readPolicy(root, `site/policies/${name}.json`),
+  }));
+  return [
+    ...Object.entries(builtIn).map(([name, policy]) => ({ name, isBuiltIn: true, ...policy })),
+    ...requireAll(own),
+  ];
+}
+
+function readPolicy(root: string, file: string): NamedPolicy {
+  const document = readJsonFile(join(root, file), file);
+  const { $schema: _, ...policy } = parseDocument(NamedPolicy, document, file);
+  try {
+    parseQuery(policy.query, releaseFields, 0);
+  } catch (error) {
+    throw error instanceof QueryError ? inputError(file, `query: ${error.message}`) : error;
+  }
+
+  return policy;
+}

@@ -1,0 +1,179 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { selects } from '../../../src/ask/query/match.ts';
+import { parseQuery } from '../../../src/ask/query/parse.ts';
+import { listFacts } from '../../../src/ask/query/release-facts.ts';
+import { releaseFields } from '../../../src/ask/query/release-fields.ts';
+import { describeMove, listRows, readComponent, search } from '../../../src/ask/query/search.ts';
+import type { Status, Search } from '../../../src/core/schema/documents.ts';
+import { loadIndex } from '../../../src/site/load-index.ts';
+import { exampleDay, exampleRoot, program } from '../../harness/example.ts';
+import { buildExample } from '../../harness/site.ts';
+import { buildUncertain, uncertainDay } from '../../harness/uncertain.ts';
+
+const uncertain = buildUncertain();
+/** By name: root, site and day. */
+const indexes = {
+  example: [exampleRoot, buildExample(), exampleDay],
+  uncertain: [uncertain, join(uncertain, 'dist'), uncertainDay],
+} as const;
+type Name = keyof typeof indexes;
+
+/** Documents as files hold them. `asked`: the paths of parts. `perPart`: of components, in parts that each have all. */
+function open(name: Name, perPart?: number) {
+  const [, site] = indexes[name];
+  const read = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8'));
+  const status = read('status.json') as Status;
+  const asked: string[] = [];
+  const readPart = async (path: string): Promise<Search> => {
+    asked.push(path);
+    if (perPart === undefined) {
+      return read(path);
+    }
+
+    const parts = globSync('search/*.json', { cwd: site }).map((each): Search => read(each));
+    return { components: Object.assign({}, ...parts.map(({ components }) => components)) };
+  };
+  const parse = (text: string) => parseQuery(text, releaseFields, Date.parse(status.asOf));
+  status.componentsPerPart = perPart ?? status.componentsPerPart;
+  const list = async (text: string) =>
+    listRows((await search(parse(text), status, readPart)).found);
+  return { status, asked, parse, readPart, list };
+}
+
+const known = (row: object) =>
+  Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+
+test.each(['example', 'uncertain'] as const)(
+  'each row of the %s has the facts of its release',
+  async (name) => {
+    const [root, , day] = indexes[name];
+    const { status, readPart } = open(name);
+    for (const component of loadIndex(root, day, program).index.components) {
+      const facts = listFacts(component, day);
+
+      const rows = listRows(await readComponent(component.component, status, readPart));
+      expect(rows.map(known)).toMatchObject(facts.map(known));
+      expect(rows.map(({ title }) => title)).toEqual(facts.map(() => component.title));
+    }
+  },
+);
+
+test('a row says what is known, what is known to be none, and what the day says', async () => {
+  const { list } = open('uncertain');
+  const [ended] = await list('component:agent version:1.0');
+  const [affected] = await list('component:cache');
+
+  expect(known(ended!)).toEqual({
+    ...{ component: 'agent', title: 'Agent', policy: 'term', datasource: ['npm'] },
+    ...{ package: ['agent'], freshness: 'stale', version: '1.0', line: '1.0', state: 'ended' },
+    ...{ reason: ['Estimated: 18 months from its first release on 2024-01-10.'], fixes: [] },
+    ...{ isDeprecated: true, isPrerelease: false, isWithdrawn: false, isLatest: false },
+    ...{
+      isLatestOfLine: false,
+      isNewestOfLine: true,
+      isSupported: false,
+      isLts: false,
+      isInferred: true,
+    },
+    ...{ releaseTimestamp: '2024-01-10T00:00:00Z', timestampKind: 'published', age: 'P1052D' },
+    ...{ deprecatedSince: '2025-07-11', supportedUntil: '2025-07-10', releasesBehind: 1 },
+    ...{ behind: 'P873D', moveTo: '1.2', moveToComponent: 'agent' },
+  });
+  expect(affected).toMatchObject({
+    ...{ isLatest: true, isLatestOfLine: true, releasesBehind: 0, behind: 'P0D' },
+    ...{ reason: null, deprecatedSince: null, exploitedSince: null, moveTo: null },
+    ...{ isVulnerable: true, advisory: ['CVE-2026-2'], severity: 'high', isExploited: false },
+  });
+});
+
+test.each([
+  ...['component:svc', 'isSupported', 'not isSupported', '-isVulnerable', 'isVulnerable or isLts'],
+  ...['age:<200d', 'supportLeft:<90d', '!moveTo:*', 'reason:*', 'svc isLatest', 'package:*svc*'],
+  ...['datasource:npm -component:svc', 'not (component:agent or isLatest)', 'severity:*'],
+  ...['!repository:*', '-freshness:live', 'policy:term -isInferred', '', 'behind:[1d to 90d]'],
+])('"%s" selects in columns what it selects by rows', async (text) => {
+  for (const name of ['example', 'uncertain'] as const) {
+    const index = open(name);
+    const all = await index.list('');
+
+    expect(await index.list(text)).toEqual(all.filter((row) => selects(index.parse(text), row)));
+  }
+});
+
+test('isNewestOfLine selects a release of each line, also of one that has ended, and moveTo names its component', async () => {
+  for (const name of ['example', 'uncertain'] as const) {
+    const [root, , day] = indexes[name];
+    const { components } = loadIndex(root, day, program).index;
+    const withReleases = components.flatMap(({ component, lines }) =>
+      lines.flatMap(({ line, releases }) => (releases > 0 ? `${component} ${line}` : [])),
+    );
+    const rows = await open(name).list('isNewestOfLine');
+
+    expect(rows.map(({ component, line }) => `${component} ${line}`).sort()).toEqual(
+      withReleases.sort(),
+    );
+  }
+
+  const { list, status } = open('example');
+  const moves = async (text: string) =>
+    (await list(text)).map((row) => `${row.version}: ${describeMove(row, status)}`);
+  expect(await moves('component:build-cache-node version:21.2')).toEqual(['21.2: Edge node 2.1.0']);
+  expect(await moves('component:svc line:2025.1 isNewestOfLine')).toEqual(['2025.1: 2026.3']);
+  expect(await moves('component:svc isLatest')).toEqual(['2026.3: ']);
+});
+
+test.each([
+  ['isVulnerable', 3, 1212],
+  ['isVulnerable component:agent', 0, 3],
+  ['not (isLatest or not severity:high) or component:plugin', 1, 1207],
+  ['component:cache or advisory:CVE-*', 3, 1212],
+  ['isVulnerable component:gateway', 2, 0],
+  ['not isVulnerable', 1213, 0],
+  ['not isVulnerable:* or advisory:*', 1215, 0],
+  ['isSupported', 1208, 0],
+])(
+  '"%s" selects %i releases, and may select %i more whose advisories were not checked',
+  async (text, selected, unchecked) => {
+    const { parse, status, readPart } = open('uncertain');
+    const answer = await search(parse(text), status, readPart);
+
+    expect([answer.found.length, answer.unchecked]).toEqual([selected, unchecked]);
+  },
+);
+
+test.each([
+  ['component:svc isLatest', ['svc']],
+  ['component:build-agent-npm or component:svcctl', ['build-agent-npm', 'svcctl']],
+  ['isLatest policy:xyzzy', []],
+  ['not policy:* or component:svc', ['svc']],
+])('of "%s", only the parts of %j are read', async (text, names) => {
+  const { asked, list, status } = open('example', 1);
+  await list(text);
+
+  const places = Object.keys(status.components);
+  expect(asked).toEqual(names.map((name) => `search/${places.indexOf(name)}.json`));
+});
+
+test('a part of another build is refused', async () => {
+  const { status } = open('example');
+  const part = async () => ({ components: {} });
+
+  await expect(readComponent('svc', status, part)).rejects.toThrow(
+    'search/1.json is of another build than status.json. Ask again.',
+  );
+});
+
+test('the contract names the fields of releases, by type', () => {
+  const contract = readFileSync(join(program, '.github/CONTRACT.md'), 'utf8');
+  const [, table = ''] = /\nFields of releases:\n+([^]*?)\n\n/.exec(contract) ?? [];
+  const rows = table.split('\n').slice(2);
+  const named = rows.map((row) => row.match(/(?<=^\| )\w+|(?<=`)\w+(?=`)/g)!);
+
+  for (const [type, ...names] of named) {
+    const fields = releaseFields.filter((field) => field.type === type);
+    expect(fields.map(({ name }) => name)).toEqual(expect.arrayContaining(names));
+  }
+  expect(named).toHaveLength(6);
+});

@@ -1,0 +1,139 @@
+import { expect, test } from 'vitest';
+import { findItems, type Match } from '../../src/ask/verdicts.ts';
+import { openSite } from '../../src/core/site-reader.ts';
+import { readList } from '../../src/ask/read-list.ts';
+import { sortEntries } from '../../src/ask/judged-list.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
+import { findPolicy, scanItems } from '../../src/ask/scan.ts';
+import { buildExample } from '../harness/site.ts';
+
+const index = openIndex(openSite(buildExample()));
+const recorded = (await index.details('build-agent-npm-loader'))!.releases[0]!.digests![0]!;
+
+async function scan(line: string, policyName: string, more: object = {}) {
+  const { items } = readList(line, await index.names());
+  const [scanned] = await scanItems(
+    index,
+    [{ ...items[0]!, ...more }],
+    [await findPolicy(index, policyName)],
+  );
+  return scanned!.scans[0]!.scan;
+}
+
+test.each([
+  ['svc 2026.3', 'supported', 'satisfied'],
+  ['svc 2025.1', 'supported', 'unsatisfied'],
+  ['svc 2025.4', 'current', 'unsatisfied'],
+  ['svc 2026.2', 'patched', 'unsatisfied'],
+  ['svc 2026.3', 'stable', 'satisfied'],
+  ['svc 2026.3', 'secure', 'not-applicable'],
+  ['svc 2025.1.9', 'supported', 'unsatisfied'],
+  ['svc 2030.1', 'supported', 'not-applicable'],
+  ['svc latest', 'supported', 'not-applicable'],
+  ['pkg:npm/left-pad@1.3.0', 'supported', 'not-applicable'],
+  // An image may have its digest in place of a version.
+  [`build-agent-npm-loader@${recorded}`, 'stable', 'satisfied'],
+  [`build-agent-npm-loader@sha512:${'0'.repeat(128)}`, 'stable', 'not-applicable'],
+])('%s is judged by the policy "%s": %s', async (line, policy, status) => {
+  const result = await scan(line, policy);
+
+  expect(Object.keys(result).join(' ')).toBe(
+    'labels status policyUri policyDescription policyRemediation attestationUri sourcedFromUri details',
+  );
+  expect(result.status).toBe(status);
+  expect(result.policyRemediation).toMatch(/./);
+  expect(result.details.reason).not.toBe('');
+});
+
+test('the result has the words of the policy, what is known, and what to move to', async () => {
+  expect(await scan('svc 2025.1', 'supported')).toMatchObject({
+    status: 'unsatisfied',
+    policyUri: '/policies/built-in/supported',
+    policyRemediation: 'Move to 2026.3.',
+    attestationUri: null,
+    sourcedFromUri: null,
+    details: {
+      component: 'svc',
+      version: '2025.1',
+      supportedUntil: '2026-10-08',
+      moveTo: { component: 'svc', version: '2026.3' },
+    },
+  });
+});
+
+test.each([
+  [{ digests: [recorded] }, 'not-applicable', ''],
+  [{ digests: [`sha512:${'0'.repeat(128)}`] }, 'unsatisfied', 'is not a digest that is recorded'],
+  [{ digests: [`sha256:${'0'.repeat(64)}`] }, 'not-applicable', 'No such digest of 1.0.0'],
+  [{ repositoryUrl: 'https://example.com/x' }, 'not-applicable', 'is not recorded'],
+  [{ digests: [recorded] }, 'not-applicable', 'No such digest of 1.0.99', '1.0.99'],
+])('stated bytes and repository %j: %s', async (stated, status, message, version = '1.0.0') => {
+  const result = await scan(`build-agent-npm-loader ${version}`, 'supported', stated);
+
+  expect(result.status).toBe(status);
+  expect(result.details.message ?? '').toMatch(message === '' ? /^$/ : message);
+});
+
+test('a release with a signed statement has its address', async () => {
+  const { attestationUri } = await scan('build-agent-npm-loader 1.0.0', 'supported');
+
+  expect(attestationUri).toMatch(
+    /^\/packages\/generic\/build-agent-npm-loader\/1\.0\.0\/sha512:[0-9a-f]{128}\/attestations\/site\//,
+  );
+});
+
+test.each([
+  ['2025.1', 'svc'],
+  ['2.1.0', 'edge-node'],
+  ['9999.1', 'edge-node'],
+])('of two owners of a package, version %s belongs to %s', async (version, component) => {
+  const names = new Map([['x', [{ component: 'edge-node' }, { component: 'svc' }]]]);
+  const item = { text: 'x', name: 'x', version };
+  const [{ match } = {}] = await findItems([item], names, index.details);
+
+  expect(match?.component).toBe(component);
+});
+
+const advice = 'The latest version is 2026.3.';
+
+test.each<[version: string, state: string, verdict: object]>([
+  [
+    '2025.1.9',
+    'not-listed',
+    {
+      ...{ label: 'Not listed; its line: ended', isSupported: false, isInferred: true },
+      ...{ supportedUntil: '2026-10-08', moveTo: { component: 'svc', version: '2026.3' } },
+      sentence:
+        'Server 2025.1.9 is not listed. Server 2025.1 was supported until 2026-10-08 (estimated).',
+    },
+  ],
+  [
+    '2030.1',
+    'not-released',
+    { label: 'Not released', sentence: 'Server 2030.1 is not released yet.', advice },
+  ],
+  [
+    '1.1',
+    'unknown-line',
+    { label: 'Unknown line', sentence: 'Server 1.1 belongs to no known release line.', advice },
+  ],
+])('svc %s is judged by what is known: %s', async (version, state, verdict) => {
+  const item = { text: version, name: 'svc', version };
+  const [{ match } = {}] = await index.find([item]);
+
+  expect(match?.verdict).toMatchObject({ isListed: false, state, ...verdict });
+});
+
+test('what is due comes first, then what ends, what has no end, and what has no version', () => {
+  const entries = [
+    { moveReason: 'ended' },
+    { moveReason: 'ends-soon', moveBy: '2026-12-01' },
+    { supportedUntil: '2026-12-01' },
+    { supportedUntilAtMost: '2026-12-02' },
+    {},
+    undefined,
+  ].map((verdict) => ({ item: { text: '' }, match: { verdict } as Match }));
+
+  const { judged, unjudged } = sortEntries(entries.toReversed(), []);
+  expect([...judged, ...unjudged]).toEqual(entries);
+});
