@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Definition } from '../src/core/schema/written.ts';
 import { renderSchema } from '../src/core/schema/json-schema.ts';
+import { Definition } from '../src/core/schema/written.ts';
+import { runCli } from './harness/cli.ts';
 import { readFiles } from './harness/components.ts';
 import { program } from './harness/example.ts';
-import { runCli } from './harness/cli.ts';
 import { imitatedUpstreams } from './harness/imitated-upstreams.ts';
 import { createFolder, openIndex, usualSettings } from './harness/index-folder.ts';
 import { serve, startUpstream, text, type Documents } from './harness/upstream.ts';

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openData } from '../src/record/files.ts';
+import { openData } from '../src/record/data-files.ts';
 import { readFiles } from './harness/components.ts';
 import { exampleRoot } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';

@@ -10,10 +10,9 @@ export default defineConfig({
     root,
     testTimeout: 240_000,
     include: [
-      'test/core/**/*.test.ts',
+      'test/{ask,core}/**/*.test.ts',
       'test/judge/*.test.ts',
-      'test/record/{gate,laws}.test.ts',
-      'test/ask/scan.test.ts',
+      'test/record/{gate,properties}.test.ts',
       'test/site/renovate/*.test.ts',
     ],
     exclude: [...configDefaults.exclude, 'test/**/*.long.test.ts'],

@@ -1,9 +1,9 @@
 /** The result of judging a list of versions in use, in the same order and words for all endpoints. Pages run this file, so it imports neither zod nor Node. */
-import { describeObstacle, type Entry, type Match } from './verdicts.ts';
+import { vulnerableLabel } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { parseVersion } from '../core/version.ts';
-import { vulnerableLabel } from '../core/words.ts';
+import { describeObstacle, type Entry, type Match } from './verdicts.ts';
 
 type Matched<E> = E & { readonly match: Match };
 type Judged<E> = E & { readonly match: Match & { readonly verdict: Verdict } };

@@ -1,7 +1,7 @@
 /** Finds the component of a name or a package. Pages run this file, so it imports neither zod nor Node. */
 import { keyPackage, parsePurl, type Purl } from '../core/purl.ts';
-import { findNearest } from '../core/text.ts';
 import type { Status } from '../core/schema/documents.ts';
+import { findNearest } from '../core/text.ts';
 import type { Extraction } from './extract.ts';
 
 /** A component that has a name or a package. For a package, the pattern finds the version of the component in a version of the package. */

@@ -1,23 +1,23 @@
 /** A published index that answers questions: components, verdicts, releases of a query. */
 import { countDays, msPerDay, toDay, today } from '../core/day.ts';
 import { InputError } from '../core/errors.ts';
-import type { Item } from './item.ts';
-import { findOwners, listOwners, type Names, type Owner, suggestOwners } from './owners.ts';
-import { readQuestion } from './question.ts';
-import type { SiteReader } from '../core/site-reader.ts';
-import { describeObstacle, findItems, type Match } from './verdicts.ts';
 import { parseJson } from '../core/parse-document.ts';
-import { describeUnknown, listTerms } from './query/hints.ts';
-import { type Field, parseQuery, type Query, QueryError } from './query/parse.ts';
-import { releaseFields } from './query/release-fields.ts';
-import { type Found, OtherBuildError, readComponent, search } from './query/search.ts';
+import { describeStaleness } from '../core/phrases.ts';
 import type { Change, Policy, Search, Status, Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Run } from '../core/schema/recorded.ts';
 import { parseStatements, type SignedStatement } from '../core/schema/statement.ts';
+import type { SiteReader } from '../core/site-reader.ts';
 import { quote } from '../core/text.ts';
-import { describeStaleness } from '../core/words.ts';
 import { AskError } from './ask-error.ts';
+import type { Item } from './item.ts';
+import { findOwners, listOwners, type Names, type Owner, suggestOwners } from './owners.ts';
+import { describeUnknown, listTerms } from './query/hints.ts';
+import { type Field, parseQuery, type Query, QueryError } from './query/parse.ts';
+import { releaseFields } from './query/release-fields.ts';
+import { type Found, OtherBuildError, readComponent, search } from './query/search.ts';
+import { readQuestion } from './question.ts';
+import { describeObstacle, findItems, type Match } from './verdicts.ts';
 
 /** Reads the files of an index. Throws an `AskError` if a file is missing or cannot be read. */
 export type PublishedIndex = ReturnType<typeof openIndex>;

@@ -1,8 +1,8 @@
 /** Reads bills of materials as JSON (CycloneDX, SPDX, syft's own form) and package-lock.json. Pages run this file, so it imports neither zod nor Node. */
 import { isDigest } from '../core/digest.ts';
-import { readImage, readPurl, type Item } from './item.ts';
 import { isObject } from '../core/objects.ts';
 import { formatPackage } from '../core/purl.ts';
+import { readImage, readPurl, type Item } from './item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

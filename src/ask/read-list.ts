@@ -2,10 +2,10 @@
  * Reads lists of versions in use: a bill of materials, a table with names of columns, or one item per line. Any other line is reported as not
  * read. Pages run this file, so it imports neither zod nor Node.
  */
+import { findPlaces, findSeparator, readTable } from '../core/table.ts';
 import { readImage, readNamed, readPurlText, readText, type Item } from './item.ts';
 import type { Names } from './owners.ts';
 import { readBill } from './read-bill.ts';
-import { findPlaces, findSeparator, readTable } from '../core/table.ts';
 
 interface ReadList {
   readonly items: readonly Item[];

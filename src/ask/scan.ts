@@ -1,16 +1,16 @@
 import * as z from 'zod';
-import type { Item } from './item.ts';
-import { describeObstacle, type Entry, type Match } from './verdicts.ts';
 import { pick } from '../core/objects.ts';
-import { judgeRow } from './query/match.ts';
-import type { Query } from './query/parse.ts';
-import { listRows, type SearchRow } from './query/search.ts';
+import { endKeys } from '../core/phrases.ts';
 import type { Policy, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
-import { endKeys } from '../core/words.ts';
 import { AskError } from './ask-error.ts';
+import type { Item } from './item.ts';
 import { keep, type PublishedIndex, readQuery } from './published-index.ts';
+import { judgeRow } from './query/match.ts';
+import type { Query } from './query/parse.ts';
+import { listRows, type SearchRow } from './query/search.ts';
+import { describeObstacle, type Entry, type Match } from './verdicts.ts';
 
 const Text = z.string();
 

@@ -1,9 +1,9 @@
 /** Finds the verdict on any version in `details/<component>.json`. Pages run this file, so it imports neither zod nor Node. */
 import { pick } from '../core/objects.ts';
-import type { Item } from './item.ts';
+import { findWords, endKeys } from '../core/phrases.ts';
+import { formatPackage } from '../core/purl.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component as Details, Line, Release } from '../core/schema/published.ts';
-import { formatPackage } from '../core/purl.ts';
 import { quote } from '../core/text.ts';
 import {
   compareVersions,
@@ -14,8 +14,8 @@ import {
   readVersion,
   type Version,
 } from '../core/version.ts';
-import { findWords, endKeys } from '../core/words.ts';
 import { extractVersion, toExtraction } from './extract.ts';
+import type { Item } from './item.ts';
 import { findNamesake, findOwners, type Names, type Owner } from './owners.ts';
 
 /** The component of an item. */

@@ -20,7 +20,7 @@ interface Verb {
   /** The arguments of the example in its help. */
   example?: string;
   help?: string;
-  /** The verb asks a published index. Its file is in `ask/`, and the files of all other verbs are in `run/`. */
+  /** The verb asks a published index. Its file is in `read/`, and the files of all other verbs are in `run/`. */
   asks?: true;
   /** The verb writes existing files of `data/`, so only one such verb at a time runs in a checkout. */
   writesData?: true;
@@ -165,7 +165,7 @@ async function loadVerb(command: Command, context: Context): Promise<void> {
     command.option('--index <url>', 'read the index published at this address', parseUrl);
   }
 
-  const verb: { define: Define } = await import(`./${asks ? 'ask' : 'run'}/${name}.ts`);
+  const verb: { define: Define } = await import(`./${asks ? 'read' : 'run'}/${name}.ts`);
   verb.define(command, context);
   if (help !== undefined) {
     command.addHelpText('after', `\n${help}`);

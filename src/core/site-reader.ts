@@ -1,10 +1,10 @@
 /** Reads a published site, which is foreign input. */
 import { join } from 'node:path';
 import type * as z from 'zod';
-import { collect, findTarget, maxBytes, maxRedirects } from './http-limits.ts';
 import { inputError, UnavailableError } from './errors.ts';
-import { parseForeign, parseJson } from './parse-document.ts';
 import { listFiles, readIfThere } from './files.ts';
+import { collect, findTarget, maxBytes, maxRedirects } from './http-limits.ts';
+import { parseForeign, parseJson } from './parse-document.ts';
 
 /** The files of a site: in a folder, at an address, or the assets of the Worker. */
 export interface SiteReader {

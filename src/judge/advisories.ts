@@ -1,9 +1,9 @@
 import { findEarliest } from '../core/day.ts';
 import { isInRange, parseRange } from '../core/range.ts';
-import { severities, type Advisory, type Release } from '../core/schema/published.ts';
-import type { Definition } from '../core/schema/written.ts';
-import type { RecordedAdvisory } from '../core/schema/recorded.ts';
 import { listIds, nameSources } from '../core/schema/names.ts';
+import { severities, type Advisory, type Release } from '../core/schema/published.ts';
+import type { RecordedAdvisory } from '../core/schema/recorded.ts';
+import type { Definition } from '../core/schema/written.ts';
 import { keyRelease, readVersion, type Version } from '../core/version.ts';
 
 /** The facts that advisories state about a release. */

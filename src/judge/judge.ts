@@ -2,15 +2,16 @@
 import { nameSourcePackage } from '../core/datasources.ts';
 import { countDays, type Day, toTimestamp } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
+import { findWords, isOpen, stateLabels, vulnerableLabel } from '../core/phrases.ts';
 import { formatPackage, parsePurl } from '../core/purl.ts';
 import { nameSources } from '../core/schema/names.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { readVersion } from '../core/version.ts';
-import { findWords, isOpen, stateLabels, vulnerableLabel } from '../core/words.ts';
+import { findCertainDay, sortReasons } from './listed-releases.ts';
 import { findMove, isAbove, isUsable, listChoices, type Move, type Options } from './move.ts';
 import { describePolicy } from './policy-words.ts';
-import { findCertainDay, sortReasons } from './releases.ts';
+import { describeAdvice, describeLineEnd, describeState, listGrounds } from './sentences.ts';
 import {
   type Judged,
   type JudgedLine,
@@ -19,7 +20,6 @@ import {
   type Subject,
   type VerdictFacts,
 } from './states.ts';
-import { describeAdvice, describeLineEnd, describeState, listGrounds } from './words.ts';
 
 export type { Subject } from './states.ts';
 

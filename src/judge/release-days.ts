@@ -1,6 +1,6 @@
 /** The days of releases, as exactly as they are known. */
 import { createRange, findEarliest, type Day, type DayRange } from '../core/day.ts';
-import type { Listed } from './releases.ts';
+import type { Listed } from './listed-releases.ts';
 
 /**
  * Returns the day of a release. An observed release came after the last answer without it, and no later than the first answer with it: if a

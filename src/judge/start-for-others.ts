@@ -1,8 +1,8 @@
 /** The day from which a release line ends the support of older ones. */
 import type { DayRange } from '../core/day.ts';
 import { compareVersions } from '../core/version.ts';
+import type { Listed } from './listed-releases.ts';
 import { findFirstDay, findReleaseDay, isExact, narrow } from './release-days.ts';
-import type { Listed } from './releases.ts';
 
 /**
  * Returns the day from which a line ends the support of older ones. Usually that is the day on which it began. But a pulled release (yanked,

@@ -1,14 +1,14 @@
 /** Judges the states of lines and releases on a day. The targets of moves are found later, from these states. */
 import { addDays, countDays, type Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/written.ts';
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
+import type { Definition } from '../core/schema/written.ts';
 import { compareVersions, findNewest, readVersion } from '../core/version.ts';
 import { judgeAdvisories, type Security } from './advisories.ts';
 import { listLines, type LineFacts } from './lines.ts';
+import { findCertainDay, listReleases, sortReasons, type Listed } from './listed-releases.ts';
 import { isUsable } from './move.ts';
-import { findCertainDay, listReleases, sortReasons, type Listed } from './releases.ts';
 import {
   findLastFree,
   hasEndedBy,

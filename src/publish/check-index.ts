@@ -6,6 +6,8 @@ import { nameOsvPackage } from '../core/datasources.ts';
 import type { Day } from '../core/day.ts';
 import { asWarnings, type Problem, readEach, readProblems } from '../core/errors.ts';
 import { readIfThere, readJsonFile } from '../core/files.ts';
+import { compilePattern } from '../core/pattern.ts';
+import { createVersionTest } from '../core/range.ts';
 import {
   listIndexFiles,
   listNames,
@@ -13,17 +15,15 @@ import {
   readDefinitions,
   readSettings,
 } from '../core/read-folder.ts';
-import { compilePattern } from '../core/pattern.ts';
-import { createVersionTest } from '../core/range.ts';
 import type { Component } from '../core/schema/published.ts';
 import type { Recorded, RecordedRelease } from '../core/schema/recorded.ts';
 import { type Definition, Settings, type Source } from '../core/schema/written.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { keyRelease, readVersion } from '../core/version.ts';
+import { openData } from '../record/data-files.ts';
 import { findUnadmitted } from '../record/definitions.ts';
-import { openData } from '../record/files.ts';
-import { readPackages } from '../site/packages.ts';
 import { loadIndex } from '../site/load-index.ts';
+import { readPackages } from '../site/packages.ts';
 import { readPolicies } from '../site/policies.ts';
 import { findExcess } from './host-limits.ts';
 import { readGivenStatements } from './sign.ts';

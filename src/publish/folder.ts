@@ -1,6 +1,8 @@
 /** Publishes a site into the folder of a server. */
 import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { inputError, readProblems } from '../core/errors.ts';
+import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 import {
   digestsFile,
   isUnlisted,
@@ -8,8 +10,6 @@ import {
   signatureFile,
   type Digests,
 } from '../core/sha256sums.ts';
-import { inputError, readProblems } from '../core/errors.ts';
-import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 
 /** Throws an `InputError` if a site must not be copied into a folder. A folder with other files may be a mistyped name. */
 export function checkTarget(to: string, out: string): void {

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { InputError, inputError, type Problem } from '../core/errors.ts';
-import { readDocument, type SiteReader } from '../core/site-reader.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { DaySchema } from '../core/schema/scalars.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
+import { readDocument, type SiteReader } from '../core/site-reader.ts';
 import { formatList } from '../core/text.ts';
-import { createRenaming, openData, type DataFiles } from '../record/files.ts';
+import { createRenaming, openData, type DataFiles } from '../record/data-files.ts';
 import { findDataCommit, isAncestor, isShallow, openGit } from '../record/git.ts';
 
 /** The parts of live documents that are compared. Another version of the program may have written them. */

@@ -1,16 +1,21 @@
 /** Signs a statement about each release that has digests, and the list of all files, which includes the statements. */
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { digestsFile, formatDigests, signatureFile, statementsFolder } from '../core/sha256sums.ts';
 import { inputError } from '../core/errors.ts';
 import { saveFile, sha256 } from '../core/files.ts';
-import { readDocument } from '../core/site-reader.ts';
 import { Component } from '../core/schema/published.ts';
 import type { Settings } from '../core/schema/written.ts';
-import { readStatements } from '../site/statements.ts';
+import { digestsFile, formatDigests, signatureFile, statementsFolder } from '../core/sha256sums.ts';
+import { readDocument } from '../core/site-reader.ts';
+import { readStatements } from '../site/given-statements.ts';
 import type { CheckedSite } from './live.ts';
 import { keyVariable, readSigningKey, signFile, type SigningKey } from './minisign.ts';
-import { describeReleases, nameStatements, openStatements, signStatement } from './statements.ts';
+import {
+  describeReleases,
+  nameStatements,
+  openStatements,
+  signStatement,
+} from './release-statements.ts';
 
 /** Returns the configured key, if any. Throws an `InputError` if `site/site.json` promises another key, or a key that is missing. */
 export function chooseSigningKey(

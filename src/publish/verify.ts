@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { addDays, type Day } from '../core/day.ts';
 import { inputError, type Problem, throwAll } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
-import { openSite, readDocument, readRequired, type SiteReader } from '../core/site-reader.ts';
 import { Status } from '../core/schema/documents.ts';
 import {
   type Digests,
@@ -14,11 +13,12 @@ import {
   parseDigests,
   signatureFile,
 } from '../core/sha256sums.ts';
+import { openSite, readDocument, readRequired, type SiteReader } from '../core/site-reader.ts';
 import { unservedFile } from '../site/headers.ts';
 import { LiveStatus } from './history.ts';
 import type { CheckedSite } from './live.ts';
 import { findSignatureProblem } from './minisign.ts';
-import { nameStatements, openStatements } from './statements.ts';
+import { nameStatements, openStatements } from './release-statements.ts';
 
 interface Trust {
   /** Never read from the site itself. Without a key, the origin of the site stays unproven. */

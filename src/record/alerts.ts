@@ -1,5 +1,5 @@
 import { addDays, countDays, type Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/written.ts';
+import { nameSources } from '../core/schema/names.ts';
 import type {
   Event,
   Run,
@@ -8,7 +8,7 @@ import type {
   Recorded,
   RecordedRelease,
 } from '../core/schema/recorded.ts';
-import { nameSources } from '../core/schema/names.ts';
+import type { Definition } from '../core/schema/written.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { describeHold } from './holds.ts';
 

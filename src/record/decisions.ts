@@ -2,7 +2,7 @@ import { toDay } from '../core/day.ts';
 import { UsageError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 import type { Decision, Hold, Run } from '../core/schema/recorded.ts';
-import type { DataFiles } from './files.ts';
+import type { DataFiles } from './data-files.ts';
 
 /**
  * Accepts the holds with these ids. A hold that somebody has accepted since the last run needs no second decision, and is only in `former`. A

@@ -4,8 +4,8 @@ import { InputError, type Problem } from '../core/errors.ts';
 import { isRecorded, readDefinitions, type Written } from '../core/read-folder.ts';
 import { type Definition, Settings } from '../core/schema/written.ts';
 import { endSentence } from '../core/text.ts';
-import { omitUnadmitted } from '../judge/releases.ts';
-import { openData } from './files.ts';
+import { omitUnadmitted } from '../judge/listed-releases.ts';
+import { openData } from './data-files.ts';
 import { findCommit } from './git.ts';
 
 /**

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Day } from '../core/day.ts';
 import { requireAll } from '../core/errors.ts';
-import { parseJson } from '../core/parse-document.ts';
 import { readIfThere } from '../core/files.ts';
+import { parseJson } from '../core/parse-document.ts';
 import { listIndexFiles, readSettings, requireDefinitions } from '../core/read-folder.ts';
-import { openData } from './files.ts';
+import { openData } from './data-files.ts';
 import { unpackCommit } from './git.ts';
 import { listEvents } from './journal.ts';
 

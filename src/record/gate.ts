@@ -1,5 +1,6 @@
 /** The gate: holds new releases that can hardly be true, and removals by which readers would lose much. */
 import { addDays, findEarliest, type Day } from '../core/day.ts';
+import { mapValues } from '../core/objects.ts';
 import type { Component, Release } from '../core/schema/published.ts';
 import {
   takingMarks,
@@ -8,11 +9,10 @@ import {
   type StatedLine,
   type TakingMark,
 } from '../core/schema/recorded.ts';
-import { mapValues } from '../core/objects.ts';
 import { formatList } from '../core/text.ts';
 import { compareNames } from '../core/version.ts';
 import { judgeOne } from '../judge/judge.ts';
-import { omitUnadmitted } from '../judge/releases.ts';
+import { omitUnadmitted } from '../judge/listed-releases.ts';
 import { listShortened, withhold } from '../judge/withhold.ts';
 import { holdArrivals } from './arrivals.ts';
 import { createHold, type Admitted, type GateInput } from './holds.ts';

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import pLimit from 'p-limit';
 import type { Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/written.ts';
-import type { Freshness, Recorded } from '../core/schema/recorded.ts';
-import { nameSources } from '../core/schema/names.ts';
 import { pick } from '../core/objects.ts';
+import { nameSources } from '../core/schema/names.ts';
+import type { Freshness, Recorded } from '../core/schema/recorded.ts';
+import type { Definition } from '../core/schema/written.ts';
 import { toLine } from '../core/text.ts';
 import type { Http } from '../sources/http/client.ts';
 import { SourceError } from '../sources/http/failures.ts';
 import { ask, type AskedSource, orAbort } from '../sources/index.ts';
-import { forgetWrong } from '../sources/requests.ts';
 import { readCatalogue } from '../sources/registries/exploited.ts';
-import { toReadable } from './files.ts';
+import { forgetWrong } from '../sources/requests.ts';
+import { toReadable } from './data-files.ts';
 import { merge, mergeExploited, type Advisories } from './merge.ts';
 
 interface GatherInput {

@@ -4,7 +4,7 @@ import { maxDigests } from '../core/digest.ts';
 import { type Component, type Release, severities, type State } from '../core/schema/published.ts';
 import type { Draft, Event, Recorded } from '../core/schema/recorded.ts';
 import { judgeOne } from '../judge/judge.ts';
-import type { RecordedComponent } from './files.ts';
+import type { RecordedComponent } from './data-files.ts';
 
 const progressOf: Partial<Record<State, ToldLine['progress']>> = {
   'ends-soon': 'ending',

@@ -1,8 +1,8 @@
 import { addDays, toDay, type Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/written.ts';
-import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import { isInRange, parseRange } from '../core/range.ts';
 import { listIds } from '../core/schema/names.ts';
+import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
+import type { Definition } from '../core/schema/written.ts';
 import {
   compareNames,
   isPrereleaseForm,

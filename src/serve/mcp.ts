@@ -5,9 +5,9 @@ import {
   McpServer,
   type JSONRPCMessage,
 } from '@modelcontextprotocol/server';
-import { toLogLine } from '../core/text.ts';
 import { AskError } from '../ask/ask-error.ts';
 import type { PublishedIndex } from '../ask/published-index.ts';
+import { toLogLine } from '../core/text.ts';
 import { tools } from './tools.ts';
 
 const instructions =

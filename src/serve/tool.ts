@@ -1,7 +1,7 @@
 /** The form of a tool for agents, and functions that several tools share. */
 import * as z from 'zod';
-import { formatCount } from '../core/text.ts';
 import type { PublishedIndex } from '../ask/published-index.ts';
+import { formatCount } from '../core/text.ts';
 
 /** An answer: sentences that a model can quote, and the same facts as data. */
 export interface Answer {

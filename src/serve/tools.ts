@@ -1,15 +1,15 @@
 import * as z from 'zod';
-import type { Entry } from '../ask/verdicts.ts';
+import { AskError } from '../ask/ask-error.ts';
 import { describeList, sortEntries } from '../ask/judged-list.ts';
-import { pick } from '../core/objects.ts';
+import { type PublishedIndex, requireComponent, searchReleases } from '../ask/published-index.ts';
 import { describeRow, listRows, type SearchRow } from '../ask/query/search.ts';
 import { readList } from '../ask/read-list.ts';
+import type { Entry } from '../ask/verdicts.ts';
+import { pick } from '../core/objects.ts';
+import { describeDay, endKeys } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
-import { describeDay, endKeys } from '../core/words.ts';
 import { listRuns } from './builds/list-runs.ts';
-import { AskError } from '../ask/ask-error.ts';
-import { type PublishedIndex, requireComponent, searchReleases } from '../ask/published-index.ts';
 import { type Answer, countNewest, defineTool, limitSchema, takeNewest } from './tool.ts';
 
 const nameSchema = z.string().min(1).max(200);

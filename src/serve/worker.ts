@@ -1,6 +1,6 @@
 import type { AccessConfig } from '../core/schema/access.ts';
 import type { Api } from './api/route.ts';
-import { openDoors, type Assets } from './doors.ts';
+import { openSiteApi, type Assets } from './site-api.ts';
 
 /** Bindings and variables that the host gives the Worker. */
 interface Env {
@@ -21,7 +21,7 @@ let api: Api | undefined;
 
 export default {
   fetch(request: Request, env: Env): Response | Promise<Response> {
-    api ??= openDoors({
+    api ??= openSiteApi({
       assets: env.ASSETS,
       baseUrl: env.BASE_URL,
       access: RELEASE_INDEX_ACCESS,

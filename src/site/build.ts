@@ -1,21 +1,21 @@
 /** The built site: every published path with its content. */
 import { formatJson } from '../core/files.ts';
-import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { publishedSchemas } from '../core/schema/documents.ts';
+import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { listEnds, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { findUnpublishedPatterns, renderSearch, renderStatus } from './documents/components.ts';
-import * as releases from './documents/releases.ts';
+import * as releases from './documents/release-files.ts';
 import { renderHeaders, unservedFile } from './headers.ts';
 import type { Index } from './load-index.ts';
 import { writeSite, type File } from './output.ts';
 import { findPackage, readPackages } from './packages.ts';
-import { renderKeys } from './signing-key.ts';
 import { renderAssets } from './pages/assets.ts';
-import { openTemplates } from './pages/templates.ts';
 import { renderPages } from './pages/pages.ts';
+import { openTemplates } from './pages/templates.ts';
 import { createDaysPreset, createPreset } from './renovate/preset.ts';
+import { renderKeys } from './signing-key.ts';
 
 interface Folders {
   /** The folder of the program: templates, styles, assets, policies. */

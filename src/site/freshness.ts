@@ -1,9 +1,9 @@
 /** Computes and describes how fresh the data of components are. */
 import { countDays, findEarliest, type Day } from '../core/day.ts';
-import type { Definition } from '../core/schema/written.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { nameSources } from '../core/schema/names.ts';
 import type { Freshness, Hold } from '../core/schema/recorded.ts';
+import type { Definition } from '../core/schema/written.ts';
 import { formatCount } from '../core/text.ts';
 
 /** The day of an index, and for how many days an answer of a source is fresh. */

@@ -4,11 +4,11 @@ import { readEach } from '../core/errors.ts';
 import { readDefinitions, readSettings } from '../core/read-folder.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { judgeAll } from '../judge/judge.ts';
-import { openData } from '../record/files.ts';
+import { openData } from '../record/data-files.ts';
 import { fold } from '../record/journal.ts';
 import { describeFreshness } from './freshness.ts';
+import { readStatements } from './given-statements.ts';
 import { readPolicies } from './policies.ts';
-import { readStatements } from './statements.ts';
 
 /**
  * Reads and judges an index. `program`: the folder of the program. Components with problems in their files are left out. `usable`:

@@ -1,6 +1,6 @@
 /** Selects what a definition admits from the checked answer of a source. */
-import { uniteDigests } from '../core/digest.ts';
 import { datasourceFacts } from '../core/datasources.ts';
+import { uniteDigests } from '../core/digest.ts';
 import { compilePattern, createRuleTest, type Pattern } from '../core/pattern.ts';
 import type { Definition, Source } from '../core/schema/written.ts';
 import { formatList, toLine } from '../core/text.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { findItems, type Match } from '../../src/ask/verdicts.ts';
-import { openSite } from '../../src/core/site-reader.ts';
-import { readList } from '../../src/ask/read-list.ts';
 import { sortEntries } from '../../src/ask/judged-list.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
+import { readList } from '../../src/ask/read-list.ts';
 import { findPolicy, scanItems } from '../../src/ask/scan.ts';
+import { findItems, type Match } from '../../src/ask/verdicts.ts';
+import { openSite } from '../../src/core/site-reader.ts';
 import { buildExample } from '../harness/site.ts';
 
 const index = openIndex(openSite(buildExample()));

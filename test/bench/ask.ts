@@ -1,6 +1,6 @@
 /** `node ask.ts <site>`: processor time in milliseconds of questions to a built site, as JSON. */
-import { openSite } from '../../src/core/site-reader.ts';
 import { openIndex, searchReleases } from '../../src/ask/published-index.ts';
+import { openSite } from '../../src/core/site-reader.ts';
 import { tools } from '../../src/serve/tools.ts';
 import { measureAnswers } from './measure-answers.ts';
 import { questions, unknown } from './questions.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lockCheckout } from '../../src/cli/lock.ts';
 import { runCli, spawnCli } from '../harness/cli.ts';
-import { listen } from '../harness/listen.ts';
 import { createFolder } from '../harness/index-folder.ts';
+import { listen } from '../harness/listen.ts';
 import { createCopies, openDefined } from '../harness/operated-index.ts';
 
 const open = createCopies(await openDefined([{ version: '1.0' }]));

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exampleRoot, program } from '../harness/example.ts';
 import { runCli, verbs } from '../harness/cli.ts';
+import { exampleRoot, program } from '../harness/example.ts';
 import { createFolder, createIndex } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
 

@@ -6,11 +6,11 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { bundleAssets } from '../../src/site/pages/assets.ts';
 import { program } from '../harness/example.ts';
+import { createFolder } from '../harness/index-folder.ts';
 import { serveSite } from '../harness/serve-site.ts';
 import { packageFile } from '../harness/site.ts';
 import { serveAnswers } from '../harness/upstream.ts';
 import { runRenovate } from '../renovate/client.ts';
-import { createFolder } from '../harness/index-folder.ts';
 
 const index = join(createFolder(), 'my-index');
 const published = `${index}-published`;

@@ -1,16 +1,16 @@
 import manifest from '../../package.json' with { type: 'json' };
-import { openSite, type SiteReader } from '../../src/core/site-reader.ts';
+import { openIndex } from '../../src/ask/published-index.ts';
 import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
 import type { Run } from '../../src/core/schema/recorded.ts';
+import { openSite, type SiteReader } from '../../src/core/site-reader.ts';
 import { openAccess } from '../../src/serve/access/guard.ts';
 import { createApi } from '../../src/serve/api/app.ts';
-import { openIndex } from '../../src/ask/published-index.ts';
 import { createMcp } from '../../src/serve/mcp.ts';
 import { baseUrl as usualUrl } from './index-folder.ts';
 
 export type Ask = (path: string, init?: RequestInit) => Promise<Response>;
 
-interface DoorOptions {
+interface ApiOptions {
   /** The content of `site/access.json`. */
   readonly access?: object;
   readonly keys?: readonly object[];
@@ -38,8 +38,8 @@ export function openRuns(runs: readonly Partial<Run>[]): SiteReader {
   });
 }
 
-/** The doors of a site in this process, for what does not depend on the runtime of the host. A path may be an address. */
-export function openDoors(site: string | SiteReader, options: DoorOptions = {}): Ask {
+/** The endpoints of a site in this process, for what does not depend on the runtime of the host. A path may be an address. */
+export function openSiteApi(site: string | SiteReader, options: ApiOptions = {}): Ask {
   const { access, keys = [], baseUrl = usualUrl, heartbeatMs = 50 } = options;
   const index = openIndex(typeof site === 'string' ? openSite(site) : site);
   const api = createApi({

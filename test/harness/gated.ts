@@ -1,7 +1,7 @@
 /** A component with one source behind the gate, for one day after another. */
 import { addDays, type Day } from '../../src/core/day.ts';
-import type { Definition } from '../../src/core/schema/written.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { merge } from '../../src/record/merge.ts';
 import type { SourceRelease } from '../../src/sources/read-releases.ts';

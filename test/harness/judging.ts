@@ -1,9 +1,9 @@
 /** One component, judged from its recorded releases. */
 import type { Day } from '../../src/core/day.ts';
-import { Definition } from '../../src/core/schema/written.ts';
+import { findWords } from '../../src/core/phrases.ts';
 import type { Component, Line, Release } from '../../src/core/schema/published.ts';
 import type { RecordedRelease } from '../../src/core/schema/recorded.ts';
-import { findWords } from '../../src/core/words.ts';
+import { Definition } from '../../src/core/schema/written.ts';
 import { judgeAll, type Subject } from '../../src/judge/judge.ts';
 import { links } from './index-folder.ts';
 

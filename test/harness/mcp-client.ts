@@ -19,27 +19,29 @@ export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
 type ClientKind = (typeof clientKinds)[number];
 
 /** An address of the Worker, or a command line. */
-type McpDoor = { url: string } | { command: string; args: string[] };
+type McpEndpoint = { url: string } | { command: string; args: string[] };
 
 type McpClient = ReturnType<typeof wrapClient>;
 
 const about = { name: 'test', version: '1' };
 const modes = { auto: 'auto', modern: { pin: '2026-07-28' }, legacy: 'legacy' } as const;
 
-export async function connect(door: McpDoor, kind: ClientKind): Promise<McpClient> {
+export async function connect(endpoint: McpEndpoint, kind: ClientKind): Promise<McpClient> {
   if (kind === 'old') {
     const client = new OldClient(about);
     const transport =
-      'url' in door ? new OldHttp(new URL(door.url)) : new OldStdio({ ...door, stderr: 'ignore' });
+      'url' in endpoint
+        ? new OldHttp(new URL(endpoint.url))
+        : new OldStdio({ ...endpoint, stderr: 'ignore' });
     await client.connect(transport as OldTransport);
     return wrapClient(client);
   }
 
   const client = new Client(about, { versionNegotiation: { mode: modes[kind] } });
   await client.connect(
-    'url' in door
-      ? new StreamableHTTPClientTransport(new URL(door.url))
-      : new StdioClientTransport({ ...door, stderr: 'ignore' }),
+    'url' in endpoint
+      ? new StreamableHTTPClientTransport(new URL(endpoint.url))
+      : new StdioClientTransport({ ...endpoint, stderr: 'ignore' }),
   );
   return wrapClient(client);
 }

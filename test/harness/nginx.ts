@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { program } from './example.ts';
 import { createFolder } from './index-folder.ts';
-import { requireProgram } from './programs.ts';
 import { listen } from './listen.ts';
+import { requireProgram } from './programs.ts';
 
 /** Serves a folder with these settings of nginx(8), until the test ends. Returns its address. */
 export async function startNginx(root: string, settingsPath: string): Promise<string> {
@@ -25,14 +25,14 @@ export async function startNginx(root: string, settingsPath: string): Promise<st
   onTestFinished(() => void nginx.kill('SIGKILL'));
 
   // nginx cannot choose a free port itself.
-  const door = createServer((client) => {
+  const endpoint = createServer((client) => {
     const server = connect(join(folder, 'socket'));
     client.pipe(server).pipe(client);
     for (const end of [client, server]) {
       end.on('error', () => client.destroy());
     }
   });
-  const origin = await listen(door);
+  const origin = await listen(endpoint);
   const ask = () =>
     fetch(origin).then(
       ({ status }) => status,

@@ -10,7 +10,7 @@ import type { Day } from '../../src/core/day.ts';
 import { InputError } from '../../src/core/errors.ts';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { withhold } from '../../src/judge/withhold.ts';
-import { openData, type DataFiles } from '../../src/record/files.ts';
+import { openData, type DataFiles } from '../../src/record/data-files.ts';
 import { collect, runCli, type Ended } from './cli.ts';
 import {
   copyFolder,

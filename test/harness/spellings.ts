@@ -1,8 +1,8 @@
 /** One version in the spellings of people and tools, and what each names. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { findWords, formatDay } from '../../src/core/phrases.ts';
 import type { Verdict } from '../../src/core/schema/documents.ts';
-import { findWords, formatDay } from '../../src/core/words.ts';
 import { buildFolder, writeIndex, type Facts } from './components.ts';
 import { release } from './judging.ts';
 
@@ -152,7 +152,7 @@ export interface Told extends Partial<Verdict> {
   readonly component?: string;
 }
 
-/** A component and a version, if a door says what the files say of them. */
+/** A component and a version, if an endpoint says what the files say of them. */
 export function summarise({ component = '', version = '' }: Told, words: string): string {
   const details = index.components.find((each) => each.component === component);
   const listed = details?.releases.find((each) => each.version === version);
@@ -177,10 +177,10 @@ interface Spelling {
   readonly meant: string;
 }
 
-/** Undefined where a door has no place for such a spelling. */
+/** Undefined where an endpoint has no place for such a spelling. */
 export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 
-/** Asks a door for each spelling. `unnamed`: its one answer to a text that names no version of the index. */
+/** Asks an endpoint for each spelling. `unnamed`: its one answer to a text that names no version of the index. */
 export async function compareSpellings(answer: Answer, unnamed?: string): Promise<void> {
   const answers: { text: string; answered: string; expected: string }[] = [];
   for (const [marked, meant] of table) {

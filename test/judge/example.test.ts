@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { requireAll } from '../../src/core/errors.ts';
 import { pick } from '../../src/core/objects.ts';
 import { readDefinitions, readSettings } from '../../src/core/read-folder.ts';
-import { openData } from '../../src/record/files.ts';
+import { openData } from '../../src/record/data-files.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { exampleDay, exampleRoot, loadExample, program } from '../harness/example.ts';
 

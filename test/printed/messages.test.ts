@@ -15,6 +15,7 @@ import { listEventLines } from '../../src/record/event-lines.ts';
 import { describeHold } from '../../src/record/holds.ts';
 import { merge } from '../../src/record/merge.ts';
 import { all, begin, live, many, pass, policies } from '../harness/gated.ts';
+import { createFolder } from '../harness/index-folder.ts';
 import {
   createCopies,
   listReleases,
@@ -29,7 +30,6 @@ import {
   publishDays,
   type Damage,
 } from '../harness/published-days.ts';
-import { createFolder } from '../harness/index-folder.ts';
 import { answerOf } from '../harness/recorded.ts';
 import { reply, startUpstream } from '../harness/upstream.ts';
 import { readBlocks } from './list.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { saveFile } from '../../src/core/files.ts';
 import { deployCommand, nameWorker } from '../../src/publish/wrangler.ts';
-import { openDoors } from '../harness/api.ts';
+import { openSiteApi } from '../harness/api.ts';
 import { startCloudflare } from '../harness/cloudflare.ts';
 import { openIndex, publicKey, secretKey } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
@@ -56,7 +56,7 @@ export const readers: Row[] = [
     /"isListed":true/,
     {
       async before() {
-        const ask = openDoors(published);
+        const ask = openSiteApi(published);
         const origin = await listen(async ({ url = '' }, response) => {
           response.end(await (await ask(url)).text());
         });

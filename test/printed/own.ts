@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { expect } from 'vitest';
 import { saveFile } from '../../src/core/files.ts';
-import { packageFile } from '../harness/site.ts';
 import { program } from '../harness/example.ts';
+import { packageFile } from '../harness/site.ts';
 import { readBlocks, readCron, readDocument, site } from './list.ts';
 import {
   answers,

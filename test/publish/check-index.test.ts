@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import type { Problem } from '../../src/core/errors.ts';
 import { joinSubject } from '../../src/core/text.ts';
 import { checkIndex } from '../../src/publish/check-index.ts';
-import { createIndex, links, today, type IndexFolder } from '../harness/index-folder.ts';
 import { program } from '../harness/example.ts';
 import { sha1, sha256 } from '../harness/imitation.ts';
+import { createIndex, links, today, type IndexFolder } from '../harness/index-folder.ts';
 import { packageFile } from '../harness/site.ts';
 
 async function check(index: Pick<IndexFolder, 'root' | 'out'>): Promise<string[]> {

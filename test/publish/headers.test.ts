@@ -36,7 +36,7 @@ test('a path that no system has is not there, nor is one above the site', async 
   }
 });
 
-test('at Cloudflare, preview answers at the doors, too', async () => {
+test('at Cloudflare, preview answers at the endpoints, too', async () => {
   const other = createIndex();
   await other.run('build');
   const origin = await startPreview(other.root);

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listFiles, readIfThere } from '../../src/core/files.ts';
-import { runKilled } from '../harness/killed-run.ts';
 import {
   addComponent,
   copyFolder,
@@ -10,6 +9,7 @@ import {
   createIndex,
   today,
 } from '../harness/index-folder.ts';
+import { runKilled } from '../harness/killed-run.ts';
 
 const index = createIndex();
 await index.prepare('build', 'sign');

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../src/core/files.ts';
-import { readSigningKey, signFile, type SigningKey } from '../../src/publish/minisign.ts';
 import { openSite } from '../../src/core/site-reader.ts';
-import { signStatement } from '../../src/publish/statements.ts';
+import { readSigningKey, signFile, type SigningKey } from '../../src/publish/minisign.ts';
+import { signStatement } from '../../src/publish/release-statements.ts';
 import { verifySite } from '../../src/publish/verify.ts';
 import {
   copyFolder,

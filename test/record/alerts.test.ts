@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
-import type { Definition } from '../../src/core/schema/written.ts';
 import type { Run, Freshness, Hold, RecordedRelease } from '../../src/core/schema/recorded.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
 import { listAlerts } from '../../src/record/alerts.ts';
 
 const start = '2026-06-01';

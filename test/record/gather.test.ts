@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { openGathering } from '../harness/gathering.ts';
-import { enterProject } from '../harness/npm-project.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
 import { digestOf, sha256 } from '../harness/imitation.ts';
+import { enterProject } from '../harness/npm-project.ts';
 import { json, type Documents } from '../harness/upstream.ts';
 
 test('a quiet second day asks every source for its list, and for the day of no known version', async () => {

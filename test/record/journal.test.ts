@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Definition } from '../../src/core/schema/written.ts';
 import type { Draft, Event, Recorded, RecordedRelease } from '../../src/core/schema/recorded.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 

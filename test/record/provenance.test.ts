@@ -1,8 +1,8 @@
-/** A life in which proof of origin falls, at every door. */
+/** A life in which proof of origin falls, at every endpoint. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSite } from '../../src/core/site-reader.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
+import { openSite } from '../../src/core/site-reader.ts';
 import { openTools } from '../harness/mcp-client.ts';
 import { openOperatedIndex } from '../harness/operated-index.ts';
 

@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { writeFiles } from '../harness/components.ts';
+import { listen } from '../harness/listen.ts';
 import { installRenovate, nodeOfRenovate, renovateFolder } from './install.ts';
 import type { RunAnswer, RunRequest } from './process.ts';
-import { listen } from '../harness/listen.ts';
 
 /** The result for one version in one file. */
 interface Lookup {

@@ -1,5 +1,5 @@
-import { loadIndex } from '../../src/site/load-index.ts';
 import type { Day } from '../../src/core/day.ts';
+import { loadIndex } from '../../src/site/load-index.ts';
 import { renderFiles, writeIndex, type Facts } from '../harness/components.ts';
 import { exampleRoot, program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';

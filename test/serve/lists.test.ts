@@ -1,9 +1,9 @@
-/** Lists as tools write them: read as a whole, or no success, in the same words at every door. */
+/** Lists as tools write them: read as a whole, or no success, in the same words at every endpoint. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openSite } from '../../src/core/site-reader.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
+import { openSite } from '../../src/core/site-reader.ts';
 import { runCli } from '../harness/cli.ts';
 import { cases, listedSite, listsFolder, readSummary } from '../harness/listed-index.ts';
 import { openTools } from '../harness/mcp-client.ts';

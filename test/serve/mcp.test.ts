@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openDoors, openRuns } from '../harness/api.ts';
+import { openSiteApi, openRuns } from '../harness/api.ts';
 
-const ask = openDoors(openRuns([]));
+const ask = openSiteApi(openRuns([]));
 
 function post(version: string, header: string, body: object): Promise<Response> {
   return ask('/mcp', {

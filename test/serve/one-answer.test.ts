@@ -1,12 +1,13 @@
-/** One version, five doors: the files, the command, the API, the tool for agents and the page. */
+/** One version, five endpoints: the files, the command, the API, the tool for agents and the page. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSite } from '../../src/core/site-reader.ts';
-import type { Verdict } from '../../src/core/schema/documents.ts';
-import { findWords, nameAnchor } from '../../src/core/words.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
-import { openDoors } from '../harness/api.ts';
+import { nameAnchor } from '../../src/core/anchors.ts';
+import { findWords } from '../../src/core/phrases.ts';
+import type { Verdict } from '../../src/core/schema/documents.ts';
+import { openSite } from '../../src/core/site-reader.ts';
+import { openSiteApi } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
 import { exampleDay as asOf } from '../harness/example.ts';
 import { readText } from '../harness/html.ts';
@@ -44,7 +45,7 @@ test('the files have verdicts on 335 releases', () => {
   expect(new Set(expected.map(({ state }) => state)).size).toBeGreaterThan(3);
 });
 
-const ask = openDoors(out);
+const ask = openSiteApi(out);
 
 test('the API says what the files say', async () => {
   for (const answer of expected) {

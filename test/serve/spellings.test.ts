@@ -1,12 +1,12 @@
-/** One version in the spellings of people and tools, at every door: the same component, version and verdict. */
+/** One version in the spellings of people and tools, at every endpoint: the same component, version and verdict. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
-import { openSite } from '../../src/core/site-reader.ts';
-import type { SearchRow } from '../../src/ask/query/search.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
+import type { SearchRow } from '../../src/ask/query/search.ts';
 import type { PolicyScan } from '../../src/ask/scan.ts';
-import { openDoors } from '../harness/api.ts';
+import { openSite } from '../../src/core/site-reader.ts';
+import { openSiteApi } from '../harness/api.ts';
 import { runCli } from '../harness/cli.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { openTools } from '../harness/mcp-client.ts';
@@ -19,7 +19,7 @@ import {
   type Told,
 } from '../harness/spellings.ts';
 
-const ask = openDoors(spelledSite);
+const ask = openSiteApi(spelledSite);
 
 async function runJson<T>(...words: string[]): Promise<T> {
   const { stdout } = await runCli([...words, '--json', '--out', spelledSite]);
@@ -38,7 +38,7 @@ function describeScan({ details }: PolicyScan): string {
   return isJudged ? summarise({ component, version } as Told, reason) : readObstacle(reason);
 }
 
-const doors: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
+const endpoints: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   explain: () => (spelling) => explain(spelling.text),
   'explain, in two words':
     () =>
@@ -108,6 +108,6 @@ const doors: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   },
 };
 
-test.each(Object.entries(doors))('%s finds what each spelling names', async (name, open) => {
+test.each(Object.entries(endpoints))('%s finds what each spelling names', async (name, open) => {
   await compareSpellings(await open(), name === 'search' ? 'nothing' : undefined);
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { openSite } from '../../src/core/site-reader.ts';
 import { openIndex } from '../../src/ask/published-index.ts';
+import { openSite } from '../../src/core/site-reader.ts';
 import { openFiles } from '../harness/api.ts';
 import { openTools } from '../harness/mcp-client.ts';
 import { buildExample } from '../harness/site.ts';
@@ -36,7 +36,7 @@ test('check_versions reads all of a list, what is due first, and counts what it 
   expect(words).toContain('And 51 more, none of which is due sooner.');
 });
 
-test('check_versions counts what nobody judged, in the words of every door', async () => {
+test('check_versions counts what nobody judged, in the words of every endpoint', async () => {
   const others = 'left-pad 1.0\n'.repeat(201);
   const text = `${others}svc latest\nwhat is this\n`;
   const { text: words, content } = await client.callTool('check_versions', { text });

@@ -5,7 +5,14 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test, vi } from 'vitest';
 import { AccessConfig } from '../../src/core/schema/access.ts';
 import { startAuthorizationServer } from '../harness/authorization-server.ts';
-import { bearer, describeAnswer, keyOf, knock, recordedKey, words } from '../harness/doors.ts';
+import {
+  bearer,
+  describeAnswer,
+  keyOf,
+  askEndpoint,
+  recordedKey,
+  words,
+} from '../harness/endpoints.ts';
 import { baseUrl } from '../harness/index-folder.ts';
 import { buildExample } from '../harness/site.ts';
 import { bundleWorker, startWorker } from '../harness/worker.ts';
@@ -42,10 +49,10 @@ afterAll(async () => {
 });
 
 const ask = async (authorization?: string) =>
-  describeAnswer(await knock(worker.fetch, 'mcp', authorization));
+  describeAnswer(await askEndpoint(worker.fetch, 'mcp', authorization));
 
 test('the runtime of the host checks keys, tokens and both kinds of issuers, and files stay public', async () => {
-  const token = await (await knock(worker.fetch, 'token', bearer(key))).text();
+  const token = await (await askEndpoint(worker.fetch, 'token', bearer(key))).text();
   const secrets = [
     key,
     token,

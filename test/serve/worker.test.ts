@@ -1,4 +1,4 @@
-/** One table of requests to the doors, answered by the runtime of the host and by a preview. */
+/** One table of requests to the endpoints, answered by the runtime of the host and by a preview. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
@@ -220,7 +220,7 @@ describe.each([
   });
 });
 
-test('a browser of another origin may ask every door', async () => {
+test('a browser of another origin may ask every endpoint', async () => {
   const answer = await fetch(`${worker.url}/mcp`, {
     method: 'OPTIONS',
     headers: {

@@ -5,15 +5,15 @@ import { expect, test } from 'vitest';
 import { describeProblems } from '../../src/core/parse-document.ts';
 import { AccessConfig, AccessKey } from '../../src/core/schema/access.ts';
 import type { Run } from '../../src/core/schema/recorded.ts';
+import { Denied } from '../../src/serve/access/denied.ts';
 import {
   createBuildMessage,
   describeBuild,
   listEventMessages,
 } from '../../src/serve/builds/builds.ts';
 import { buildFields } from '../../src/serve/builds/fields.ts';
-import { Denied } from '../../src/serve/access/denied.ts';
 import runDocument from '../fixtures/builds.json' with { type: 'json' };
-import { openDoors } from '../harness/api.ts';
+import { openSiteApi } from '../harness/api.ts';
 import { loadExample, program } from '../harness/example.ts';
 import { buildExample } from '../harness/site.ts';
 
@@ -92,7 +92,7 @@ const readNames = (text: string) =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
 
 const site = buildExample();
-const ask = openDoors(site);
+const ask = openSiteApi(site);
 const { components, runs } = loadExample();
 
 interface Operation {
@@ -146,7 +146,7 @@ test('documents have the fields of the list', async () => {
       events.map(({ type, data }) => [`\`data\` of \`${type.eventType}\``, data]),
     ),
     'item of `/api/builds`': describeBuild(run),
-    'metadata of `/mcp`': (await (await openDoors(site, { access })(metadata)).json()) as object,
+    'metadata of `/mcp`': (await (await openSiteApi(site, { access })(metadata)).json()) as object,
     issuer: externalOauth.properties.issuers.items.properties,
     'access key, as it is stored': AccessKey.shape,
     'result of a scan': schemas['PolicyScan']!.properties,

@@ -1,7 +1,7 @@
 /** Finds the releases that a query selects, from `status.json` and the parts of `search/`. Pages run this file, so it imports neither zod nor Node. */
 import { countDays, msPerDay, type Day } from '../../core/day.ts';
+import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../../core/phrases.ts';
 import type { Status, Search, SearchedColumn } from '../../core/schema/documents.ts';
-import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../../core/words.ts';
 import { includeUnchecked } from './hints.ts';
 import {
   excludes,

@@ -10,7 +10,7 @@ import { findNameProblem } from '../../core/schema/names.ts';
 import { Definition, type Settings, type Source } from '../../core/schema/written.ts';
 import { toLine } from '../../core/text.ts';
 import { judgeOne } from '../../judge/judge.ts';
-import { openData } from '../../record/files.ts';
+import { openData } from '../../record/data-files.ts';
 import { gatherComponent } from '../../record/gather.ts';
 import type { Http } from '../../sources/http/client.ts';
 import type { PackageDescription } from '../../sources/types.ts';

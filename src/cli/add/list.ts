@@ -1,6 +1,6 @@
 import { inputError } from '../../core/errors.ts';
-import { parseJson, showValue, toText } from '../../core/parse-document.ts';
 import { isObject } from '../../core/objects.ts';
+import { parseJson, showValue, toText } from '../../core/parse-document.ts';
 import { findPlaces, findSeparator, readTable } from '../../core/table.ts';
 import { quote } from '../../core/text.ts';
 import { parseVersion, readVersion, nameLine } from '../../core/version.ts';

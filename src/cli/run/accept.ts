@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { formatCount, toLine } from '../../core/text.ts';
+import { openData } from '../../record/data-files.ts';
 import { accept, describeDecision } from '../../record/decisions.ts';
-import { openData } from '../../record/files.ts';
 import { expectArgument, type Define } from '../context.ts';
 
 export const define: Define = (command, context) => {

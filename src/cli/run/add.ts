@@ -7,9 +7,9 @@ import {
   type Problem,
 } from '../../core/errors.ts';
 import { readDefinitions, readSettings } from '../../core/read-folder.ts';
-import type { Definition } from '../../core/schema/written.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
 import type { Recorded } from '../../core/schema/recorded.ts';
+import type { Definition } from '../../core/schema/written.ts';
 import { findNearest, formatCount, formatList } from '../../core/text.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
@@ -24,8 +24,8 @@ import {
 } from '../add/component.ts';
 import { draftPackage, examples, readPackage } from '../add/package.ts';
 import { readProduct } from '../add/product.ts';
-import { listShownFindings } from '../sources.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
+import { listShownFindings } from '../sources.ts';
 
 interface Options extends DraftOptions, WriteOptions {
   /** The name of the component, if it is not the usual one. */

@@ -2,13 +2,13 @@ import { appendFileSync } from 'node:fs';
 import { asWarnings } from '../../core/errors.ts';
 import { readSettings } from '../../core/read-folder.ts';
 import { checkTarget } from '../../publish/folder.ts';
-import { findExcess } from '../../publish/host-limits.ts';
 import { requirePublished } from '../../publish/history.ts';
-import { findTarget } from '../../publish/publish.ts';
+import { findExcess } from '../../publish/host-limits.ts';
+import { findTarget } from '../../publish/publish-site.ts';
 import { doubtClock } from '../../record/clock.ts';
-import { saveDay } from '../../record/day.ts';
+import { saveDay } from '../../record/compose-day.ts';
+import { openData } from '../../record/data-files.ts';
 import { readUsableDefinitions } from '../../record/definitions.ts';
-import { openData } from '../../record/files.ts';
 import { listEventLines, writeCommitMessage } from '../../record/event-lines.ts';
 import {
   commitData,
@@ -17,8 +17,8 @@ import {
   rebase,
   rejectUncommitted,
 } from '../../record/git.ts';
-import { bugStatus, listProblems, askSources, type Asked } from '../sources.ts';
 import type { Context, Define } from '../context.ts';
+import { bugStatus, listProblems, askSources, type Asked } from '../sources.ts';
 import { build } from './build.ts';
 import { publishSite } from './publish.ts';
 

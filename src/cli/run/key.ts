@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inputError } from '../../core/errors.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
-import { readSettings, keysFile, readAccess } from '../../core/read-folder.ts';
 import { parseDocument } from '../../core/parse-document.ts';
+import { readSettings, keysFile, readAccess } from '../../core/read-folder.ts';
 import {
   AccessKey,
   accessKeyPrefix,

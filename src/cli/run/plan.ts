@@ -1,8 +1,8 @@
+import { formatCount, formatList } from '../../core/text.ts';
 import { planEdit } from '../../record/edits.ts';
 import { listEventLines } from '../../record/event-lines.ts';
-import { formatCount, formatList } from '../../core/text.ts';
-import { listProblems, askSources } from '../sources.ts';
 import type { Define } from '../context.ts';
+import { listProblems, askSources } from '../sources.ts';
 
 export const define: Define = (command, context) => {
   command

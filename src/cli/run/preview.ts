@@ -9,7 +9,7 @@ import { readIfThere } from '../../core/files.ts';
 import { readSettings, keysFile, readAccess } from '../../core/read-folder.ts';
 import { openSite } from '../../core/site-reader.ts';
 import { checkSite } from '../../publish/verify.ts';
-import { findMissingPage, openDoors, type Assets } from '../../serve/doors.ts';
+import { findMissingPage, openSiteApi, type Assets } from '../../serve/site-api.ts';
 import { findHeaders, unservedFile } from '../../site/headers.ts';
 import { expectArgument, type Context, type Define } from '../context.ts';
 
@@ -57,10 +57,10 @@ function isOwn({ headers }: Request): boolean {
 /** Answers with a file of the site, else like its host. */
 function openAnswer({ root, out }: Context, baseUrl: string) {
   const assets = openAssets(out);
-  const hasDoors = readSettings(root).hosting === 'cloudflare';
+  const hasApi = readSettings(root).hosting === 'cloudflare';
   // Like at Cloudflare, but with the keys of this checkout.
-  const { fetch: answerOther } = hasDoors
-    ? openDoors({
+  const { fetch: answerOther } = hasApi
+    ? openSiteApi({
         assets,
         baseUrl,
         access: readAccess(root) ?? null,

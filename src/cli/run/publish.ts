@@ -1,6 +1,6 @@
 import { readSettings } from '../../core/read-folder.ts';
 import { formatCount } from '../../core/text.ts';
-import { publish } from '../../publish/publish.ts';
+import { publish } from '../../publish/publish-site.ts';
 import type { Context, Define } from '../context.ts';
 
 interface Options {

@@ -1,6 +1,6 @@
 import { readSettings } from '../../core/read-folder.ts';
-import { checkSite } from '../../publish/verify.ts';
 import { chooseSigningKey, signSite } from '../../publish/sign.ts';
+import { checkSite } from '../../publish/verify.ts';
 import type { Define } from '../context.ts';
 
 export const define: Define = (command, context) => {

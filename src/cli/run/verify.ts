@@ -2,10 +2,10 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { asWarnings, inputError, type Problem } from '../../core/errors.ts';
 import { listLitter, readNamedFile } from '../../core/files.ts';
-import { Settings } from '../../core/schema/written.ts';
 import { readSettings } from '../../core/read-folder.ts';
-import { formatCount } from '../../core/text.ts';
+import { Settings } from '../../core/schema/written.ts';
 import { openSite } from '../../core/site-reader.ts';
+import { formatCount } from '../../core/text.ts';
 import { verifySite } from '../../publish/verify.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
 

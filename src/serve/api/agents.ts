@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { metadataPath } from '../access/guard.ts';
 import { AskError } from '../../ask/ask-error.ts';
+import { metadataPath } from '../access/guard.ts';
 import { sendJson } from './answers.ts';
 import { defineRoute } from './route.ts';
 

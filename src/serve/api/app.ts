@@ -2,10 +2,10 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { STATUS_CODES } from 'node:http';
-import type { Permission } from '../../core/schema/access.ts';
-import { createChallenge } from '../access/guard.ts';
 import { AskError } from '../../ask/ask-error.ts';
+import type { Permission } from '../../core/schema/access.ts';
 import { Denied } from '../access/denied.ts';
+import { createChallenge } from '../access/guard.ts';
 import { listPaths, type Api, type ApiEnv, type ApiSettings, type Call } from './route.ts';
 import { routes } from './routes.ts';
 

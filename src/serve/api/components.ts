@@ -1,9 +1,9 @@
 /** Routes that read an index: components, verdicts, and releases of a query. */
 import * as z from 'zod';
+import { requireComponent, requireVerdict, searchReleases } from '../../ask/published-index.ts';
 import { releaseFields } from '../../ask/query/release-fields.ts';
 import type { Found } from '../../ask/query/search.ts';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
-import { requireComponent, requireVerdict, searchReleases } from '../../ask/published-index.ts';
 import { addNote, sendJson } from './answers.ts';
 import { afterParameter, cutPage, queryParameter, sizeParameter } from './pages.ts';
 import { defineRoute, sinceParameter, textParameter, versionParameter } from './route.ts';

@@ -1,9 +1,9 @@
 /** Routes of one package: scans by policies, and statements. */
 import * as z from 'zod';
-import { Policy } from '../../core/schema/documents.ts';
-import { quote } from '../../core/text.ts';
 import { AskError } from '../../ask/ask-error.ts';
 import { findPolicy, listDigests, PolicyScan, scanItems } from '../../ask/scan.ts';
+import { Policy } from '../../core/schema/documents.ts';
+import { quote } from '../../core/text.ts';
 import { sendElements, sendJson } from './answers.ts';
 import { defineRoute, packagePath, packageSegments, textParameter, toItem } from './route.ts';
 

@@ -1,14 +1,14 @@
 /** A route: its description, and the reading of its request. */
 import type { Context, Hono, HonoRequest } from 'hono';
 import * as z from 'zod';
-import { isDay } from '../../core/day.ts';
+import { AskError } from '../../ask/ask-error.ts';
 import { type Item, readPurl } from '../../ask/item.ts';
+import type { PublishedIndex } from '../../ask/published-index.ts';
+import { isDay } from '../../core/day.ts';
 import { isObject } from '../../core/objects.ts';
 import { formatPackage } from '../../core/purl.ts';
 import type { Permission } from '../../core/schema/access.ts';
 import type { Access, Grant } from '../access/guard.ts';
-import { AskError } from '../../ask/ask-error.ts';
-import type { PublishedIndex } from '../../ask/published-index.ts';
 
 /** The settings of an API. */
 export interface ApiSettings {

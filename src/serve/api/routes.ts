@@ -2,8 +2,8 @@ import { exportBuildsSince, exportBuildsSinceBuild, exportEvents } from '../buil
 import { findBuilds } from '../builds/find-builds.ts';
 import { callTool, showMetadata } from './agents.ts';
 import { checkVersion, findReleases, listComponents, showComponent } from './components.ts';
-import type { Route } from './route.ts';
 import { scanPackage, showPolicy, publishStatement, showStatement } from './packages.ts';
+import type { Route } from './route.ts';
 import { issueToken } from './token.ts';
 
 /** All routes of the Worker, in the order of `openapi.json`. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { AskError } from '../../ask/ask-error.ts';
 import { intersectPermissions, permissions, type Permission } from '../../core/schema/access.ts';
 import { makeToken, type Credential } from '../access/guard.ts';
-import { AskError } from '../../ask/ask-error.ts';
 import { listParameter, defineRoute, type Call } from './route.ts';
 
 const hoursError = { error: 'expected a number of hours above 0, at most 24' };

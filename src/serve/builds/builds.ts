@@ -1,7 +1,7 @@
-import type { Run } from '../../core/schema/recorded.ts';
-import { selects } from '../../ask/query/match.ts';
-import { buildFields } from './fields.ts';
 import { readQuery } from '../../ask/published-index.ts';
+import { selects } from '../../ask/query/match.ts';
+import type { Run } from '../../core/schema/recorded.ts';
+import { buildFields } from './fields.ts';
 
 /** Describes a run as an item of `/api/builds`. */
 export function describeBuild(run: Run) {

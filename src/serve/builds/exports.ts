@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AskError } from '../../ask/ask-error.ts';
 import type { Run } from '../../core/schema/recorded.ts';
 import {
   type Call,
@@ -7,7 +8,6 @@ import {
   sinceParameter,
   textParameter,
 } from '../api/route.ts';
-import { AskError } from '../../ask/ask-error.ts';
 import { createBuildMessage, listEventMessages } from './builds.ts';
 import { sendMessages } from './event-stream.ts';
 

@@ -2,8 +2,9 @@
 import type { Item } from '../../ask/item.ts';
 import { listOwners, type Names } from '../../ask/owners.ts';
 import { findItems, type Entry } from '../../ask/verdicts.ts';
+import { nameAnchor } from '../../core/anchors.ts';
+import { formatDay } from '../../core/phrases.ts';
 import type { Status } from '../../core/schema/documents.ts';
-import { formatDay, nameAnchor } from '../../core/words.ts';
 
 export interface Answer {
   readonly content: readonly (string | Node)[];

@@ -1,5 +1,5 @@
 /** The form of `mine.html` for a list that somebody types, opens as a file, or has in the address. The list stays in the browser. */
-import { decodeAnchor } from '../../core/words.ts';
+import { decodeAnchor } from '../../core/anchors.ts';
 import type { Answer } from './find.ts';
 import { loadAhead, loadLater, onSubmit, showAnswer, type Answers } from './forms.ts';
 

@@ -1,7 +1,7 @@
 /** Answers lists and bills of materials with verdicts, the most urgent ones first. */
-import { describeObstacle } from '../../ask/verdicts.ts';
 import { describeList, isDue, sortEntries, type JudgedList } from '../../ask/judged-list.ts';
 import { readList } from '../../ask/read-list.ts';
+import { describeObstacle } from '../../ask/verdicts.ts';
 import type { Verdict } from '../../core/schema/documents.ts';
 import {
   createElement,

@@ -1,6 +1,5 @@
 /** Answers questions of the first page and of the finder. */
 import { findOwners, listOwners, suggestOwners, type Names } from '../../ask/owners.ts';
-import { isPurl, readQuestion } from '../../ask/question.ts';
 import { describeUnknown } from '../../ask/query/hints.ts';
 import { parseQuery, QueryError, type Query } from '../../ask/query/parse.ts';
 import { releaseFields } from '../../ask/query/release-fields.ts';
@@ -11,6 +10,7 @@ import {
   search,
   type SearchRow,
 } from '../../ask/query/search.ts';
+import { isPurl, readQuestion } from '../../ask/question.ts';
 import type { Status } from '../../core/schema/documents.ts';
 import { listContaining } from './components.ts';
 import { fetchAhead } from './fetch-ahead.ts';

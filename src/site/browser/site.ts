@@ -1,6 +1,7 @@
 /** The script of every page. It shows how far away an end is, warns if the index is old, copies texts, opens the fold of a target, and answers forms. */
+import { decodeAnchor } from '../../core/anchors.ts';
 import { countDays, today } from '../../core/day.ts';
-import { decodeAnchor, describeStaleness, formatDay } from '../../core/words.ts';
+import { describeStaleness, formatDay } from '../../core/phrases.ts';
 import { setUpList } from './list-form.ts';
 import { setUpBox, setUpFinder } from './question-box.ts';
 import { reveal } from './reveal.ts';

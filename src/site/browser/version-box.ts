@@ -1,5 +1,5 @@
 /** Finds the version of the address or of the box on the page of a component, and explains it below the box. */
-import { decodeAnchor, readAnchor } from '../../core/words.ts';
+import { decodeAnchor, readAnchor } from '../../core/anchors.ts';
 import { loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
 import { reveal } from './reveal.ts';
 

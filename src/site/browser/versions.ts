@@ -1,6 +1,6 @@
 /** Answers questions about a version on the page of its component. */
 import { describeObstacle } from '../../ask/verdicts.ts';
-import { nameAnchor } from '../../core/words.ts';
+import { nameAnchor } from '../../core/anchors.ts';
 import { createElement, findEntries, type Answer } from './find.ts';
 
 /** Returns the verdict. `address`: the anchor of the row, or else of the line, of the version. */

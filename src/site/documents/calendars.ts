@@ -1,10 +1,10 @@
 /** `support.ics`, `calendars/<component>.ics`: the last days with support. iCalendar, RFC 5545 and RFC 7986. */
 import { addDays } from '../../core/day.ts';
+import { markEstimated } from '../../core/phrases.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { formatList } from '../../core/text.ts';
-import { markEstimated } from '../../core/words.ts';
+import { describeTarget, groupByEnd } from '../descriptions.ts';
 import type { Index } from '../load-index.ts';
-import { describeTarget, groupByEnd } from '../words.ts';
 import { nameInIds } from './changes.ts';
 
 /** A calendar must have at least one component (RFC 5545, section 3.6). */

@@ -1,13 +1,13 @@
 /** Events as readers see them: `changes.json`, `changes/<year>.json`, `builds/<year>.json`, feeds. */
+import { nameAnchor } from '../../core/anchors.ts';
 import { toDay, toTimestamp } from '../../core/day.ts';
 import type { Change } from '../../core/schema/documents.ts';
-import type { Event } from '../../core/schema/recorded.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
+import type { Event } from '../../core/schema/recorded.ts';
 import { endSentence, formatCount } from '../../core/text.ts';
-import { nameAnchor } from '../../core/words.ts';
+import { describeRisk } from '../descriptions.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
-import { describeRisk } from '../words.ts';
 import { renderRows } from './json.ts';
 
 const maxChanges = 1000;

@@ -1,9 +1,9 @@
 /** `status.json` lists every component in short. `search/` has all releases in columns. */
-import { nameSourcePackage } from '../../core/datasources.ts';
-import type { Problem } from '../../core/errors.ts';
 import { toExtraction } from '../../ask/extract.ts';
-import type { Day } from '../../core/day.ts';
 import { listFacts, type ReleaseFacts } from '../../ask/query/release-facts.ts';
+import { nameSourcePackage } from '../../core/datasources.ts';
+import type { Day } from '../../core/day.ts';
+import type { Problem } from '../../core/errors.ts';
 import type {
   ComponentStatus,
   Status,

@@ -1,24 +1,24 @@
 /** The view of `<component>.html`. */
 import { isDeepStrictEqual } from 'node:util';
+import { nameAnchor } from '../../core/anchors.ts';
 import type { Day } from '../../core/day.ts';
-import type { Component, Line, Release } from '../../core/schema/published.ts';
-import { formatCount, formatList } from '../../core/text.ts';
-import { findNewest } from '../../core/version.ts';
 import {
   describeDay,
   findWords,
   isOpen,
   markEstimated,
-  nameAnchor,
   stateLabels,
   stateTones,
   vulnerableLabel,
-} from '../../core/words.ts';
+} from '../../core/phrases.ts';
+import type { Component, Line, Release } from '../../core/schema/published.ts';
+import { formatCount, formatList } from '../../core/text.ts';
+import { findNewest } from '../../core/version.ts';
+import { describeSecurity } from '../descriptions.ts';
 import { listNews } from '../documents/changes.ts';
 import { describeTrouble } from '../freshness.ts';
 import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
-import { describeSecurity } from '../words.ts';
 import { layOutPicture, type Row } from './picture.ts';
 
 /** Larger tables are slow in a browser; `details/` has all. */

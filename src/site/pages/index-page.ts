@@ -1,19 +1,19 @@
 /** The view of `index.html`: ends of support, new releases, and every component. */
+import { nameAnchor } from '../../core/anchors.ts';
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
-import type { Component, Line } from '../../core/schema/published.ts';
-import { formatCount, formatList, formatNumber } from '../../core/text.ts';
 import {
   describeDay,
   findWords,
   describeUntil,
   isOpen,
-  nameAnchor,
   vulnerableLabel,
-} from '../../core/words.ts';
+} from '../../core/phrases.ts';
+import type { Component, Line } from '../../core/schema/published.ts';
+import { formatCount, formatList, formatNumber } from '../../core/text.ts';
+import { describeSecurity, describeTarget, groupByEnd } from '../descriptions.ts';
 import type { News } from '../documents/changes.ts';
 import { summariseFreshness } from '../freshness.ts';
 import { findComponent, type Index } from '../load-index.ts';
-import { describeSecurity, describeTarget, groupByEnd } from '../words.ts';
 import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 

@@ -1,7 +1,7 @@
 /** Computes bars on an axis of whole years, in per cent of its width, for `scale.hbs` and `track.hbs`. */
 import { countDays, type Day } from '../../core/day.ts';
+import { formatDay, stateTones } from '../../core/phrases.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
-import { formatDay, stateTones } from '../../core/words.ts';
 
 /** A line with its releases. */
 export interface Row {

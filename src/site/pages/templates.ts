@@ -3,8 +3,8 @@ import Handlebars from 'handlebars';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError, inputError } from '../../core/errors.ts';
+import { formatDay } from '../../core/phrases.ts';
 import { toLine } from '../../core/text.ts';
-import { formatDay } from '../../core/words.ts';
 import type { Index } from '../load-index.ts';
 
 export type RenderPage = (template: string, view: object, path?: string) => string;

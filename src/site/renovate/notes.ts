@@ -1,9 +1,9 @@
 /** Lists the notes in pull requests of Renovate about the version in use and the proposed version. */
 import type { Day } from '../../core/day.ts';
+import { isOpen, markEstimated, stateTones } from '../../core/phrases.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
-import { isOpen, markEstimated, stateTones } from '../../core/words.ts';
+import { describeSecurity } from '../descriptions.ts';
 import { findComponent, type Index } from '../load-index.ts';
-import { describeSecurity } from '../words.ts';
 import { listOwnLines, type Audience } from './note-versions.ts';
 
 /** A note in Markdown, and the labels that it adds to the pull request. */

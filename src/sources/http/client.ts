@@ -21,8 +21,8 @@ import {
   showUrl,
   SourceError,
 } from './failures.ts';
-import { findMedian, readOffset } from './offsets.ts';
 import { openStore } from './kept.ts';
+import { findMedian, readOffset } from './offsets.ts';
 import { createAgent, type HttpRequest, type Reply, sendIfChanged } from './send.ts';
 
 export type { HttpRequest } from './send.ts';

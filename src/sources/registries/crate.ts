@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { readReleases } from '../read-releases.ts';
 import {
   anyFlag,
   anyText,
@@ -10,7 +11,6 @@ import {
   joinUrl,
   resolveAtHost,
 } from '../requests.ts';
-import { readReleases } from '../read-releases.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 
 /** doc.rust-lang.org/cargo/reference/registry-index.html. Older entries have no `pubtime`. */

@@ -2,10 +2,10 @@ import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { findEarliest } from '../../core/day.ts';
 import { keyText, keyVersion, readVersion } from '../../core/version.ts';
-import { readJson, fetchPages, joinUrl } from '../requests.ts';
 import type { Http, HttpRequest } from '../http/client.ts';
 import { isAbsent } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
+import { readJson, fetchPages, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext, Tag } from '../types.ts';
 import { dockerHub } from './lists.ts';
 

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { addDays, type Day } from '../../core/day.ts';
 import { OrderedLine, type StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema } from '../../core/schema/scalars.ts';
-import { anyText, fetchJson, joinUrl } from '../requests.ts';
 import { readLines } from '../read-releases.ts';
+import { anyText, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource } from '../types.ts';
 
 /** endoflife.date/docs/api/v1. The label is the heading of the column with the ends of extended support. */

@@ -1,8 +1,8 @@
 import { compare, gte, lte, prerelease, valid } from 'semver';
 import * as z from 'zod';
-import { anyText, anyTime, fetchJson, joinUrl } from '../requests.ts';
 import type { Http } from '../http/client.ts';
 import { limitEntries, readReleases } from '../read-releases.ts';
+import { anyText, anyTime, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 
 /** go.dev/ref/mod#pseudo-versions: commits without a release, which some proxies list. */

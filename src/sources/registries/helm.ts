@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { anyText, anyTime, parseYaml, pickTexts, readBySchema, joinUrl } from '../requests.ts';
 import { SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
+import { anyText, anyTime, parseYaml, pickTexts, readBySchema, joinUrl } from '../requests.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
 interface HelmSource {

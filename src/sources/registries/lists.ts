@@ -1,5 +1,6 @@
 /** Registries that answer with a JSON list of releases: their addresses, and the schema that turns an entry into a release. */
 import * as z from 'zod';
+import type { HttpRequest } from '../http/client.ts';
 import { readReleases } from '../read-releases.ts';
 import {
   anyFlag,
@@ -12,7 +13,6 @@ import {
   joinUrl,
   resolveAtHost,
 } from '../requests.ts';
-import type { HttpRequest } from '../http/client.ts';
 import type { Datasource, PackageSource, StatedRelease } from '../types.ts';
 
 /** A list, or the object of Docker Hub with the address of the next page. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { anyText, parseXml, readBySchema, joinUrl } from '../requests.ts';
 import { readReleases } from '../read-releases.ts';
+import { anyText, parseXml, readBySchema, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 
 export const mavenCentral = 'https://repo.maven.apache.org/maven2/';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { isObject } from '../../core/objects.ts';
-import { anyObject, anyText, anyTime, pickTexts, readJson, joinUrl } from '../requests.ts';
 import { readReleases } from '../read-releases.ts';
+import { anyObject, anyText, anyTime, pickTexts, readJson, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
 /**

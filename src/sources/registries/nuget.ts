@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { SourceError } from '../http/failures.ts';
+import { readReleases } from '../read-releases.ts';
 import {
   anyFlag,
   anyText,
@@ -9,8 +11,6 @@ import {
   joinUrl,
   resolveAtHost,
 } from '../requests.ts';
-import { SourceError } from '../http/failures.ts';
-import { readReleases } from '../read-releases.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
 /** learn.microsoft.com/nuget/api/service-index */

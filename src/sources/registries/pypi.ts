@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { normaliseName } from '../../core/purl.ts';
-import { anyObject, anyText, anyTime, readJson, fetchJson, joinUrl } from '../requests.ts';
+import type { HttpResponse } from '../http/client.ts';
 import { isAbsent, SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
-import type { HttpResponse } from '../http/client.ts';
+import { anyObject, anyText, anyTime, readJson, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
 const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(undefined);

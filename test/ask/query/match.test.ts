@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { listNegatedFlags } from '../../../src/ask/query/hints.ts';
 import { judgeRow, selects, type Values } from '../../../src/ask/query/match.ts';
 import { parseQuery, QueryError } from '../../../src/ask/query/parse.ts';
-import { listNegatedFlags } from '../../../src/ask/query/hints.ts';
 import { fields } from '../../harness/query-fields.ts';
 
 /** The start of a day. */

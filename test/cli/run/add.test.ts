@@ -1,10 +1,10 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { sha256 } from '../../harness/imitation.ts';
-import { serveAnswers } from '../../harness/upstream.ts';
 import { runCli } from '../../harness/cli.ts';
+import { sha256 } from '../../harness/imitation.ts';
 import { addComponent, createIndex } from '../../harness/index-folder.ts';
+import { serveAnswers } from '../../harness/upstream.ts';
 
 /** Runs it in an index. */
 async function add(words: string, registry?: string, index = createIndex()) {

@@ -2,8 +2,8 @@ import { readdirSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sha256 } from '../../../src/core/files.ts';
-import { startPreview } from '../../publish/preview.ts';
 import { createFolder, createIndex } from '../../harness/index-folder.ts';
+import { startPreview } from '../../publish/preview.ts';
 
 /** As an identity provider may call them. */
 const names = ['Jane', 'ci_bot', 'jane@example.com', "o'brien", '$HOME', 'x'.repeat(100), 'Žofie'];
@@ -48,7 +48,7 @@ test('a second key needs a name of its own, and keys that are over leave the lis
   expect(readKeys().map(({ name }) => name)).toEqual(['bot']);
 });
 
-test('every user gets a key that opens the doors of a preview, and another is refused', async () => {
+test('every user gets a key that opens the endpoints of a preview, and another is refused', async () => {
   const { index, make } = createProtected();
   await index.run('build');
   const keys = await Array.fromAsync(names, async (name) => {

@@ -4,11 +4,11 @@ import {
   extractWWWAuthenticateParams,
 } from '@modelcontextprotocol/client';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openDoors } from '../../harness/api.ts';
+import { openSiteApi } from '../../harness/api.ts';
 import { startAuthorizationServer } from '../../harness/authorization-server.ts';
-import { knock } from '../../harness/doors.ts';
-import { buildExample } from '../../harness/site.ts';
+import { askEndpoint } from '../../harness/endpoints.ts';
 import { baseUrl } from '../../harness/index-folder.ts';
+import { buildExample } from '../../harness/site.ts';
 
 test('a client finds the issuers in their order, and the resource that tokens are for', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
@@ -19,9 +19,11 @@ test('a client finds the issuers in their order, and the resource that tokens ar
   const issuers = [issuer, second].map((uri) => ({ ...common, uri }));
   const externalOauth = { issuers, opaqueTokenFanOut: true };
   const access = { users: [{ username: 'jane' }], accessControl: { externalOauth } };
-  const ask = openDoors(buildExample(), { access });
+  const ask = openSiteApi(buildExample(), { access });
 
-  const { resourceMetadataUrl } = extractWWWAuthenticateParams(await knock(ask, 'mcp', undefined));
+  const { resourceMetadataUrl } = extractWWWAuthenticateParams(
+    await askEndpoint(ask, 'mcp', undefined),
+  );
   const server = await discoverOAuthServerInfo(`${baseUrl}/mcp`, {
     ...(resourceMetadataUrl && { resourceMetadataUrl }),
     fetchFn: (url, init) =>

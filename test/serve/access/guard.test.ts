@@ -1,20 +1,20 @@
-/** Access keys and the tokens made from them, at every door. */
+/** Access keys and the tokens made from them, at every endpoint. */
 import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
-import { openDoors } from '../../harness/api.ts';
+import { openSiteApi } from '../../harness/api.ts';
 import {
   basic,
   bearer,
-  doors,
+  endpoints,
   describeAnswer,
   keyOf,
-  knock,
+  askEndpoint,
   recordedKey,
   words,
-  type Door,
-} from '../../harness/doors.ts';
-import { buildExample } from '../../harness/site.ts';
+  type Endpoint,
+} from '../../harness/endpoints.ts';
 import { baseUrl } from '../../harness/index-folder.ts';
+import { buildExample } from '../../harness/site.ts';
 
 const full = keyOf('a');
 const reading = keyOf('b');
@@ -41,18 +41,23 @@ const keys = [
   recordedKey(last, { name: 'last-day', expires: '2026-11-27' }),
   recordedKey(gone, { name: 'gone', user: 'removed' }),
 ];
-const ask = openDoors(buildExample(), { access, keys });
-const everyDoor = Object.keys(doors) as Door[];
+const ask = openSiteApi(buildExample(), { access, keys });
+const everyEndpoint = Object.keys(endpoints) as Endpoint[];
 
 const makeToken = async (secret: string, query = '') =>
-  (await knock(ask, 'token', bearer(secret), { query })).text();
+  (await askEndpoint(ask, 'token', bearer(secret), { query })).text();
 const token = await makeToken(full);
 const exportToken = await makeToken(full, '?permissions=export');
-const otherHost = openDoors(buildExample(), { access, keys, baseUrl: 'https://other.example.com' });
-const foreignToken = await (await knock(otherHost, 'token', bearer(full))).text();
+const otherHost = openSiteApi(buildExample(), {
+  access,
+  keys,
+  baseUrl: 'https://other.example.com',
+});
+const foreignToken = await (await askEndpoint(otherHost, 'token', bearer(full))).text();
 
 const { none, failed, noPermission } = words;
-const everywhere = (answer: string) => Object.fromEntries(everyDoor.map((door) => [door, answer]));
+const everywhere = (answer: string) =>
+  Object.fromEntries(everyEndpoint.map((endpoint) => [endpoint, answer]));
 
 test.each<[name: string, authorization: string | undefined, answers: object]>([
   ['nothing', undefined, everywhere(none)],
@@ -93,9 +98,9 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
   ['a token that was changed', bearer(`${token.slice(0, -2)}xx`), everywhere(failed)],
 ])('%s', async (_name, authorization, answers) => {
   const rows = await Promise.all(
-    everyDoor.map(async (door) => [
-      door,
-      await describeAnswer(await knock(ask, door, authorization)),
+    everyEndpoint.map(async (endpoint) => [
+      endpoint,
+      await describeAnswer(await askEndpoint(ask, endpoint, authorization)),
     ]),
   );
 
@@ -108,14 +113,16 @@ test('a credential is refused over plain http, unless the index is on this compu
     ['http://releases.example.com', words.http],
     ['http://127.0.0.1:8787', 'in'],
   ] as const) {
-    expect(await describeAnswer(await knock(ask, 'read', bearer(full), { origin }))).toBe(answer);
+    expect(await describeAnswer(await askEndpoint(ask, 'read', bearer(full), { origin }))).toBe(
+      answer,
+    );
   }
 });
 
 test('a token ends with its key, with the place of its user, and at another address', async () => {
   const answer = async (changed: object) => {
-    const later = openDoors(buildExample(), { access, keys, ...changed });
-    return describeAnswer(await knock(later, 'read', bearer(token)));
+    const later = openSiteApi(buildExample(), { access, keys, ...changed });
+    return describeAnswer(await askEndpoint(later, 'read', bearer(token)));
   };
 
   expect(await answer({})).toBe('in');
@@ -129,14 +136,14 @@ test('keys can be refused to agents alone, with the tokens made from them', asyn
   const issuers = [{ uri, accessTokenFormat: 'opaque', restrictByDomain: false }];
   const accessControl = { externalOauth: { issuers } };
   const mcpServer = { accessKeys: { enabled: false } };
-  const closed = openDoors(buildExample(), {
+  const closed = openSiteApi(buildExample(), {
     keys,
     access: { ...access, mcpServer, accessControl },
   });
 
   for (const secret of [full, token]) {
-    expect(await describeAnswer(await knock(closed, 'mcp', bearer(secret)))).toBe(failed);
-    expect(await describeAnswer(await knock(closed, 'read', bearer(secret)))).toBe('in');
+    expect(await describeAnswer(await askEndpoint(closed, 'mcp', bearer(secret)))).toBe(failed);
+    expect(await describeAnswer(await askEndpoint(closed, 'read', bearer(secret)))).toBe('in');
   }
 });
 
@@ -158,7 +165,7 @@ test.each([
     'error_description="No user matches your identity.", ',
   ],
 ])('the challenge to %s', async (_name, authorization, error) => {
-  const answer = await knock(ask, 'mcp', authorization);
+  const answer = await askEndpoint(ask, 'mcp', authorization);
 
   expect(answer.headers.get('www-authenticate')).toBe(
     `Bearer realm="mcp", ${error}resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`,
@@ -168,7 +175,7 @@ test.each([
 });
 
 test('an answer to a credential is for nobody else, and scripts of any origin may read it', async () => {
-  const { headers } = await knock(ask, 'read', bearer(full));
+  const { headers } = await askEndpoint(ask, 'read', bearer(full));
 
   expect(headers.get('cache-control')).toBe('private, no-store');
   expect(headers.get('vary')).toContain('Authorization');
@@ -243,5 +250,7 @@ test.each([
     '400 hours: expected only permissions, projectIds, expiresInHours; got "1"',
   ],
 ])('%s gives no token that is more: %#', async (_name, secret, query, refusal) => {
-  expect(await describeAnswer(await knock(ask, 'token', bearer(secret), { query }))).toBe(refusal);
+  expect(await describeAnswer(await askEndpoint(ask, 'token', bearer(secret), { query }))).toBe(
+    refusal,
+  );
 });

@@ -1,19 +1,19 @@
 /** Tokens of authorization servers that are not ours. */
 import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { openDoors } from '../../harness/api.ts';
+import { openSiteApi } from '../../harness/api.ts';
 import { startAuthorizationServer } from '../../harness/authorization-server.ts';
-import { listen } from '../../harness/listen.ts';
 import {
   basic,
   bearer,
   describeAnswer,
   keyOf,
-  knock,
+  askEndpoint,
   recordedKey,
   words,
-  type Door,
-} from '../../harness/doors.ts';
+  type Endpoint,
+} from '../../harness/endpoints.ts';
+import { listen } from '../../harness/listen.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const people = {
@@ -57,14 +57,14 @@ const opaqueBy = (uri: string, more: object = {}) => ({
 
 function openTrusting(issuers: object[], more: object = {}) {
   const access = { users, accessControl: { externalOauth: { issuers, ...more } } };
-  return openDoors(buildExample(), { access, keys: [recordedKey(keyOf('a'))] });
+  return openSiteApi(buildExample(), { access, keys: [recordedKey(keyOf('a'))] });
 }
 
-/** Doors that trust these issuers: the answer to a credential. */
+/** Endpoints that trust these issuers: the answer to a credential. */
 function trust(issuers: object[], more: object = {}) {
   const ask = openTrusting(issuers, more);
-  return async (authorization: string, door: Door = 'mcp') =>
-    describeAnswer(await knock(ask, door, authorization));
+  return async (authorization: string, endpoint: Endpoint = 'mcp') =>
+    describeAnswer(await askEndpoint(ask, endpoint, authorization));
 }
 
 /** An issuer, also at any path, with this endpoint for claims, and more metadata. */
@@ -223,7 +223,7 @@ test.each<[name: string, userInfo: RequestListener]>([
   ['breaks off', (request) => void request.socket.destroy()],
 ])('no token is refused for good where an endpoint %s', async (_name, userInfo) => {
   const issuer = await serveIssuer(userInfo);
-  const answer = await knock(openTrusting([opaqueBy(issuer)]), 'mcp', bearer('secret-token'));
+  const answer = await askEndpoint(openTrusting([opaqueBy(issuer)]), 'mcp', bearer('secret-token'));
 
   expect(answer.headers.get('retry-after')).toBe('10');
   expect(answer.headers.get('www-authenticate')).toBeNull();

@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { openDoors, openFiles } from '../../harness/api.ts';
+import { openSiteApi, openFiles } from '../../harness/api.ts';
 import { exampleRoot } from '../../harness/example.ts';
 import { buildExample } from '../../harness/site.ts';
 
@@ -79,7 +79,7 @@ const [bundle] = readFileSync(join(site, 'statements/build-agent-npm-loader.ndjs
 );
 /** DSSE leaves the name of the key to who signs. */
 const unnamed = JSON.parse(bundle!.replace(/,"keyid":"[^"]+"/, '')) as object;
-const ask = openDoors(openFiles({ 'statements/build-agent-npm-loader.ndjson': unnamed }, site));
+const ask = openSiteApi(openFiles({ 'statements/build-agent-npm-loader.ndjson': unnamed }, site));
 
 test.each([
   ['/api/releases', '/api/releases?query=component:svc'],

@@ -3,13 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openSite } from '../../../src/core/site-reader.ts';
 import { openIndex } from '../../../src/ask/published-index.ts';
 import type { PolicyScan } from '../../../src/ask/scan.ts';
-import { openDoors, openFiles } from '../../harness/api.ts';
+import { openSite } from '../../../src/core/site-reader.ts';
+import { openSiteApi, openFiles } from '../../harness/api.ts';
 import { createFolder } from '../../harness/index-folder.ts';
-import { buildExample } from '../../harness/site.ts';
 import { lacks, requireProgram } from '../../harness/programs.ts';
+import { buildExample } from '../../harness/site.ts';
 
 const out = buildExample();
 const ownPolicy = {
@@ -31,7 +31,7 @@ const site = openFiles(
   },
   out,
 );
-const ask = openDoors(site);
+const ask = openSiteApi(site);
 const post = (path: string, body?: RequestInit['body'], headers: Record<string, string> = {}) =>
   ask(path, { method: 'POST', headers, ...(body && { body }) });
 

@@ -1,18 +1,18 @@
 import { EventSource } from 'eventsource';
 import { expect, onTestFinished, test } from 'vitest';
-import { openDoors, openRuns } from '../../harness/api.ts';
+import { openSiteApi, openRuns } from '../../harness/api.ts';
 import { listen } from '../../harness/listen.ts';
 
 const ids = Array.from({ length: 40 }, (_, position) => `run${String(position).padStart(10, '0')}`);
 
-/** Doors to an index of so many runs. */
+/** Endpoints to an index of so many runs. */
 function open(count: number, more: object = {}) {
   const runs = ids.slice(0, count).map((id, position) => {
     const instant = new Date(Date.UTC(2026, 0, 1, position)).toISOString();
     const run = { id, program: '1.0.0', requested: ['daily'] };
     return { ...run, at: instant, startedAt: instant, finishedAt: instant };
   });
-  return openDoors(openRuns(runs), more);
+  return openSiteApi(openRuns(runs), more);
 }
 
 const v2 = '/build-export/v2';
@@ -70,21 +70,21 @@ test('an open stream without news is no end of it', async () => {
 });
 
 test('a request for the headers of a stream is answered at once', async () => {
-  const doors = open(0, { heartbeatMs: 1_000_000_000 });
-  const answer = await doors(since('0', '?stream'), { method: 'HEAD' });
+  const endpoints = open(0, { heartbeatMs: 1_000_000_000 });
+  const answer = await endpoints(since('0', '?stream'), { method: 'HEAD' });
 
   expect([answer.status, await answer.text()]).toEqual([200, '']);
 });
 
-/** Passes requests on to the doors of the moment, as a proxy does, which cuts answers after so many bytes. */
-async function serve(doors: { ask: ReturnType<typeof open>; cutAfter: number }) {
+/** Passes requests on to the endpoints of the moment, as a proxy does, which cuts answers after so many bytes. */
+async function serve(endpoints: { ask: ReturnType<typeof open>; cutAfter: number }) {
   const asked: (string | undefined)[] = [];
   const origin = await listen(async (incoming, response) => {
     asked.push(incoming.headers['last-event-id'] as string | undefined);
     const headers = incoming.headers as Record<string, string>;
-    const answer = await doors.ask(incoming.url!, { headers });
+    const answer = await endpoints.ask(incoming.url!, { headers });
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
-    let left = doors.cutAfter;
+    let left = endpoints.cutAfter;
     for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
       await new Promise((written) => response.write(chunk.subarray(0, left), written));
       left -= chunk.length;
@@ -100,8 +100,8 @@ async function serve(doors: { ask: ReturnType<typeof open>; cutAfter: number }) 
 
 test('an EventSource behind a connection that breaks gets each run once', async () => {
   // Each answer breaks off within its third or fourth message.
-  const doors = { ask: open(20), cutAfter: 600 };
-  const { origin, asked } = await serve(doors);
+  const endpoints = { ask: open(20), cutAfter: 600 };
+  const { origin, asked } = await serve(endpoints);
   const source = new EventSource(`${origin}${since('0', '?stream')}`, {
     fetch: (url, init) =>
       fetch(url, { ...init, headers: { ...init.headers, 'accept-encoding': 'identity' } }),
@@ -112,7 +112,7 @@ test('an EventSource behind a connection that breaks gets each run once', async 
     seen.push((JSON.parse(data as string) as { buildId: string }).buildId);
     if (seen.length === 20) {
       // A run later, another version of the Worker answers.
-      doors.ask = open(40);
+      endpoints.ask = open(40);
     }
   });
 

@@ -1,6 +1,6 @@
 /** The runs of an index as the builds of the specification. */
 import { expect, test } from 'vitest';
-import { openDoors, openRuns } from '../../harness/api.ts';
+import { openSiteApi, openRuns } from '../../harness/api.ts';
 
 const at = (hour: number) => new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
 const runs = [0, 1, 2, 3].map((hour) => ({
@@ -10,7 +10,7 @@ const runs = [0, 1, 2, 3].map((hour) => ({
   finishedAt: at(hour),
   requested: [hour === 2 ? 'gather' : 'daily'],
 }));
-const ask = openDoors(openRuns(runs));
+const ask = openSiteApi(openRuns(runs));
 
 test('an item has the fields of the specification', async () => {
   const answer = await ask('/api/builds?maxBuilds=1');

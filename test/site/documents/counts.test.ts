@@ -1,8 +1,8 @@
 /** What a script counts in the files, by JSON.parse alone, and at the API; and since when a release is deprecated. */
 import { expect, test } from 'vitest';
-import type { Release } from '../../../src/core/schema/published.ts';
 import type { Search } from '../../../src/core/schema/documents.ts';
-import { openDoors } from '../../harness/api.ts';
+import type { Release } from '../../../src/core/schema/published.ts';
+import { openSiteApi } from '../../harness/api.ts';
 import { judgeComponents, readFiles } from '../../harness/components.ts';
 import { buildExample } from '../../harness/site.ts';
 
@@ -33,7 +33,7 @@ function readSearched({ size, columns }: Search['components'][string]) {
 test('search/ and the API count what the details of components have, whose keys are in one order', async () => {
   const files = readFiles(buildExample());
   const read = (path: string): any => JSON.parse(files.get(path)!);
-  const ask = openDoors(buildExample());
+  const ask = openSiteApi(buildExample());
   const total: Release[] = [];
   const { componentsPerPart } = read('status.json');
   for (const [place, name] of read('index.json').entries()) {

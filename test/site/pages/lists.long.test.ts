@@ -1,7 +1,7 @@
 /** Lists as tools write them, in a browser: the words are those of the command. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { formatDay } from '../../../src/core/words.ts';
+import { formatDay } from '../../../src/core/phrases.ts';
 import { browserTest, openPage } from '../../harness/browser.ts';
 import { runCli } from '../../harness/cli.ts';
 import { cases, listedSite, listsFolder, readSummary } from '../../harness/listed-index.ts';

@@ -1,6 +1,6 @@
 /** One version in the spellings of people and tools, on pages: the same component, version and verdict. */
 import type { Page } from 'playwright-core';
-import { decodeAnchor, readAnchor } from '../../../src/core/words.ts';
+import { decodeAnchor, readAnchor } from '../../../src/core/anchors.ts';
 import { askList, browserTest as test, openPage } from '../../harness/browser.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import {
@@ -15,7 +15,7 @@ const verdictPlace = '.own-version output:not(:empty)';
 /** What a page says until then. */
 const answered = { hasNotText: 'Checking …' };
 
-const doors: Readonly<Record<string, () => Promise<Answer>>> = {
+const endpoints: Readonly<Record<string, () => Promise<Answer>>> = {
   async 'mine.html'() {
     const { page, url } = await openSitePage();
     await page.goto(`${url}mine.html`);
@@ -82,7 +82,10 @@ async function describePlace(page: Page, address: string): Promise<string> {
   return title === undefined ? readObstacle(words) : `${title} ${other}`;
 }
 
-test.each(Object.entries(doors))('%s finds what each spelling names', async (name, openDoor) => {
-  const unnamed = name === 'the box of the first page' ? 'nothing' : undefined;
-  await compareSpellings(await openDoor(), unnamed);
-});
+test.each(Object.entries(endpoints))(
+  '%s finds what each spelling names',
+  async (name, openEndpoint) => {
+    const unnamed = name === 'the box of the first page' ? 'nothing' : undefined;
+    await compareSpellings(await openEndpoint(), unnamed);
+  },
+);

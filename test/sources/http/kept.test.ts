@@ -11,9 +11,9 @@ import { sendIfChanged } from '../../../src/sources/http/send.ts';
 import { ask, type AskedSource } from '../../../src/sources/index.ts';
 import { fetchPages } from '../../../src/sources/requests.ts';
 import { createTestHttp } from '../../harness/ask-source.ts';
+import { readKept } from '../../harness/conditional-hosts.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { enterProject } from '../../harness/npm-project.ts';
-import { readKept } from '../../harness/polite-world.ts';
 import { reply, startUpstream, type Handler } from '../../harness/upstream.ts';
 
 const type = { 'content-type': 'application/json' };

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { ask } from '../../harness/ask-source.ts';
 import { packets } from '../../harness/imitated-git-hosts.ts';
-import { text } from '../../harness/upstream.ts';
 import { createFolder } from '../../harness/index-folder.ts';
+import { text } from '../../harness/upstream.ts';
 
 const source = (url: string) => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` });
 const list = '/group/agent.git/info/refs?service=git-upload-pack';

@@ -2,8 +2,8 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeProblems } from '../../../src/core/parse-document.ts';
-import { Source } from '../../../src/core/schema/written.ts';
 import { Recorded } from '../../../src/core/schema/recorded.ts';
+import { Source } from '../../../src/core/schema/written.ts';
 import forms from '../../fixtures/json-forms.json' with { type: 'json' };
 import { createIndex, today } from '../../harness/index-folder.ts';
 

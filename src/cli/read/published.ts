@@ -1,11 +1,11 @@
 /** Opens the published index that a verb asks. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { UsageError } from '../../core/errors.ts';
-import { openSite } from '../../core/site-reader.ts';
-import { parsePublished } from '../../core/schema/documents.ts';
 import { AskError } from '../../ask/ask-error.ts';
 import { openIndex } from '../../ask/published-index.ts';
+import { UsageError } from '../../core/errors.ts';
+import { parsePublished } from '../../core/schema/documents.ts';
+import { openSite } from '../../core/site-reader.ts';
 import type { Context } from '../context.ts';
 
 /** Opens the index at an address, else in the folder of the built site. It answers only for the day of its build. */

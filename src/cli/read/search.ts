@@ -1,7 +1,7 @@
+import { searchReleases } from '../../ask/published-index.ts';
 import { releaseFields } from '../../ask/query/release-fields.ts';
 import { describeMove, describeRow, listRows } from '../../ask/query/search.ts';
 import { formatCount } from '../../core/text.ts';
-import { searchReleases } from '../../ask/published-index.ts';
 import type { Define } from '../context.ts';
 import { openDated } from './published.ts';
 

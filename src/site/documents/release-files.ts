@@ -1,8 +1,8 @@
 /** Documents of versions. Each function renders one document from a judged component. */
-import { toTimestamp, type Day } from '../../core/day.ts';
 import { toExtraction } from '../../ask/extract.ts';
+import { toTimestamp, type Day } from '../../core/day.ts';
+import { isOpen } from '../../core/phrases.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
-import { isOpen } from '../../core/words.ts';
 import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
 /** Renders `<component>.json` for Renovate's `custom` datasource. A single null makes Renovate reject the document, so absent keys are left out. */

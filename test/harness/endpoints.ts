@@ -2,30 +2,30 @@ import type { Ask } from './api.ts';
 import { digestOf } from './imitation.ts';
 
 /** A request for each permission, and one for any credential. */
-export const doors = {
+export const endpoints = {
   read: { method: 'GET', path: '/api/releases?maxReleases=1' },
   export: { method: 'GET', path: '/build-export/v2/builds/since/0' },
   scan: { method: 'POST', path: '/packages/generic/svc/2025.1/policy-scans/supported' },
   mcp: { method: 'POST', path: '/mcp' },
   token: { method: 'POST', path: '/api/auth/token' },
 };
-export type Door = keyof typeof doors;
+export type Endpoint = keyof typeof endpoints;
 
 const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-/** Asks at a door with this header, below another origin if need be. */
-export function knock(
+/** Asks at an endpoint with this header, below another origin if need be. */
+export function askEndpoint(
   ask: Ask,
-  door: Door,
+  endpoint: Endpoint,
   authorization: string | undefined,
   { origin = '', query = '' } = {},
 ): Promise<Response> {
-  const { method, path } = doors[door];
+  const { method, path } = endpoints[endpoint];
   const headers = new Headers({ accept: 'application/json, text/event-stream' });
   if (authorization !== undefined) {
     headers.set('authorization', authorization);
   }
-  if (door !== 'mcp') {
+  if (endpoint !== 'mcp') {
     return ask(origin + path + query, { method, headers });
   }
 

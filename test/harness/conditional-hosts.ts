@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdDecompressSync } from 'node:zlib';
-import { digestOf } from './imitation.ts';
-import { imitatedUpstreams } from './imitated-upstreams.ts';
-import { openIndex } from './index-folder.ts';
 import { readFiles, writeIndex, type Facts } from './components.ts';
+import { imitatedUpstreams } from './imitated-upstreams.ts';
+import { digestOf } from './imitation.ts';
+import { openIndex } from './index-folder.ts';
 import { startUpstream, type Documents, type Handler } from './upstream.ts';
 
 /** How each kind of host lists releases, and how many the package of a number has. */

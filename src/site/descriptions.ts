@@ -1,6 +1,6 @@
 /** Words and groups of lines that pages, feeds, calendars and notes of Renovate share. */
+import { describeUnproven, endKeys } from '../core/phrases.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
-import { describeUnproven, endKeys } from '../core/words.ts';
 import { findComponent, type Index } from './load-index.ts';
 
 /** Describes the advisories and the missing provenance of a release in sentences. Empty if there are none. */

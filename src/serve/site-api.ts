@@ -1,11 +1,11 @@
 /** Opens the API of a published site, which answers from the files of the site: in the Worker, and in a preview. */
+import { AskError } from '../ask/ask-error.ts';
+import { openIndex } from '../ask/published-index.ts';
 import { AccessKey, type AccessConfig } from '../core/schema/access.ts';
 import { openAccess } from './access/guard.ts';
 import { createApi } from './api/app.ts';
 import type { Api } from './api/route.ts';
-import { AskError } from '../ask/ask-error.ts';
 import { createMcp } from './mcp.ts';
-import { openIndex } from '../ask/published-index.ts';
 
 /** The files of a site with their headers. Any other path is 404. */
 export interface Assets {
@@ -27,7 +27,7 @@ interface Site {
   version: string;
 }
 
-export function openDoors({ assets, baseUrl, access, keys, version }: Site): Api {
+export function openSiteApi({ assets, baseUrl, access, keys, version }: Site): Api {
   const index = openIndex({
     async read(path) {
       const response = await assets.fetch(`${anyHost}/${path}`);

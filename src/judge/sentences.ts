@@ -1,8 +1,8 @@
 /** The sentences of a verdict, for its day. */
 import { describeRange } from '../core/day.ts';
+import { describeUnproven, markEstimated, stateLabels } from '../core/phrases.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
-import { describeUnproven, markEstimated, stateLabels } from '../core/words.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 

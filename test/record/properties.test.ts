@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { addDays, toDay, type Day } from '../../src/core/day.ts';
-import type { Definition } from '../../src/core/schema/written.ts';
 import type { Event, Hold, Recorded } from '../../src/core/schema/recorded.ts';
+import type { Definition } from '../../src/core/schema/written.ts';
 import { keyText } from '../../src/core/version.ts';
 import { judgeOne } from '../../src/judge/judge.ts';
 import { passGate } from '../../src/record/gate.ts';
 import { listEvents } from '../../src/record/journal.ts';
 import { merge } from '../../src/record/merge.ts';
-import { renderReleaseFile } from '../../src/site/documents/releases.ts';
-import { judgeOn } from '../harness/judging.ts';
+import { renderReleaseFile } from '../../src/site/documents/release-files.ts';
 import type { SourceRelease } from '../../src/sources/read-releases.ts';
+import { judgeOn } from '../harness/judging.ts';
 import { answerOf, type Answer } from '../harness/recorded.ts';
 
 const start = '2026-03-01';

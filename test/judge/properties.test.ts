@@ -1,14 +1,14 @@
 /** Laws of what is told of a component on a day, over random lives. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addDays } from '../../src/core/day.ts';
-import { findItems } from '../../src/ask/verdicts.ts';
 import { listOwners } from '../../src/ask/owners.ts';
 import { readList } from '../../src/ask/read-list.ts';
+import { findItems } from '../../src/ask/verdicts.ts';
+import { addDays } from '../../src/core/day.ts';
+import { markEstimated } from '../../src/core/phrases.ts';
+import { compareToBound } from '../../src/core/range.ts';
 import type { Phase } from '../../src/core/schema/published.ts';
 import { compareVersions, keyText, readVersion, keyLine } from '../../src/core/version.ts';
-import { compareToBound } from '../../src/core/range.ts';
-import { markEstimated } from '../../src/core/words.ts';
 import { createPatternWriter } from '../../src/site/renovate/note-versions.ts';
 import { listNotes } from '../../src/site/renovate/notes.ts';
 import { usualSettings } from '../harness/index-folder.ts';

@@ -3,14 +3,18 @@ import { join } from 'node:path';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { toSignedEntity, Verifier } from '@sigstore/verify';
 import { expect, test } from 'vitest';
-import { readSigningKey } from '../../src/publish/minisign.ts';
-import { describeReleases, openStatements, signStatement } from '../../src/publish/statements.ts';
-import type { Component } from '../../src/core/schema/published.ts';
 import { publishedSchemas } from '../../src/core/schema/documents.ts';
+import type { Component } from '../../src/core/schema/published.ts';
+import { readSigningKey } from '../../src/publish/minisign.ts';
+import {
+  describeReleases,
+  openStatements,
+  signStatement,
+} from '../../src/publish/release-statements.ts';
+import { openPublicKey } from '../../src/site/signing-key.ts';
 import { program } from '../harness/example.ts';
 import { publicKey, secretKey } from '../harness/index-folder.ts';
 import { createSecretKey } from '../harness/minisign-keys.ts';
-import { openPublicKey } from '../../src/site/signing-key.ts';
 
 const component = {
   component: 'agent',

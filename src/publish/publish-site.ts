@@ -1,20 +1,20 @@
 /** Checks the built site, decides whether it may replace the live site, and sends it to its host. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { asWarnings, InputError, readProblems, throwAll, type Problem } from '../core/errors.ts';
-import { readDefinitions, readAccess } from '../core/read-folder.ts';
 import { formatJson, listLitter, saveFile } from '../core/files.ts';
-import { formatCount, formatList } from '../core/text.ts';
+import { readDefinitions, readAccess } from '../core/read-folder.ts';
 import type { Settings } from '../core/schema/written.ts';
-import { openData } from '../record/files.ts';
-import { checkSite, readDigests, verifyStatements } from './verify.ts';
+import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
+import { openSite } from '../core/site-reader.ts';
+import { formatCount, formatList } from '../core/text.ts';
+import { openData } from '../record/data-files.ts';
 import { checkTarget, copySite } from './folder.ts';
 import { findExcess } from './host-limits.ts';
 import { judgePublication, readLive, readLiveParts } from './live.ts';
 import { keyVariable } from './minisign.ts';
 import { chooseSigningKey, signSite } from './sign.ts';
-import { openSite } from '../core/site-reader.ts';
+import { checkSite, readDigests, verifyStatements } from './verify.ts';
 import { configFile, createConfig, deployCommand } from './wrangler.ts';
 
 interface PublishInput {

@@ -1,9 +1,9 @@
 import { readText } from '../../ask/item.ts';
+import { requireComponent, requireVerdict, type Judged } from '../../ask/published-index.ts';
 import { pick } from '../../core/objects.ts';
+import { describeDay, markEstimated, vulnerableLabel } from '../../core/phrases.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
-import { describeDay, markEstimated, vulnerableLabel } from '../../core/words.ts';
-import { requireComponent, requireVerdict, type Judged } from '../../ask/published-index.ts';
 import type { Context, Define } from '../context.ts';
 import { openDated } from './published.ts';
 

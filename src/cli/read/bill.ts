@@ -1,8 +1,8 @@
 /** Adds ends of support to the entries of a CycloneDX bill of materials. */
+import { listPackages, readPackage } from '../../ask/read-bill.ts';
+import type { Entry } from '../../ask/verdicts.ts';
 import { inputError } from '../../core/errors.ts';
 import { formatJson } from '../../core/files.ts';
-import type { Entry } from '../../ask/verdicts.ts';
-import { listPackages, readPackage } from '../../ask/read-bill.ts';
 import { isObject } from '../../core/objects.ts';
 import { parseJson, toText } from '../../core/parse-document.ts';
 

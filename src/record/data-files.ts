@@ -1,13 +1,11 @@
 import { globSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type * as z from 'zod';
-import { InputError, inputError, readEach, readProblems, requireAll } from '../core/errors.ts';
-import { parseDocument, parseJson } from '../core/parse-document.ts';
-import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import type { Day } from '../core/day.ts';
+import { InputError, inputError, readEach, readProblems, requireAll } from '../core/errors.ts';
+import { formatJson, readIfThere, saveFile } from '../core/files.ts';
 import { mapValues } from '../core/objects.ts';
-import type { Definition } from '../core/schema/written.ts';
-import { endSentence } from '../core/text.ts';
+import { parseDocument, parseJson } from '../core/parse-document.ts';
 import {
   Event,
   Run,
@@ -18,6 +16,8 @@ import {
   shortenRecorded,
   type Hold,
 } from '../core/schema/recorded.ts';
+import type { Definition } from '../core/schema/written.ts';
+import { endSentence } from '../core/text.ts';
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openPoliteWorld, readKept } from '../harness/polite-world.ts';
+import { openPoliteWorld, readKept } from '../harness/conditional-hosts.ts';
 
 test('what has not changed is not sent again, and the same is recorded as without the folder', async () => {
   const world = await openPoliteWorld({ npm: 3, maven: 2, github: 4 });

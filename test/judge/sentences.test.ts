@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { SupportPolicy } from '../../src/core/schema/policy.ts';
 import { judgeAll } from '../../src/judge/judge.ts';
 import { describePolicy } from '../../src/judge/policy-words.ts';
-import { SupportPolicy } from '../../src/core/schema/policy.ts';
 import { describeReleases, judgeOn, readReleases, release, subjectOf } from '../harness/judging.ts';
 
 const day = '2026-06-01';

@@ -4,10 +4,10 @@ import {
   renderFileOfName,
   renderNames,
   renderReleaseFile,
-} from '../../../src/site/documents/releases.ts';
+} from '../../../src/site/documents/release-files.ts';
 import { judgeComponents } from '../../harness/components.ts';
-import { judgeOn, readReleases, release, statedPolicy } from '../../harness/judging.ts';
 import { exampleDays, loadExample, readPublished } from '../../harness/example.ts';
+import { judgeOn, readReleases, release, statedPolicy } from '../../harness/judging.ts';
 
 test.each(exampleDays)(
   'release files of the example on %s are byte for byte those known',

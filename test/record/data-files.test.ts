@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { saveFile } from '../../src/core/files.ts';
-import { openData, toReadable } from '../../src/record/files.ts';
+import { openData, toReadable } from '../../src/record/data-files.ts';
 import { createFolder } from '../harness/index-folder.ts';
 import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';

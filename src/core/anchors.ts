@@ -1,0 +1,24 @@
+/** The part of an address after `#` that names a version. */
+
+/** Returns an id that is safe in an address. Other characters become their code points between tildes. */
+export function nameAnchor(version: string): string {
+  const escape = (character: string) => `~${character.codePointAt(0)!.toString(16)}~`;
+  return `v${version.replace(/[^\w.+-]/gu, escape)}`;
+}
+
+/** Returns the version of an anchor, or undefined if the anchor names none. */
+export function readAnchor(anchor: string): string | undefined {
+  const [, version] = /^v(v*\d.*)/i.exec(anchor) ?? [];
+  return version?.replaceAll(/~([\da-f]{1,5})~/g, (_, code: string) =>
+    String.fromCodePoint(parseInt(code, 16)),
+  );
+}
+
+/** Decodes the part of an address after `#`. A text with an invalid escape, such as `100%`, stays as it is. */
+export function decodeAnchor(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
