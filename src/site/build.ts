@@ -6,6 +6,7 @@ import { describeApi } from '../serve/api/openapi.ts';
 import { listEnds, renderCalendar } from './documents/calendars.ts';
 import { listAllChanges, listChanges, renderChanges, viewFeed } from './documents/changes.ts';
 import { findUnpublishedPatterns, renderSearch, renderStatus } from './documents/components.ts';
+import { renderLifeCycles } from './documents/endoflife-date.ts';
 import * as releases from './documents/release-files.ts';
 import { renderHeaders, unservedFile } from './headers.ts';
 import type { Index } from './load-index.ts';
@@ -58,9 +59,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
       }
       yield [`details/${each}.json`, releases.renderDetails(component)];
       yield [`supported/${each}.json`, releases.renderSupported(component)];
-      if (component.latest !== undefined) {
-        yield [`latest/${each}.txt`, `${component.latest}\n`];
-      }
+      yield* releases.renderLatest(each, component);
       yield [`feeds/${each}.atom`, render('feed', feed, `feeds/${name}.atom`)];
       const calendar = renderCalendar(`calendars/${name}`, title, ends, index);
       yield [`calendars/${each}.ics`, calendar];
@@ -70,6 +69,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   const changes = listAllChanges(index);
   yield ['all.json', releases.renderAll(releaseFiles)];
   yield ['index.json', releases.renderNames(components)];
+  yield* renderLifeCycles(index);
   yield* renderSearch(index);
   yield ['status.json', renderStatus(index)];
   yield ['policies.json', formatJson({ policies })];

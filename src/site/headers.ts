@@ -21,10 +21,15 @@ const types: Headers = {
   tgz: 'application/gzip',
 };
 
+/** Documents whose addresses have no ending, as clients of endoflife.date expect. */
+const extensionless = 'api/v1/';
+const json: Headers = { 'content-type': 'application/json' };
+
 export function findHeaders(path: string): Headers {
   const ending = path.split('.').at(-1) ?? '';
   return {
     'content-type': types[ending] ?? getMimeType(path) ?? 'text/plain; charset=utf-8',
+    ...(path.startsWith(extensionless) && json),
     ...common,
     ...(ending === 'html' && pages),
   };
@@ -35,7 +40,8 @@ export const unservedFile = '_headers';
 
 /** Renders `_headers`. Each header stands in only one rule for a path, because the host joins the rules. */
 export function renderHeaders(): string {
-  const rules = Object.entries({ '/*': common, '/*.html': pages }).map(([path, headers]) => {
+  const byPath = { '/*': common, '/*.html': pages, [`/${extensionless}*`]: json };
+  const rules = Object.entries(byPath).map(([path, headers]) => {
     const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}\n`);
     return `${path}\n${lines.join('')}`;
   });

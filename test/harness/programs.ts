@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter } from 'vitest/node';
+import { listMissingStandards } from './standards.ts';
 
 const mac = (name: string) => `/Applications/${name}.app/Contents/MacOS/${name}`;
 
@@ -67,13 +68,18 @@ function describeMissing(missing: readonly Program[]): string {
   return `no ${missing.join(', ')} was found. To install: ${command} ${missing.join(' ')}`;
 }
 
-/** Says in the last line how many tests were skipped, and why. */
+/** Says in the last line how many tests were skipped, and which programs and standards are missing. */
 export const skipReporter: Reporter = {
   onTestRunEnd(modules) {
     const missing = process.env['CI'] ? [] : listMissing();
+    const standards = listMissingStandards();
+    const reasons = [
+      ...(missing.length > 0 ? [describeMissing(missing)] : []),
+      ...(standards.length > 0 ? [`no folder above the checkout has ${standards.join(', ')}`] : []),
+    ];
     const tests = modules.flatMap(({ children }) => [...children.allTests('skipped')]);
-    if (tests.length > 0 && missing.length > 0) {
-      console.log(`${tests.length} tests were skipped: ${describeMissing(missing)}`);
+    if (tests.length > 0 && reasons.length > 0) {
+      console.log(`${tests.length} tests were skipped: ${reasons.join('; ')}`);
     }
   },
 };

@@ -41,7 +41,8 @@ const types: Readonly<Record<string, string>> = {
 
 /** The headers of the contract. */
 function expectedHeaders(path: string, typed: boolean): Record<string, string> {
-  const extension = path.split('.').at(-1)!;
+  // Documents in the form of another API have no ending.
+  const extension = path.startsWith('api/v1/') ? 'json' : path.split('.').at(-1)!;
   return {
     ...common,
     ...(typed && { 'content-type': types[extension] ?? 'text/plain; charset=utf-8' }),

@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { findNameProblem } from '../../src/core/schema/names.ts';
+import type { Line } from '../../src/core/schema/published.ts';
 import { judgeComponents, renderFiles, writeIndex } from '../harness/components.ts';
 import { loadExample } from '../harness/example.ts';
 import { sha256 } from '../harness/imitation.ts';
@@ -17,19 +18,20 @@ const documents = [...site]
 
 /** Every path; each component has those with a star. */
 const paths = (
-  '*.html *.json 404.html SHA256SUMS _headers all.json builds/2026.json calendars/*.ics changes.html changes.json ' +
-  'changes/2026.json details/*.json feed.atom feeds/*.atom index.html index.json latest/*.txt mine.html openapi.json policies.json ' +
+  '*.html *.json 404.html SHA256SUMS _headers all.json api/*.json api/all.json api/v1/products/* api/v1/products/full builds/2026.json calendars/*.ics changes.html changes.json ' +
+  'changes/2026.json details/*.json feed.atom feeds/*.atom index.html index.json latest/*.json latest/*.txt mine.html openapi.json policies.json ' +
   'renovate.json renovate/days.json robots.txt search/0.json search/1.json signing-key.pem signing-key.pub sitemap.xml ' +
   'statements/build-agent-npm-loader.ndjson statements/build-agent-npm.ndjson status.html status.json support.ics supported/*.json use.html'
 ).split(' ');
 const schemas =
-  'access all builds changes component definition details index policies policy release-statement search site status supported';
+  'access all builds changes component definition details index latest policies policy release-statement search site status supported';
 
 describe('the site of the example', () => {
   test('has every path that readers and programs know', () => {
     const expected = paths.flatMap((path) =>
       example.components
         .filter(({ latest }) => latest !== undefined || !path.startsWith('latest/'))
+        .filter(({ lines }) => lines.some(hasEnd) || !path.startsWith('api/'))
         .map(({ component }) => path.replace('*', component)),
     );
     const written = [...site.keys()].filter((path) => !/^(?:assets|schema)\//.test(path));
@@ -46,7 +48,7 @@ describe('the site of the example', () => {
     [
       // The last day of svc 2025.2.
       '2027-01-15',
-      'all.json calendars/svc.ics details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
+      'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
     ],
   ])(
     'changes after %s only where it names the day, and for another state: "%s"',
@@ -74,6 +76,8 @@ describe('the site of the example', () => {
   });
 });
 
+const hasEnd = ({ phases }: Line) => phases.length > 0;
+
 /** Every text, number and null in a document. */
 function listValues(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null
@@ -99,7 +103,7 @@ test('no component can take a path of the site', () => {
 describe('the schemas', () => {
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   addFormats.default(ajv);
-  const described = documents.filter(([path]) => !/^(?:data|openapi|renovate)/.test(path));
+  const described = documents.filter(([path]) => !/^(?:api|data|openapi|renovate)/.test(path));
 
   test('are there for what people write and for what is published', () => {
     const names = [...site.keys()].filter((path) => path.startsWith('schema/'));
@@ -123,7 +127,10 @@ describe('the schemas', () => {
 describe('the files of a renamed component', () => {
   const index = judgeComponents({
     edge: {
-      definition: { renamedFrom: ['border'] },
+      definition: {
+        renamedFrom: ['border'],
+        support: { policy: 'dated', lines: { '1.0': '2027-01-31' } },
+      },
       journal: [
         { at: '2026-01-31T00:00:00.000Z', type: 'released', on: '2026-01-31', version: '1.0' },
       ],
@@ -133,7 +140,11 @@ describe('the files of a renamed component', () => {
     },
   });
   const files = renderFiles(index);
-  const copied = [...paths.filter((path) => /\*\.(?!html)/.test(path)), '*/amd64.json'];
+  const copied = [
+    ...paths.filter((path) => /\*\.(?!html)/.test(path)),
+    '*/amd64.json',
+    'api/v1/products/*',
+  ];
 
   test.each(copied)('stay under its former name: %s', (path) => {
     const former = files.get(path.replace('*', 'border')) ?? 'not there';

@@ -176,6 +176,7 @@ export const publishedSchemas = {
   index: z.array(ComponentName),
   all: z.strictObject({ components: z.record(ComponentName, ReleaseFile) }),
   details: Component,
+  latest: Release,
   supported: z.array(VersionText),
   search: Search,
   status: Status,

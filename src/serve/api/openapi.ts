@@ -96,6 +96,7 @@ const files = {
   '/index.json': 'index',
   '/all.json': 'all',
   '/details/{component}.json': 'details',
+  '/latest/{component}.json': 'latest',
   '/supported/{component}.json': 'supported',
   '/status.json': 'status',
   '/changes/{year}.json': 'changes',

@@ -1,8 +1,9 @@
 /** Documents of versions. Each function renders one document from a judged component. */
 import { toExtraction } from '../../ask/extract.ts';
 import { toTimestamp, type Day } from '../../core/day.ts';
-import { isOpen } from '../../core/phrases.ts';
+import { findWords, isOpen } from '../../core/phrases.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
+import type { File } from '../output.ts';
 import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
 /** Renders `<component>.json` for Renovate's `custom` datasource. A single null makes Renovate reject the document, so absent keys are left out. */
@@ -65,6 +66,33 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
     lines: renderRows(lines),
     releases: renderRows(releases),
   });
+}
+
+/**
+ * Finds the newest release that can be installed: stable, not deprecated, and with all files that the definition names. A maker's newest
+ * release lacks some of them while they are built.
+ */
+export function findInstallable({ releases, files }: Component): Release | undefined {
+  return releases.findLast(({ isPrerelease, isDeprecated, hasAllFiles }) => {
+    return !isPrerelease && !isDeprecated && (files === undefined || hasAllFiles);
+  });
+}
+
+/** Yields `latest/<name>.txt`, and `latest/<name>.json`: a release with its words, so that a reader needs no other file. `name`: its present or a former one. */
+export function* renderLatest(name: string, component: Component): Generator<File> {
+  if (component.latest !== undefined) {
+    yield [`latest/${name}.txt`, `${component.latest}\n`];
+  }
+
+  const release = findInstallable(component);
+  if (release) {
+    const words = findWords(release, component.lines);
+    // `files` has the same digests by name.
+    yield [
+      `latest/${name}.json`,
+      `${JSON.stringify({ ...release, ...words, digests: undefined })}\n`,
+    ];
+  }
 }
 
 /** Renders `all.json`: the component files in one document. */

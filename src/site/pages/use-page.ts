@@ -2,6 +2,7 @@
 import { toolCommands } from '../../ask/list-commands.ts';
 import { releaseFields } from '../../ask/query/release-fields.ts';
 import type { Component } from '../../core/schema/published.ts';
+import { findInstallable } from '../documents/release-files.ts';
 import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
@@ -13,6 +14,7 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
   const dated = components.find(({ lines }) =>
     lines.some((line) => line.isSupported && line.latest),
   );
+  const cycled = dated && findCycledLine(dated);
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
   // Packages of the index do not wait, whether Renovate finds them by a comment or by itself.
   const conditions = [
@@ -27,6 +29,8 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
     example: example?.component,
     exampleFile: example && encodeURIComponent(`${releasesUrl}/${example.component}.json`),
     latest: example?.latest,
+    lifeCycle: cycled && dated.component,
+    line: cycled?.line,
     comment: example && writeComment(datasource, example.component),
     ...findFiles(components, datasource),
     publicKey: signingPublicKey,
@@ -37,10 +41,16 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
   };
 }
 
-/** Finds examples in latest releases: the first with a checksum, the first with checksums of all files, the first with the address of a file. */
+/** Finds the newest line that other programs find in the form of endoflife.date. */
+function findCycledLine({ lines }: Component) {
+  return lines.findLast(({ phases }) => phases.some(({ paid }) => !paid));
+}
+
+/** Finds examples in releases that can be installed: the first with a checksum, the first with checksums of all files, the first with the address of a file. */
 function findFiles(components: readonly Component[], datasource: string) {
-  const latest = components.flatMap(({ component, releases }) => {
-    const release = releases.find(({ isLatest }) => isLatest);
+  const latest = components.flatMap((each) => {
+    const { component } = each;
+    const release = findInstallable(each);
     return release ? { component, comment: writeComment(datasource, component), ...release } : [];
   });
   const checked = latest.find(({ digest }) => digest);

@@ -28,6 +28,12 @@ type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'p
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
+/** The bounds of an end, as another index states them. */
+const bounds = z
+  .object({ supportedUntil: DaySchema.optional(), supportedUntilAtMost: DaySchema })
+  .optional()
+  .catch(undefined);
+
 /** A cycle. Each day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
 function createCycle(extension: Extension) {
   return z
@@ -42,16 +48,23 @@ function createCycle(extension: Extension) {
       eolFrom: end,
       isEoes: flag,
       eoesFrom: end,
+      custom: bounds,
     })
     .transform((cycle): z.input<typeof StatedLine> => {
       const main = cycle.isEoas == null ? 'support' : 'security';
+      const { supportedUntil, supportedUntilAtMost } = cycle.custom ?? {};
       return {
         line: cycle.name,
         since: cycle.releaseDate,
         lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
         phases: [
           { name: 'active', isOver: cycle.isEoas, until: cycle.eoasFrom },
-          { name: main, isOver: cycle.isEol, until: cycle.eolFrom },
+          {
+            name: main,
+            isOver: cycle.isEol,
+            until: cycle.eolFrom ?? supportedUntil,
+            untilAtMost: cycle.eolFrom ? undefined : supportedUntilAtMost,
+          },
           { ...extension, isOver: cycle.isEoes, until: cycle.eoesFrom },
         ].flatMap(listPhase),
       };
@@ -62,14 +75,24 @@ function createCycle(extension: Extension) {
 interface StatedPhase extends Extension {
   isOver: boolean | null | undefined;
   until: Day | null | undefined;
+  untilAtMost?: Day | undefined;
 }
 
 /** A phase without a day has at least a flag. */
-function listPhase({ name, isOver, until, paid }: StatedPhase) {
+function listPhase({ name, isOver, until, untilAtMost, paid }: StatedPhase) {
   if (isOver == null) {
     return [];
   }
-  return [until ? { name, until, paid } : { name, isOver: isOver || undefined, paid }];
+  const isDated = until ?? untilAtMost;
+  return [
+    {
+      name,
+      until: until ?? undefined,
+      untilAtMost,
+      isOver: isDated ? undefined : isOver || undefined,
+      paid,
+    },
+  ];
 }
 
 export const endoflifeLines: Datasource<{ product: string; registryUrl?: string | undefined }> = {

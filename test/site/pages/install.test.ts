@@ -63,7 +63,9 @@ test.skipIf(lacks('jq') || lacks('openssl')).each<[ending: string, content: stri
     expect(await index.run('gather', 'agent')).toMatchObject({ status: 0 });
     expect((await index.run('build')).stderr).toBe('');
 
-    const [, text = ''] = /(version=\$\(curl[^]*?)<\/code>/.exec(index.read('dist/use.html'))!;
+    const [, text = ''] = /(curl -fsSo release\.json[^]*?)<\/code>/.exec(
+      index.read('dist/use.html'),
+    )!;
     const script = readText(text);
     const cwd = createFolder();
     const env = { PATH: process.env['PATH'], CURL_CA_BUNDLE: certificate };
@@ -73,8 +75,68 @@ test.skipIf(lacks('jq') || lacks('openssl')).each<[ending: string, content: stri
     expect((await install()).stdout).toBe(`${saved}: OK\n`);
     expect((await run('./agent', [], { cwd })).stdout).toBe('installed\n');
     expect(index.read('dist/latest/former.txt')).toBe('1.0\n');
+    expect(index.read('dist/latest/former.json')).toBe(index.read('dist/latest/agent.json'));
     // Of other bytes, nothing is installed.
     files[`/1.0/agent_amd64${ending}`] = '#!/bin/sh\nexit 1\n';
     await expect(install()).rejects.toMatchObject({ stdout: `${saved}: FAILED\n` });
+  },
+);
+
+test.skipIf(lacks('jq') || lacks('openssl'))(
+  'while the newest release has not all its files, a shell installs the newest one that has',
+  async () => {
+    const { origin, certificate } = await serveFiles({ '/1.0/agent_amd64': tool });
+    const list = (version: string, platforms: string[]) => ({
+      tag_name: version,
+      assets: platforms.map((platform) => ({
+        name: `agent_${platform}`,
+        digest: `sha256:${digestOf(platform === 'amd64' ? tool : platform)}`,
+        browser_download_url: `${origin}/${version}/agent_${platform}`,
+      })),
+    });
+    const releases = [list('1.0', ['amd64', 'arm64'])];
+    const path = '/repos/example/agent/releases?per_page=100';
+    const registryUrl = await serveAnswers({ [path]: releases });
+    const index = createIndex({ exploited: [] });
+    const site = await serveSite(index.out);
+    index.edit('site/site.json', { releasesUrl: site.origin });
+    index.write('components/agent.json', {
+      title: 'Agent',
+      ...links,
+      sources: [
+        {
+          datasource: 'github-releases',
+          packageName: 'example/agent',
+          registryUrl,
+          digestOf: { 'linux-amd64': '_amd64$', 'linux-arm64': '_arm64$' },
+        },
+      ],
+    });
+    await index.prepare('gather', 'build');
+    const [, text = ''] = /(curl -fsSo release\.json[^]*?)<\/code>/.exec(
+      index.read('dist/use.html'),
+    )!;
+    const script = readText(text);
+    const env = { PATH: process.env['PATH'], CURL_CA_BUNDLE: certificate };
+    const install = () => run('bash', ['-c', script], { cwd: createFolder(), env });
+    expect((await install()).stdout).toBe('agent: OK\n');
+
+    // Without files, with one of two, and with both.
+    const seen: unknown[] = [];
+    for (const platforms of [[], ['arm64'], ['amd64', 'arm64']]) {
+      releases[1] = list('1.1', platforms);
+      await index.prepare('gather', 'build');
+      const { version } = JSON.parse(index.read('dist/latest/agent.json')) as { version: string };
+      const name = index.read('dist/latest/agent.txt').trim();
+      const { stdout } = await install().catch((error: unknown) => error as { stdout: string });
+      seen.push([name, version, stdout, index.read('dist/use.html').includes(text)]);
+    }
+
+    expect(seen).toEqual([
+      ['1.1', '1.0', 'agent: OK\n', true],
+      ['1.1', '1.0', 'agent: OK\n', true],
+      // Its own file is not served here.
+      ['1.1', '1.1', expect.not.stringContaining('OK'), true],
+    ]);
   },
 );

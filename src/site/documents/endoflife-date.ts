@@ -1,0 +1,190 @@
+/**
+ * `api/`: the ends of lines in the form of endoflife.date, for programs that can read its API at another address. Version 0:
+ * https://endoflife.date/docs/api/v0; version 1: https://endoflife.date/docs/api/v1.
+ *
+ * The form has no word for unknown, so lines without a stated end are left out, and components without any other line, too.
+ */
+import { addDays, toDay, toTimestamp, type Day } from '../../core/day.ts';
+import type { Component, Line, Phase, Release } from '../../core/schema/published.ts';
+import { markEstimated } from '../../core/phrases.ts';
+import { hasEndedBy } from '../../judge/support.ts';
+import type { Index } from '../load-index.ts';
+import type { File } from '../output.ts';
+import { joinMembers, renderRows, writeMembers } from './json.ts';
+
+/** The version of the form of `api/v1`. */
+const version = '1.2.1';
+/** An answer must have an instant, also before the first run. */
+const noInstant = '2000-01-01T00:00:00Z';
+
+/** Yields `api/all.json`, `api/<component>.json`, `api/v1/products/<component>` and `api/v1/products/full`. */
+export function* renderLifeCycles(index: Index): Generator<File> {
+  const products: Product[] = [];
+  for (const component of index.components) {
+    // Newest first, as clients of endoflife.date expect.
+    const releases = Map.groupBy(component.releases, ({ line }) => line);
+    const cycles = component.lines.toReversed().flatMap((line) => {
+      return describeCycle(line, releases.get(line.line) ?? [], index.asOf) ?? [];
+    });
+    if (cycles.length === 0) {
+      continue;
+    }
+
+    const product = renderProduct(component, cycles, index);
+    products.push(product);
+    const cyclesFile = `${renderRows(cycles.map(toVersion0))}\n`;
+    const productFile = renderAnswer(product.changedAt, {
+      last_modified: JSON.stringify(product.changedAt),
+      result: product.text,
+    });
+    for (const name of [component.component, ...(component.renamedFrom ?? [])]) {
+      yield [`api/${name}.json`, cyclesFile];
+      yield [`api/v1/products/${name}`, productFile];
+    }
+  }
+
+  yield ['api/all.json', `${JSON.stringify(products.map(({ name }) => name))}\n`];
+  yield ['api/v1/products/full', renderFull(products)];
+}
+
+interface Product {
+  name: string;
+  /** When its journal last grew. The day of the build would change each file daily. */
+  changedAt: string;
+  /** As JSON. */
+  text: string;
+}
+
+type Cycle = NonNullable<ReturnType<typeof describeCycle>>;
+
+/** Describes a line and its releases for both versions. Undefined if no end is stated. */
+function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
+  const free = line.phases.filter(({ paid }) => !paid);
+  const support = readEnd(free.at(-1), asOf);
+  if (!support) {
+    return undefined;
+  }
+
+  // Also of a line that ended, whose releases are all deprecated.
+  const latest =
+    releases.find(({ version }) => version === line.latest) ??
+    releases.findLast(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
+  return {
+    name: line.line,
+    // Of two bounds, the day by which it had certainly begun.
+    releaseDate: line.sinceAtMost ?? line.since,
+    // Of endoflife.date, the day before long-term support.
+    ltsFrom: line.ltsFrom && addDays(line.ltsFrom, -1),
+    isLts: line.isLts === true && (line.ltsFrom ?? asOf) <= asOf,
+    active: free.length > 1 ? readEnd(free[0], asOf) : undefined,
+    support,
+    extended: readEnd(
+      line.phases.findLast(({ paid }) => paid),
+      asOf,
+    ),
+    latest: latest && {
+      name: latest.version,
+      date: latest.releaseTimestamp && toDay(latest.releaseTimestamp),
+      link: latest.changelogUrl,
+    },
+    end: markEstimated(line.end, line.isInferred),
+  };
+}
+
+/** Returns the last day of a phase if it is exact. Clients compare days themselves, so a phase that may still run has none, and is not over. */
+function readEnd(phase: Phase | undefined, asOf: Day) {
+  if (!phase) {
+    return undefined;
+  }
+
+  const { until, untilAtMost } = phase;
+  const isExact = untilAtMost === undefined;
+  return {
+    isOver: hasEndedBy(phase, addDays(asOf, -1)) === true,
+    day: isExact ? until : undefined,
+    bounds: isExact ? undefined : { supportedUntil: until, supportedUntilAtMost: untilAtMost },
+  };
+}
+
+/** Absent keys are left out, because some clients reject null. */
+function toVersion0({ name, releaseDate, latest, ...cycle }: Cycle): object {
+  const { support, active, extended } = cycle;
+  return {
+    cycle: name,
+    releaseDate,
+    lts: cycle.ltsFrom ?? cycle.isLts,
+    support: active && (active.day ?? !active.isOver),
+    eol: support.day ?? support.isOver,
+    extendedSupport: extended && (extended.day ?? !extended.isOver),
+    latest: latest?.name,
+    latestReleaseDate: latest?.date,
+    link: latest?.link,
+  };
+}
+
+/** Keys that the form requires are null if the value is not known. Clients accept null only there. */
+function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
+  const { support, active, extended } = cycle;
+  return {
+    name,
+    codename: null,
+    label: name,
+    releaseDate,
+    isLts: cycle.isLts,
+    ltsFrom: cycle.ltsFrom ?? null,
+    ...(active && { isEoas: active.isOver, eoasFrom: active.day ?? null }),
+    isEol: support.isOver,
+    eolFrom: support.day ?? null,
+    ...(extended && { isEoes: extended.isOver, eoesFrom: extended.day ?? null }),
+    isMaintained: !(support.isOver && (extended?.isOver ?? true)),
+    latest: latest
+      ? { name: latest.name, date: latest.date ?? null, link: latest.link ?? null }
+      : null,
+    // The only place for estimates and bounds.
+    custom: { end: cycle.end, ...support.bounds },
+  };
+}
+
+function renderProduct(
+  component: Component,
+  cycles: readonly Cycle[],
+  { settings, journals }: Index,
+): Product {
+  const { component: name, title, renamedFrom = [], packages, support } = component;
+  const head = {
+    name,
+    aliases: renamedFrom,
+    label: title,
+    category: 'component',
+    tags: ['component'],
+    identifiers: packages.map((id) => ({ type: 'purl', id })),
+    labels: {
+      eoas: cycles.some(({ active }) => active) ? 'Active support' : undefined,
+      eol: 'Support',
+      eoes: cycles.some(({ extended }) => extended) ? 'Extended support' : undefined,
+    },
+    links: { html: `${settings.releasesUrl}/${name}.html`, releasePolicy: support.url },
+  };
+  const releases = renderRows(cycles.map(toVersion1));
+  return {
+    name,
+    changedAt: toTimestamp(journals.get(name)?.at(-1)?.at ?? noInstant),
+    text: `{${joinMembers({ ...writeMembers(head), releases }, ', ')}}`,
+  };
+}
+
+function renderAnswer(at: string, members: Readonly<Record<string, string>>): string {
+  const head = writeMembers({ schema_version: version, generated_at: at });
+  return `{${joinMembers({ ...head, ...members }, ', ')}}\n`;
+}
+
+function renderFull(products: readonly Product[]): string {
+  const newest = products
+    .map(({ changedAt }) => changedAt)
+    .sort()
+    .at(-1);
+  return renderAnswer(newest ?? noInstant, {
+    total: String(products.length),
+    result: `[\n${products.map(({ text }) => text).join(',\n')}\n]`,
+  });
+}
