@@ -137,7 +137,7 @@ describe('below a comment', () => {
       '1.17',
       '1.19',
       'deprecated',
-      /: Deprecated: &#34; &#92; @&#8203;all #&#8203;12 https:&#8203;\/\/a\.example &#91;x&#93;\(y\) &#123;&#123;newVersion&#125;&#125; &#60;b&#62;$/,
+      /: Deprecated: &#34; &#92; @&#8203;all #&#8203;12 https:&#8203;\/\/a\.example &#91;x&#93;\(y\) &#123;&#123;newVersion&#125;&#125; &#60;b&#62;\.$/,
     ],
     ['tool', '1.19', '', ''],
     [

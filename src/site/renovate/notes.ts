@@ -2,6 +2,7 @@
 import type { Day } from '../../core/day.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/phrases.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
+import { endSentence } from '../../core/text.ts';
 import { describeSecurity } from '../descriptions.ts';
 import { findComponent, type Index } from '../load-index.ts';
 import { listOwnLines, type Audience } from './note-versions.ts';
@@ -126,7 +127,7 @@ function draftRelease(release: Release, asOf: Day): Draft {
   const texts = reasons
     // A reason without a day always applies.
     .filter(({ rule, from = '' }) => from <= asOf && rule !== 'support policy')
-    .map(({ rule, text }) => (rule === 'definition' ? `Deprecated: ${text}` : text));
+    .map(({ rule, text }) => endSentence(rule === 'definition' ? `Deprecated: ${text}` : text));
   if (isDeprecated && isSupported !== false && texts.length === 0) {
     texts.push('Deprecated.');
   }

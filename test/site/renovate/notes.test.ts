@@ -147,13 +147,13 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
       },
     },
     [
-      `${only('1.0', '2')}: deprecated: Deprecated: Bad &#91;x&#93;(y) @&#8203;all, see www.&#8203;a and http:&#8203;//b`,
+      `${only('1.0', '2')}: deprecated: Deprecated: Bad &#91;x&#93;(y) @&#8203;all, see www.&#8203;a and http:&#8203;//b.`,
     ],
   ],
   [
     'what upstream says',
     { releases: [{ version: '1.0', sources: [], deprecated: 'Use 2', firstSeen: '2024-01-01' }] },
-    [`${only('1.0')}: deprecated: Deprecated upstream: Use 2`],
+    [`${only('1.0')}: deprecated: Deprecated upstream: Use 2.`],
   ],
   [
     'a line in another spelling, and one inside another, of which the outer one has its own versions',
@@ -186,7 +186,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
         { version: '1.0.0', sources: [] },
       ],
     },
-    ['in use 1.0: deprecated: Deprecated upstream: Use 2'],
+    ['in use 1.0: deprecated: Deprecated upstream: Use 2.'],
   ],
   [
     'lines that ended longer ago, which share the latest day',

@@ -1,0 +1,157 @@
+/** The form of each text that readers meet: in data, templates, help, messages of the program, and published files. */
+import { globSync } from 'node:fs';
+import { parseAst } from 'rolldown/parseAst';
+import { expect, test } from 'vitest';
+import { readPolicies } from '../../src/site/policies.ts';
+import { runCli, verbs } from '../harness/cli.ts';
+import { buildFolder, readFiles, writeIndex } from '../harness/components.ts';
+import { program } from '../harness/example.ts';
+import { readText } from '../harness/html.ts';
+import { buildExample } from '../harness/site.ts';
+import { readDocument } from './list.ts';
+
+/** A mark too many: `a., b`, `a..`, `a!.`, `a, , b`; but not `a …`, `a...` or `../a`. */
+const fault = /[.…,;:] ?[,;]|(?<!\.)[.!?…,;:]\.(?![.\w/])/;
+
+/** Lists the texts with two words or more that have a mark too many. */
+function listFaults(texts: readonly Text[]): Text[] {
+  return texts.filter(([, text]) => /[a-z] \(?[a-z]/.test(text) && fault.test(text));
+}
+
+type Text = readonly [place: string, text: string];
+
+test.each([
+  ['The release is supported., and it is not deprecated.', true],
+  ['The release is supported..', true],
+  ['Deletes files!.', true],
+  ['It is old; , so move.', true],
+  ['It is old.', false],
+  ['Versions >=1.2.3, such as 1.4', false],
+  ['The folder ../a and the range a..b', false],
+  ['It goes on…', false],
+])('of %j, a mark too many is found: %s', (text, isFaulty) => {
+  expect(listFaults([['', text]]).length > 0).toBe(isFaulty);
+});
+
+/** The texts of the program, with … in place of values. Commands of other tools are not ours. */
+function listLiterals(path: string): Text[] {
+  const texts: Text[] = [];
+  walk(parseAst(readDocument(path), { lang: 'ts' }), (node) => {
+    if (node.type === 'Literal' && typeof node.value === 'string') {
+      texts.push([path, node.value]);
+    }
+    if (node.type === 'TemplateLiteral') {
+      texts.push([path, node.quasis.map(({ value }: any) => value.cooked).join('X')]);
+    }
+  });
+  return texts;
+}
+
+function walk(node: any, visit: (node: any) => void): void {
+  if (typeof node?.type === 'string') {
+    visit(node);
+  }
+  for (const child of Object.values(node ?? {})) {
+    if (typeof child === 'object') {
+      walk(child, visit);
+    }
+  }
+}
+
+/** The texts of a document of JSON, with the keys that lead to them. */
+function listValues(path: string, json: string): Text[] {
+  const texts: Text[] = [];
+  const read = (place: string, value: unknown): void => {
+    if (typeof value === 'string') {
+      texts.push([place, value]);
+    } else {
+      for (const [key, member] of Object.entries(value ?? {})) {
+        read(`${place} ${key}`, member);
+      }
+    }
+  };
+  read(path, JSON.parse(json));
+  return texts;
+}
+
+/** The texts of a page or a template, without code and values. */
+function listParagraphs(path: string, html: string): Text[] {
+  const text = html
+    .replaceAll(/<(script|style|pre|code)\b[^]*?<\/\1>|\{\{[^]*?\}\}/g, 'X')
+    .replaceAll(/<(?=\/?(?:a|b|bdi|q|span|time|abbr)\b)[^>]+>/g, '')
+    .replaceAll(/<[^>]+>/g, '\n');
+  return text.split('\n').map((line) => [path, readText(line).trim()]);
+}
+
+function listTexts([path, content]: readonly [string, string]): Text[] {
+  return path.endsWith('.json') ? listValues(path, content) : listParagraphs(path, content);
+}
+
+test('the texts of the program, its data, templates and help have no mark too many', async () => {
+  const find = (pattern: string) => globSync(pattern, { cwd: program }).sort();
+  const written = [...find('site/*.json'), ...find('site/{templates,starter}/**/*.{hbs,md}')];
+  const help = await Array.fromAsync(['', ...verbs], async (verb): Promise<Text[]> => {
+    const { stdout } = await runCli([verb, '--help'].filter(Boolean));
+    return stdout.split('\n').map((line) => [`${verb} --help`, line]);
+  });
+  const literals = find('src/**/*.ts').flatMap(listLiterals);
+  const texts = written.flatMap((path) => listTexts([path, readDocument(path)]));
+
+  expect(listFaults([...literals, ...texts, ...help.flat()])).toEqual([]);
+  expect(literals.length).toBeGreaterThan(5000);
+});
+
+const isSentence = (text: string) => /[^.!?…,;:\s][.!?…]$/.test(text);
+
+test('the words of a policy are sentences with one full stop at their end', () => {
+  const words = readPolicies(program, program).flatMap(({ description, remediation }) => [
+    description,
+    remediation,
+  ]);
+
+  expect(words.filter((text) => !isSentence(text) || fault.test(text))).toEqual([]);
+});
+
+/** Owners and upstreams end their texts as they like. */
+const odd = writeIndex(
+  Object.fromEntries(
+    ['', '.', '!', '…', '?'].map((end, place) => [
+      `tool-${place}`,
+      {
+        definition: {
+          description: `What it does${end}`,
+          deprecated: [{ versions: '=1.0.0', reason: `It deletes files${end}` }],
+          support: {
+            ...{ policy: 'term', months: 12 },
+            lines: { '1.0': { until: '2026-12-01', reason: `We promised it${end}` } },
+          },
+        },
+        releases: [
+          { version: '1.0.0', deprecated: `Use another${end}`, releaseTimestamp: '2026-01-01' },
+          { version: '1.0.1', releaseTimestamp: '2026-02-01' },
+          { version: '2.0.0', deprecated: `Use 1.0.1${end}`, releaseTimestamp: '2026-03-01' },
+        ].map((each) => ({ ...each, firstSeen: '2026-03-01', sources: [] })),
+      },
+    ]),
+  ),
+);
+buildFolder(odd, '2026-11-27');
+
+/** The keys of sentences in details, changes and statuses. */
+const sentences = / (?:sentence|advice|because \d+|remediation|support description)$/;
+
+test.each([
+  ['the example', buildExample()],
+  ['odd texts', `${odd}/dist`],
+])('the published texts of %s have one mark at the end of a sentence', (_, folder) => {
+  const files = [...readFiles(folder)].filter(([path]) =>
+    // Expressions and commands are no sentences.
+    /^(?!renovate|schema|openapi).*\.(?:json|html|atom|ics)$/.test(path),
+  );
+  const texts = files.flatMap(listTexts);
+
+  expect(listFaults(texts)).toEqual([]);
+  const ends = texts.filter(([place]) => sentences.test(place));
+  expect(ends.filter(([, text]) => !isSentence(text))).toEqual([]);
+  expect(ends.length).toBeGreaterThan(20);
+});
