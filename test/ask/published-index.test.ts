@@ -30,6 +30,7 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
   [undefined, 'abcd', ['2024', '2025', '2026']],
   ['2025-06-01T00:00:00.000Z', 'bcd', ['2025', '2026']],
   ['2025-06-01T00:00:00.001Z', 'cd', ['2025', '2026']],
+  ['2026-01-01T00:00:00.000Z', 'cd', ['2025', '2026']],
   ['2026-02-01T00:00:00.000Z', 'd', ['2026']],
 ])('the runs since %s are %j, and no older file is read', async (since, ids, files) => {
   const { index, paths } = watch(years);

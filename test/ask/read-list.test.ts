@@ -183,8 +183,9 @@ test.each([
   const lines = read(text);
 
   expect(lines.sort()).toEqual(expected.sort());
-  // As Windows and PowerShell write it.
+  // As Windows and PowerShell write it, and as old Macs did.
   expect(read(`\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`).sort()).toEqual(lines);
+  expect(read(text.replaceAll('\n', '\r')).sort()).toEqual(lines);
 });
 
 test('entries within each other are read, however deep', () => {

@@ -131,6 +131,16 @@ test('a token ends with its key, with the place of its user, and at another addr
   expect(await answer({ access: { users: [{ username: 'ci' }] } })).toBe(words.noUser);
 });
 
+test('a token loses a permission that its key has lost', async () => {
+  const reduced = [recordedKey(full, { permissions: ['read'] }), ...keys.slice(1)];
+  const later = openSiteApi(buildExample(), { access, keys: reduced });
+  const answer = async (endpoint: Endpoint) =>
+    describeAnswer(await askEndpoint(later, endpoint, bearer(token)));
+
+  expect(await answer('read')).toBe('in');
+  expect(await answer('export')).toBe(noPermission);
+});
+
 test('keys can be refused to agents alone, with the tokens made from them', async () => {
   const uri = 'https://login.example.com';
   const issuers = [{ uri, accessTokenFormat: 'opaque', restrictByDomain: false }];

@@ -1,3 +1,4 @@
+import jsonata from 'jsonata';
 import { expect, test } from 'vitest';
 import { writeLabelCondition, writeTemplate } from '../../../src/site/renovate/note-languages.ts';
 import { createNoteRules } from '../../../src/site/renovate/note-rules.ts';
@@ -220,6 +221,29 @@ test('components share rules, unless the name of a package is that of another on
     ['/^(?:c|redis|library/redis|docker\\.io/redis|docker\\.io/library/redis)$/i', undefined],
     ['/^(?:c|redis|library/redis|docker\\.io/redis|docker\\.io/library/redis)$/i', ['unsupported']],
   ]);
+});
+
+test.each([
+  ['nuget', 'Newtonsoft.Json', 'Newtonsoft.Json', true],
+  ['nuget', 'Newtonsoft.Json', 'newtonsoft.json', true],
+  ['go', 'github.com/BurntSushi/toml', 'github.com/BurntSushi/toml', true],
+  ['npm', 'redis', 'Redis', true],
+  ['npm', 'redis', 'redis-cli', false],
+])('the rule of the %s package %s applies to %s: %j', async (datasource, name, found, applies) => {
+  const index = judgeComponents({
+    svc: {
+      releases: { '1.0': '2024-01-01' },
+      definition: { support: { policy: 'ended' }, sources: [{ datasource, packageName: name }] },
+    },
+  });
+  const [rule] = createNoteRules(index).rules as { matchJsonata: string[] }[];
+  const isMatch: unknown = await jsonata(rule!.matchJsonata[0]!).evaluate({
+    datasource,
+    packageName: found,
+    updateType: 'major',
+  });
+
+  expect(isMatch).toBe(applies);
 });
 
 const head =
