@@ -10,6 +10,8 @@ export interface Item {
   readonly name?: string;
   readonly purl?: Purl;
   readonly version?: string | undefined;
+  /** The version is the tag of an image, which may name a variant too: `20-alpine`. */
+  readonly isTag?: boolean;
   /** The list that states it, if there are several, and the number of the line, if the list has lines. */
   readonly file?: string;
   readonly line?: number | undefined;
@@ -46,7 +48,8 @@ export function readText(text: string, names: Names): Item | undefined {
   const image = readImage(text);
   const isImage = image !== undefined && !isKnown(name, names);
   const item = isImage ? image : readNamed(name, version, names);
-  return item && { digests: digest ? [digest] : [], ...item, text };
+  const isTag = image?.isTag ?? false;
+  return item && { digests: digest ? [digest] : [], ...item, isTag, text };
 }
 
 /** Splits at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a distribution. */
@@ -79,7 +82,7 @@ function isKnown(name: string, names: Names): boolean {
 
 /** Tells whether a text may be a name. `NGINX_VERSION: 1.24.0` states the version of something else, so it is none. */
 function isName(text: string): boolean {
-  return /^@?\w[\w./+~-]*$/.test(text) && !/version$/i.test(text);
+  return /^(?:@|\.(?=[a-z]))?\w[\w./+~-]*$/i.test(text) && !/version$/i.test(text);
 }
 
 /** Reads a text that is a package URL and nothing else. `version`: from another cell. */
@@ -104,7 +107,14 @@ export function readPurl(text: string, version?: string, digests: readonly strin
   // The version of an image is its digest. Its tag stands beside it.
   const tagged = purl.qualifiers.get('tag') ?? stated;
   const versioned = { ...purl, version: tagged };
-  return { text: formatPurl(versioned), purl: versioned, digests: allDigests, version: tagged };
+  const isTag = purl.type === 'docker' || purl.type === 'oci';
+  return {
+    text: formatPurl(versioned),
+    purl: versioned,
+    digests: allDigests,
+    version: tagged,
+    isTag,
+  };
 }
 
 /** Reads `registry.example.com/team/agent:1.0@sha256:0f1e…`, or an image with its tag or digest in another cell. An image is a package, and never a component of that name. */
@@ -118,5 +128,6 @@ export function readImage(text: string, version = ''): Item | undefined {
 
   const { name, tag, digest } = image;
   const purl = { type: 'docker', name, qualifiers: new URLSearchParams() };
-  return { text, purl, version: tag ?? digest, digests: digest ? [digest] : [] };
+  const isTag = tag !== undefined;
+  return { text, purl, version: tag ?? digest, isTag, digests: digest ? [digest] : [] };
 }

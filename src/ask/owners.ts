@@ -23,7 +23,9 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
   };
 
   for (const [component, { title, aliases = [], packages = [] }] of Object.entries(components)) {
-    for (const name of [component, title, ...aliases]) {
+    // `Microsoft .NET` is also called `.NET`. Other words of a title, such as `Server`, may be the names of packages.
+    const [dotted = title] = /(?<=\s)\.\w.*/.exec(title) ?? [];
+    for (const name of [component, title, dotted, ...aliases]) {
       add(name.toLowerCase(), { component });
     }
     for (const { purl: text, ...extraction } of packages) {

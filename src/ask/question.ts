@@ -1,14 +1,18 @@
 /** Decides whether a text names a component or a version, or is a query. Pages run this file, so it imports neither zod nor Node. */
+import { releaseFields } from './query/release-fields.ts';
 import { readPurl, readText, type Item } from './item.ts';
 import { findName, type Names } from './owners.ts';
 
-/** The text after a name: nothing, or a word with a number that is not `field:…`. In `svc isLatest`, the second word belongs to a query. */
+/** The text after a name: nothing, or a word with a number that is not `field:…`. */
 const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])(?:v(?=\d))?((?=[^\s\d]*\d)\S+)?$/i;
+/** The text after a name: a word that may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
+const codenameForm = /^[\s@:]([a-z][a-z-]+)$/i;
 
 /** Reads the item that a text names. Undefined for a query. */
 export function readQuestion(text: string, names: Names): Item | undefined {
   const name = findName(text.toLowerCase(), names);
-  const stated = name === undefined ? undefined : versionForm.exec(text.slice(name.length));
+  const rest = name === undefined ? '' : text.slice(name.length);
+  const stated = name === undefined ? undefined : (versionForm.exec(rest) ?? readCodename(rest));
   if (!stated && !isPurl(text)) {
     return undefined;
   }
@@ -16,6 +20,16 @@ export function readQuestion(text: string, names: Names): Item | undefined {
   return isPurl(text)
     ? readPurl(text)
     : (readText(text, names) ?? { text, name: name!, version: stated?.[1] });
+}
+
+/** Reads a word that may be a codename. In `svc isLatest`, the second word is a field of a query, and in `svc or` it is an operator. */
+function readCodename(text: string): RegExpExecArray | undefined {
+  const match = codenameForm.exec(text);
+  const word = match?.[1]?.toLowerCase() ?? '';
+  const isOfQuery =
+    ['and', 'or', 'not'].includes(word) ||
+    releaseFields.some(({ name }) => name.toLowerCase() === word);
+  return isOfQuery ? undefined : (match ?? undefined);
 }
 
 /** Tells whether a text is certainly no query, even if the index does not know it. */

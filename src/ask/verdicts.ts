@@ -1,14 +1,17 @@
 /** Finds the verdict on any version in `details/<component>.json`. Pages run this file, so it imports neither zod nor Node. */
 import { pick } from '../core/objects.ts';
-import { findWords, endKeys } from '../core/phrases.ts';
+import { findWords, endKeys, isOpen } from '../core/phrases.ts';
 import { formatPackage } from '../core/purl.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component as Details, Line, Release } from '../core/schema/published.ts';
-import { quote } from '../core/text.ts';
+import { formatList, quote } from '../core/text.ts';
 import {
+  beginsWith,
   compareVersions,
   createLineFinder,
+  isPrereleaseForm,
   parseVersion,
+  keyLine,
   keyRelease,
   keyVersion,
   readVersion,
@@ -71,20 +74,25 @@ export async function findItems(
 
 function matchItem(details: Details, item: Item, owner: Owner): Match {
   const { component, title, sourceRepository, support, releases } = details;
-  const { digests = [] } = item;
+  const { digests = [], isTag = false } = item;
   // Distributions put an epoch in front (1:2025.1), and a line may be written 2025.1.x.
   const version = (item.version ?? '').replace(/^\d+:(?=\d)/, '').replace(/(?:\.[x*]){1,9}$/i, '');
   const readings = listReadings(version, owner, details);
+  const plain = isTag ? cutVariant(readings[0]!) : undefined;
+  if (plain !== undefined) {
+    readings.push(plain);
+  }
   // An image may have its digest instead of a version.
   const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
   const release =
     // A version that is listed in this spelling comes first, before the version that the pattern of its package finds.
-    findRelease(details, [version, ...readings]) ??
+    findRelease(details, [version, ...readings], isTag) ??
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
-  const verdict: Verdict | undefined = release
+  const stated: Verdict | undefined = release
     ? { ...release, ...findWords(release, details.lines), isListed: true }
-    : describeUnlisted(details, readings.find(parseVersion) ?? version);
+    : describeUnlisted(details, plain ?? readings.find(parseVersion) ?? version);
+  const verdict = plain && stated ? describeTag(version, stated) : stated;
   const judged = verdict?.version ?? version;
   return { component, title, sourceRepository, support, version: judged, release, verdict };
 }
@@ -105,6 +113,29 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
   return [version, ...patterns.map((pattern) => extractVersion(version, pattern))];
 }
 
+/** Returns the version of the tag of an image without its variant: `16.4` for `16.4-bookworm`, `bookworm` for `bookworm-slim`. A prerelease is another version, and a number after the hyphen may be one, too. */
+function cutVariant(tag: string): string | undefined {
+  const [, plain] = /^(v?\d[\d.]*|[a-z]+)-[a-z][\w.-]*$/i.exec(tag) ?? [];
+  const parsed = parseVersion(tag);
+  return parsed && isPrereleaseForm(parsed) ? undefined : plain;
+}
+
+/** Adds to a verdict what of a tag was judged. The row of a line keeps the tag, unless the tag has a codename. */
+function describeTag(tag: string, verdict: Verdict): Verdict {
+  const { version, isListed, because } = verdict;
+  if (version === tag) {
+    return verdict;
+  }
+
+  const isCodename = !parseVersion(tag);
+  const remark = `The tag ${tag} was judged as ${version}; the packages of the image were not judged.`;
+  return {
+    ...verdict,
+    version: isListed || isCodename ? version : tag,
+    because: [remark, ...because],
+  };
+}
+
 /** Describes why an item has no verdict. All endpoints use these words. */
 export function describeObstacle({ item, match, namesake }: Entry): string {
   const { text, purl, version } = item;
@@ -123,24 +154,81 @@ export function describeObstacle({ item, match, namesake }: Entry): string {
     : `${quote(version)} is not a version such as 2025.3; a range, a tag or a commit may stand for any release.`;
 }
 
-/** Describes a version that is not listed by the verdict of its line. Undefined if the text is not a version. */
+/** Describes a version that is not listed by the verdict of its line. Undefined if the text is neither a version nor a codename. */
 function describeUnlisted(details: Details, version: string): Verdict | undefined {
+  const { lines } = details;
   const wanted = parseVersion(version);
   if (!wanted) {
-    return undefined;
+    const line = findCodename(lines, version);
+    return line && describeLine(line, line.line, `${version} is ${line.line} ${line.codename}.`);
   }
 
   const name = getLookup(details).findLine(wanted);
-  const line = details.lines.find((each) => each.line === name);
-  return line ? describeByLine(details, version, line) : describeUnknown(details, version, wanted);
+  const line = lines.find((each) => each.line === name);
+  if (line) {
+    const isLine = wanted.suffix === '' && keyLine(line.line) === wanted.groups.join('.');
+    return isLine ? describeLine(line, version) : describeByLine(details, version, line);
+  }
+
+  return describeStart(details, version, wanted) ?? describeUnknown(details, version, wanted);
 }
 
-/** Finds the release of the first listed text. The same spelling comes first, then an equal version, such as 2025.1 for 2025.1.0. */
-function findRelease(details: Details, texts: readonly string[]): Release | undefined {
+/** Finds the line of a codename, or of its first word: `jammy` for Jammy Jellyfish. Undefined if several lines have it. */
+function findCodename(lines: readonly Line[], text: string): Line | undefined {
+  const word = text.toLowerCase();
+  const [line, ...others] = lines.filter(({ codename = '' }) => {
+    const name = codename.toLowerCase();
+    return name === word || name.startsWith(`${word} `);
+  });
+  return others.length === 0 ? line : undefined;
+}
+
+/**
+ * Describes the line that a version means if it is only the beginning of one: 9 for 9.0. Of several lines, it means the only one that has not
+ * ended, or the newest if all have ended. If several have not ended, it may mean any of them. Undefined if no line begins so.
+ */
+function describeStart(details: Details, version: string, wanted: Version): Verdict | undefined {
+  const lines = details.lines.filter(({ line }) => beginsWith(readVersion(line), wanted));
+  const open = lines.filter(isOpen);
+  const newest = lines.at(-1);
+  if (!newest || wanted.suffix !== '') {
+    return undefined;
+  }
+  if (open.length > 1) {
+    const names = formatList(
+      open.map(({ line }) => line),
+      5,
+    );
+    const sentence = `${details.title} ${version} may be ${names}. State more of the version.`;
+    return { ...describeUnknown(details, version, wanted), label: 'Unknown line', sentence };
+  }
+
+  const [line = newest] = open;
+  const ended = formatList(
+    lines.flatMap((each) => (each === line ? [] : each.line)),
+    5,
+  );
+  const remark = `${version} was judged as ${line.line}.`;
+  const verdict = describeLine(line, version, remark);
+  // Somebody who says 8 may have 8.0, which has ended, though 8.4 has not.
+  return open.length === 1 && lines.length > 1
+    ? { ...verdict, sentence: `${line.sentence} These have ended: ${ended}.` }
+    : verdict;
+}
+
+/**
+ * Finds the release of the first listed text. The same spelling comes first, then an equal version, such as 2025.1 for 2025.1.0. But a tag 2025.1
+ * has moved on to the newest release of its line.
+ */
+function findRelease(
+  details: Details,
+  texts: readonly string[],
+  isTag: boolean,
+): Release | undefined {
   const { exact, loose } = getLookup(details);
   const versions = texts.flatMap((text) => parseVersion(text) ?? []);
   const spelled = versions.map((version) => exact.get(keyVersion(version)));
-  const similar = versions.map((version) => loose.get(keyRelease(version)));
+  const similar = isTag ? [] : versions.map((version) => loose.get(keyRelease(version)));
   return [...spelled, ...similar].find((release) => release !== undefined);
 }
 
@@ -174,6 +262,21 @@ const sharedKeys = [
   'moveReason',
   'moveBy',
 ] as const;
+
+/** Describes a line that somebody names. `remark`: how it was found. */
+function describeLine(line: Line, version: string, remark?: string): Verdict {
+  const { label, sentence, because } = line;
+  return {
+    ...pick(line, sharedKeys),
+    version,
+    isListed: false,
+    state: 'not-listed',
+    lineState: line.state,
+    label,
+    sentence,
+    because: remark === undefined ? because : [remark, ...because],
+  };
+}
 
 function describeByLine({ title }: Details, version: string, line: Line): Verdict {
   return {

@@ -141,6 +141,11 @@ export function createLineFinder(
   };
 }
 
+/** Tells whether the digits of a name begin with these groups: 9 and 9.0, but not 9 and 90. */
+export function beginsWith({ groups }: Version, start: Version): boolean {
+  return start.groups.every((group, index) => group === groups[index]);
+}
+
 /** Words that mark a prerelease anywhere in a suffix: alternatives of a pattern. */
 export const prereleaseWords =
   'alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|' +

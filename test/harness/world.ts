@@ -10,6 +10,7 @@ type End = Day | boolean | undefined;
 
 export interface Product {
   title: string;
+  identifiers?: { purl?: string }[];
   eoasColumn?: string | true;
   eoesColumn?: string | true;
   releases: {
@@ -25,6 +26,10 @@ export interface Product {
 /** The day on which its lists were copied. */
 export const worldDay: Day = '2026-08-22';
 export const products = readCorpus<Record<string, Product>>('world-products');
+const productNames =
+  readCorpus<Record<string, { aliases?: string[]; codenames?: Record<string, string> }>>(
+    'world-names',
+  );
 const versions = readCorpus<Record<string, Record<string, Day>>>('releases');
 
 /** Products of which at least one release is listed. */
@@ -46,8 +51,12 @@ export function writeWorld(root: string, upstream: string): Map<string, string> 
   for (const [product, name] of names) {
     const page = `https://endoflife.date/${product}`;
     const source = { datasource: 'endoflife-date', product, registryUrl: upstream };
+    const { title, identifiers = [] } = products[product]!;
+    const { aliases: otherNames = [] } = productNames[product] ?? {};
+    const aliases = [...otherNames, ...identifiers.flatMap(({ purl }) => purl ?? [])];
     write(`components/${name}.json`, {
-      title: products[product]!.title,
+      title,
+      ...(aliases.length > 0 && { aliases }),
       homepage: page,
       changelogUrl: page,
       sources: [{ datasource: 'json', url: `${upstream}/lists/${product}` }],
@@ -62,9 +71,7 @@ export function serveWorld(day: Day): Promise<string> {
   return listen((request, response) => {
     const [, kind, product = ''] = /^\/(lists|v1\/products)\/(.*)$/.exec(request.url!)!;
     const document =
-      kind === 'lists'
-        ? { releases: listReleases(product) }
-        : describeProduct(products[product]!, day);
+      kind === 'lists' ? { releases: listReleases(product) } : describeProduct(product, day);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document));
   });
 }
@@ -74,13 +81,16 @@ export const isOver = (end: End, day: Day) => (typeof end === 'string' ? day > e
 export const toDay = (end: End) => (typeof end === 'string' ? end : null);
 
 /** `v1/products/<product>` of the API of endoflife.date. */
-function describeProduct({ eoasColumn, eoesColumn, releases }: Product, day: Day): object {
+function describeProduct(product: string, day: Day): object {
+  const { eoasColumn, eoesColumn, releases } = products[product]!;
+  const { codenames = {} } = productNames[product] ?? {};
   const isOverNow = (end: End) => isOver(end, day);
   return {
     result: {
       labels: { eoes: eoesColumn === true ? 'Extended Security Support' : eoesColumn },
       releases: releases.map(({ releaseCycle, releaseDate, lts = false, eoas, eol, eoes }) => ({
         name: releaseCycle,
+        codename: codenames[releaseCycle] ?? null,
         releaseDate,
         isLts: isOverNow(lts),
         ltsFrom: toDay(lts),

@@ -111,6 +111,18 @@ test.each<[title: string, from: string, texts: string[], move: string]>([
     'may-have-ended -> nothing',
   ],
   [
+    'an advisory leads to its fix in a line that ends soon',
+    '1.0',
+    ['1.0 ends-soon!', '1.0.1 ends-soon'],
+    'affected -> svc 1.0.1',
+  ],
+  [
+    'an advisory leads to its fix in a line that may have ended',
+    '1.0',
+    ['1.0 may-have-ended!', '1.0.1 may-have-ended', '1.0.2 may-have-ended!'],
+    'affected -> svc 1.0.1',
+  ],
+  [
     'nobody leaves a supported release for an affected one',
     '1.0',
     ['1.0 ends-soon', '2.0 no-promise!'],

@@ -28,9 +28,14 @@ export interface Term {
   readonly test: Test;
 }
 
-/** A test: the value is known; or it matches the parts of a text between wildcards, in lower case; or it lies in or outside a range. */
+/**
+ * A test: the value is known; or it matches the parts of a text between wildcards, in lower case; or it lies in or outside a range. `digits`: a
+ * version must begin with these groups of digits, so that 20 finds 20.1.0, but not 10.20.0.
+ */
 export type Test =
-  { readonly isKnown: true } | { readonly pieces: Pieces; readonly key?: Pieces } | Bounds;
+  | { readonly isKnown: true }
+  | { readonly pieces: Pieces; readonly key?: Pieces; readonly digits?: string }
+  | Bounds;
 export type Pieces = readonly string[];
 /** A range that includes both ends. */
 export interface Bounds {
@@ -193,9 +198,10 @@ function parseText(cursor: Cursor, start: number, name: string): Term {
   }
 
   const pieces = readPieces(cursor);
+  const [, digits] = /^v?(\d+(?:\.\d+)*)$/i.exec(cursor.text.slice(start, cursor.at)) ?? [];
   return {
     fields: cursor.fields.filter(({ isSearched }) => isSearched),
-    test: { pieces: ['', ...pieces, ''] },
+    test: { pieces: ['', ...pieces, ''], ...(digits !== undefined && { digits }) },
   };
 }
 

@@ -12,6 +12,8 @@ const ProductFile = z.object({
     .url({ protocol: /^https$/ })
     .optional()
     .catch(undefined),
+  /** Other paths of its page: `/node`, `/k8s`. */
+  alternate_urls: z.array(z.string()).catch([]),
   identifiers: z.array(z.object({ purl: z.string().optional().catch(undefined) })).default([]),
   auto: z
     .object({ methods: z.array(z.record(z.string(), z.unknown())) })
@@ -39,9 +41,16 @@ const publishedLists =
 
 /** Drafts the definition of a product. The lists of its releases become sources, and endoflife.date states the ends. */
 export function readProduct(name: string, text: string): Draft {
-  const { title, releasePolicyLink, identifiers, auto } = parseProduct(name, text);
+  const {
+    title,
+    releasePolicyLink,
+    alternate_urls: paths,
+    identifiers,
+    auto,
+  } = parseProduct(name, text);
   const homepage = releasePolicyLink ?? `https://endoflife.date/${name}`;
-  const aliases = identifiers.flatMap(({ purl }) => purl ?? []);
+  const otherNames = paths.map((path) => path.replace(/^\//, ''));
+  const aliases = [...otherNames, ...identifiers.flatMap(({ purl }) => purl ?? [])];
   const read = auto.map(readMethod);
   // With only some of the lists, releases of the other lists would be withdrawn.
   const areAllRead = read.every((source) => source !== undefined);

@@ -39,6 +39,7 @@ function explainVersion({ component, support, verdict }: Judged, asOf: string): 
   const isExplained = because.length > 0 || support.policy === 'none';
   const rule = isExplained ? '' : ` ${support.description}`;
   const day = describeDay(verdict, 'on or before');
+  const isLine = !verdict.isListed && version === line;
   const unknown = verdict.isListed ? 'The release day is not known' : 'Not listed';
   const released = day === '' ? unknown : `Released ${day}`;
   return [
@@ -46,7 +47,7 @@ function explainVersion({ component, support, verdict }: Judged, asOf: string): 
     sentence,
     advice,
     ...because,
-    `${released}, line ${line ?? 'unknown'}.${rule}`,
+    isLine ? `A release line.${rule}` : `${released}, line ${line ?? 'unknown'}.${rule}`,
     changelogUrl && `Change log: ${changelogUrl}`,
     digest && `Digest: ${digest}`,
     ...Object.entries(files ?? {}).map((file) => `Digest of ${file.join(': ')}`),

@@ -143,6 +143,7 @@ export const words = {
 
 export const Line = z.strictObject({
   line: LineName,
+  codename: OneLine.optional().describe('Its name in words, such as Jammy Jellyfish.'),
   ...optional({
     since: DaySchema.describe(
       'The first day: exact, or the earliest possible one if sinceAtMost is present.',

@@ -76,6 +76,7 @@ export type RecordedRelease = z.infer<typeof RecordedRelease>;
 /** A release line as a source states it. `phases` is empty if its statement could not be read. */
 export const StatedLine = z.strictObject({
   line: LineName,
+  codename: OneLine.optional(),
   since: DaySchema.optional(),
   lts: z.union([z.literal(true), DaySchema]).optional(),
   phases: z.array(Phase),

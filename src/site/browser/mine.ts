@@ -41,7 +41,7 @@ function draw(list: JudgedList): HTMLElement[] {
     remark.append(' ', createLink('use.html#lists', 'Commands for your tool'));
   }
   const rows = createElement('ul', '', 'rows');
-  rows.append(...[...list.judged, ...list.unjudged].map(drawResult));
+  rows.append(...[...list.judged, ...list.unjudged].map(drawResult), ...drawOthers(list));
   return [createElement('h2', countDue(list)), remark, rows];
 }
 
@@ -72,6 +72,23 @@ function drawResult(entry: JudgedList['unjudged'][number]): HTMLElement {
     createElement('p', verdict?.because.join(' '), 'note'),
   );
   return row;
+}
+
+/** Draws a row for each entry that is not of this index, and for each line that was not read. */
+function drawOthers({ unversioned, others, notRead }: JudgedList): HTMLElement[] {
+  const rows = [
+    ...unversioned.map((entry) => [entry.item.text, 'No verdict', describeObstacle(entry)]),
+    ...others.map(({ item }) => [item.text, 'Not in this index', '']),
+    ...notRead.map((line) => [line, 'Not read', '']),
+  ];
+  return rows.map(([text, state, reason]) => {
+    const row = createElement('li', '', 'tone-none');
+    row.append(createElement('span', text), createElement('span', state, 'status side'));
+    if (reason) {
+      row.append(createElement('p', reason, 'verdict'));
+    }
+    return row;
+  });
 }
 
 function findTone(verdict?: Verdict): string {

@@ -1,4 +1,5 @@
 /** Answers questions of the first page and of the finder. */
+import { readImage } from '../../ask/item.ts';
 import { findOwners, listOwners, suggestOwners, type Names } from '../../ask/owners.ts';
 import { describeUnknown } from '../../ask/query/hints.ts';
 import { parseQuery, QueryError, type Query } from '../../ask/query/parse.ts';
@@ -12,6 +13,7 @@ import {
 } from '../../ask/query/search.ts';
 import { isPurl, readQuestion } from '../../ask/question.ts';
 import type { Status } from '../../core/schema/documents.ts';
+import { findNearest } from '../../core/text.ts';
 import { listContaining } from './components.ts';
 import { fetchAhead } from './fetch-ahead.ts';
 import {
@@ -47,7 +49,7 @@ export async function findPage(text: string): Promise<Answer> {
 
 /** Answers a text that names neither a component nor a version. */
 async function answer(text: string, names: Names, status: Status) {
-  if (isPurl(text)) {
+  if (isPurl(text) || readImage(text)) {
     return [`${text} is not in this index.`];
   }
 
@@ -93,19 +95,38 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
     }
 
     const help = createLink('use.html#queries', 'Fields of queries');
-    return [`${error.message}. `, ...suggestion.flatMap((link) => [link, ' ']), help];
+    const hints = suggestion.flatMap((link) => [link, ' ']);
+    // Words without a sign of the query language are no query.
+    return /[()[\]"<>=!*]|\w:/.test(text)
+      ? [`${error.message}. `, ...hints, help]
+      : [describeNone(text), ...hints, ...suggestField(text)];
   }
 
   const selected = await search(query, status, fetchDocument);
   const { found } = selected;
   const notes = describeUnknown(query, selected).map((note) => createElement('p', note, 'note'));
   if (found.length === 0) {
-    return [`No component, version or release matches “${text}”. `, ...suggestion, ...notes];
+    return [describeNone(text), ...suggestion, ...notes];
   }
 
   const limit = found.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
   const caption = `Matches of “${text}”: ${found.length}${limit}`;
-  return [...notes, drawTable(listRows(found.slice(0, maxRows)), status, caption)];
+  const groups = [...Map.groupBy(found, ({ table }) => table).values()];
+  const newestFirst = groups.flatMap((ofComponent) => ofComponent.toReversed());
+  return [...notes, drawTable(listRows(newestFirst.slice(0, maxRows)), status, caption)];
+}
+
+function describeNone(text: string): string {
+  return `No component, version or release matches “${text}”. `;
+}
+
+/** Returns a link to the field that is most like a word: `vulnerable` → "Did you mean isVulnerable?" */
+function suggestField(text: string): HTMLElement[] {
+  const names = releaseFields.map(({ name }) => name);
+  const near =
+    names.find((name) => name.toLowerCase() === `is${text.toLowerCase()}`) ??
+    findNearest(text, names);
+  return near === undefined ? [] : [createLink(`?q=${near}`, `Did you mean ${near}?`)];
 }
 
 function drawTable(rows: readonly SearchRow[], status: Status, caption: string): HTMLElement {

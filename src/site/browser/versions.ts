@@ -9,7 +9,8 @@ export async function answerVersion(component: string, version: string): Promise
     return { content: [] };
   }
 
-  const item = { text: version, name: component, version };
+  const isTag = /^[\w.]+-[a-z]/i.test(version);
+  const item = { text: version, name: component, version, isTag };
   const [entry = { item, match: undefined }] = await findEntries(
     [item],
     new Map([[component, [{ component }]]]),
@@ -19,13 +20,16 @@ export async function answerVersion(component: string, version: string): Promise
     return { content: [createElement('p', describeObstacle(entry))] };
   }
 
-  const { label, sentence, advice, line } = match.verdict;
+  const { label, sentence, advice, because, line } = match.verdict;
   const anchor = nameAnchor(match.version);
   // The row contains the rest.
   return document.getElementById(anchor)
     ? { content: [createElement('p', `${match.version}: ${label}.`)], address: anchor }
     : {
-        content: [createElement('p', `${sentence} ${advice}`)],
+        content: [
+          createElement('p', `${sentence} ${advice}`),
+          createElement('p', because.join(' '), 'note'),
+        ],
         address: line && `line-${line}`,
       };
 }

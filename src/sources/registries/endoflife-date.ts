@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { addDays, type Day } from '../../core/day.ts';
 import { OrderedLine, type StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema } from '../../core/schema/scalars.ts';
+import { toLine } from '../../core/text.ts';
 import { readLines } from '../read-releases.ts';
 import { anyText, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource } from '../types.ts';
@@ -39,6 +40,11 @@ function createCycle(extension: Extension) {
   return z
     .object({
       name: z.string(),
+      codename: z
+        .string()
+        .transform((name) => toLine(name, 200))
+        .nullish()
+        .catch(undefined),
       releaseDate: DaySchema.optional(),
       isLts: flag,
       ltsFrom: end,
@@ -55,6 +61,7 @@ function createCycle(extension: Extension) {
       const { supportedUntil, supportedUntilAtMost } = cycle.custom ?? {};
       return {
         line: cycle.name,
+        codename: cycle.codename || undefined,
         since: cycle.releaseDate,
         lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
         phases: [

@@ -24,13 +24,13 @@ const support = {
 test('makes a definition of a product: its lists, its policy, its packages', () => {
   const text = render(
     '    - git: https://github.com/example/example.git\n    - docker_hub: example/agent\n    - release_table: https://example.com\n',
-    'identifiers:\n  - purl: pkg:docker/example/agent\n  - cpe: cpe:/a:example:example\n',
+    'alternate_urls:\n  - /exa\nidentifiers:\n  - purl: pkg:docker/example/agent\n  - cpe: cpe:/a:example:example\n',
   );
 
   expect(readProduct('example', text)).toEqual({
     definition: {
       title: 'Example',
-      aliases: ['pkg:docker/example/agent'],
+      aliases: ['exa', 'pkg:docker/example/agent'],
       homepage: 'https://example.com/releases',
       changelogUrl: 'https://example.com/releases',
       sources: [

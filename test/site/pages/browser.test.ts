@@ -140,6 +140,8 @@ describe('my versions', () => {
       'Server 2025.2',
       'Server 2026.2',
       'Edge node 2.1.0',
+      'redis 7.0',
+      'line 6: what is this',
     ]);
     expect(await page.locator('#answer h2').textContent()).toBe('3 of 5 need action, 2 not judged');
     expect(requests.filter((request) => !request.startsWith(`GET ${site.url}`))).toEqual([]);

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import { listOwners } from '../../src/ask/owners.ts';
+import { readQuestion } from '../../src/ask/question.ts';
+import { findItems } from '../../src/ask/verdicts.ts';
+import { readList } from '../../src/ask/read-list.ts';
+import { judgeComponents, renderFiles } from '../harness/components.ts';
+
+const dated = (lines: Record<string, string>) => ({ policy: 'dated', lines });
+const files = renderFiles(
+  judgeComponents({
+    agent: {
+      definition: {
+        title: 'Acme .Agent',
+        aliases: ['pkg:docker/team/agent', 'ag'],
+        support: dated({
+          '8.0': '2026-04-30',
+          '8.4': '2032-04-30',
+          '9.0': '2027-03-31',
+          '10.0': '2027-01-31',
+          '10.1': '2027-02-28',
+          '16': '2028-11-09',
+        }),
+      },
+      releases: { '8.0.1': '2025-01-01', '9.0.0': '2025-01-01', '16.4': '2025-02-01' },
+    },
+    old: {
+      definition: { support: dated({ '5.0': '2020-12-31', '5.3': '2024-08-31' }) },
+      releases: { '5.3.1': '2020-01-01' },
+    },
+    system: {
+      definition: { support: dated({ '22.04': '2027-04-01', '22.10': '2023-07-20' }) },
+      releases: { '22.04': '2022-04-21' },
+    },
+  }),
+);
+const read = (path: string) => JSON.parse(files.get(path)!);
+const names = listOwners(read('status.json'));
+const codenames: Record<string, string> = { '22.04': 'Jammy Jellyfish', '22.10': 'Kinetic Kudu' };
+
+async function readDetails(component: string) {
+  const details = read(`details/${component}.json`);
+  const lines = details.lines.map((line: { line: string }) => {
+    return component === 'system' ? { ...line, codename: codenames[line.line] } : line;
+  });
+  return { ...details, lines };
+}
+
+/** `agent 9, line 9.0: …` of a text, or `none`. */
+async function ask(text: string): Promise<string> {
+  const { items } = readList(text, names);
+  const [{ match } = {}] = await findItems(items, names, readDetails);
+  const { version, line, sentence = 'no verdict', because = [] } = match?.verdict ?? {};
+  const [remark = ''] = because.filter((each) => / was judged as | is \d/.test(each));
+  return match
+    ? `${match.component} ${version}, line ${line}: ${sentence} ${remark}`.trim()
+    : 'none';
+}
+
+test.each([
+  // The name of a line is a line, and not a release that is missing.
+  ['agent 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
+  ['Acme .Agent 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
+  ['.AGENT 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
+  ['ag 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
+  // The beginning of a line.
+  [
+    'agent 9',
+    'agent 9, line 9.0: Acme .Agent 9.0 is supported until 2027-03-31. 9 was judged as 9.0.',
+  ],
+  [
+    'agent 8',
+    'agent 8, line 8.4: Acme .Agent 8.4 is supported until 2032-04-30. These have ended: 8.0. 8 was judged as 8.4.',
+  ],
+  ['old 5', 'old 5, line 5.3: The old 5.3 was supported until 2024-08-31. 5 was judged as 5.3.'],
+  [
+    'agent 10',
+    'agent 10, line undefined: Acme .Agent 10 may be 10.0, 10.1. State more of the version.',
+  ],
+  ['agent 1', 'agent 1, line undefined: Acme .Agent 1 belongs to no known release line.'],
+  ['agent 90', 'agent 90, line undefined: Acme .Agent 90 is not released yet.'],
+  // Variants of images.
+  [
+    'team/agent:16.4-bookworm',
+    'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09. The tag 16.4-bookworm was judged as 16.4; the packages of the image were not judged.',
+  ],
+  [
+    'ag:9.0-alpine3.19',
+    'agent 9.0-alpine3.19, line 9.0: Acme .Agent 9.0 is supported until 2027-03-31. The tag 9.0-alpine3.19 was judged as 9.0; the packages of the image were not judged.',
+  ],
+  [
+    'pkg:docker/team/agent@16.4-slim',
+    'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09. The tag 16.4-slim was judged as 16.4; the packages of the image were not judged.',
+  ],
+  // Another version than 16.4: a prerelease, the revision of a distribution, and a rebuild that is no image.
+  [
+    'team/agent:16.4-rc1-alpine',
+    'agent 16.4-rc1-alpine, line 16: Acme .Agent 16.4-rc1-alpine is not listed. Acme .Agent 16 is supported until 2028-11-09.',
+  ],
+  [
+    'team/agent:16.4-2',
+    'agent 16.4-2, line 16: Acme .Agent 16.4-2 is not listed. Acme .Agent 16 is supported until 2028-11-09.',
+  ],
+  [
+    'agent 16.4-acme',
+    'agent 16.4-acme, line 16: Acme .Agent 16.4-acme is not listed. Acme .Agent 16 is supported until 2028-11-09.',
+  ],
+  // Codenames.
+  [
+    'system jammy',
+    'system 22.04, line 22.04: The system 22.04 is supported until 2027-04-01. jammy is 22.04 Jammy Jellyfish.',
+  ],
+  [
+    'system:kinetic-slim',
+    'system 22.10, line 22.10: The system 22.10 was supported until 2023-07-20. The tag kinetic-slim was judged as 22.10; the packages of the image were not judged.',
+  ],
+  ['system j', 'system undefined, line undefined: no verdict'],
+  // Words of titles are no names.
+  ['acme 16', 'none'],
+])('%s', async (text, answer) => {
+  expect(await ask(text)).toBe(answer);
+});
+
+test.each([
+  ['system jammy', 'jammy'],
+  ['system:bookworm-slim', 'bookworm-slim'],
+  ['system isLatest', undefined],
+  ['system or', undefined],
+])('of the question %j, the version is %s', (text, version) => {
+  expect(readQuestion(text, names)?.version).toBe(version);
+});
