@@ -74,13 +74,14 @@ beforeAll(async () => {
   git(copy, ...who, 'commit', '--quiet', '--message', 'Follow the recipes');
 });
 
-test('the recipes make a datasource, a field, a policy and a page', async () => {
+test('the recipes make a datasource, a key of a release, a field, a policy and a page', async () => {
   const { url } = await startUpstream(() =>
     serve({
       '/packages/agent/versions': json([
         { number: '1.0', created: '2025-03-01T00:00:00Z' },
         { number: '1.1', created: '2026-04-01T00:00:00Z' },
       ]),
+      '/tool': json({ versions: { '1.0.0': { dist: { unpackedSize: 2048 } } } }),
     }),
   );
   const root = writeIndex({
@@ -90,6 +91,9 @@ test('the recipes make a datasource, a field, a policy and a page', async () => 
         sources: [{ datasource: 'example', packageName: 'agent', registryUrl: url }],
       },
     },
+    tool: {
+      definition: { sources: [{ datasource: 'npm', packageName: 'tool', registryUrl: url }] },
+    },
   });
   const ask = (line: string) => type(`npx release-index ${line} --out ${join(root, 'dist')}`);
 
@@ -97,6 +101,8 @@ test('the recipes make a datasource, a field, a policy and a page', async () => 
 
   expect(await ask('search year:2025')).toMatch(/^agent +1\.0 +Supported/m);
   expect(await ask('explain agent')).toContain('Support never ends.');
+  const { releases } = JSON.parse(readFileSync(join(root, 'dist/details/tool.json'), 'utf8'));
+  expect(releases).toMatchObject([{ version: '1.0.0', unpackedSize: 2048 }]);
   expect(readFileSync(join(root, 'dist/names.html'), 'utf8')).toContain('<li>The agent</li>');
 });
 

@@ -181,7 +181,7 @@ function completeRelease(
     sentence: omitShared(verdict.sentence, shared.sentence),
     advice: omitShared(verdict.advice, shared.advice),
     because: omitShared(verdict.because, shared.because),
-  };
+  } satisfies Record<keyof Release, unknown>;
 }
 
 /** Leaves out words that the line has as well. */

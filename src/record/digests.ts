@@ -46,14 +46,12 @@ export function mergeDigests(
   const namedStatement = findStatement(named);
 
   const bytes = mergeBytes(release, statements, namedStatement, day);
-  const unchanged = { ...bytes, assets: mergeAssets(release, statements) };
-  if (bytes.republishedOn !== undefined) {
-    return unchanged;
-  }
+  const isReplaced = bytes.republishedOn !== undefined;
   return {
-    ...unchanged,
-    ...(singleStatement && mergeSingle(release, singleStatement, day)),
-    ...(namedStatement && mergeNamed(release, namedStatement)),
+    ...bytes,
+    assets: mergeAssets(release, statements),
+    ...(singleStatement && !isReplaced && mergeSingle(release, singleStatement, day)),
+    ...(namedStatement && !isReplaced && mergeNamed(release, namedStatement)),
   };
 }
 

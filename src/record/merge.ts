@@ -95,6 +95,19 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   };
 }
 
+/** The keys that never change, those of `mergeDay`, and those that `merge` takes from other functions. */
+type OtherKey =
+  | 'version'
+  | 'firstSeen'
+  | 'releaseTimestamp'
+  | 'timestampKind'
+  | 'notBefore'
+  | 'malware'
+  | keyof ReturnType<typeof mergeDigests>
+  | keyof ReturnType<typeof mergeDeprecation>
+  | keyof ReturnType<typeof mergeStability>
+  | keyof ReturnType<typeof mergePresence>;
+
 /** Merges the values that the first statement decides, and the sources. */
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
@@ -107,7 +120,7 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
     // The recorded link stays, because a person may have corrected it.
     changelogUrl:
       release.changelogUrl ?? values.find(({ changelogUrl }) => changelogUrl)?.changelogUrl,
-  };
+  } satisfies Record<Exclude<keyof RecordedRelease, OtherKey>, unknown>;
 }
 
 /** A stated day that lies more days before the last answer without the version is ignored. */

@@ -177,7 +177,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
       files,
-    },
+    } satisfies Record<Exclude<keyof StatedRelease, 'isSemver' | 'urls'>, unknown>,
     findings,
   };
 }
