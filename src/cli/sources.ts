@@ -8,6 +8,7 @@ import { findNearest, formatCount, formatList, joinSubject } from '../core/text.
 import { composeDay, type ComposedDay, saveGathered } from '../record/compose-day.ts';
 import { openData } from '../record/data-files.ts';
 import type { Finding } from '../record/gather.ts';
+import { rejectCommittedKept } from '../record/git.ts';
 import { describeHold } from '../record/holds.ts';
 import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';
@@ -29,6 +30,7 @@ export async function askSources(
   { names = [], commit, definitions: usable, isUntold }: Asked = {},
 ) {
   const { root, env, report, signal, day } = context;
+  await rejectCommittedKept(root, signal);
   const settings = readSettings(root);
   const data = openData(root);
   const definitions = usable ?? requireDefinitions(root, settings);

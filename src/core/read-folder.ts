@@ -25,7 +25,7 @@ export function readSettings(root: string): Settings {
 /** Files and folders that make an index. */
 const ownEntries = ['.gitattributes', '.gitignore', 'components', 'data', 'program', 'site'];
 /** Folders in which the program keeps files of its own. */
-const keptEntries = ['.access', '.cache'];
+export const keptEntries = ['.access', '.cache'];
 
 /**
  * Lists the paths of all files that make an index. Throws an `InputError` for links, because their targets would be published, replaced or

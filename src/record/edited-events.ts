@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import { formatCount } from '../core/text.ts';
-import { listLines, openGit, type Git } from './git.ts';
+import { listLines, listLinesIfAny, openGit, type Git } from './git.ts';
 
 /**
  * Lists the journals with a line that differs from the last commit, or from the one before it. Appended lines are allowed, and so are removed
@@ -12,7 +12,8 @@ import { listLines, openGit, type Git } from './git.ts';
 export async function listEditedEvents(root: string, signal: AbortSignal): Promise<Problem[]> {
   const git = openGit(root, signal);
   const problems = new Map<string, Problem>();
-  for (const commit of await listLastCommits(git)) {
+  const log = ['log', '--first-parent', '--max-count=2', '--format=%h'];
+  for (const commit of await listLinesIfAny(git, ...log)) {
     for (const path of await listShrunk(git, commit)) {
       const now = splitLines(readIfThere(join(root, path), path)?.toString());
       const [before, earlier] = await Promise.all([
@@ -38,18 +39,6 @@ function describeEdit(path: string, commit: string, [first = 0, ...others]: numb
     `differs from commit ${commit}${more}, but readers know the event of that commit. ` +
     `Put it back. To print it: git show ${commit}:./${path} | sed -n ${line}p`;
   return { subject: `${path}, line ${line}`, message, file: path, line };
-}
-
-async function listLastCommits(git: Git): Promise<string[]> {
-  try {
-    return await listLines(git, 'log', '--first-parent', '--max-count=2', '--format=%h');
-  } catch (error) {
-    // An index may lie outside of a repository.
-    if (error instanceof InputError || (error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return [];
-    }
-    throw error;
-  }
 }
 
 /** Lists the journals in which lines of a commit are missing. */

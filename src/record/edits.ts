@@ -8,7 +8,7 @@ import { readIfThere } from '../core/files.ts';
 import { parseJson } from '../core/parse-document.ts';
 import { listIndexFiles, readSettings, requireDefinitions } from '../core/read-folder.ts';
 import { openData } from './data-files.ts';
-import { unpackCommit } from './git.ts';
+import { rejectCommittedKept, unpackCommit } from './git.ts';
 import { listEvents } from './journal.ts';
 
 interface Edited {
@@ -19,6 +19,7 @@ interface Edited {
 
 /** Lists the events that follow from the edits since a commit, for a day, the edited files, and the new decisions. Asks no source. */
 export async function planEdit(base: string, { root, day, signal }: Edited) {
+  await rejectCommittedKept(root, signal);
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   try {
     await unpackCommit(root, base, folder, signal);

@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inputError, readProblems, throwAll, type InputError } from '../core/errors.ts';
+import { InputError, inputError, readProblems, throwAll, type Problem } from '../core/errors.ts';
+import { keptEntries } from '../core/read-folder.ts';
 import { runProgram } from '../core/run-program.ts';
+import { formatCount, formatList } from '../core/text.ts';
 
 /** Runs a command and returns its output. Throws an `InputError` if it fails, and the reason of a signal. */
 export type Git = (...args: readonly string[]) => Promise<string>;
@@ -108,6 +110,18 @@ export async function listLines(git: Git, ...command: readonly string[]): Promis
   return (await git(...command)).split('\n').filter(Boolean);
 }
 
+/** Lists the lines that a command prints. Empty outside of a repository, or if git is missing. */
+export async function listLinesIfAny(git: Git, ...command: readonly string[]): Promise<string[]> {
+  try {
+    return await listLines(git, ...command);
+  } catch (error) {
+    if (error instanceof InputError || (error as NodeJS.ErrnoException).code === 'ENOENT') {
+      return [];
+    }
+    throw error;
+  }
+}
+
 /** Writes the files of a commit, or those below some paths, into a folder. A work tree of git would stay after a crash. */
 export async function unpackCommit(
   root: string,
@@ -120,6 +134,28 @@ export async function unpackCommit(
   const git = openGit(root, signal);
   await git('archive', '--format=tar', `--output=${archive}`, '--end-of-options', commit, ...paths);
   await runProgram('tar', ['-xf', archive, '-C', folder], { subject: commit, signal });
+}
+
+/**
+ * Finds committed files in the folders where the program keeps files of its own. It would use a committed answer as the answer of an upstream,
+ * and no reviewer can read such a file. Empty outside of a repository.
+ */
+export async function findCommittedKept(root: string, signal: AbortSignal): Promise<Problem[]> {
+  // A file system may take `.Cache` for `.cache`.
+  const patterns = keptEntries.map((folder) => `:(icase)${folder}`);
+  const paths = await listLinesIfAny(openGit(root, signal), 'ls-files', '--', ...patterns);
+  const byFolder = Map.groupBy(paths, (path) => path.replace(/^"/, '').split('/')[0]!);
+  return Array.from(byFolder, ([folder, own]) => {
+    const remedy = `git rm -rf ${folder} && git commit --message="Delete ${folder}"`;
+    const files = `${formatCount(own.length, 'committed file')} (${formatList(own, 3)})`;
+    const message = `has ${files}, which the program would use as its own. Delete it in a commit: ${remedy}`;
+    return { subject: folder, message };
+  });
+}
+
+/** Throws for the problems of `findCommittedKept`. */
+export async function rejectCommittedKept(root: string, signal: AbortSignal): Promise<void> {
+  throwAll(await findCommittedKept(root, signal));
 }
 
 /** Throws if a file is not committed, because published content must be in the history. */

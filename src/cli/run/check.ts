@@ -1,6 +1,7 @@
 import { formatCount } from '../../core/text.ts';
 import { checkIndex } from '../../publish/check-index.ts';
 import { listEditedEvents } from '../../record/edited-events.ts';
+import { findCommittedKept } from '../../record/git.ts';
 import { createPrivacyTest } from '../../sources/index.ts';
 import { program, type Define } from '../context.ts';
 
@@ -12,7 +13,11 @@ export const define: Define = (command, context) => {
       day,
       createPrivacyTest(),
     );
-    const problems = [...listed, ...(await listEditedEvents(root, signal))];
+    const problems = [
+      ...(await findCommittedKept(root, signal)),
+      ...listed,
+      ...(await listEditedEvents(root, signal)),
+    ];
     const errors = problems.filter(({ level }) => level === undefined).length;
     const others = formatCount(problems.length - errors, 'warning');
     report.problem(...problems);
