@@ -130,7 +130,9 @@ test('an earlier step that has the key signs, and the step that publishes needs 
   await openIndex(index.root).run('sign');
 
   expect(await index.run('publish', '--to', folder)).toMatchObject({ status: 0, stderr: '' });
-  expect(await openIndex(index.root).run('verify', folder)).toMatchObject({ status: 0 });
+  expect(await openIndex(index.root).run('verify', folder, '--key', publicKey)).toMatchObject({
+    status: 0,
+  });
 });
 
 test('litter of file managers is never published', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { asWarnings, inputError, type Problem } from '../../core/errors.ts';
 import { listLitter, readNamedFile } from '../../core/files.ts';
 import { readSettings } from '../../core/read-folder.ts';
@@ -26,7 +26,7 @@ export const define: Define = (command, context) => {
     .argument('[site]', 'a folder or an address (default: the built site)')
     .option(
       '--key <key>',
-      'the public key, or a file with it (default: signingPublicKey of site/site.json)',
+      'the public key, or a file with it (default, for an address or the built site: signingPublicKey of site/site.json)',
       parseKey,
     )
     .option(
@@ -53,8 +53,9 @@ async function verify(
 ): Promise<void> {
   const site = (target ?? out).replace(/(?<=^\/|[^/])\/+$/, '');
   const settingsFile = join(root, 'site/site.json');
-  const settings =
-    existsSync(settingsFile) && !isWithin(site, settingsFile) ? readSettings(root) : undefined;
+  // Settings that came with a download must not vouch for it.
+  const isVouched = isAddress(site) || (isSame(site, out) && !isWithin(site, settingsFile));
+  const settings = existsSync(settingsFile) && isVouched ? readSettings(root) : undefined;
   const { key, file = '--key' } = chosen ?? { key: settings?.signingPublicKey, file: settingsFile };
   if (!digestsOnly) {
     requireKey(site, chosen?.file, key);
@@ -97,6 +98,11 @@ function requireKey(site: string, file: string | undefined, key: string | undefi
 }
 
 const isAddress = (site: string) => /^https?:/.test(site);
+
+function isSame(...paths: string[]): boolean {
+  const places = paths.map((path) => (existsSync(path) ? realpathSync(path) : resolve(path)));
+  return new Set(places).size === 1;
+}
 
 function isWithin(site: string, path: string): boolean {
   if (isAddress(site) || !existsSync(site)) {

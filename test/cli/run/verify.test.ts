@@ -59,7 +59,8 @@ test('the key never comes from the site that it judges', async () => {
   writeFileSync(join(forged.out, 'signing-key.pub'), otherKey);
 
   expect((await forged.run('verify', index.out)).status).toBe(1);
-  expect((await index.run('verify', forged.out)).stderr).toContain('signing-key.pub was changed: ');
+  const args = [forged.out, '--key', publicKey];
+  expect((await index.run('verify', ...args)).stderr).toContain('signing-key.pub was changed: ');
 });
 
 /** A site that brings settings, and is signed by somebody else's key. */
@@ -102,22 +103,71 @@ test.each([
   expect(child.exitCode).toBe(1);
 });
 
+/** A download with a signed site in `index/`, and settings beside it. */
+function createDownload(site: string, settings: object): string {
+  const folder = createFolder();
+  renameSync(site, join(folder, 'index'));
+  const other = openIndex(folder);
+  other.write('site/site.json', { ...JSON.parse(index.read('site/site.json')), ...settings });
+  other.write('sub/empty', '');
+  symlinkSync(join(folder, 'index'), join(folder, 'sub/link'));
+  return folder;
+}
+
+test.each([
+  ['', 'index'],
+  ['', './index/'],
+  ['', 'sub/link'],
+  ['sub', '../index --root ..'],
+  ['sub', 'link --root ..'],
+])(
+  'in %j of a download, verify %s takes no key of the settings beside the site',
+  async (cwd, line) => {
+    const folder = createDownload(forgeSite(), { signingPublicKey: otherKey });
+
+    const { child, ended, said } = spawnCli(['verify', ...line.split(' ')], {
+      cwd: join(folder, cwd),
+    });
+
+    await ended;
+    expect(await said).toContain('no key was given, so its origin is unproven.');
+    expect(child.exitCode).toBe(1);
+  },
+);
+
+test('settings beside a download do not say how old it may be', async () => {
+  const folder = createDownload(copyFolder(index.out), { staleAfterDays: 10_000 });
+  const args = [join(folder, 'index'), '--key', publicKey, '--root', folder];
+
+  expect(await index.run('verify', ...args)).toMatchObject({ status: 0 });
+  expect((await index.run('verify', ...args, '--as-of', '2026-12-24')).stderr).toContain(
+    'is of 2026-11-20, not of the 3 days up to 2026-12-24',
+  );
+});
+
+test('a link to the built site is the built site', async () => {
+  const link = join(createFolder(), 'link');
+  symlinkSync(index.out, link);
+
+  expect(await index.run('verify', link)).toMatchObject({ status: 0 });
+});
+
 test('folders and links are no litter, and files that are litter are named', async () => {
   const site = copyFolder(index.out);
   writeFileSync(join(site, '._evil.html'), '');
-  expect(await index.run('verify', site)).toMatchObject({
+  expect(await index.run('verify', site, '--key', publicKey)).toMatchObject({
     status: 0,
     stderr: 'warning: ._evil.html is not in SHA256SUMS, so it was not checked\n',
   });
 
   mkdirSync(join(site, '.DS_Store'));
   writeFileSync(join(site, '.DS_Store/evil.html'), '');
-  const withFolder = await index.run('verify', site);
+  const withFolder = await index.run('verify', site, '--key', publicKey);
   expect(withFolder.stderr).toContain('.DS_Store/evil.html is not listed in SHA256SUMS');
   rmSync(join(site, '.DS_Store'), { recursive: true });
 
   symlinkSync('svc.json', join(site, '._link'));
-  const withLink = await index.run('verify', site);
+  const withLink = await index.run('verify', site, '--key', publicKey);
   expect(withLink.stderr).toContain('._link is not listed in SHA256SUMS');
   expect([withFolder.status, withLink.status]).toEqual([1, 1]);
 });
