@@ -139,6 +139,7 @@ function completeRelease(
     timestampKind: release.day === undefined ? undefined : (facts.timestampKind ?? 'published'),
     notBefore: facts.notBefore,
     firstSeen: facts.firstSeen,
+    ignoredDay: facts.ignoredDay,
     sources: facts.sources,
     changelogUrl: release.changelogUrl,
     isPrerelease: release.isPrerelease || undefined,

@@ -15,6 +15,11 @@ export function findReleaseDay({ day, recorded }: Listed): DayRange {
   return atMost === undefined ? {} : { from: recorded.notBefore, atMost };
 }
 
+/** Returns the day that a source states and that is not believed. Undefined if another day is. */
+export function findIgnoredDay({ recorded }: Listed): Day | undefined {
+  return recorded.timestampKind === 'observed' ? recorded.ignoredDay : undefined;
+}
+
 /**
  * Returns the first of the days of releases, which are in version order. A release without an exact day may be older than all releases
  * behind it: 1.1.0 came out on 9 March at the latest, and 1.1.1 on 5 March, so the first day is 5 March at the latest.

@@ -10,6 +10,7 @@ import type { DataFiles } from './data-files.ts';
 import { listUnused } from './decisions.ts';
 import { passGate } from './gate.ts';
 import { gatherAll, type Bug, type Gathered, type GatherRun, type Finding } from './gather.ts';
+import { listIgnoredDays } from './ignored-days.ts';
 import { listEvents } from './journal.ts';
 
 interface DayInput extends GatherRun {
@@ -41,18 +42,24 @@ export async function composeDay(input: DayInput) {
   const { components, events, held } = passed;
   const recorded = new Map(components.map((each) => [each.component, each.recorded]));
   const former = new Map(state.components.map((each) => [each.component, each]));
+  const changed = components.filter(
+    (each) => each.recorded !== former.get(each.component)!.recorded,
+  );
   const freshness: Freshness = Object.fromEntries(
     components.map((each) => [each.component, each.freshness]),
   );
   return {
     recorded,
     /** Components whose recorded data changed. */
-    changed: components.filter((each) => each.recorded !== former.get(each.component)!.recorded),
+    changed,
     events,
     freshness,
     lastDay: lastRun?.asOf,
     held,
     alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
+    ignoredDays: changed.flatMap((each) =>
+      listIgnoredDays(each.component, former.get(each.component)!.recorded, each.recorded),
+    ),
     /** Findings, with source and component. */
     findings: [
       ...findings,

@@ -102,6 +102,7 @@ type OtherKey =
   | 'releaseTimestamp'
   | 'timestampKind'
   | 'notBefore'
+  | 'ignoredDay'
   | 'malware'
   | keyof ReturnType<typeof mergeDigests>
   | keyof ReturnType<typeof mergeDeprecation>
@@ -126,29 +127,42 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
 /** A stated day that lies more days before the last answer without the version is ignored. */
 const believedDays = 7;
 
-/** Merges the day. A published day replaces an observed one, and an earlier observed day replaces a later one. */
+/**
+ * Merges the day. A published day replaces an observed one, and an earlier observed day replaces a later one. The first ignored day is kept, and
+ * never believed, until another day is.
+ */
 function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
   const { releaseTimestamp, isUpperBound } = stated;
   const isSettled = recorded !== undefined && release.timestampKind !== 'observed';
-  if (releaseTimestamp === undefined || isSettled) {
+  if (isSettled) {
+    // A person may have written the day.
+    return { ...release, ignoredDay: undefined };
+  }
+  if (releaseTimestamp === undefined) {
     return release;
   }
 
+  const day = toDay(releaseTimestamp);
+  if (notBefore !== undefined && day < addDays(notBefore, -believedDays)) {
+    return { ...release, ignoredDay: release.ignoredDay ?? day };
+  }
   if (isUpperBound) {
     return mergeUpperBound(release, releaseTimestamp);
   }
 
-  const day = toDay(releaseTimestamp);
   // A release without any day takes the first stated one. One day of tolerance, because a run may begin before midnight and see a release from after it.
-  const isTooLate = day > addDays(toDay(recorded ?? firstSeen ?? day), 1);
-  const isTooEarly = notBefore !== undefined && day < addDays(notBefore, -believedDays);
-  if (isTooLate || isTooEarly) {
+  if (day > addDays(toDay(recorded ?? firstSeen ?? day), 1)) {
     return release;
   }
 
-  const bound = notBefore !== undefined && notBefore > day ? notBefore : undefined;
-  return { ...release, releaseTimestamp, timestampKind: 'published', notBefore: bound };
+  return {
+    ...release,
+    releaseTimestamp,
+    timestampKind: 'published',
+    notBefore: notBefore !== undefined && notBefore > day ? notBefore : undefined,
+    ignoredDay: undefined,
+  };
 }
 
 function mergeUpperBound(release: RecordedRelease, releaseTimestamp: string): RecordedRelease {

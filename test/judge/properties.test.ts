@@ -84,6 +84,71 @@ const policies = fc.constantFrom<object>(
   { policy: 'ended', until: '2026-01-01' },
 );
 
+const aLateRelease = fc
+  .tuple(aRelease, day, fc.option(fc.integer({ min: 8, max: 900 })), fc.integer({ max: 9, min: 0 }))
+  .map(([each, notBefore, daysBefore, daysAfter]) =>
+    daysBefore === null
+      ? each
+      : {
+          ...each,
+          releaseTimestamp: addDays(notBefore, daysAfter),
+          timestampKind: 'observed' as const,
+          notBefore,
+          ignoredDay: addDays(notBefore, -daysBefore),
+        },
+  );
+const lateReleases = fc.uniqueArray(aLateRelease, {
+  maxLength: 9,
+  selector: ({ version }) => keyText(version),
+});
+const ending = fc.constantFrom(
+  { policy: 'term', months: 12 },
+  { policy: 'term', months: 1 },
+  { policy: 'latest-lines', count: 1 },
+  { policy: 'latest-lines', count: 2, months: 3 },
+);
+
+test('an ignored day moves no latest possible end, ends nothing, and counts only at the first release of a line', () => {
+  let moved = 0;
+  fc.assert(
+    fc.property(day, lateReleases, ending, (on, listed, support) => {
+      const judge = (isKept: (version: string) => boolean) => {
+        const kept = listed.map(({ ignoredDay, ...each }) =>
+          isKept(each.version) ? { ...each, ignoredDay } : each,
+        );
+        const { lines, releases: judged } = judgeOn(on, kept, { support, prereleases: true });
+        const ends = lines.map(({ line, supportedUntil, supportedUntilAtMost }) => {
+          return { line, supportedUntil, supportedUntilAtMost };
+        });
+        return {
+          lines,
+          ends,
+          latest: lines.map(({ line, state, phases: [phase] }) => {
+            return [line, state === 'ended', phase?.untilAtMost ?? phase?.until, phase?.isOver];
+          }),
+          deprecated: judged.map(({ version, isDeprecated }) => [version, isDeprecated]),
+        };
+      };
+      const late = judge(() => true);
+      const without = judge(() => false);
+      expect(late.latest).toEqual(without.latest);
+      expect(late.deprecated).toEqual(without.deprecated);
+
+      const { releases: all } = judgeOn(on, listed, { support, prereleases: true });
+      const stable = all.filter(({ isPrerelease }) => !isPrerelease);
+      const firsts = new Set(
+        stable.flatMap(({ version, line }, index) =>
+          stable.findIndex((each) => each.line === line) === index ? version : [],
+        ),
+      );
+      expect(judge((version) => firsts.has(version)).lines).toEqual(late.lines);
+      moved += Number(JSON.stringify(late.ends) !== JSON.stringify(without.ends));
+    }),
+    { numRuns: 500 },
+  );
+  expect(moved).toBeGreaterThan(50);
+});
+
 const labels = new Map([
   ['ended', 'unsupported'],
   ['ends-soon', 'support-ends'],

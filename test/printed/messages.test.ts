@@ -104,6 +104,13 @@ test.each<Days>([
       );
     },
   ],
+  [
+    'late releases',
+    ({ answers }) => {
+      const late = ['0.1.0', '0.2.0'].map((version) => ({ ...list[0]!, version }));
+      answers.set('svc', [...late, ...list]);
+    },
+  ],
 ])('%s', async (_, change, on = day) => {
   const index = open();
   change(index);

@@ -55,9 +55,24 @@ const cases: Record<string, Case> = {
     values: lastAnswer,
     expected: [since('1.0', { ...stated('2026-06-02'), notBefore: former })],
   },
-  'an earlier day is not believed': {
+  'an earlier day is not believed, but kept': {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-01'),
+    expected: [since('1.0', { notBefore: former, ignoredDay: '2026-06-01' })],
+  },
+  'the first ignored day is kept': {
+    recorded: [since('1.0', { notBefore: former, ignoredDay: '2026-05-01' })],
+    a: on('2026-06-01'),
+  },
+  'an ignored day goes if another one is believed': {
+    recorded: [since('1.0', { notBefore: former, ignoredDay: '2026-05-01' })],
+    a: on('2026-06-08'),
+    expected: [since('1.0', { ...stated('2026-06-08'), notBefore: former })],
+  },
+  'an ignored day goes if a person states the day': {
+    recorded: [release('1.0', { notBefore: former, ignoredDay: '2026-01-01' })],
+    a: on('2026-05-01'),
+    expected: [release('1.0', { notBefore: former })],
   },
   'a run that began before midnight takes the day of a release after it': {
     recorded: [since('1.0', { notBefore: former })],
@@ -80,6 +95,11 @@ const cases: Record<string, Case> = {
     a: pushed('2026-06-08T10:00:00Z'),
     values: lastAnswer,
     expected: [since('1.0', { notBefore: former })],
+  },
+  'a push long before the last answer without its tag is kept as an ignored day': {
+    a: pushed('2026-05-08T10:00:00Z'),
+    values: lastAnswer,
+    expected: [since('1.0', { notBefore: former, ignoredDay: '2026-05-08' })],
   },
   'a day that a person wrote without its kind stays': {
     recorded: [{ version: '1.0', releaseTimestamp: '2026-01-01', sources: ['a'] }],

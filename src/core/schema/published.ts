@@ -174,6 +174,9 @@ export const Release = z.strictObject({
     timestampKind: z.enum(['published', 'observed']),
     notBefore: DaySchema.describe('The last day on which its source answered without it.'),
     firstSeen: DaySchema,
+    ignoredDay: DaySchema.describe(
+      'The day that its source states. It is not believed, because the source did not list the release over a week later.',
+    ),
   }),
   availableAt: Instant.optional().describe('When the run that recorded it ended.'),
   changelogUrl: HttpsUrl.optional(),

@@ -30,6 +30,8 @@ export const RecordedRelease = z.strictObject({
     /** The day of the last answer of its source that did not list the release. */
     notBefore: PastDay,
     firstSeen: PastDay,
+    /** The stated day that was not believed, because the source did not list the release over a week later. */
+    ignoredDay: PastDay,
   }),
   /** Ids of the sources that have listed it. The source of its timestamp comes first. Empty if a person recorded it. */
   sources: z.array(OneLine),

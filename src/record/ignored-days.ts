@@ -1,0 +1,27 @@
+/** Stated days that a run did not believe. */
+import type { Problem } from '../core/errors.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
+import { formatCount, formatList } from '../core/text.ts';
+
+/** Names the days of a component that the run of today ignored for the first time, and where a person corrects them. */
+export function listIgnoredDays(subject: string, former: Recorded, recorded: Recorded): Problem[] {
+  const known = new Set(former.releases.filter(isIgnored).map(({ version }) => version));
+  const late = recorded.releases.filter(isIgnored).filter(({ version }) => !known.has(version));
+  if (late.length === 0) {
+    return [];
+  }
+
+  const came = `${formatCount(late.length, 'release')} came late into the lists`;
+  const days = formatList(
+    late.map(({ version, ignoredDay }) => `${version} (${ignoredDay})`),
+    5,
+  );
+  const message =
+    `${came}, so the stated days are not believed: ${days}. Lines that begin with them may end earlier. ` +
+    `If a day is true, write it into data/${subject}.json as "releaseTimestamp", and remove "timestampKind"`;
+  return [{ subject, message, level: 'warning' }];
+}
+
+function isIgnored({ ignoredDay }: Recorded['releases'][number]): boolean {
+  return ignoredDay !== undefined;
+}
