@@ -16,6 +16,8 @@ export interface Facts {
   definition?: object;
   /** By version, the day of its release; or releases. */
   releases?: Readonly<Record<string, Day>> | object[];
+  /** As a source states them. */
+  lines?: readonly object[];
   journal?: ToldEvent[];
 }
 
@@ -47,7 +49,7 @@ export function writeIndex(components: Readonly<Record<string, Facts>>, settings
 }
 
 /** The files of a component. */
-function describeFiles(name: string, { definition, releases = {}, journal }: Facts): Files {
+function describeFiles(name: string, { definition, releases = {}, lines, journal }: Facts): Files {
   const listed = Array.isArray(releases)
     ? releases
     : Object.entries(releases).map(([version, day]) => release(version, `${day}T00:00:00Z`));
@@ -59,7 +61,7 @@ function describeFiles(name: string, { definition, releases = {}, journal }: Fac
       sources: [],
       ...definition,
     },
-    [`data/${name}.json`]: { releases: listed.length > 0 ? listed : listTold(journal) },
+    [`data/${name}.json`]: { releases: listed.length > 0 ? listed : listTold(journal), lines },
     ...(journal && {
       [`data/journal/${name}.ndjson`]: journal
         .map((event, position) => `${JSON.stringify({ id: position + 1, ...event })}\n`)

@@ -1,5 +1,6 @@
 /** The values of a release that queries read, except those that follow from its component or the day. The build writes them into the columns of `search/`. */
 import type { Day } from '../../core/day.ts';
+import { hasLts } from '../../core/phrases.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
 import { findNewest } from '../../core/version.ts';
 import type { DailyField, ReleaseField, SharedField } from './release-fields.ts';
@@ -43,7 +44,7 @@ function createFacts(
     isLatestOfLine: release.isLatestOfLine ?? false,
     isNewestOfLine,
     isSupported: release.isSupported,
-    isLts: line.isLts === true && (line.ltsFrom ?? '') <= asOf,
+    isLts: hasLts(line, asOf),
     isInferred: line.isInferred ?? false,
     phase: line.phase,
     releaseTimestamp: release.releaseTimestamp,

@@ -150,7 +150,7 @@ export const Line = z.strictObject({
     ),
     sinceAtMost: DaySchema,
     isLts: Flag,
-    ltsFrom: DaySchema,
+    ltsFrom: DaySchema.describe('The first day of long-term support, if it is stated.'),
   }),
   phases: z.array(Phase).describe('In order. A single phase is called support.'),
   phase: PhaseName.optional().describe('The present phase.'),

@@ -6,7 +6,7 @@
  */
 import { addDays, toDay, toTimestamp, type Day } from '../../core/day.ts';
 import type { Component, Line, Phase, Release } from '../../core/schema/published.ts';
-import { markEstimated } from '../../core/phrases.ts';
+import { hasLts, markEstimated } from '../../core/phrases.ts';
 import { hasEndedBy } from '../../judge/support.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
@@ -73,9 +73,8 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
     name: line.line,
     // Of two bounds, the day by which it had certainly begun.
     releaseDate: line.sinceAtMost ?? line.since,
-    // Of endoflife.date, the day before long-term support.
-    ltsFrom: line.ltsFrom && addDays(line.ltsFrom, -1),
-    isLts: line.isLts === true && (line.ltsFrom ?? asOf) <= asOf,
+    ltsFrom: line.ltsFrom,
+    isLts: hasLts(line, asOf),
     active: free.length > 1 ? readEnd(free[0], asOf) : undefined,
     support,
     extended: readEnd(

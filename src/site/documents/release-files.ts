@@ -1,7 +1,7 @@
 /** Documents of versions. Each function renders one document from a judged component. */
 import { toExtraction } from '../../ask/extract.ts';
 import { toTimestamp, type Day } from '../../core/day.ts';
-import { findWords, isOpen } from '../../core/phrases.ts';
+import { findWords, hasLts, isOpen } from '../../core/phrases.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
 import type { File } from '../output.ts';
 import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
@@ -28,7 +28,7 @@ export function renderFileOfName(component: Component, name: string, asOf: Day):
 /** Finds the tags: the greatest usable release, and the greatest one with long-term support. Undefined if there is none. */
 function renderTags({ releases, lines }: Component, asOf: Day): string | undefined {
   const ltsLines = lines
-    .filter((line) => line.isLts && (line.ltsFrom ?? asOf) <= asOf && isOpen(line))
+    .filter((line) => hasLts(line, asOf) && isOpen(line))
     .map(({ line }) => line);
   const usable = releases.filter(
     ({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated,

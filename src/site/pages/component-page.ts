@@ -1,17 +1,18 @@
 /** The view of `<component>.html`. */
 import { isDeepStrictEqual } from 'node:util';
 import { nameAnchor } from '../../core/anchors.ts';
-import type { Day } from '../../core/day.ts';
+import { describeRange, isUnknown, type Day } from '../../core/day.ts';
 import {
   describeDay,
   findWords,
+  hasLts,
   isOpen,
   markEstimated,
   stateLabels,
   stateTones,
   vulnerableLabel,
 } from '../../core/phrases.ts';
-import type { Component, Line, Release } from '../../core/schema/published.ts';
+import type { Component, Line, Phase, Release } from '../../core/schema/published.ts';
 import { formatCount, formatList } from '../../core/text.ts';
 import { findNewest } from '../../core/version.ts';
 import { describeSecurity } from '../descriptions.ts';
@@ -132,7 +133,7 @@ function viewLines(
   const { rows: drawn, ...picture } = layOutPicture(rows.slice(0, count), asOf);
   // The top of the page shows it already.
   const saidAbove = head?.because.join(' ');
-  const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, saidAbove));
+  const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, saidAbove, asOf));
   const byState = Map.groupBy(rows, ({ line }) => stateLabels[line.state].toLowerCase());
   const counts = Array.from(byState, ([state, { length }]) => `${state}: ${length}`);
   return {
@@ -146,11 +147,13 @@ function viewLines(
 function viewLine(
   { line, releases, track }: Row & { track?: object },
   saidAbove: string | undefined,
+  asOf: Day,
 ) {
-  const { line: name, isLts, label } = line;
+  const { line: name, ltsFrom, label } = line;
   const newest = releases[0]?.version;
   const because = line.because.join(' ');
-  const marks = [newest !== name && newest, isLts && 'LTS', label === vulnerableLabel && label];
+  const lts = hasLts(line, asOf) ? 'LTS' : ltsFrom && `LTS from ${ltsFrom}`;
+  const marks = [newest !== name && newest, lts, label === vulnerableLabel && label];
   return {
     name,
     track,
@@ -159,9 +162,26 @@ function viewLine(
     // If a release has the name of the line, its row has this anchor.
     anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
     verdict: writeVerdict(line),
-    remarks: listRemarks({ text: because === saidAbove ? '' : because }),
+    remarks: listRemarks(
+      { text: describePhases(line) },
+      { text: because === saidAbove ? '' : because },
+    ),
     releases: viewReleases(releases, [line]),
   };
+}
+
+/** Describes phases with their last days: `Phases: active until 2026-10-20, security until 2028-04-30.` Empty for a single phase, which ends with the line. */
+function describePhases({ phases }: Line): string {
+  return phases.length > 1 ? `Phases: ${phases.map(describePhase).join(', ')}.` : '';
+}
+
+function describePhase({ name, until: from, untilAtMost: atMost, isOver, paid }: Phase): string {
+  const subject = paid ? `${name} (paid)` : name;
+  if (isUnknown({ from, atMost })) {
+    return `${subject} ${isOver ? 'has ended' : 'has no stated end'}`;
+  }
+
+  return `${subject} ${atMost === undefined ? 'until' : 'ends'} ${describeRange({ from, atMost })}`;
 }
 
 /** Lists releases of a component whose support is not stated. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addDays, type Day } from '../../core/day.ts';
+import type { Day } from '../../core/day.ts';
 import { OrderedLine, type StatedLine } from '../../core/schema/recorded.ts';
 import { DaySchema } from '../../core/schema/scalars.ts';
 import { toLine } from '../../core/text.ts';
@@ -35,7 +35,7 @@ const bounds = z
   .optional()
   .catch(undefined);
 
-/** A cycle. Each day is the last day of a phase, or the last day before long-term support. Phases that a product does not have are absent. */
+/** A cycle. Each day is the last day of a phase, except `ltsFrom`, the first day of long-term support. Phases that a product does not have are absent. */
 function createCycle(extension: Extension) {
   return z
     .object({
@@ -63,7 +63,7 @@ function createCycle(extension: Extension) {
         line: cycle.name,
         codename: cycle.codename || undefined,
         since: cycle.releaseDate,
-        lts: cycle.ltsFrom ? addDays(cycle.ltsFrom, 1) : cycle.isLts || undefined,
+        lts: cycle.ltsFrom ?? (cycle.isLts || undefined),
         phases: [
           { name: 'active', isOver: cycle.isEoas, until: cycle.eoasFrom },
           {

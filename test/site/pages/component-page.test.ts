@@ -1,0 +1,67 @@
+/** What the page of a component says of its lines. */
+import { expect, test } from 'vitest';
+import type { Day } from '../../../src/core/day.ts';
+import { listFacts } from '../../../src/ask/query/release-facts.ts';
+import { renderReleaseFile } from '../../../src/site/documents/release-files.ts';
+import { renderHtml, judgeComponents } from '../../harness/components.ts';
+import { statedPolicy } from '../../harness/judging.ts';
+
+type Stated = { line: string; lts?: Day | true; phases: object[] };
+
+/** An index of one component with these stated lines, each with one release. */
+function judgeStated(lines: readonly Stated[], day: Day) {
+  const releases = lines.map(({ line }) => ({ version: `${line}.0`, sources: [] }));
+  const facts = { definition: { support: statedPolicy }, releases, lines };
+  return judgeComponents({ svc: facts }, day);
+}
+
+/** The text of each line of the page, with single spaces. */
+function readLines(index: ReturnType<typeof judgeStated>): string[] {
+  const html = renderHtml(index).get('svc.html')!;
+  const folds = html.matchAll(/<details id="line-[^]*?<div class="line-details">[^]*?<table/g);
+  return Array.from(folds, ([fold]) =>
+    fold
+      .replaceAll(/<\/?time[^>]*>/g, '')
+      .replaceAll(/<[^>]*>?/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+const twoPhases = [
+  { name: 'active', until: '2026-10-20' },
+  { name: 'security', until: '2028-04-30' },
+];
+
+test.each<[day: Day, isLts: boolean, mark: string]>([
+  ['2026-10-27', false, 'LTS from 28 Oct 2026'],
+  ['2026-10-28', true, 'LTS'],
+])(
+  'a line is LTS from its stated day on, on its page, in queries and in tags: %s',
+  (day, isLts, mark) => {
+    const index = judgeStated([{ line: '26', lts: '2026-10-28', phases: twoPhases }], day);
+    const [component] = index.components;
+    const { tags } = JSON.parse(renderReleaseFile(component!, day)) as { tags: { lts?: string } };
+
+    expect(readLines(index)[0]).toMatch(new RegExp(`^26 26.0 ${mark} until `));
+    expect(listFacts(component!, day)[0]!.isLts).toBe(isLts);
+    expect(tags.lts).toBe(isLts ? '26.0' : undefined);
+  },
+);
+
+test.each<[phases: object[], says: string | undefined]>([
+  [twoPhases, 'Phases: active until 20 Oct 2026, security until 30 Apr 2028.'],
+  [
+    [
+      { name: 'active', isOver: true },
+      { name: 'security', until: '2027-01-01', untilAtMost: '2027-03-01' },
+      { name: 'extended', paid: true },
+    ],
+    'Phases: active has ended, security ends between 1 Jan 2027 and 1 Mar 2027, extended (paid) has no stated end.',
+  ],
+  [[{ name: 'support', until: '2028-04-30' }], undefined],
+])('a line names its phases with their days: %j', (phases, says) => {
+  const [line] = readLines(judgeStated([{ line: '24', phases }], '2026-08-22'));
+
+  expect(line!.match(/Phases: .*?\./)?.[0]).toBe(says);
+});
