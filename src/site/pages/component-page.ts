@@ -4,6 +4,7 @@ import { nameAnchor } from '../../core/anchors.ts';
 import { describeRange, isUnknown, type Day } from '../../core/day.ts';
 import {
   describeDay,
+  findTone,
   findWords,
   hasLts,
   isOpen,
@@ -202,9 +203,9 @@ export function findHead({ releases, latest }: Component): Release | undefined {
 
 /** Describes the end of a line. `until`: a near end; the script of the page adds how far away it is. */
 export function viewEnd(line: Line) {
-  const { label, state, end, isSupported, supportedUntil, supportedUntilAtMost } = line;
+  const { state, end, isSupported, supportedUntil, supportedUntilAtMost } = line;
   return {
-    tone: label === vulnerableLabel ? 'gone' : stateTones[state],
+    tone: findTone(line),
     text: end,
     until: state === 'ends-soon' && supportedUntil,
     atMost: isSupported && supportedUntilAtMost && `${supportedUntilAtMost} at the latest`,

@@ -6,6 +6,7 @@ import {
   findWords,
   describeUntil,
   isOpen,
+  markEstimated,
   vulnerableLabel,
 } from '../../core/phrases.ts';
 import type { Component, Line } from '../../core/schema/published.ts';
@@ -17,7 +18,8 @@ import { findComponent, type Index } from '../load-index.ts';
 import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
-const maxNews = 5;
+/** The first page has at least so many new releases, and as many as rows that need action, so that both columns are equally high. */
+const minNews = 5;
 /** The most urgent components that need action; `status.html` has all their lines. */
 const maxActions = 10;
 const maxRows = 12;
@@ -36,7 +38,8 @@ export function viewIndex(
   // Only for the rows that are shown, because a large index has 100,000 releases.
   const shown = ends.slice(0, maxRows).map((row) => {
     const { releases } = row.component;
-    return { ...row, releases: releases.filter(({ line }) => row.names.includes(line)) };
+    const mark = row.line.label === vulnerableLabel && row.line.label.toLowerCase();
+    return { ...row, mark, releases: releases.filter(({ line }) => row.names.includes(line)) };
   });
   const { rows, ...picture } = layOutPicture(shown, asOf, 3);
   const [first] = ends;
@@ -57,7 +60,7 @@ export function viewIndex(
     actions: shownActions,
     quarter: encodeURIComponent(describeQuarter(asOf)),
     rest: actions.length > shownActions.length && actions.length,
-    released: listReleased(news, index),
+    released: listReleased(news, index, Math.max(minNews, shownActions.length)),
     support: first && { picture, rows },
     groups: groupComponents(index),
   };
@@ -92,23 +95,24 @@ export function listAllEnds(index: Index) {
   return all.sort((a, b) => a.day.localeCompare(b.day));
 }
 
-/** Lists what has ended, is vulnerable or ends soon, the most urgent first. */
+/** Lists what is vulnerable, what ends next, then what ended last. */
 export function listActions(
   { asOf, components }: Index,
   all: ReturnType<typeof listAllEnds>,
 ): Action[] {
-  const ended = all.filter(
-    ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
-  );
   const due = all.filter(
     ({ component, line, day }) =>
       isOpen(line) && countDays(asOf, day) <= dueDays && !isUndated(line, component),
   );
+  const ended = all.filter(
+    ({ line, day }) => line.state === 'ended' && countDays(day, asOf) <= dueDays,
+  );
   return [
-    ...ended.map((end) => ({ ...end, kind: 'ended' as const })),
-    ...components.flatMap((component) => listVulnerable(component, asOf)),
-    // Lines that may have ended are due today.
-    ...due.map((end) => ({ ...end, day: end.day < asOf ? asOf : end.day, kind: 'due' as const })),
+    ...components.flatMap(listVulnerable),
+    ...due.map((end) => ({ ...end, kind: 'due' as const })),
+    ...ended
+      .sort((a, b) => b.day.localeCompare(a.day))
+      .map((end) => ({ ...end, kind: 'ended' as const })),
   ];
 }
 
@@ -119,55 +123,63 @@ function isUndated({ line, state, supportedUntil }: Line, { lines }: Component):
 }
 
 export interface Action {
-  readonly kind: 'ended' | 'vulnerable' | 'due';
+  readonly kind: 'vulnerable' | 'due' | 'ended';
   readonly component: Component;
-  /** The lines that end. Empty for a vulnerable release. */
+  /** The lines that it is about. */
   readonly names: readonly string[];
   readonly title: string;
   readonly subject: string;
   readonly href: string;
-  readonly day: Day;
   readonly tone: string;
   readonly until: { readonly text: string };
   readonly remarks: ReturnType<typeof listRemarks>;
 }
 
-/** Returns a row for each component, the nearest day first. */
+/** Returns a row for each component, in the order of their first ones. */
 function joinActions(actions: readonly Action[]): Action[] {
   const byComponent = Map.groupBy(actions, ({ component }) => component);
-  const rows = Array.from(byComponent.values(), joinActionsOfOne);
-  return rows.sort((a, b) => a.day.localeCompare(b.day));
+  return Array.from(byComponent.values(), joinActionsOfOne);
 }
 
-/** Joins the rows of a component. The row has the next end or, if all lines have ended, the last one. */
+/** More vulnerable releases of a component are counted. */
+const maxVulnerable = 3;
+
+/** Joins the rows of a component. The row has its vulnerable releases, and the next end or, if all lines have ended, the last one. */
 function joinActionsOfOne(actions: readonly Action[]): Action {
   const first = actions[0]!;
   if (actions.length === 1) {
     return first;
   }
 
-  const { ended = [], vulnerable = [], due = [] } = Object.groupBy(actions, ({ kind }) => kind);
-  const shown = due[0] ?? ended.at(-1)!;
-  const hasSeveral = ended.length + due.length > 1;
-  const parts = [
-    vulnerable.length > 0 && 'vulnerable',
-    ended.length > 0 && due.length > 0 && `${ended.flatMap(({ names }) => names).length} ended`,
-    hasSeveral ? `${shown.subject} ${shown.until.text}` : shown.until.text,
-  ];
+  const { vulnerable = [], due = [], ended = [] } = Object.groupBy(actions, ({ kind }) => kind);
+  const end = due[0] ?? ended[0];
+  const versions = vulnerable.map(({ subject }) => subject);
+  const lines = nameLines(vulnerable, [...ended.toReversed(), ...due]);
+  const hasSeveral = due.length + ended.length > 1;
+  const until = end && (hasSeveral ? `${end.subject} ${end.until.text}` : end.until.text);
+  const over = due.length > 0 ? ended.flatMap(({ names }) => names) : [];
   return {
-    ...shown,
-    day: vulnerable[0]?.day ?? shown.day,
+    ...(end ?? first),
+    href: first.href,
     tone: first.tone,
-    subject: [...vulnerable.map(({ subject }) => subject), nameLines([...ended, ...due])].join(
-      ', ',
-    ),
-    until: { ...shown.until, text: parts.filter(Boolean).join(', ') },
-    remarks: [...vulnerable.flatMap(({ remarks }) => remarks), ...shown.remarks],
+    subject: [formatList(versions, maxVulnerable), lines].filter(Boolean).join(', '),
+    until: {
+      ...end?.until,
+      text: [vulnerable[0]?.until.text, until].filter(Boolean).join(', '),
+    },
+    remarks: [
+      ...vulnerable.slice(0, maxVulnerable).flatMap(({ remarks }) => remarks),
+      ...listRemarks({ text: over.length > 0 && `${formatList(over, 2)} ended.` }),
+      // The advice to leave a vulnerable release is more urgent than the advice for the end.
+      ...(vulnerable.length > 0 ? [] : end!.remarks),
+    ],
   };
 }
 
-/** Names up to two lines, or counts them: `3 lines`. */
-function nameLines(rows: readonly Action[]): string {
+/** Names up to two lines that end, or counts them: `3 lines`. A line of a vulnerable release is named already. */
+function nameLines(vulnerable: readonly Action[], ends: readonly Action[]): string {
+  const named = vulnerable.flatMap(({ names }) => names);
+  const rows = ends.filter(({ names }) => !names.every((name) => named.includes(name)));
   if (rows.length === 1) {
     return rows[0]!.subject;
   }
@@ -186,12 +198,14 @@ function listEnds(component: Component, index: Index) {
     const isWhole = names.length > 1 && names.length === component.lines.length;
     const target = describeTarget(newest, component, index);
     const when = newest.moveBy ? '' : ' now';
-    const until = viewEnd(newest);
+    // Lines that end together have the same state, but each has advisories of its own.
+    const { label } = lines.find((line) => line.label === vulnerableLabel) ?? newest;
+    const until = viewEnd({ ...newest, label });
     return {
       // A line that has ended surely did so by its latest possible end. For other lines, the earliest possible end matters.
       day: state === 'ended' ? (supportedUntilAtMost ?? day) : day,
       // The bar of the picture begins with the oldest line.
-      line: { ...newest, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
+      line: { ...newest, label, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
       component,
       names,
       title: component.title,
@@ -206,46 +220,53 @@ function listEnds(component: Component, index: Index) {
   });
 }
 
-/** Returns a row for the latest release of a component if an advisory affects it. */
-function listVulnerable(component: Component, day: Day): Action[] {
+/** Lists the newest releases of supported lines that an advisory affects, the newest first. Where no end is stated, only the latest release counts. */
+function listVulnerable(component: Component): Action[] {
   const { component: name, title, latest, lines, releases } = component;
-  const release = releases.find(({ version }) => version === latest);
-  if (!release) {
-    return [];
-  }
-
-  const { label, advice } = findWords(release, lines);
-  if (label !== vulnerableLabel) {
-    return [];
-  }
-
-  const action = {
-    kind: 'vulnerable' as const,
-    component,
-    names: [],
-    title,
-    subject: release.version,
-    day,
-    href: `${name}.html#${nameAnchor(release.version)}`,
-    tone: 'gone',
-    until: { text: 'vulnerable' },
-    remarks: listRemarks({ text: `${describeSecurity(release)} ${advice}` }),
-  };
-  return [action];
+  const vulnerable = lines.filter(
+    ({ label, state, latest: newest }) =>
+      label === vulnerableLabel && (state !== 'no-promise' || newest === latest),
+  );
+  return vulnerable.reverse().map((line) => {
+    const release = releases.find(({ version }) => version === line.latest)!;
+    const { version } = release;
+    const { advice } = findWords(release, lines);
+    const several = vulnerable.length > 1 ? `${version}: ` : '';
+    return {
+      kind: 'vulnerable',
+      component,
+      names: [line.line],
+      title,
+      subject: version,
+      href: `${name}.html#${nameAnchor(version)}`,
+      tone: 'gone',
+      until: { text: 'vulnerable' },
+      remarks: listRemarks({ text: `${several}${describeSecurity(release)} ${advice}` }),
+    };
+  });
 }
 
 /** Lists the newest stable releases that are not deprecated, in the order of `changes.html`. */
-function listReleased(news: readonly News[], index: Index) {
+function listReleased(news: readonly News[], index: Index, count: number) {
   const rows = [];
   for (const { type, component: name, version } of news) {
     const component = type === 'released' && findComponent(name, index);
     const release = component && component.releases.find((each) => each.version === version);
     if (release && !release.isDeprecated && !release.isPrerelease) {
-      const href = `${name}.html#${nameAnchor(release.version)}`;
-      const { title } = component;
-      rows.push({ title, subject: release.version, href, released: describeDay(release) });
+      const line = component.lines.find((each) => each.line === release.line)!;
+      rows.push({
+        title: component.title,
+        subject: release.version,
+        href: `${name}.html#${nameAnchor(release.version)}`,
+        released: describeDay(release),
+        remarks: listRemarks({
+          text: [`Support: ${markEstimated(line.end, line.isInferred)}.`, describeSecurity(release)]
+            .filter(Boolean)
+            .join(' '),
+        }),
+      });
     }
-    if (rows.length === maxNews) {
+    if (rows.length === count) {
       break;
     }
   }

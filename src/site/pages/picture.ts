@@ -1,6 +1,6 @@
 /** Computes bars on an axis of whole years, in per cent of its width, for `scale.hbs` and `track.hbs`. */
 import { countDays, type Day } from '../../core/day.ts';
-import { formatDay, stateTones } from '../../core/phrases.ts';
+import { findTone, formatDay } from '../../core/phrases.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 
 /** A line with its releases. */
@@ -141,6 +141,7 @@ function* listParts(
 }
 
 const colours = [
+  { tone: 'gone', text: 'vulnerable' },
   { tone: 'ok', text: 'supported' },
   { tone: 'soon', text: 'ends soon, or may have ended' },
   { tone: 'over', text: 'ended' },
@@ -158,7 +159,7 @@ const meanings = [
 
 /** Lists the colours of rows, then the parts of their bars, in the first of these colours. */
 function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
-  const tones = rows.map(({ line }) => stateTones[line.state]);
+  const tones = rows.map(({ line }) => findTone(line));
   const shown = colours.filter(({ tone }) => tones.includes(tone));
   const kinds = rows.flatMap(({ track: { bars, marks } }) => [
     ...bars.map(({ kind }) => kind),

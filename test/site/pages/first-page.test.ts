@@ -91,6 +91,7 @@ const ending = (count: number) => {
 const readRows = (html = '') =>
   Array.from(html.matchAll(/<li class="tone-[^]*?<\/li>/g), ([row]) =>
     row
+      .replaceAll(/<p[ >]/g, ' $&')
       .replaceAll(/<[^>]*>/g, '')
       .replaceAll(/\s+/g, ' ')
       .trim(),
@@ -103,7 +104,7 @@ test('names a component once in what needs action, and each line on the page of 
   const rows = readRows(first!.slice(0, first!.indexOf('id="new-releases"')));
 
   expect(rows).toHaveLength(10);
-  expect(rows[0]).toBe('The lone-0 0.1 ended 1 Nov 2026');
+  expect(rows[0]).toBe('The agent 4 lines 1.1 until 1 Dec 2026 0.1 ended.');
   expect(first).toContain('<a href="status.html#needs-action">All 15</a>');
   expect(readActions(status)).toHaveLength(15);
 });
@@ -117,7 +118,7 @@ test.each<[name: string, ends: Record<string, string>, first: string, all: numbe
   [
     'of two lines both, and the next end',
     { '1.0': '2026-11-01', '1.1': '2027-01-06', '2.0': '2028-01-01' },
-    'The agent 1.0, 1.1 1 ended, 1.1 until 6 Jan 2027 Move to 2.0',
+    'The agent 1.0, 1.1 1.1 until 6 Jan 2027 1.0 ended. Move to 2.0',
     2,
   ],
   [
@@ -144,6 +145,99 @@ test.each<[name: string, ends: Record<string, string>, first: string, all: numbe
 
   expect(readActions(html.get('index.html'))[0]).toContain(expected);
   expect(readActions(html.get('status.html'))).toHaveLength(count);
+});
+
+const endOn = (ends: Record<string, string>, advisories: object[] = []) => {
+  const lines = Object.entries(ends).map(([line, support]) => [line, { support }]);
+  const releases = Object.keys(ends).map((line) => [line, '2025-01-01']);
+  const support = { ...term, lines: Object.fromEntries(lines) };
+  return {
+    definition: { support, advisories },
+    releases: Object.fromEntries(releases) as Record<string, string>,
+  };
+};
+
+test('lists what is vulnerable, then what ends next, then what ended last', () => {
+  const weak = { id: 'CVE-2026-1', affected: '1.3' };
+  const html = renderHtml(
+    judgeComponents(
+      {
+        agent: endOn({ '1.3': '2028-01-01', '2.0': '2028-06-01' }, [weak]),
+        bundle: endOn({ '1.0': '2026-09-15', '2.0': '2028-01-01' }),
+        cache: endOn({ '1.0': '2027-01-06', '2.0': '2028-01-01' }),
+        daemon: endOn({ '1.0': '2026-11-20', '2.0': '2028-01-01' }),
+        edge: endOn({ '1.0': '2026-12-01', '2.0': '2028-01-01' }),
+      },
+      day,
+    ),
+  );
+  const expected = [
+    'The agent 1.3 vulnerable Affected by CVE-2026-1. Move to 2.0 now.',
+    'The edge 1.0 until 1 Dec 2026 Move to 2.0',
+    'The cache 1.0 until 6 Jan 2027 Move to 2.0',
+    'The daemon 1.0 ended 20 Nov 2026 Move to 2.0 now',
+    'The bundle 1.0 ended 15 Sep 2026 Move to 2.0 now',
+  ];
+
+  expect(readActions(html.get('index.html'))).toEqual(expected);
+  expect(readActions(html.get('status.html'))).toEqual(expected);
+});
+
+test.each<[name: string, ends: Record<string, string>, affected: string, expected: string[]]>([
+  [
+    'each of two lines',
+    { '1.3': '2028-01-01', '1.4': '2028-01-02', '2.0': '2028-06-01' },
+    '<2.0',
+    [
+      'The agent 1.4, 1.3 vulnerable 1.4: Affected by CVE-2026-1. Move to 2.0 now. 1.3: Affected by CVE-2026-1. Move to 2.0 now.',
+    ],
+  ],
+  [
+    'a line that ends soon, once',
+    { '1.3': '2026-12-24', '2.0': '2028-06-01' },
+    '<2.0',
+    ['The agent 1.3 vulnerable, until 24 Dec 2026 Affected by CVE-2026-1. Move to 2.0 now.'],
+  ],
+  ['no line that has ended', { '1.3': '2025-12-24', '2.0': '2028-06-01' }, '<2.0', []],
+])('says on its first page that %s is vulnerable', (_name, ends, affected, expected) => {
+  const judged = judgeComponents({ agent: endOn(ends, [{ id: 'CVE-2026-1', affected }]) }, day);
+  const html = renderHtml(judged);
+
+  expect(readActions(html.get('index.html'))).toEqual(expected);
+});
+
+test('of a component without a stated end, only the latest release counts as vulnerable', () => {
+  const facts = (affected: string) => ({
+    definition: { advisories: [{ id: 'CVE-2026-1', affected }] },
+    releases: { '1.0': '2025-01-01', '2.0': '2026-01-01' },
+  });
+  const html = renderHtml(judgeComponents({ agent: facts('<2'), bundle: facts('2.0') }, day));
+
+  expect(readActions(html.get('index.html')).map((row) => row.slice(0, 24))).toEqual([
+    'The bundle 2.0 vulnerabl',
+  ]);
+});
+
+test('names each colour that is drawn, and says in a word what is vulnerable', () => {
+  const weak = { id: 'CVE-2026-1', affected: '1.3' };
+  const agent = endOn({ '1.3': '2028-01-01', '2.0': '2028-06-01' }, [weak]);
+  const html = renderHtml(judgeComponents({ agent }, day));
+  const listLegend = (page = '') =>
+    Array.from(
+      page.matchAll(/<li class="tone-(\w+)">\s*<svg class="key bar"[^]*?<\/svg>\s*([^<]*)/g),
+      ([, tone, text]) => `${tone} ${text!.trim()}`,
+    );
+
+  for (const path of ['index.html', 'agent.html']) {
+    const drawn = html.get(path)!.split('class="bars"')[1]!.split('class="legend"')[0]!;
+    const tones = Array.from(
+      drawn.matchAll(/<(?:li|details)[^>]*class="tone-(\w+)"/g),
+      ([, tone]) => tone,
+    );
+    expect(new Set(tones), path).toEqual(new Set(['gone', 'ok']));
+    expect(listLegend(html.get(path)), path).toEqual(['gone vulnerable', 'ok supported']);
+    expect(drawn, path).toMatch(/1\.3.*<small>vulnerable<\/small>/i);
+  }
 });
 
 test('leaves out a newest line whose first day nobody states', () => {

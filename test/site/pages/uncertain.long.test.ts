@@ -30,7 +30,8 @@ const pages: readonly [path: string, ...sentences: string[]][] = [
   [
     'index.html',
     '2 of 9 components could not be fully checked. Newer releases may be missing. Last checks',
-    'ended or ending within 90 days Agent 1.1 (estimated) ended 20 Oct 2026 Move to 1.2 now Collector all versions ended 19 Nov 2026 Move to Agent 1.2 now Cache 2.0.0 vulnerable Affected by CVE-2026-2 (high).',
+    'vulnerable, or ended or ending within 90 days Cache 2.0.0 vulnerable Affected by CVE-2026-2 (high). No version is free of known advisories yet; it is the latest version. Gateway 1.0.1 vulnerable Affected by CVE-2026-1. Move to 1.1.1 now.',
+    'Collector all versions ended 19 Nov 2026 Move to Agent 1.2 now Agent 1.1 (estimated) ended 20 Oct 2026 Move to 1.2 now',
     'No end stated Bundle 1.1199.0',
     'No supported version Collector 3.1 replaced by Agent 1.2',
     'Plugin 1.1 withdrawn',
