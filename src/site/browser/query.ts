@@ -27,6 +27,7 @@ import {
 } from './find.ts';
 
 const maxRows = 200;
+const fieldNames = releaseFields.map(({ name }) => name);
 const headings = ['Component', 'Version', 'State', 'Supported until'];
 
 /** Returns the page of a component or version that a text names, or else an answer for the first page: matches of a query, or of a part of a name. */
@@ -49,8 +50,8 @@ export async function findPage(text: string): Promise<Answer> {
 
 /** Answers a text that names neither a component nor a version. */
 async function answer(text: string, names: Names, status: Status) {
-  if (isPurl(text) || readImage(text)) {
-    return [`${text} is not in this index.`];
+  if (isPurl(text)) {
+    return [describeAbsent(text)];
   }
 
   const containing = listContaining(text);
@@ -94,6 +95,10 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
       throw error;
     }
 
+    if (isImage(text)) {
+      return [describeAbsent(text), ' ', ...suggestion];
+    }
+
     const help = createLink('use.html#queries', 'Fields of queries');
     const hints = suggestion.flatMap((link) => [link, ' ']);
     // Words without a sign of the query language are no query.
@@ -116,16 +121,25 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
   return [...notes, drawTable(listRows(newestFirst.slice(0, maxRows)), status, caption)];
 }
 
+/** Tells whether a text names an image, as in `nginx:1.27-alpine`. `isLatst:true` is rather a misspelt field. */
+function isImage(text: string): boolean {
+  const image = readImage(text);
+  return image !== undefined && findNearest(text.split(':', 1)[0]!, fieldNames) === undefined;
+}
+
+function describeAbsent(text: string): string {
+  return `${text} is not in this index.`;
+}
+
 function describeNone(text: string): string {
   return `No component, version or release matches “${text}”. `;
 }
 
 /** Returns a link to the field that is most like a word: `vulnerable` → "Did you mean isVulnerable?" */
 function suggestField(text: string): HTMLElement[] {
-  const names = releaseFields.map(({ name }) => name);
   const near =
-    names.find((name) => name.toLowerCase() === `is${text.toLowerCase()}`) ??
-    findNearest(text, names);
+    fieldNames.find((name) => name.toLowerCase() === `is${text.toLowerCase()}`) ??
+    findNearest(text, fieldNames);
   return near === undefined ? [] : [createLink(`?q=${near}`, `Did you mean ${near}?`)];
 }
 
