@@ -24,11 +24,11 @@ test.each([
   ['2024-02-29', 12, '2025-02-28'],
   ['2099-12-31', 2, '2100-02-28'],
   ['9999-12-31', 3, '9999-12-31'],
-])('%s and %i months are %s', (from, months, to) => {
+])('adds to %s %i months: %s', (from, months, to) => {
   expect(addMonths(from, months)).toBe(to);
 });
 
-test('months later, a later start never ends earlier, and a day that every month has stays', () => {
+test('adding months keeps the order of dates, and keeps the day of the month if it exists', () => {
   fc.assert(
     fc.property(day, day, fc.integer({ min: 1, max: 1200 }), (a, b, months) => {
       const [first = '', second = ''] = [a, b].sort();
@@ -40,7 +40,7 @@ test('months later, a later start never ends earlier, and a day that every month
   );
 });
 
-test('days are counted across months and leap days', () => {
+test('counts days across months and leap days', () => {
   expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
   expect(addDays('2025-01-01', -1)).toBe('2024-12-31');
   expect(addDays('9999-12-31', 1)).toBe('9999-12-31');
@@ -54,21 +54,21 @@ test('days are counted across months and leap days', () => {
 test.each([
   ...['2025-1-1', '02026-01-01', '2026-01-01\n', ' 2026-01-01', ''],
   ...['2025-01-01T00:00:00Z', '2100-02-29', '2025-13-01', '2025-00-10'],
-])('%j is not a day', (text) => {
+])('rejects %j as a date', (text) => {
   expect(isDay(text)).toBe(false);
 });
 
-test.each(['2000-02-29', '2025-12-31', '0001-01-01'])('%s is a day', (text) => {
+test.each(['2000-02-29', '2025-12-31', '0001-01-01'])('accepts the date %s', (text) => {
   expect(isDay(text)).toBe(true);
 });
 
-test('a day is the instant it begins at, and an instant loses its fraction of a second', () => {
+test('converts a date to its first instant, and drops fractions of a second', () => {
   expect(toTimestamp('2024-08-19')).toBe('2024-08-19T00:00:00Z');
   expect(toTimestamp('2024-08-19T09:30:00Z')).toBe('2024-08-19T09:30:00Z');
   expect(toTimestamp('2024-08-19T09:30:00.123Z')).toBe('2024-08-19T09:30:00Z');
 });
 
-test('an instant is later than the last one', () => {
+test('returns an instant after the last one, even if the clock went back', () => {
   const last = '2026-11-27T10:00:00.000Z';
 
   expect(toLaterInstant('2026-11-27T10:00:01.000Z', last)).toBe('2026-11-27T10:00:01.000Z');
@@ -84,11 +84,11 @@ test.each<[from: string | undefined, atMost: string | undefined, expected: boole
   [undefined, '2026-06-30', true],
   [undefined, '2026-07-01', undefined],
   [undefined, undefined, undefined],
-])('what comes from %s, at most on %s, has come on 30 June 2026: %s', (from, atMost, expected) => {
+])('an event between %s and %s has happened by 30 June 2026: %s', (from, atMost, expected) => {
   expect(hasCome({ from, atMost }, '2026-06-30')).toBe(expected);
 });
 
-test('a range of days is exact where both bounds are one day', () => {
+test('a range of dates is exact if both bounds are the same', () => {
   expect(createRange('2026-01-01', '2026-01-01')).toEqual({ from: '2026-01-01' });
   expect(isUnknown(createRange(undefined, undefined))).toBe(true);
   expect(
@@ -101,6 +101,6 @@ test.each([
   [{ from: '2027-10-01', atMost: '2027-12-30' }, 'between 2027-10-01 and 2027-12-30'],
   [{ atMost: '2027-12-30' }, 'on or before 2027-12-30'],
   [{}, 'an unknown day'],
-])('the range %j in words', (range, words) => {
+])('describes the range %j in words', (range, words) => {
   expect(describeRange(range)).toBe(words);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isDigest } from '../../src/core/digest.ts';
 import { formatDigests, parseDigests } from '../../src/core/sha256sums.ts';
 
-test('a digest has a known algorithm, and as many digits in lower case', () => {
+test('accepts a digest only with a known algorithm and its number of lower-case digits', () => {
   const [a40, a64] = ['a'.repeat(40), 'a'.repeat(64)];
   const others = [`sha256:${a40}`, `sha256:${a64.toUpperCase()}`, `md5:${a40}`, `toString:${a40}`];
 
@@ -12,7 +12,7 @@ test('a digest has a known algorithm, and as many digits in lower case', () => {
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
 
-test('a list of digests is written sorted, and read again', () => {
+test('writes digests in order, and reads them back', () => {
   const digests = new Map([
     ['svc.json', b],
     ['assets/site.css', a],
@@ -29,6 +29,6 @@ test.each([
   ...['/etc/passwd', '../svc.json', 'a/../b', 'a//b', 'C:\\a', 'C:a', 'a\u0007'].map(
     (path) => `${a}  ${path}`,
   ),
-])('the list %j is refused', (text) => {
+])('rejects the list of digests %j', (text) => {
   expect(() => parseDigests(text)).toThrow('SHA256SUMS: expected a digest and a new path; got "');
 });

@@ -20,7 +20,7 @@ import {
 } from '../../src/core/files.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
-test('a saved file replaces the old one whole, with folders that are missing', () => {
+test('replaces a file as a whole, and creates missing folders', () => {
   const folder = createFolder();
   const path = join(folder, 'a/b.json');
 
@@ -34,7 +34,7 @@ test('a saved file replaces the old one whole, with folders that are missing', (
   expect(readdirSync(join(folder, 'a'))).toEqual(['b.json']);
 });
 
-test('a file keeps its mode, unless another one is asked for', () => {
+test('keeps the mode of a file, unless the caller passes another', () => {
   const path = join(createFolder(), 'README.md');
   const readMode = () => (statSync(path).mode & 0o777).toString(8);
   saveFile(path, 'first');
@@ -45,7 +45,7 @@ test('a file keeps its mode, unless another one is asked for', () => {
   expect(readMode()).toBe('600');
 });
 
-test('a file with the same bytes is left as it is', () => {
+test('does not write a file again if its bytes are the same', () => {
   const path = join(createFolder(), 'b.json');
   saveFile(path, 'ü');
   const { ino } = statSync(path);
@@ -54,7 +54,7 @@ test('a file with the same bytes is left as it is', () => {
   expect(statSync(path).ino).toBe(ino);
 });
 
-test('a file that cannot be replaced leaves no part behind', () => {
+test('leaves no temporary file behind if a file cannot be replaced', () => {
   const folder = createFolder();
   const path = join(folder, 'taken');
   mkdirSync(join(path, 'full'), { recursive: true });
@@ -63,7 +63,7 @@ test('a file that cannot be replaced leaves no part behind', () => {
   expect(readdirSync(folder)).toEqual(['taken']);
 });
 
-test('a file that is not there is undefined, and one that is no JSON is named', () => {
+test('returns undefined for a missing file, and names a file that is not JSON', () => {
   const path = join(createFolder(), 'svc.json');
   expect(existsSync(path)).toBe(false);
   expect(readIfThere(path)).toBeUndefined();
@@ -78,13 +78,13 @@ test('a file that is not there is undefined, and one that is no JSON is named', 
 test.each([
   ['.', 'folder'],
   ['/dev/zero', 'device'],
-])('%s is no file, and is not read', (path, kind) => {
+])('does not read %s, which is not a file', (path, kind) => {
   expect(() => readIfThere(path, 'data/svc.json')).toThrow(
     `data/svc.json: expected a file; got a ${kind}`,
   );
 });
 
-test('all files below a folder are listed, sorted, with links marked', () => {
+test('lists all files below a folder in order, and marks links', () => {
   const folder = createFolder();
   saveFile(join(folder, 'b/c'), '');
   saveFile(join(folder, 'a'), '');
@@ -99,7 +99,7 @@ test('all files below a folder are listed, sorted, with links marked', () => {
   ]);
 });
 
-test('litter of file managers is listed apart, but folders and links never are litter', () => {
+test('lists files of file managers separately, but never a folder or a link', () => {
   const folder = createFolder();
   for (const path of ['.DS_Store', 'a/desktop.ini', 'a/._b', '._c/d', '.DS_Store.html']) {
     saveFile(join(folder, path), '');

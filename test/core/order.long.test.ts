@@ -25,7 +25,7 @@ beforeAll(async () => {
 const products = readCorpus<Record<string, object>>('releases');
 const texts = Object.values(products).flatMap((releases) => Object.keys(releases));
 
-test('a real version is accepted as in Renovate, unless a character is unsafe', () => {
+test('accepts each real version that Renovate accepts, unless a character is unsafe', () => {
   const accepted = texts.filter((text) => parseVersion(text) !== undefined);
   const theirs = texts.filter((text) => loose.isVersion(text));
 
@@ -33,7 +33,7 @@ test('a real version is accepted as in Renovate, unless a character is unsafe', 
   expect([texts.length, theirs.length, accepted.length]).toEqual([99_322, 98_188, 98_184]);
 });
 
-test('real versions have the order of Renovate', () => {
+test('orders real versions as Renovate does', () => {
   const versions = texts.flatMap((text) => parseVersion(text) ?? []).toSorted(compareVersions);
   const others = (index: number) => [index + 1, index * 31 + 1009, index * 31 + 40_009];
   const differences = versions.flatMap((version, index) =>
@@ -52,7 +52,7 @@ const similarPair = fc
   });
 const hash = fc.stringMatching(/^[0-9a-fA-F]{5,42}$/);
 
-test('any two versions compare as in Renovate', () => {
+test('compares any two versions as Renovate does', () => {
   const examples: [[string, string]][] = [
     [['9007199254740993', '9007199254740992']],
     [[`1.${'9'.repeat(49)}`, `1.1${'0'.repeat(49)}`]],

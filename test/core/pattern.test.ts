@@ -30,15 +30,18 @@ const history = `# Release history
 \t 3rd  March  2025
 `;
 
-test.each([...matchStrings])('the pattern %s reads a page as the language does', (text) => {
-  const ours = [...compilePattern(`(?m)${text}`).matchAll(history)];
-  const theirs = Array.from(history.matchAll(new RegExp(text, 'gm')), ({ groups }) => ({
-    ...groups,
-  }));
+test.each([...matchStrings])(
+  'the RE2 pattern %s matches what the JavaScript pattern matches',
+  (text) => {
+    const ours = [...compilePattern(`(?m)${text}`).matchAll(history)];
+    const theirs = Array.from(history.matchAll(new RegExp(text, 'gm')), ({ groups }) => ({
+      ...groups,
+    }));
 
-  expect(ours).toEqual(theirs);
-  expect(ours.length).toBeGreaterThan(2);
-});
+    expect(ours).toEqual(theirs);
+    expect(ours.length).toBeGreaterThan(2);
+  },
+);
 
 // A search that goes back takes minutes for these.
 const size = 256 * 1024;
@@ -46,7 +49,7 @@ const size = 256 * 1024;
 test.each([
   ['a heading and blanks', `## 1.1${' '.repeat(size)}`, 1],
   ['ten thousand releases', '## 1.1\n\n1st May 2026\n'.repeat(10_000), 10_000],
-])('a long hostile page is read to its end: %s', (_name, page, count) => {
+])('reads a long hostile page to its end: %s', (_name, page, count) => {
   expect([...compilePattern(`(?m)${first}`).matchAll(page)]).toHaveLength(count);
 });
 
@@ -55,7 +58,7 @@ const byRe2 = 'expected a regular expression as Renovate reads it (RE2): error p
 test.each([
   ['(?=1)(?<version>\\d+)', `${byRe2}invalid or unsupported Perl syntax`],
   ['(?<version>\\d)\\1', `${byRe2}invalid escape sequence`],
-])('the pattern %s is refused, and why', (text, problem) => {
+])('rejects the pattern %s and says why', (text, problem) => {
   expect(compilePattern(text).problem).toContain(problem);
 });
 
@@ -67,7 +70,7 @@ test.each([
   ['!/-jre$/', '33.0 33.0-android', '33.0-jre'],
   ['/RC/i', '1.0-rc1 1.0-RC1', '1.0'],
   ['/RC/', '1.0-RC1', '1.0-rc1'],
-])('the rule %s allows %s, and not %s', (rule, allowed, others) => {
+])('the rule %s allows %s, but not %s', (rule, allowed, others) => {
   const isAllowed = createRuleTest(rule);
   const select = (texts: string) => texts.split(' ').filter(Boolean).map(readVersion);
 
@@ -83,6 +86,6 @@ test.each([
   ['//', expected],
   ['/a/g', expected],
   ['/(/', 'expected a regular expression as Renovate reads it (RE2): '],
-])('the rule %s is refused: %s', (rule, problem) => {
+])('rejects the rule %s: %s', (rule, problem) => {
   expect(findRuleProblem(rule)).toContain(problem);
 });

@@ -20,7 +20,7 @@ test.each([
   ['pkg:npm/@example//team//kit', 'pkg:npm/%40example/team/kit', undefined],
   ['PKG://NPM//kit//@1.0%2Bbuild', 'pkg:npm/kit', '1.0+build'],
   ['pkg:generic/__proto__@1.0', 'pkg:generic/__proto__', '1.0'],
-])('%s is read', (text, name, version) => {
+])('reads the package URL %s', (text, name, version) => {
   const purl = parsePurl(text)!;
 
   expect(formatPackage(purl.type, purl.name)).toBe(name);
@@ -30,17 +30,17 @@ test.each([
 test.each([
   ...['npm/kit@1.0', 'pkg:npm/', 'pkg:/kit@1.0', 'pkg:n_m/kit@1.0', 'pkg:npm/kit@%zz'],
   ...['pkg:npm/a%2Fb/c@1.0', 'pkg:npm/kit @1.0', 'pkg:npm/kit@1.0\u0000', ''],
-])('%j is no package URL', (text) => {
+])('rejects the package URL %j', (text) => {
   expect(parsePurl(text)).toBeUndefined();
 });
 
-test('a package of a registry has a package URL', () => {
+test("writes the package URL of a registry's package", () => {
   expect(formatPackage('maven', 'com.example:agent')).toBe('pkg:maven/com.example/agent');
   expect(formatPackage('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
   expect(formatPackage('generic', 'a:b')).toBe('pkg:generic/a:b');
 });
 
-test('a package URL that is printed is read as the same', () => {
+test('reads a package URL back as it was written', () => {
   const texts = fc.string({ unit: fc.constantFrom('%', '@', '/', 'a', '1', '.', '?', '😀') });
 
   fc.assert(
@@ -76,11 +76,11 @@ test.each<[text: string, name?: string, tag?: string | undefined, digest?: strin
   ['agent@1.0'],
   ['team/agent: 1.0'],
   ['registry.example.com/'],
-])('the image %s is %s', (text, ...[name, tag, hash]) => {
+])('splits the image %s into %s', (text, ...[name, tag, hash]) => {
   expect(parseImage(text)).toEqual(name === undefined ? undefined : { name, tag, digest: hash });
 });
 
-test('an address of an image has a registry and a repository', () => {
+test('requires a registry and a repository in the address of an image', () => {
   for (const address of ['HTTPS://ghcr.io/team/agent', 'ghcr.io/team/agent']) {
     expect(splitImage(address)).toEqual({ host: 'ghcr.io', repository: 'team/agent' });
   }

@@ -24,7 +24,7 @@ test.each<[range: string, inside: string, outside: string]>([
   ['<1.9.0.post1', '1.9.0 1.9.0a1', '1.9.0.post1 1.9.0.post2 1.9.1'],
   ['<1.0.2k', '1.0.2 1.0.2j 1.0.2-rc1', '1.0.2k 1.0.2zb 1.0.3'],
   ['>8.4 <9', '8.4p1 8.4-patch2 8.5', '8.4 8.4-alpine 9'],
-])('%s includes what its publisher means', (text, inside, outside) => {
+])('the range %s includes the versions that its publisher means', (text, inside, outside) => {
   const range = parseRange(text)!;
   const isIn = (version: string) => isInRange(range, readVersion(version));
 
@@ -35,18 +35,18 @@ test.each<[range: string, inside: string, outside: string]>([
 test.each([
   ...['', '>=', '> =1', '> >1', '>=1 < =2', '1 ||', '=>1', '>=1<2', '^1', '1 - 2', '1, 2'],
   ...['2.O.0', '>=1 <2.O', '1.2+', '1.2.', '>=1.x', 'latest'],
-])('"%s" is no range', (text) => {
+])('rejects the range "%s"', (text) => {
   expect(parseRange(text)).toBeUndefined();
 });
 
-test('a letter in the place of digits is a typing error, and a suffix is none', () => {
+test('rejects a letter in place of digits, but accepts a suffix', () => {
   expect(['2.O.0', '1.l', '1a.2', '1.2+', '1.2.'].map(isMistyped)).toEqual(Array(5).fill(true));
   expect(['2.0', '1.0b1', '5.6.Final', '1.0-x.1', '1.0+a'].map(isMistyped)).toEqual(
     Array(5).fill(false),
   );
 });
 
-test('what is below a version is below all that is above that version', () => {
+test('every version below a bound is older than every version above it', () => {
   const anyVersion = fc
     .tuple(
       fc.constantFrom('1', '1.0', '1.1'),
@@ -65,7 +65,7 @@ test('what is below a version is below all that is above that version', () => {
   );
 });
 
-test('versions are selected by a list of exact ones, or by a range', () => {
+test('selects versions by a list of exact versions or by a range', () => {
   const select = (selected: string | string[]) =>
     ['v1.0', '2.0', '1.1', '1.0.0'].filter((text) =>
       createVersionTest(selected)(readVersion(text)),

@@ -12,13 +12,13 @@ const definition = { title: 'Agent', ...links, sources: [] };
 const makeIndex = (files: Readonly<Record<string, string | object>>) =>
   writeFiles({ 'site/site.json': usualSettings, ...files });
 
-test('a folder without settings is no index', () => {
+test('rejects a folder without settings as an index', () => {
   expect(() => readSettings(join(program, 'test'))).toThrow(
     'site/site.json is missing. Is this the folder of an index? Name another by --root',
   );
 });
 
-test('definitions are read by name, with the defaults of the settings', () => {
+test('reads definitions by name, with the defaults of the settings', () => {
   const { homepage, changelogUrl, ...short } = definition;
   const defaults = {
     homepage: `${homepage}/{component}`,
@@ -53,7 +53,7 @@ test.each([
   ['.cache/lock', '../../x'],
   ['.access', '../outside'],
   ['.access/keys.json', '../../outside'],
-])('a link at %s is refused with its path, before anything is read', (path, target) => {
+])('rejects a link at %s by its path before it reads anything', (path, target) => {
   const root = makeIndex({});
   mkdirSync(join(root, path, '..'), { recursive: true });
   symlinkSync(target, join(root, path));
@@ -61,7 +61,7 @@ test.each([
   expect(() => readSettings(root)).toThrow(`${path} is a symbolic link. Put the file itself there`);
 });
 
-test('a link below components/ is a problem of its component, and what it leads to is not read', () => {
+test('reports a link below components/ for its component only, and does not follow it', () => {
   const root = makeIndex({ 'components/svc.json': definition });
   for (const name of ['x.json', '._y.json', 'notes', 'svc.bak']) {
     symlinkSync('/proc/self/environ', join(root, 'components', name));
@@ -80,7 +80,7 @@ test('a link below components/ is a problem of its component, and what it leads 
   expect([...definitions.keys()]).toEqual(['svc']);
 });
 
-test('all problems of all definitions come at once, and the others are read', () => {
+test('reports the problems of all definitions at once, and reads the other definitions', () => {
   const root = makeIndex({
     'components/svc.json': definition,
     'components/Agent.json': definition,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runProgram } from '../../src/core/run-program.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
-test('a program that is killed without a word is reported with the signal', async () => {
+test('names the signal if a program was killed without a message', async () => {
   const start = { subject: 'git fetch', signal: new AbortController().signal };
 
   const output = runProgram('sh', ['-c', 'kill -9 $$'], start);
@@ -12,7 +12,7 @@ test('a program that is killed without a word is reported with the signal', asyn
   await expect(output).rejects.toThrow('git fetch was ended by SIGKILL');
 });
 
-test('the last line of a message is shown, as it often says what to do', async () => {
+test('shows the last line of a message, because it often says what to do', async () => {
   const folder = createFolder();
   const { signal } = new AbortController();
   const git = (...args: readonly string[]) =>
@@ -41,7 +41,7 @@ test('the last line of a message is shown, as it often says what to do', async (
   );
 });
 
-test('a long output is shortened in its middle', async () => {
+test('shortens a long output in the middle', async () => {
   const start = { subject: 'tar', signal: new AbortController().signal };
 
   const output = runProgram('sh', ['-c', 'seq 1000 >&2; exit 2'], start);

@@ -11,7 +11,7 @@ import {
   toLogLine,
 } from '../../src/core/text.ts';
 
-test('counts and lists', () => {
+test('writes counts with a noun, and lists with commas', () => {
   expect([0, 1, 2340].map((count) => formatCount(count, 'release'))).toEqual([
     '0 releases',
     '1 release',
@@ -33,7 +33,7 @@ test.each([
   ['foo', ['root', 'to'], undefined],
   ['3', ['1', '2'], undefined],
   ['tool'.repeat(51), [`${'tool'.repeat(51)}s`], undefined],
-])('%j of %j means %j', (typed, names, meant) => {
+])('corrects %j to one of %j: %j', (typed, names, meant) => {
   expect(findNearest(typed, names)).toBe(meant);
 });
 
@@ -42,7 +42,7 @@ test.each([
   ['a\u0000b\u2028c', 'a b c'],
   ['right\u202eleft\u200b', 'rightleft'],
   ['half \ud800', 'half \ufffd'],
-])('the foreign text %j on one line is %j', (text, line) => {
+])('prints the foreign text %j on one line: %j', (text, line) => {
   expect(toLine(text)).toBe(line);
 });
 
@@ -51,11 +51,11 @@ test.each([
   ['live site', 'has data that is missing', 'live site has data that is missing'],
   ['clock', 'this machine says 2026-11-20', 'clock: this machine says 2026-11-20'],
   ['agent', 'issued again', 'agent: issued again'],
-])('%s and "%s" are a sentence, or a place and a phrase', (subject, message, expected) => {
+])('joins the subject %s and the message "%s"', (subject, message, expected) => {
   expect(joinSubject(subject, message)).toBe(expected);
 });
 
-test('a long text is cut', () => {
+test('shortens a long text', () => {
   expect(toLine('a'.repeat(20), 10)).toBe(`${'a'.repeat(9)}…`);
   expect(quote('a'.repeat(200))).toHaveLength(101);
   expect(quote('say "hi"')).toBe(String.raw`"say \"hi\""`);
@@ -67,11 +67,11 @@ test.each([
   ['##[error]no', String.raw`\u0023\u0023[error]no`],
   ['red \u001b[31m', String.raw`red \u001b[31m`],
   ['two\nlines', String.raw`two\u000alines`],
-])('the line %j of a log is %j', (text, line) => {
+])('prints the log line %j as %j', (text, line) => {
   expect(toLogLine(text)).toBe(line);
 });
 
-test('an escaped text is matched as it is', () => {
+test('an escaped text matches only itself', () => {
   const text = String.raw`a.b*c+?^$[x](y){z}|\d`;
 
   expect(new RegExp(`^${escapePattern(text)}$`).test(text)).toBe(true);

@@ -19,7 +19,7 @@ const ascending = [
   '9007199254740992.1 9007199254740993.0',
 ].map((line) => line.split(' ').map(readVersion));
 
-test.each(ascending)('versions ascend from $text', (...versions) => {
+test.each(ascending)('orders the versions that begin with $text', (...versions) => {
   const shuffled = [...versions].reverse();
 
   expect(shuffled.sort(compareVersions)).toEqual(versions);
@@ -29,7 +29,7 @@ test.each([
   ['v2025.2', '2025.2'],
   ['2025.02', '2025.2'],
   ['V1.0-rc-01', '1.0-rc-1'],
-])('%s and %s are of equal rank', (a, b) => {
+])('gives %s and %s the same rank', (a, b) => {
   expect(compareVersions(readVersion(a), readVersion(b))).toBe(0);
   expect(keyVersion(readVersion(a))).toBe(keyVersion(readVersion(b)));
 });
@@ -40,7 +40,7 @@ test.each([
   ['1.2.0.1', '1.2.0', false],
   ['1.0', '1', false],
   ['1.12', '11.2', false],
-])('who asks for %s means %s: %s', (a, b, isSame) => {
+])('the question for %s means the release %s: %s', (a, b, isSame) => {
   expect(keyRelease(readVersion(a)) === keyRelease(readVersion(b))).toBe(isSame);
 });
 
@@ -49,13 +49,13 @@ test.each([
   ...['1'.repeat(201), '1'.repeat(51), `1.${'1'.repeat(51)}-rc`],
   ...['1.0-\u001b[31m', '2026.9;curl${IFS}x|sh', '2026.9`id`', '2026.9{{env.X}}', '2026.9<b>'],
   ...['2026.9%0a::add-mask::x', '2026.9/../x', '2026.9\u202e', '2026.9\u0430', '2026.9 @org'],
-])('%j has no place in the version order', (text) => {
+])('rejects %j as a version', (text) => {
   expect(parseVersion(text)).toBeUndefined();
 });
 
 const version = versionText.map(parseVersion).filter((parsed) => parsed !== undefined);
 
-test('the order is total, and equal ranks have one key', () => {
+test('the order is total, and versions of equal rank have the same key', () => {
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {
       const order = compareVersions(a, b);
@@ -78,7 +78,7 @@ test.each([
   [['1.0.2', '1.1', '1'], '1.0.20', '1'],
   [['1.0.2.1', '1.0.2'], 'v01.00.2', '1.0.2'],
   [[], '25.3.1', undefined],
-])('among the lines %j, %s belongs to %s', (names, text, line) => {
+])('of the release lines %j, the version %s belongs to %s', (names, text, line) => {
   expect(createLineFinder(names)(readVersion(text))).toBe(line);
 });
 
@@ -90,14 +90,14 @@ const stable =
   '1.0-1 1.0.GA 1.0-SP1 1.0-arm64 1.0-bookworm 1.0-windows 1.0-slim 1.0-jdk11 1.0-preciousmetal ' +
   '8u502-b07 8u392-b08-jdk 1.8.0_392-b08 7u80-b15 1.0-2b1 9.4.53.v20231009-c2';
 
-test('a prerelease is known by the words of its suffix', () => {
+test('recognises a prerelease by the word in its suffix', () => {
   const isPrerelease = (text: string) => isPrereleaseForm(readVersion(text));
 
   expect(prereleases.split(' ').filter((text) => !isPrerelease(text))).toEqual([]);
   expect(stable.split(' ').filter(isPrerelease)).toEqual([]);
 });
 
-test('the newest release is stable where there is a stable one', () => {
+test('the newest release is a stable one, if there is any', () => {
   const find = (...texts: string[]) =>
     findNewest(texts.map((text) => ({ text, isPrerelease: text.includes('-') })))?.text;
 

@@ -25,20 +25,23 @@ test.each([
   ['<2.1, >=0, <1.1, >=2.0', '<1.1 || >=2.0 <2.1'],
   ['>=1.0, <1a2b3c4d', '>=1.0'],
   ['>=x, <1.4', '<1.4'],
-])('the events %s are the range %s: what cannot be read widens it', (events, expected) => {
-  expect(formatRange([{ ranges: [range(...events.split(', '))] }])).toBe(expected);
-});
+])(
+  'reads the events %s as the range %s, and widens it by what it cannot read',
+  (events, expected) => {
+    expect(formatRange([{ ranges: [range(...events.split(', '))] }])).toBe(expected);
+  },
+);
 
 test.each<[object[] | undefined, string[] | undefined, string]>([
   [undefined, ['1.0', '1.1'], '=1.0 || =1.1'],
   [[range('>=2.0', '<2.1')], ['1.3', '2.0.1'], '>=2.0 <2.1 || =1.3'],
   [[range('>=1.x', '<2.0')], ['3.O.0'], '<2.0'],
   [[range('<x')], ['1.0'], '*'],
-])('the ranges %j and versions %j are %s', (ranges, versions, expected) => {
+])('combines the ranges %j and the versions %j into %s', (ranges, versions, expected) => {
   expect(formatRange([{ ranges, versions }] as Parameters<typeof formatRange>[0])).toBe(expected);
 });
 
-test('too many spans are a range that has all', () => {
+test('widens too many spans to a range that includes all of them', () => {
   const ranges = Array.from({ length: 9000 }, (_, index) =>
     range(`>=1.${index}.1`, `<1.${index}.2`),
   );
@@ -46,7 +49,7 @@ test('too many spans are a range that has all', () => {
   expect(formatRange([{ ranges, versions: ['3.0'] }])).toBe('*');
 });
 
-test('too many versions become a span around all of them', () => {
+test('widens too many versions to one span around them', () => {
   const versions = Array.from({ length: 1500 }, (_, index) => `${4000 + index}.0`);
   const ranges = [range('>=1', '<2')];
 

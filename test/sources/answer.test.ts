@@ -9,7 +9,7 @@ test.each([
     '^v(?<version>.+)$',
     ['skipped names that are not versions: chart-4'],
   ],
-])('of "%s" (%s), a tag without a digit is no finding', (tags, extractVersion, findings) => {
+])('of "%s" (%s), does not report a tag without a digit', (tags, extractVersion, findings) => {
   const answer = answerOf('a', tags.split(' '), { extractVersion });
 
   expect(answer.releases).toMatchObject([{ version: '1.0' }]);

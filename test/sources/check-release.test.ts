@@ -23,7 +23,7 @@ test.each<[string, Partial<StatedRelease>, object]>([
       digests: [`sha1:${hex('a', 40)}`, `sha256:${hex('b', 64)}`, `sha512:${hex('0', 128)}`],
     },
   ],
-])('a release is taken with %s', (_, stated, expected) => {
+])('accepts a release with %s', (_, stated, expected) => {
   const checked = checkRelease({ version: '1.0', ...stated }, day);
 
   expect(checked).toEqual({ release: { version: '1.0', ...expected }, findings: [] });
@@ -36,14 +36,14 @@ test.each<[string, Partial<StatedRelease>, string]>([
     { changelogUrl: 'http://a.example/?key=x' },
     'expected an https: address; got "http://a.example/?…"',
   ],
-])('a release is taken without %s, with a note', (_, stated, note) => {
+])('accepts a release without %s, with a note', (_, stated, note) => {
   const { release, findings } = checkRelease({ version: '1.0', ...stated }, day);
 
   expect(release).toEqual({ version: '1.0' });
   expect(findings).toEqual([expect.stringContaining(note)]);
 });
 
-test('of files by name, those with a name and a SHA-256 are taken, with findings on others', () => {
+test('accepts files with a name and a SHA-256, and reports the others', () => {
   const files = { amd64: hex('a', 64), 'A b': hex('b', 64), arm64: 'none', plain: hex('a', 64) };
   const urls = { amd64: 'https://a.example/1', arm64: 'https://a.example/2', plain: 'ftp://a' };
   const digest = `sha256:${hex('a', 64)}`;
@@ -58,7 +58,7 @@ test('of files by name, those with a name and a SHA-256 are taken, with findings
   });
 });
 
-test('files of several entries of a version are taken once, and other bytes of one name as another', () => {
+test('counts a file of several entries once, and other bytes of the same name as another file', () => {
   const asset = (name: string, letter: string) => ({ name, digest: hex(letter, 64) });
   const parts = [[asset('a', 'a'), asset('b', 'a')], [asset('a', 'a')], [asset('a', 'b')]];
   const stated = parts.map((assets) => ({ version: '1.0', assets }));

@@ -71,7 +71,7 @@ function askBroken(upstream: ImitatedUpstream, handler: Handler) {
   return askImitation(upstream, { change: () => handler });
 }
 
-test('every datasource is imitated, but for that of advisories', () => {
+test('imitates every datasource except osv', () => {
   const names = new Set(cases.map(({ name }) => name.split(' ')[0]));
 
   expect([...names, 'osv'].sort()).toEqual(Object.keys(datasourceFacts).sort());
@@ -90,7 +90,7 @@ describe.each(cases)('$name', (upstream) => {
     expect(findings).toEqual([]);
   });
 
-  test('leaves out a day of the future, with a note', async () => {
+  test('leaves out a release date in the future, with a note', async () => {
     const undated = [{ version: 'v3.0.0' }, { version: 'v4.0.0', at: '2027-01-01T00:00:00Z' }];
     const { releases, findings } = await askImitation(upstream, {
       releases: [...listed, ...undated],
@@ -107,7 +107,7 @@ describe.each(cases)('$name', (upstream) => {
     expect(findings.join()).toContain(upstream.statesNoDay ? '' : note);
   });
 
-  test('passes hostile names on as they are, or skips them', async () => {
+  test('passes hostile names on unchanged, or skips them', async () => {
     const hostile = ['../../etc/passwd', '<script>', '..', '1.0?x=y', '1.0%2e%2e%2f', ...inherited];
     const releases = [...hostile.map((version) => ({ version, at: listed[0]!.at! })), ...listed];
     const answer = await askImitation(upstream, { releases });
@@ -139,7 +139,7 @@ const bombs: Record<string, string> = {
 };
 
 describe.each(remote)('$name over the network', (upstream) => {
-  test('fails for a list of nothing', async () => {
+  test('fails for an empty list', async () => {
     await expect(askImitation(upstream, { releases: [] })).rejects.toThrow('lists no version');
   });
 
@@ -223,7 +223,7 @@ describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upst
     expect(releases).toEqual(expectReleases(upstream));
   });
 
-  test('takes nothing of pages with millions of values together', async () => {
+  test('rejects pages that have millions of values together', async () => {
     const entry = `[${'0,'.repeat(1_500_000)}0]`;
     const asked = askImitation(upstream, {
       pageSize: 1,
@@ -236,7 +236,7 @@ describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upst
     await expect(asked).rejects.toThrow('lists more than 4,000,000 values');
   });
 
-  test('takes nothing where a page fails', async () => {
+  test('rejects the whole list if one page fails', async () => {
     const asked = askImitation(upstream, {
       pageSize: 2,
       change: (sound) => (request, response) => {
@@ -248,7 +248,7 @@ describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upst
     await expect(asked).rejects.toThrow('answered 404');
   });
 
-  test('takes nothing where the list goes on at another host', async () => {
+  test('rejects a list whose next page is at another host', async () => {
     const link = { link: '<https://registry.example.org/2>; rel="next"' };
     const asked = askImitation(upstream, {
       pageSize: 2,

@@ -8,7 +8,7 @@ test.each([
   ['06th of June, 2025', '2025-06-06T00:00:00Z'],
   ['1 Sept. 2025', '2025-09-01T00:00:00Z'],
   ['  May\n1st 2026 ', '2026-05-01T00:00:00Z'],
-])('%j is %s', (text, expected) => {
+])('reads the date %j as %s', (text, expected) => {
   expect(parseTimestamp(text)).toBe(expected);
 });
 
@@ -20,6 +20,6 @@ test.each([
   'yesterday',
   '1774434030',
   '',
-])('%j is no day with one meaning', (text) => {
+])('rejects the ambiguous or invalid date %j', (text) => {
   expect(parseTimestamp(text)).toBeUndefined();
 });

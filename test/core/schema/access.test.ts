@@ -24,7 +24,7 @@ const byIssuers = (issuers: object[], more: object = {}) => ({
   accessControl: { externalOauth: { issuers, ...more } },
 });
 
-test('a configuration is completed by what holds where nothing is said', () => {
+test('fills in the defaults of an access configuration', () => {
   expect(AccessConfig.parse({ users })).toEqual({
     users,
     mcpServer: { accessKeys: { enabled: true } },
@@ -48,7 +48,7 @@ test.each<object>([
       ...{ allowedDomains: [], restrictByDomain: false },
     },
   ]),
-])('the configuration %j is accepted', (config) => {
+])('accepts the access configuration %j', (config) => {
   expect(describeProblems(config, AccessConfig)).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test.each<[config: object, problem: string]>([
     byIssuers([opaque, other]),
     'accessControl.externalOauth.opaqueTokenFanOut: expected true with several opaque issuers: each of them receives the tokens of the others',
   ],
-])('a configuration is refused with a sentence about its problem: %#', (config, problem) => {
+])('rejects an access configuration and names its problem: %#', (config, problem) => {
   expect(describeProblems(config, AccessConfig)).toEqual([problem]);
 });
 
@@ -97,13 +97,13 @@ test.each<[issuer: object, change: object, problem: string]>([
       `${name} is only for accessTokenFormat jwt: nobody but its issuer can read an opaque token`,
     ],
   ),
-])('an issuer is refused with a sentence about its problem: %#', (issuer, change, problem) => {
+])('rejects an issuer and names its problem: %#', (issuer, change, problem) => {
   expect(describeProblems(byIssuers([{ ...issuer, ...change }]), AccessConfig)).toEqual([
     `accessControl.externalOauth.issuers[0].${problem}`,
   ]);
 });
 
-test('all limits of permissions hold, and one permission everybody has', () => {
+test('intersects all lists of permissions, and always keeps the one that everybody has', () => {
   const everybody = 'accessDataWithoutAssociatedProject';
 
   expect(intersectPermissions({}, {})).toEqual(['read', 'export', 'mcp', 'scan', everybody]);

@@ -30,7 +30,7 @@ const npmKeys = 'datasource, extractVersion, allowedVersions, onlyAdds, packageN
 const range =
   'expected a range: ">=1.2 <2", "1.2" for a line, "=1.2" for one version, "||" between alternatives';
 
-test('a document of another kind is refused, and so is an empty one', () => {
+test('rejects an empty document and a document of another kind', () => {
   const keys = ['title', 'homepage', 'changelogUrl', 'sources'];
 
   expect(findProblems([])).toEqual(['expected object']);
@@ -73,7 +73,7 @@ test.each<[change: object, ...problems: string[]]>([
     { advisories: [{ id: 'cve-1', affected: '<2' }] },
     'advisories[0].id: expected the id of a database, such as CVE-2026-1234, or one that begins with x_; got "cve-1"',
   ],
-])('a definition is refused with what was expected and got: %#', (change, ...problems) => {
+])('rejects a definition with the expected and the actual value: %#', (change, ...problems) => {
   expect(findProblems({ ...definition, ...change })).toEqual(problems);
 });
 
@@ -86,13 +86,13 @@ test.each<[change: object, problem: string]>([
     { allowedVersions: '>=1 <2.O' },
     '.allowedVersions: expected /regex/, !/regex/ or a range of semver such as ">=1.2.0 <2.0.0"; got ">=1 <2.O"',
   ],
-])('a source is refused with what was expected and got: %#', (change, problem) => {
+])('rejects a source with the expected and the actual value: %#', (change, problem) => {
   const document = bySource({ datasource: 'npm', packageName: 'a', ...change });
 
   expect(findProblems(document)).toEqual([`sources[0]${problem}`]);
 });
 
-test('a policy of an unknown kind is refused with all kinds', () => {
+test('lists all support policies if it rejects an unknown one', () => {
   const [problem] = findProblems(bySupport({ policy: 'terms' }));
 
   const kinds = /^support\.policy: expected one of (.+); got "terms"$/.exec(problem!)![1]!;
@@ -163,6 +163,6 @@ test.each<[support: object, problem: string]>([
     },
     '.paid[1]: expected a phase of its lines; got "extneded"',
   ],
-])('a policy is refused with what was expected and got: %#', (support, problem) => {
+])('rejects a support policy with the expected and the actual value: %#', (support, problem) => {
   expect(findProblems(bySupport(support))).toEqual([`support${problem}`]);
 });

@@ -14,7 +14,7 @@ test.each(Object.entries(writtenSchemas))('the schema of %s is up to date', (nam
   expect(committed, 'npm run schemas').toBe(renderSchema(schema));
 });
 
-test('the schema of a definition accepts those of the example, and no other key', () => {
+test('the JSON schema accepts the definitions of the example, and rejects an unknown key', () => {
   const ajv = new Ajv2020({ allErrors: true });
   addFormats.default(ajv);
   const validate = ajv.compile(readJson(join(program, 'site/schema/definition.json')) as object);

@@ -2,21 +2,27 @@ import { expect, test } from 'vitest';
 import { nameOsvPackage, nameSourcePackage } from '../../../src/core/datasources.ts';
 import { findNameProblem, nameSources } from '../../../src/core/schema/names.ts';
 
-test.each(['api', 'build-export', 'latest'])('no component takes /%s', (name) => {
-  expect(findNameProblem(name)).toBe(`the name "${name}" belongs to a published path`);
-});
+test.each(['api', 'build-export', 'latest'])(
+  'reserves the path /%s, which no component may take',
+  (name) => {
+    expect(findNameProblem(name)).toBe(`the name "${name}" belongs to a published path`);
+  },
+);
 
-test.each(['7zip', 'index-tools'])('%s is a name', (name) => {
+test.each(['7zip', 'index-tools'])('accepts the component name %s', (name) => {
   expect(findNameProblem(name)).toBeUndefined();
 });
 
-test.each(['-agent', 'Agent', 'a_b', 'a'.repeat(101)])('"%s" is no name', (name) => {
-  expect(findNameProblem(name)).toBe(
-    `expected a name of lower-case letters, digits and hyphens; got "${name}"`,
-  );
-});
+test.each(['-agent', 'Agent', 'a_b', 'a'.repeat(101)])(
+  'rejects the component name "%s"',
+  (name) => {
+    expect(findNameProblem(name)).toBe(
+      `expected a name of lower-case letters, digits and hyphens; got "${name}"`,
+    );
+  },
+);
 
-test('a source is called after its package, and after its registry where two are alike', () => {
+test('names a source after its package, and adds the registry if two sources share a package', () => {
   const npm = { datasource: 'npm', packageName: 'kit' };
 
   const named = nameSources([
@@ -43,7 +49,10 @@ test.each([
   [{ datasource: 'crate', packageName: 'kit' }, 'pkg:cargo/kit', 'crates.io'],
   [{ datasource: 'helm', packageName: 'kit' }, 'pkg:helm/kit', undefined],
   [{ datasource: 'helm', packageName: 'kit', field: 'appVersion' }, undefined, undefined],
-])('the source %j is the package %s, in OSV of %s', (source, purl, ecosystem) => {
-  expect(nameSourcePackage(source)).toBe(purl);
-  expect(nameOsvPackage(source)?.ecosystem).toBe(ecosystem);
-});
+])(
+  'maps the source %j to the package URL %s and the OSV ecosystem %s',
+  (source, purl, ecosystem) => {
+    expect(nameSourcePackage(source)).toBe(purl);
+    expect(nameOsvPackage(source)?.ecosystem).toBe(ecosystem);
+  },
+);

@@ -11,7 +11,7 @@ test.each([
     defaults: { homepage: 'https://a.example/{component}', support: { policy: 'none' } },
     footer: { text: 'By us.', links: [{ text: 'More', url: 'https://a.example' }] },
   },
-])('the settings %j are accepted', (more) => {
+])('accepts the settings %j', (more) => {
   expect(describeProblems({ ...usualSettings, ...more }, Settings)).toEqual([]);
 });
 
@@ -40,11 +40,11 @@ test.each<[more: object, ...problems: string[]]>([
     { defaults: { sources: [] } },
     'defaults: unknown key "sources"; known keys: homepage, changelogUrl, support',
   ],
-])('the settings %j are refused', (more, ...problems) => {
+])('rejects the settings %j', (more, ...problems) => {
   expect(describeProblems({ ...usualSettings, ...more }, Settings)).toEqual(problems);
 });
 
-test('a policy says its condition, what to do, and a query', () => {
+test('requires a description, a remediation and a query in a scan policy', () => {
   expect(describeProblems({ query: '', labels: { team: '' } }, NamedPolicy)).toEqual([
     'description is missing',
     'remediation is missing',

@@ -13,7 +13,7 @@ test.each(local.split(' '))('no public host leads into the local network of %s',
   expect(() => expectSafeTarget(new URL('https://10.0.0.1/'), target)).not.toThrow();
 });
 
-test('no host leads from TLS to plain http', () => {
+test('refuses a redirect from https to http', () => {
   const plain = new URL('http://example.org/');
 
   expect(() => expectSafeTarget(new URL('https://example.org/'), plain)).toThrow('is not https:');
@@ -25,7 +25,7 @@ test.each([
   'http://127.0.0.1:80/',
   'http://[::1]/',
   'http://repo.test/',
-])('%s may be asked', (address) => {
+])('accepts the address %s', (address) => {
   expect(parseUrl(['repo.test'], address).href).toBe(new URL(address).href.replace(/#.*/, ''));
 });
 

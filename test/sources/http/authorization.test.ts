@@ -6,11 +6,11 @@ const noNpm = { findAuthorization: () => undefined };
 test.each([
   ['https://my-npm.example.com:8443/x', 'RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443'],
   ['https://[::1]/', 'RELEASE_INDEX_AUTH______1___'],
-])('the credential for %s is in %s', (url, expected) => {
+])('reads the credential for %s from %s', (url, expected) => {
   expect(nameVariable(new URL(url))).toBe(expected);
 });
 
-test('credentials are for their own host, and the token of GitHub for its API', () => {
+test("sends a credential to its own host only, and GitHub's token to GitHub's API", () => {
   const { find } = readCredentials(
     { RELEASE_INDEX_AUTH_REPO_EXAMPLE_COM: ' Bearer a ', GITHUB_TOKEN: 'g' },
     { ...noNpm, findAuthorization: () => 'Bearer npm' },
@@ -23,7 +23,7 @@ test('credentials are for their own host, and the token of GitHub for its API', 
   expect(find(new URL('https://github.com/'), true)).toBe('Bearer npm');
 });
 
-test('a credential of another form is refused by its name alone', () => {
+test('rejects a malformed credential without printing it', () => {
   const read = () => readCredentials({ RELEASE_INDEX_AUTH_A: 'top-secret' }, noNpm);
 
   expect(read).toThrow(/^RELEASE_INDEX_AUTH_A: expected "Bearer " and a token.*of user:password$/);

@@ -66,11 +66,16 @@ describe('repeats', () => {
     expect(http.waits.map((ms, index) => ms <= 1000 * 2 ** index)).toEqual([true, true, true]);
   });
 
-  test.each([304, 302])('takes no %i for an answer, and tells no query', async (code) => {
-    const { url } = await start(reply(code));
+  test.each([304, 302])(
+    'rejects the status %i, and leaves the query out of the message',
+    async (code) => {
+      const { url } = await start(reply(code));
 
-    expect(await explain(`${url}x?key=secret`)).toBe(`GET ${url}x answered ${code}, expected 200`);
-  });
+      expect(await explain(`${url}x?key=secret`)).toBe(
+        `GET ${url}x answered ${code}, expected 200`,
+      );
+    },
+  );
 
   const now = new Date('2026-06-30T10:00:00Z');
   const reset = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(+now / 1000 + 30) };
@@ -78,7 +83,7 @@ describe('repeats', () => {
     ['by its own clock', 429, { 'retry-after': 'Tue, 30 Jun 2026 10:00:09 GMT' }, 9000],
     ["as GitHub's reset", 403, reset, 30_000],
     ['in no form', 503, { 'retry-after': 'x GMT' }, 0],
-  ])('waits as long as a host asks %s', async (_, code, headers, expected) => {
+  ])('waits as long as a host asks for %s', async (_, code, headers, expected) => {
     const date = now.toUTCString();
     const { url } = await start(after(reply(code, { ...headers, date })));
     const http = createClient();
@@ -88,7 +93,7 @@ describe('repeats', () => {
     expect(http.waits[0]! >= expected && http.waits[0]! <= Math.max(expected, 1000)).toBe(true);
   });
 
-  test('gives up a host that asks for more than a minute, for all requests of the run', async () => {
+  test('gives up a host that asks for more than a minute, for the whole run', async () => {
     const { url, requests } = await start(reply(429, { 'retry-after': '3600' }));
     const http = createClient();
 
@@ -101,7 +106,7 @@ describe('repeats', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('gives up a host whose limit stays used up, but not one that fails', async () => {
+  test('gives up a host whose limit stays used up, but not a host that fails', async () => {
     for (const [status, count, isLimit] of [
       [429, 4, true],
       [503, 8, undefined],
@@ -119,7 +124,7 @@ describe('repeats', () => {
     }
   });
 
-  test('asks a host that refuses connections twice, and no more in the run', async () => {
+  test('asks a host that refuses connections twice, and not again in the run', async () => {
     const closed = await start(sound);
     const http = createClient();
     const url = closed.url.replace('127.0.0.1', '127.0.0.2');
@@ -133,7 +138,7 @@ describe('repeats', () => {
     }
   });
 
-  test('says that a host does not exist, and that one speaks no TLS', async () => {
+  test('says that a host does not exist, or does not use TLS', async () => {
     const { url } = await start(sound);
 
     expect(await explain('https://gone.invalid/a')).toContain('the host does not exist');
@@ -152,7 +157,7 @@ test.each<[string, Handler, number]>([
   ['half a body', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'), 4],
   ['half a packed body', cutPack, 4],
   ['another protocol', raw('SSH-2.0-OpenSSH_9.9\r\n'), 4],
-])('%s is a failure of the host that was asked', async (_, handler, count) => {
+])('reports %s as a failure of the host that was asked', async (_, handler, count) => {
   const { url, requests } = await start(handler);
   const { host } = new URL(url);
 
@@ -170,7 +175,7 @@ test('sends no second request if a host does not answer in time', async () => {
 });
 
 describe('limits', () => {
-  test('asks for a document once, eight at a time, and names the address of the project', async () => {
+  test('asks for each document once, eight at a time, and names the project', async () => {
     let most = 0;
     const waiting: ServerResponse[] = [];
     const other = await start(sound);
@@ -196,7 +201,7 @@ describe('limits', () => {
   test.each<[string, Buffer, Record<string, string>]>([
     ['a body', Buffer.alloc(3_000_000), {}],
     ['a body once unpacked', gzipSync(Buffer.alloc(20_000_000)), packed],
-  ])('reads no more of %s than the limit', async (_, body, headers) => {
+  ])('stops reading %s at the limit', async (_, body, headers) => {
     const { url } = await start(reply(200, headers, body));
 
     expect(await explain(url, { maxBytes: 2 ** 20 })).toBe(
@@ -204,7 +209,7 @@ describe('limits', () => {
     );
   });
 
-  test('reads UTF-8 alone, also behind a mark of its order', async () => {
+  test('reads only UTF-8, including a text with a byte order mark', async () => {
     const bodies = ['\ufeff{"a":1}', Buffer.of(0xe4)];
     const { url } = await start((_request, response) => void response.end(bodies.shift()));
 
@@ -221,21 +226,21 @@ describe('limits', () => {
     ['lines of YAML', `a:\n${'- a\n'.repeat(maxValues)}`],
     ['elements of XML', `<a>${'<a/>'.repeat(maxValues)}</a>`],
     ['names on lines', 'v1\n'.repeat(maxValues + 1)],
-  ])('refuses more than 4,000,000 %s before they are parsed', async (_, body) => {
+  ])('rejects more than 4,000,000 %s before it parses them', async (_, body) => {
     const { url } = await start(reply(200, packed, gzipSync(body, { level: 1 })));
     const answer = await createClient().fetch({ url });
 
     expect(() => answer.text()).toThrow(`${url} lists more than 4,000,000 values`);
   });
 
-  test('takes 64 MB of values as long as those of npm', async () => {
+  test("accepts 64 MB of values that are as long as npm's", async () => {
     const body = Buffer.alloc(2 ** 26, '"1.0.100":"2026-01-31T12:00",');
     const { url } = await start(reply(200, packed, gzipSync(body, { level: 1 })));
 
     expect((await createClient().fetch({ url })).text()).toHaveLength(2 ** 26);
   });
 
-  test('keeps no body unpacked', async () => {
+  test('keeps bodies compressed in memory', async () => {
     const body = JSON.stringify('x'.repeat(2 ** 21));
     const { url } = await start((_request, response) => void response.end(body));
     const http = createClient();
@@ -254,7 +259,7 @@ describe('limits', () => {
     expect(countKept()).toBeLessThan(5 * 2 ** 20);
   });
 
-  test('ends with the run', async () => {
+  test('stops waiting when the run ends', async () => {
     const controller = new AbortController();
     const { url, requests } = await start(() => controller.abort());
     const http = createClient({ signal: controller.signal });
@@ -264,7 +269,7 @@ describe('limits', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('asks through the proxy that the environment names', async () => {
+  test('uses the proxy that the environment names', async () => {
     const proxy = await start((request, response) => void response.end(request.url));
     process.env['http_proxy'] = proxy.url;
     const http = createClient({ plainHttpHosts: ['repo.test'] });
@@ -286,7 +291,7 @@ describe('addresses', () => {
     expect(await explain(`${url}6`)).toBe(`GET ${url}6 redirects more than 5 times`);
   });
 
-  test('names the host that is down', async () => {
+  test('names the host that is down after a redirect', async () => {
     const { url } = await start(reply(302, { location: 'http://127.0.0.1:1/' }));
     const http = createClient();
 
@@ -295,7 +300,7 @@ describe('addresses', () => {
     }
   });
 
-  test('does not follow a redirect to an address that is never asked', async () => {
+  test('does not follow a redirect to a forbidden address', async () => {
     const { url } = await start(reply(302, { location: 'https://name:word@example.org/' }));
 
     expect(await explain(url)).toMatch(/^https:\/\/example\.org\/: expected https: without/);
@@ -308,7 +313,7 @@ describe('credentials', () => {
       requests.map(({ path, headers }) => [path, headers.authorization]),
     );
 
-  test('stay at their origin, and do not come back with a redirect', async () => {
+  test('stay at their origin, even if a redirect leads back', async () => {
     const back = { location: '' };
     const other = await start(reply(302, back));
     const first = await start((request, response) => {
@@ -327,7 +332,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('of another host are not for the next page of a redirected list', async () => {
+  test('of another host are not sent to the next page of a redirected list', async () => {
     const list = await start((request, response) => {
       response.setHeader('link', request.url === '/a' ? '<b>; rel="next"' : '').end('[]');
     });
@@ -345,7 +350,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('are named where an answer is 401', async () => {
+  test('are named if an answer is 401', async () => {
     const { url } = await start(reply(401));
     const name = variableOf(url);
 
@@ -364,7 +369,7 @@ describe('tokens of a registry', () => {
       response.writeHead(isRight ? 200 : 401, { 'www-authenticate': challenge }).end('{}');
     });
 
-  test('are asked for once with our own scope, and again when they no longer count', async () => {
+  test('are asked for once with our own scope, and again if the registry rejects them', async () => {
     let token = 'a';
     const service = await start((_request, response) => {
       response.end(JSON.stringify({ access_token: token }));
@@ -390,7 +395,7 @@ describe('tokens of a registry', () => {
   test.each<[string, Handler, RegExp]>([
     ['refuses', reply(403), /\(at 127\.0\.0\.1:\d+\) answered 403$/],
     ['gives none', sound, /\/token gave no token for repository:example\/server:pull \(200\)$/],
-  ])('fail where their service %s', async (_, handler, message) => {
+  ])('fail if their service %s', async (_, handler, message) => {
     const service = await start(handler);
     const registry = await startRegistry(() => 'a', `Bearer realm="${service.url}token"`);
 

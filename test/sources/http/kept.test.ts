@@ -52,7 +52,7 @@ describe('a second run', () => {
   test.each<[string, Record<string, string>]>([
     ['a tag', tagged],
     ['a day', { ...type, 'last-modified': 'Mon, 01 Jun 2026 00:00:00 GMT' }],
-  ])('gets no body of what has %s, and the same answer', async (_, headers) => {
+  ])('gets the same answer without a body for a document with %s', async (_, headers) => {
     const link = '<b>; rel="next"';
     const { run } = await openRuns(answer({ ...headers, link }));
     const first = await run();
@@ -62,7 +62,7 @@ describe('a second run', () => {
     expect(await run()).toMatchObject({ text: body, isKept: true });
   });
 
-  test('is told the time by the host, not by what was kept', async () => {
+  test('takes the time from the host, not from the kept answer', async () => {
     let date = 'Mon, 01 Jun 2026 00:00:00 GMT';
     const { run } = await openRuns((request, response) => {
       response.setHeader('date', date);
@@ -77,14 +77,14 @@ describe('a second run', () => {
   test.each<[string, Record<string, string>]>([
     ['has neither tag nor day', type],
     ['must not be stored', { ...tagged, 'cache-control': 'No-Store' }],
-  ])('asks again for what %s', async (_, headers) => {
+  ])('asks again for a document that %s', async (_, headers) => {
     const { run } = await openRuns(answer(headers));
     await run();
 
     expect(await run()).toMatchObject({ text: body, isKept: false });
   });
 
-  test('takes what has changed', async () => {
+  test('takes a document that has changed', async () => {
     const headers = { ...tagged };
     let sent = body;
     const { run } = await openRuns((request, response) => answer(headers, sent)(request, response));
@@ -143,7 +143,7 @@ describe('the folder', () => {
     expect(await run()).toMatchObject({ text: body, isKept: false });
   });
 
-  test('is not needed: a file in its place costs nothing', async () => {
+  test('is optional: a file in its place costs only the cache', async () => {
     const { run, keptIn } = await openRuns(answer(tagged));
     writeFileSync(keptIn, '');
 
@@ -185,7 +185,7 @@ describe('credentials', () => {
       },
       (url) => ({ env: secretOf(url) }),
     ],
-  ])('what took one %s is never kept', async (_, handler, createOptions, request) => {
+  ])('never keep an answer that needed one %s', async (_, handler, createOptions, request) => {
     const { run, url, keptIn } = await openRuns(handler);
     enterProject(`${url.slice('http:'.length)}:_authToken=secret`);
 
@@ -197,7 +197,7 @@ describe('credentials', () => {
     expect(() => readdirSync(keptIn)).toThrow('ENOENT');
   });
 
-  test('what anybody gets a token for is kept', async () => {
+  test('keep answers that were fetched with an anonymous token', async () => {
     const { run, url, keptIn } = await openRuns((request, response) => {
       if (request.url!.startsWith('/token')) {
         response.setHeader('etag', '"token"');
@@ -248,7 +248,7 @@ describe('credentials', () => {
 
 const Tags = z.object({ tags: z.array(z.number()) });
 
-test('a full last page is asked for whole: another may follow', async () => {
+test('asks for a full last page without its tag, because another page may follow', async () => {
   let count = 100;
   const { keptIn, url, asked, requests } = await openRuns((request, response) => {
     const from = Number(request.url!.slice(1));
@@ -312,7 +312,7 @@ describe('of a host whose tag never changes', () => {
     return days;
   }
 
-  test('what is said to be the same is, for a source that is', async () => {
+  test('accepts an unchanged answer for an unchanged source', async () => {
     const bodies = ['1.0.0', '2.0.0'].map((version) => ({ '/a': listed(version) }));
 
     expect(await readTwice(npm, bodies)).toEqual([['1.0.0'], ['1.0.0']]);
@@ -321,7 +321,7 @@ describe('of a host whose tag never changes', () => {
   test.each([
     ['definition', { isChanged: true }],
     ['program', { program: '2' }],
-  ])('all is sent whole after its %s has changed', async (_, changes) => {
+  ])('asks for all pages again after its %s has changed', async (_, changes) => {
     const bodies = ['1.0.0', '2.0.0'].map((version) => ({ '/a': listed(version) }));
 
     expect(await readTwice(npm, bodies, changes)).toEqual([['1.0.0'], ['2.0.0']]);
@@ -332,13 +332,13 @@ describe('of a host whose tag never changes', () => {
     ['has another form', '{"versions":[]}'],
     ['lists nothing', '{}'],
     ['is no UTF-8', Buffer.from([0xff])],
-  ])('one that %s is asked for again', async (_, wrong) => {
+  ])('asks again for a kept answer that %s', async (_, wrong) => {
     const bodies = [{ '/a': wrong }, { '/a': listed('1.0.0') }];
 
     expect(await readTwice(npm, bodies)).toEqual(['failed', ['1.0.0']]);
   });
 
-  test('one with the day of a version that cannot be read is asked for again', async () => {
+  test('asks again for a list if the date of a version could not be read', async () => {
     const sound = {
       '/v2/a/tags/list?n=1000': '{"tags":["1.0.0"]}',
       '/v2/a/manifests/1.0.0': '{"config":{"digest":"b"}}',

@@ -23,6 +23,6 @@ test("npm's configuration names registries by scope, and tokens by registry", ()
   expect(npm.findAuthorization(new URL('https://npm.example.com/agent'))).toBeUndefined();
 });
 
-test('a configuration may name no registry', () => {
+test('accepts an npm configuration without a registry', () => {
   expect(() => readNpmrc('registry=null').findRegistry('agent')).toThrow('expected an address');
 });

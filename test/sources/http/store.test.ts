@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../../src/sources/http/kept.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 
-test('a store has a bound: what was used last stays', () => {
+test('keeps the answers that were used last, up to a limit', () => {
   const folder = createFolder();
   const store = openStore(folder, '', 2500);
   for (const key of ['a', 'b', 'c']) {
@@ -21,7 +21,7 @@ test('a store has a bound: what was used last stays', () => {
   expect(['a', 'b', 'c'].map((key) => store.find(key) !== undefined)).toEqual([false, true, true]);
 });
 
-test('a store removes no files of others, however large and old they are', () => {
+test('removes only its own files, however large and old the others are', () => {
   const folder = createFolder();
   const name = 'a'.repeat(64);
   mkdirSync(join(folder, name));
@@ -36,7 +36,7 @@ test('a store removes no files of others, however large and old they are', () =>
   expect(readdirSync(folder, { recursive: true })).toEqual(before);
 });
 
-test('only their owner reads kept answers, also those of a former program', () => {
+test('lets only the owner read kept answers, even those of another program version', () => {
   const folder = createFolder();
   const store = openStore(folder);
   const readMode = () => {

@@ -6,13 +6,13 @@ test.each([
   [`Basic realm="other", bearer realm=${realm}`, { realm }],
   ['Basic realm="Bearer"', undefined],
   [null, undefined],
-])('the challenge %j is %j', (header, expected) => {
+])('reads the challenge %j as %j', (header, expected) => {
   expect(parseChallenge(header)).toEqual(expected);
 });
 
 test.each([
   ['{"token":"","access_token":"g"}', 'g'],
   ['{"token":"a b"}', undefined],
-])('the token of %s is %s', (text, expected) => {
+])('reads the token of %s as %s', (text, expected) => {
   expect(readToken(text)).toBe(expected);
 });

@@ -18,20 +18,20 @@ const askTags = (tags: unknown, documents: Documents) =>
     { [`${base}/tags/list?n=1000`]: json({ tags }), ...documents },
   );
 
-test('docker states no day of an artifact that is no image', async () => {
+test('docker gives no date to an artifact that is not an image', async () => {
   const documents = { [`${base}/manifests/1.0`]: image, ...config({ name: 'agent' }) };
   const { releases } = await askTags(['1.0'], documents);
 
   expect(releases).toEqual([{ version: '1.0', digests: [digest('a')] }]);
 });
 
-test('docker computes the digest where the registry states none', async () => {
+test('docker computes the digest if the registry gives none', async () => {
   const { releases } = await askTags(['1.0'], { [`${base}/manifests/1.0`]: json({}) });
 
   expect(releases[0]?.digests).toEqual([`sha256:${hash('sha256', '{}')}`]);
 });
 
-test('docker leaves out a tag without a manifest, and one whose name is none', async () => {
+test('docker leaves out a tag without a manifest, and an invalid tag', async () => {
   const { releases, findings, isPartial } = await askTags(['1.0', '1.1', '../../x', 'a b'], {
     [`${base}/manifests/1.0`]: image,
     ...config({ created }),
@@ -45,7 +45,7 @@ test('docker leaves out a tag without a manifest, and one whose name is none', a
   ]);
 });
 
-test('docker looks the newest tags up first, and leaves new ones that a run has no time for', async () => {
+test('docker looks up the newest tags first, and leaves new tags to the next run if time is short', async () => {
   const enough = new AbortController();
   const tags = ['1', ...Array.from({ length: 12 }, (_, index) => `1.${index}.0`)];
   const documents = {
@@ -132,13 +132,13 @@ describe('tags of a container', () => {
     expect(docker.select!(tags, recorded).map(({ version }) => version)).toEqual(expected);
   });
 
-  test('of thousands with the same bytes, all but shorter forms are releases', () => {
+  test('of thousands with the same bytes, only shorter forms are not releases', () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => tag(`1.${index}.0`, 'a'));
 
     expect(docker.select!([tag('1', 'a'), ...tags], tags)).toEqual(tags);
   });
 
-  test('a recorded one stays, without the digest that moves', () => {
+  test('keeps a recorded tag that began to move, without its digest', () => {
     const recorded = [tag('1.25', 'b', '01')];
     const [kept] = docker.select!([tag('1.25', 'a'), tag('1.25.4', 'a')], recorded);
 

@@ -49,11 +49,11 @@ test.each([
     'got something else, or only a part',
   ],
   ['what is wrong', packets('ERR access denied'), 'Git answered "access denied"'],
-])('git-tags takes nothing of an answer that is %s', async (_, body, message) => {
+])('git-tags rejects an answer that is %s', async (_, body, message) => {
   await expect(askList(body)).rejects.toThrow(message);
 });
 
-test('git-tags reads tags alone, the commit of an annotated one, and a name that is not UTF-8', async () => {
+test('git-tags reads only tags, the commit of an annotated tag, and a name that is not UTF-8', async () => {
   const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
   const lines = packets(
     `${commit} HEAD\0multi_ack side-band-64k`,

@@ -18,7 +18,7 @@ function askModule(list: string[], mods: Record<string, string> = {}) {
   });
 }
 
-test('go treats versions as deprecated that the latest one retracts, even itself', async () => {
+test('go treats versions that the latest version retracts as deprecated, even itself', async () => {
   const mod = readFileSync('test/fixtures/go/retractions.mod', 'utf8');
   const { releases } = await askModule(
     ['v1.0.0', 'v1.1.0', 'v1.9.4', 'v1.10.0', 'v1.11.0', 'v3.0.0+incompatible'],
@@ -43,7 +43,7 @@ test('go treats all versions of a deprecated module as deprecated', async () => 
   expect(deprecated).toBe('use example.com/agent/v2 instead.');
 });
 
-test('go fails if the list of retracted versions cannot be asked for', async () => {
+test('go fails if the list of retracted versions does not answer', async () => {
   await expect(askModule(['v1.0.0'])).rejects.toThrow('v1.0.0.mod answered 404');
 });
 

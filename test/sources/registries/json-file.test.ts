@@ -53,7 +53,7 @@ test.each<[string, (path: string) => void, string]>([
     (path) => truncateSync(path, 2 ** 26 + 1),
     'expected a file of at most 64 MB, and no link',
   ],
-])('%s costs nothing that is recorded', async (_, spoil, message) => {
+])('%s leaves recorded releases as they are', async (_, spoil, message) => {
   const { index, path } = await createLists();
   const recorded = index.read('data/gke.json');
   spoil(path);
@@ -66,11 +66,14 @@ test.each<[string, (path: string) => void, string]>([
   expect(index.read('data/gke.json')).toBe(recorded);
 });
 
-test.each(['../gke.json', 'lists/../../gke.json', '/gke.json'])('%s is no file', (file) => {
-  expect(describeProblems({ datasource: 'json', file }, Source)).toEqual([
-    `file: expected a path below the folder of the index, such as lists/agent.json; got "${file}"`,
-  ]);
-});
+test.each(['../gke.json', 'lists/../../gke.json', '/gke.json'])(
+  'rejects %s as the file of a source',
+  (file) => {
+    expect(describeProblems({ datasource: 'json', file }, Source)).toEqual([
+      `file: expected a path below the folder of the index, such as lists/agent.json; got "${file}"`,
+    ]);
+  },
+);
 
 test.each(Object.entries(forms))('add json takes the form: %s', async (_, document) => {
   const index = createIndex();

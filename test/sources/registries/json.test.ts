@@ -52,7 +52,7 @@ test('json rejects an expression that fails, with its reason', async () => {
   );
 });
 
-test('json takes no list of more than 500,000 releases', async () => {
+test('json rejects a list of more than 500,000 releases', async () => {
   const releases = Array.from({ length: 500_001 }, () => '1.0');
 
   await expect(askReleases({ releases })).rejects.toThrow('lists more than 500,000 values');
@@ -94,6 +94,6 @@ test.each([
     '{"lines": [{"line": "1.0", "phases": {"a": "2027-01-01", "b": {}, "c": "2026-01-01"}}]}',
     'phases that follow each other',
   ],
-])('json says why it takes no line of %s', async (document, message) => {
+])('json says why it reads no release line of %s', async (document, message) => {
   await expect(askSchedule(JSON.parse(document))).rejects.toThrow(message);
 });

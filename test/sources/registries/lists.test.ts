@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { askRegistry } from '../../harness/ask-source.ts';
 import { json } from '../../harness/upstream.ts';
 
-test('a list whose header Link cannot be read fails: it would look whole', async () => {
+test('rejects a list whose Link header cannot be read, because it may have more pages', async () => {
   const asked = askRegistry(
     { datasource: 'github-tags', packageName: 'example/agent' },
     { '/repos/example/agent/tags?per_page=100': json([], { link: 'garbage' }) },

@@ -13,7 +13,7 @@ const askMetadata = (body: string, pom = text('')) =>
     },
   );
 
-test('maven takes no day of a web page in place of a POM', async () => {
+test('maven reads no date from a web page in place of a POM', async () => {
   const listing = '<versioning><versions><version>1.10</version></versions></versioning>';
   const headers = { 'last-modified': 'Wed, 25 Mar 2026 10:20:30 GMT' };
   const { releases, findings } = await askMetadata(listing, { ...text('', 'text/html'), headers });
@@ -22,7 +22,7 @@ test('maven takes no day of a web page in place of a POM', async () => {
   expect(findings).toEqual([expect.stringContaining('is a web page')]);
 });
 
-test('maven says that a document is no list of versions', async () => {
+test('maven says that a document is not a list of versions', async () => {
   await expect(askMetadata('<groupId>a</groupId>')).rejects.toThrow(
     'maven-metadata.xml lists no version',
   );

@@ -17,7 +17,7 @@ test.each<[string, resources: object[], message: string]>([
     [],
     'names no RegistrationsBaseUrl. Use the address for version 3 of the protocol',
   ],
-])('nuget takes nothing of %s', async (_, resources, message) => {
+])('nuget rejects %s', async (_, resources, message) => {
   const asked = askRegistry(
     { datasource: 'nuget', packageName: 'Example.Agent' },
     { '/': json({ resources }), '/r/example.agent/index.json': json({ items: [elsewhere] }) },

@@ -22,7 +22,7 @@ const askDocument = (document: unknown) =>
     others,
   });
 
-test('osv reads a document', async () => {
+test('osv reads an advisory', async () => {
   const ranges = [
     range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
     range({ fixed: '1.1' }, { fixed: 'x' }),
@@ -64,14 +64,14 @@ test.each<[string | undefined, object, object]>([
   ['low', { severity: [critical], database_specific: { severity: 'LOW' } }, {}],
   ['medium', { severity: [{ type: 'Ubuntu', score: 'medium' }] }, {}],
   [undefined, { severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:?' }] }, {}],
-])('osv rates as %s what is stated by %j and %j', async (severity, document, ofPackage) => {
+])('osv rates as %s an advisory with %j and %j', async (severity, document, ofPackage) => {
   const affected = [{ package: about, versions: ['1.0'], ...ofPackage }];
   const { advisories } = await askDocument([stated('CVE-1', affected, document)]);
 
   expect(advisories?.[0]?.severity).toBe(severity);
 });
 
-test('osv finds packages as their ecosystem spells them, and tells what is withdrawn', async () => {
+test('osv finds packages in the spelling of their ecosystem, and reports withdrawn advisories', async () => {
   const { advisories, withdrawnAdvisories } = await askDocument([
     ofAll('CVE-1', inEcosystem('PyPI', 'example-kit')),
     ofAll('CVE-2', inEcosystem('NuGet', 'EXAMPLE.AGENT')),
@@ -120,7 +120,7 @@ const askApi = (
     },
   });
 
-test('the API of OSV is asked by page, and for advisories that it no longer lists', async () => {
+test('osv asks the API page by page, and for advisories that it no longer lists', async () => {
   const record = (id: string): RecordedAdvisory => ({ id, affected: '*', source: 'osv' });
   const { advisories, withdrawnAdvisories, findings, asked } = await askApi(
     {
@@ -146,7 +146,7 @@ test('the API of OSV is asked by page, and for advisories that it no longer list
   ]);
 });
 
-test('osv fails where a page does, where nothing can be read, and without a package', async () => {
+test('osv fails if a page fails, if nothing can be read, and without a package', async () => {
   const pages = { '@example/agent': { next_page_token: 'a' }, '@example/agent a': { error: 1 } };
 
   await expect(askApi(pages)).rejects.toThrow('answered 500');
@@ -154,7 +154,7 @@ test('osv fails where a page does, where nothing can be read, and without a pack
   await expect(ask(() => ({ datasource: 'osv' }))).rejects.toThrow('no package of an ecosystem');
 });
 
-test('an advisory on two packages counts once, and at most a thousand are read', async () => {
+test('osv counts an advisory on two packages once, and reads at most a thousand', async () => {
   const vulns = Array.from({ length: 1003 }, (_, index) => ofAll(`CVE-2026-${1000 + index}`));
   const { advisories } = await askApi({ '@example/agent': { vulns }, 'Example.Kit': { vulns } });
 

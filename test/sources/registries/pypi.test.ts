@@ -9,7 +9,7 @@ const askIndex = (index: Document, documents: Documents = {}) =>
     documents: { '/simple/py-3d-kit/': index, ...documents },
   });
 
-test('pypi is asked once, rather for the index as JSON', async () => {
+test('pypi asks once, and prefers the index as JSON', async () => {
   const { asked, upstream } = await askIndex(json({ versions: ['1.0'], files: [] }));
 
   expect(asked).toEqual(['GET /simple/py-3d-kit/']);
@@ -35,7 +35,7 @@ test.each<[object, string[], string | undefined]>([
   expect([answer.deprecated, answer.isPartial]).toEqual([deprecated, versions.length === 0]);
 });
 
-test('pypi reads an index in HTML, with digests and what is yanked', async () => {
+test('pypi reads an HTML index with digests and yanked files', async () => {
   const page = `<!DOCTYPE html><html><body><h1>Links</h1>
 <a href="../../files/py_3d_kit-1.0-py3-none-any.whl#sha256=${sha256}" data-requires-python="&gt;=3.8">py_3d_kit-1.0-py3-none-any.whl</a><br/>
 <a data-yanked="breaks" href='py_3d_kit-1.1.tar.gz#md5=0'>py_3d_kit-1.1.tar.gz</a>
@@ -55,7 +55,7 @@ test('pypi reads an index in HTML, with digests and what is yanked', async () =>
   );
 });
 
-test('pypi reads the older document for an index in HTML, but not for a wrong one', async () => {
+test('pypi falls back to the JSON API for an HTML index, not for a malformed one', async () => {
   const askWith = (index: Document) =>
     askIndex(index, {
       '/pypi/py-3d.kit/json': json({
