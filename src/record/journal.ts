@@ -5,6 +5,7 @@ import { type Component, type Release, severities, type State } from '../core/sc
 import type { Draft, Event, Recorded } from '../core/schema/recorded.ts';
 import { judgeOne } from '../judge/judge.ts';
 import type { RecordedComponent } from './data-files.ts';
+import { findLastProven } from './provenance.ts';
 
 const progressOf: Partial<Record<State, ToldLine['progress']>> = {
   'ends-soon': 'ending',
@@ -53,6 +54,7 @@ function* describeReleases(
   recorded: Recorded,
   day: Day,
 ): Generator<Draft> {
+  const isInitial = (version: string) => told.releases.get(version)?.isInitial ?? false;
   const links = new Map(recorded.releases.map((each) => [each.version, each.changelogUrl]));
   for (const release of releases) {
     const { version, line, isPrerelease, changelogUrl: url, digest } = release;
@@ -63,9 +65,9 @@ function* describeReleases(
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
       // A component begins without a previous release, and perhaps with 10,000 releases.
       const isUnproven = told.releases.size > 0 && release.hasProvenance === false;
-      const before = isUnproven ? findBefore(release, releases, told) : undefined;
-      if (before?.hasProvenance) {
-        yield { type: 'unproven', on, version, from: before.version };
+      const last = isUnproven ? findLastProven(release, releases, isInitial) : undefined;
+      if (last) {
+        yield { type: 'unproven', on, version, from: last.version };
       }
     } else if (former.isExcluded) {
       yield { type: 'included', on: day, version };
@@ -81,20 +83,6 @@ function* describeReleases(
       yield { type: 'excluded', on: day, version };
     }
   }
-}
-
-/** Finds the latest release before a new one that readers know: in its line, if there is one. */
-function findBefore(
-  release: Release,
-  releases: readonly Release[],
-  told: Told,
-): Release | undefined {
-  const before = releases.slice(0, releases.indexOf(release));
-  const known = before.filter(({ version, isPrerelease, reasons }) => {
-    const isUsual = reasons.every(({ rule }) => rule === 'support policy');
-    return told.releases.has(version) && !isPrerelease && isUsual;
-  });
-  return known.findLast(({ line }) => line === release.line) ?? known.at(-1);
 }
 
 /** Yields the changes of a release since it was reported. `link`: the recorded link, not one from a template. */
@@ -246,6 +234,8 @@ interface ToldRelease {
   line: string;
   day: Day;
   isPrerelease: boolean;
+  /** The component began with it. */
+  isInitial?: boolean;
   /** The address of the release notes. */
   link?: string | undefined;
   /** Absent if the source stated it some time after the release. */
@@ -292,7 +282,8 @@ function addEvent(told: Told, event: Draft): void {
   switch (type) {
     case 'released': {
       const { isPrerelease = false, url: link, digest } = event;
-      told.releases.set(version, { line, day: on, isPrerelease, link, digest });
+      const release = { line, day: on, isPrerelease, link, digest };
+      told.releases.set(version, initial ? { ...release, isInitial: true } : release);
       return;
     }
     case 'replaced':

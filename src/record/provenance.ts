@@ -1,0 +1,61 @@
+/** Which new releases lack the provenance that those before them had. */
+import { countDays, toDay } from '../core/day.ts';
+import type { Release } from '../core/schema/published.ts';
+
+/** Releases without provenance are reported for so many days after the first one. Whoever took over an account may publish several. */
+const reportedDays = 30;
+
+/**
+ * Finds the last proven release before a new release without provenance: in its line, or before a new line. Undefined if the loss is no news:
+ *
+ * - A release in between is of an unknown kind, or the component began with it (`isInitial`) without provenance.
+ * - The first release without provenance came over 30 days earlier, so readers know about it.
+ *
+ * | version | provenance | day     |                               |
+ * | ------- | ---------- | ------- | ----------------------------- |
+ * | 1.1.0   | yes        | 1 May   |                               |
+ * | 1.1.1   | no         | 1 June  | 1.1.0: reported               |
+ * | 2.0.0   | no         | 30 June | 1.1.0: reported               |
+ * | 2.0.1   | no         | 2 July  | undefined, over 30 days later |
+ *
+ * `releases`: in version order, with those of the same run, so that it makes no difference which runs fetched them.
+ */
+export function findLastProven(
+  release: Release,
+  releases: readonly Release[],
+  isInitial: (version: string) => boolean,
+): Release | undefined {
+  const before = releases.slice(0, releases.indexOf(release)).filter(isUsual);
+  const isOfLine = ({ line }: Release) => line === release.line;
+  const nearest = [
+    ...before.filter(isOfLine).reverse(),
+    ...before.filter((each) => !isOfLine(each)).reverse(),
+  ];
+  const isLacking = ({ version, hasProvenance }: Release) =>
+    hasProvenance === false && !isInitial(version);
+  const position = nearest.findIndex((each) => !isLacking(each));
+  const last = nearest[position];
+  if (!last?.hasProvenance) {
+    return undefined;
+  }
+
+  const first = nearest[position - 1];
+  if (first === undefined) {
+    return last;
+  }
+  // A prerelease is reported only directly after the last proven release.
+  return !release.isPrerelease && countLater(first, release) <= reportedDays ? last : undefined;
+}
+
+/** Tells whether a release is stable, and has no reason of its own to be avoided. */
+function isUsual({ isPrerelease, reasons }: Release): boolean {
+  return !isPrerelease && reasons.every(({ rule }) => rule === 'support policy');
+}
+
+/** Counts the days between two releases. NaN if one of them has no day. */
+function countLater(...releases: [Release, Release]): number {
+  const [from, to] = releases.map(({ releaseTimestamp, firstSeen = '' }) => {
+    return toDay(releaseTimestamp ?? firstSeen);
+  });
+  return countDays(from!, to!);
+}
