@@ -19,6 +19,8 @@ import { type Found, OtherBuildError, readComponent, search } from './query/sear
 import { readQuestion } from './question.ts';
 import { describeObstacle, findItems, type Match } from './verdicts.ts';
 
+const componentForm = /^[a-z0-9][a-z0-9.-]*$/;
+
 /** Reads the files of an index. Throws an `AskError` if a file is missing or cannot be read. */
 export type PublishedIndex = ReturnType<typeof openIndex>;
 
@@ -75,8 +77,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     status,
     names,
     /** Reads the details of a component by its exact or a former name. */
-    details: async (name: string) =>
-      /^[a-z0-9][a-z0-9.-]*$/.test(name) ? readDetails(name) : undefined,
+    details: async (name: string) => (componentForm.test(name) ? readDetails(name) : undefined),
+    /** Reads the lines with stated ends of a component, in the form of endoflife.date, by its exact or a former name. */
+    lifeCycles: async (name: string) =>
+      componentForm.test(name) ? readIfThere<{ cycle?: string }[]>(`api/${name}.json`) : undefined,
     find: async (items: readonly Item[]) => findItems(items, await names(), readDetails),
     /** Returns the day of the build, and a warning if the index is too old. */
     async age() {

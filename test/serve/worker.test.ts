@@ -39,6 +39,17 @@ const refusals: [line: string, status: number, detail: string][] = [
     400,
     'version: "abc" is not a version such as 2025.3; a range, a tag or a commit may stand for any release.',
   ],
+  [
+    'GET /api/svc/9.9.json',
+    404,
+    'The end of "svc 9.9" is not stated. api/all.json lists all components with ends.',
+  ],
+  [
+    'GET /api/all/svc.json',
+    404,
+    'The end of "all svc" is not stated. api/all.json lists all components with ends.',
+  ],
+  ['GET /api/svc/2025.1', 404, 'There is nothing at this path. openapi.json lists what there is.'],
   ['GET /mcp', 405, 'GET is not allowed here, only POST.'],
   ['GET /svd.json', 404, 'There is nothing at this path. openapi.json lists what there is.'],
 ];
@@ -179,6 +190,18 @@ describe.each([
     const again = await ask(line, { headers: { 'if-none-match': tag } });
     expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', tag]);
     expect(again.headers.get('access-control-allow-origin')).toBe('*');
+  });
+
+  test('a line in the form of endoflife.date is an element of the file of its component', async () => {
+    const file = (await (await ask('GET /api/svc.json')).json()) as { cycle: string }[];
+    const answer = await ask('GET /api/svc/2025.1.json');
+
+    const { cycle, ...line } = file.find((each) => each.cycle === '2025.1')!;
+    expect(await answer.json()).toEqual(line);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect([cycle, (await ask('GET /api/components/svc')).status]).toEqual(['2025.1', 200]);
   });
 
   test('since gives what a run that ended at that instant or later recorded', async () => {

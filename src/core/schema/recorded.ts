@@ -81,6 +81,7 @@ export const StatedLine = z.strictObject({
   codename: OneLine.optional(),
   since: DaySchema.optional(),
   lts: z.union([z.literal(true), DaySchema]).optional(),
+  isInferred: Flag.describe('The source says that its end is estimated.'),
   phases: z.array(Phase),
 });
 export type StatedLine = z.infer<typeof StatedLine>;

@@ -22,7 +22,7 @@ export function createApi(settings: ApiSettings): Api {
   );
   api.use(methodNotAllowed({ app: api, onMethodNotAllowed: rejectMethod }));
   for (const { method, path, permission, answer } of routes) {
-    const paths = listPaths(path).map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const paths = listPaths(path).map(toPattern);
     // The credential is checked before the route reads the request.
     api.on(method.toUpperCase(), paths, requirePermission(permission), limitBody, answer);
   }
@@ -32,6 +32,13 @@ export function createApi(settings: ApiSettings): Api {
     return (await settings.findPage(call.req.raw)) ?? answerProblem(call, 404, detail);
   });
   return api;
+}
+
+/** Returns a path in the form of Hono, where a parameter before an ending includes it: `:line{[^/]+\.json}` for `{line}.json`. */
+function toPattern(path: string): string {
+  return path.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_, name: string, ending?: string) => {
+    return ending === undefined ? `:${name}` : `:${name}{[^/]+\\${ending}}`;
+  });
 }
 
 function rejectMethod(call: Call, methods: readonly string[]): Response {

@@ -1,9 +1,11 @@
 /** Routes that read an index: components, verdicts, and releases of a query. */
 import * as z from 'zod';
+import { AskError } from '../../ask/ask-error.ts';
 import { requireComponent, requireVerdict, searchReleases } from '../../ask/published-index.ts';
 import { releaseFields } from '../../ask/query/release-fields.ts';
 import type { Found } from '../../ask/query/search.ts';
 import { ComponentFacts, ComponentStatus, Verdict } from '../../core/schema/documents.ts';
+import { quote } from '../../core/text.ts';
 import { addNote, sendJson } from './answers.ts';
 import { afterParameter, cutPage, queryParameter, sizeParameter } from './pages.ts';
 import { defineRoute, sinceParameter, textParameter, versionParameter } from './route.ts';
@@ -64,6 +66,50 @@ export const checkVersion = defineRoute({
     const item = { text: params.component, name: params.component, version: params.version };
     const { component, verdict } = await requireVerdict(index, item);
     return sendJson(call, { component, asOf, ...verdict });
+  },
+});
+
+const dayOrFlag = z.union([z.iso.date(), z.boolean()]);
+
+export const showLifeCycle = defineRoute({
+  method: 'get',
+  path: '/api/{component}/{line}.json',
+  operationId: 'show-life-cycle',
+  summary: 'A line of api/<component>.json, in the form of version 0 of the API of endoflife.date.',
+  request: {
+    params: {
+      component: textParameter(100, 'the name of a component').meta({ example: 'svc' }),
+      line: textParameter(400, 'a line such as 2025.1')
+        .transform((text) => text.replace(/\.json$/, ''))
+        .meta({ example: '2025.1' }),
+    },
+  },
+  returns: {
+    'application/json': z
+      .strictObject({
+        codename: z.string().optional(),
+        releaseDate: z.iso.date().optional(),
+        lts: dayOrFlag,
+        support: dayOrFlag.optional(),
+        eol: dayOrFlag,
+        extendedSupport: dayOrFlag.optional(),
+        latest: z.string().optional(),
+        latestReleaseDate: z.iso.date().optional(),
+        link: z.string().optional(),
+      })
+      .meta({ id: 'LifeCycle' }),
+  },
+  async answer({ call, index, params: { component, line } }) {
+    const cycles = (await index.lifeCycles(component)) ?? [];
+    const { cycle, ...facts } = cycles.find((each) => each.cycle === line) ?? {};
+    if (cycle === undefined) {
+      const name = `${component} ${line}`;
+      throw new AskError(
+        404,
+        `The end of ${quote(name)} is not stated. api/all.json lists all components with ends.`,
+      );
+    }
+    return sendJson(call, facts);
   },
 });
 

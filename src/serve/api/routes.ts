@@ -1,7 +1,13 @@
 import { exportBuildsSince, exportBuildsSinceBuild, exportEvents } from '../builds/exports.ts';
 import { findBuilds } from '../builds/find-builds.ts';
 import { callTool, showMetadata } from './agents.ts';
-import { checkVersion, findReleases, listComponents, showComponent } from './components.ts';
+import {
+  checkVersion,
+  findReleases,
+  listComponents,
+  showComponent,
+  showLifeCycle,
+} from './components.ts';
 import { scanPackage, showPolicy, publishStatement, showStatement } from './packages.ts';
 import type { Route } from './route.ts';
 import { issueToken } from './token.ts';
@@ -12,6 +18,7 @@ export const routes: readonly Route[] = [
   checkVersion,
   listComponents,
   showComponent,
+  showLifeCycle,
   findBuilds,
   exportBuildsSince,
   exportBuildsSinceBuild,

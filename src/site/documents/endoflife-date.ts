@@ -71,12 +71,14 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
     releases.findLast(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
   return {
     name: line.line,
+    codename: line.codename,
     // Of two bounds, the day by which it had certainly begun.
     releaseDate: line.sinceAtMost ?? line.since,
     ltsFrom: line.ltsFrom,
     isLts: hasLts(line, asOf),
     active: free.length > 1 ? readEnd(free[0], asOf) : undefined,
-    support,
+    // A line that is over has a day, because clients draw one without a day as supported. The upper bound of an earlier phase could be later.
+    support: { ...support, day: support.day ?? support.overBy },
     extended: readEnd(
       line.phases.findLast(({ paid }) => paid),
       asOf,
@@ -87,10 +89,14 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
       link: latest.changelogUrl,
     },
     end: markEstimated(line.end, line.isInferred),
+    isInferred: line.isInferred,
   };
 }
 
-/** Returns the last day of a phase if it is exact. Clients compare days themselves, so a phase that may still run has none, and is not over. */
+/**
+ * Returns the last day of a phase if it is exact. Clients compare days themselves, so a phase that may still run has none, and is not over.
+ * `overBy`: the day by which a phase ended whose last day is not exact.
+ */
 function readEnd(phase: Phase | undefined, asOf: Day) {
   if (!phase) {
     return undefined;
@@ -98,9 +104,11 @@ function readEnd(phase: Phase | undefined, asOf: Day) {
 
   const { until, untilAtMost } = phase;
   const isExact = untilAtMost === undefined;
+  const isOver = hasEndedBy(phase, addDays(asOf, -1)) === true;
   return {
-    isOver: hasEndedBy(phase, addDays(asOf, -1)) === true,
+    isOver,
     day: isExact ? until : undefined,
+    overBy: isOver ? untilAtMost : undefined,
     bounds: isExact ? undefined : { supportedUntil: until, supportedUntilAtMost: untilAtMost },
   };
 }
@@ -110,6 +118,7 @@ function toVersion0({ name, releaseDate, latest, ...cycle }: Cycle): object {
   const { support, active, extended } = cycle;
   return {
     cycle: name,
+    codename: cycle.codename,
     releaseDate,
     lts: cycle.ltsFrom ?? cycle.isLts,
     support: active && (active.day ?? !active.isOver),
@@ -126,7 +135,7 @@ function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
   const { support, active, extended } = cycle;
   return {
     name,
-    codename: null,
+    codename: cycle.codename ?? null,
     label: name,
     releaseDate,
     isLts: cycle.isLts,
@@ -139,8 +148,12 @@ function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
     latest: latest
       ? { name: latest.name, date: latest.date ?? null, link: latest.link ?? null }
       : null,
-    // The only place for estimates and bounds.
-    custom: { end: cycle.end, ...support.bounds },
+    // The only place for estimates and bounds. Its values must be texts.
+    custom: {
+      end: cycle.end,
+      ...support.bounds,
+      isInferred: cycle.isInferred && String(cycle.isInferred),
+    },
   };
 }
 

@@ -29,11 +29,14 @@ type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'p
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
-/** The bounds of an end, as another index states them. */
-const bounds = z
-  .object({ supportedUntil: DaySchema.optional(), supportedUntilAtMost: DaySchema })
-  .optional()
-  .catch(undefined);
+/** What another index says of an end, beside the form. Columns of others with these names say nothing else. */
+const custom = z
+  .object({
+    supportedUntil: DaySchema.optional(),
+    supportedUntilAtMost: DaySchema.optional(),
+    isInferred: z.literal('true').optional(),
+  })
+  .catch({});
 
 /** A cycle. Each day is the last day of a phase, except `ltsFrom`, the first day of long-term support. Phases that a product does not have are absent. */
 function createCycle(extension: Extension) {
@@ -54,24 +57,23 @@ function createCycle(extension: Extension) {
       eolFrom: end,
       isEoes: flag,
       eoesFrom: end,
-      custom: bounds,
+      custom,
     })
     .transform((cycle): z.input<typeof StatedLine> => {
       const main = cycle.isEoas == null ? 'support' : 'security';
-      const { supportedUntil, supportedUntilAtMost } = cycle.custom ?? {};
+      const { supportedUntil, supportedUntilAtMost, isInferred } = cycle.custom;
+      const end = supportedUntilAtMost
+        ? { until: supportedUntil, untilAtMost: supportedUntilAtMost }
+        : { until: cycle.eolFrom };
       return {
         line: cycle.name,
         codename: cycle.codename || undefined,
         since: cycle.releaseDate,
         lts: cycle.ltsFrom ?? (cycle.isLts || undefined),
+        isInferred: isInferred && true,
         phases: [
           { name: 'active', isOver: cycle.isEoas, until: cycle.eoasFrom },
-          {
-            name: main,
-            isOver: cycle.isEol,
-            until: cycle.eolFrom ?? supportedUntil,
-            untilAtMost: cycle.eolFrom ? undefined : supportedUntilAtMost,
-          },
+          { name: main, isOver: cycle.isEol, ...end },
           { ...extension, isOver: cycle.isEoes, until: cycle.eoesFrom },
         ].flatMap(listPhase),
       };

@@ -55,23 +55,24 @@ function compileSchema(path: string, method = 'get') {
 
 const readSite = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8')) as any;
 
-test.each(operations.map(({ path }) => path).filter((path) => path.endsWith('.json')))(
-  'ajv reads the files of %s by its schema, and no other value',
-  (path) => {
-    const validate = compileSchema(path);
-    const { components, years } = readSite('status.json');
-    const files = [
-      ...Object.keys(components).map((component) => path.replace('{component}', component)),
-      ...years.changes.map((year: string) => path.replace('{year}', year)),
-    ].filter((file) => !file.includes('{') && existsSync(join(site, file)));
+const filePaths = operations
+  .map(({ path }) => path)
+  .filter((path) => path.endsWith('.json') && !path.startsWith('/api/'));
 
-    expect(files.length).toBeGreaterThan(0);
-    for (const file of new Set(files)) {
-      expect(validate(readSite(file)) || [file, validate.errors]).toBe(true);
-    }
-    expect(validate({ unknown: null })).toBe(false);
-  },
-);
+test.each(filePaths)('ajv reads the files of %s by its schema, and no other value', (path) => {
+  const validate = compileSchema(path);
+  const { components, years } = readSite('status.json');
+  const files = [
+    ...Object.keys(components).map((component) => path.replace('{component}', component)),
+    ...years.changes.map((year: string) => path.replace('{year}', year)),
+  ].filter((file) => !file.includes('{') && existsSync(join(site, file)));
+
+  expect(files.length).toBeGreaterThan(0);
+  for (const file of new Set(files)) {
+    expect(validate(readSite(file)) || [file, validate.errors]).toBe(true);
+  }
+  expect(validate({ unknown: null })).toBe(false);
+});
 
 const loader = 'npm/%40gradle-tech/develocity-agent-loader/1.0.0';
 const [bundle] = readFileSync(join(site, 'statements/build-agent-npm-loader.ndjson'), 'utf8').split(
@@ -86,6 +87,7 @@ test.each([
   ['/api/components'],
   ['/api/components/{component}', '/api/components/svc'],
   ['/api/components/{component}/releases/{version}', '/api/components/svc/releases/2020.1'],
+  ['/api/{component}/{line}.json', '/api/svc/2025.1.json'],
   ['/api/builds'],
   ['/policies/{kind}/{policy}', '/policies/built-in/supported'],
 ])('ajv reads the answer of %s by its schema', async (path, address = path) => {

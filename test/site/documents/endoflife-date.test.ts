@@ -1,10 +1,16 @@
 /** The form of endoflife.date, judged by the published description of its API. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Index } from '../../../src/site/load-index.ts';
-import { judgeComponents, renderFiles } from '../../harness/components.ts';
-import { loadExample } from '../../harness/example.ts';
+import type { Component } from '../../../src/core/schema/published.ts';
+import type { RecordedRelease } from '../../../src/core/schema/recorded.ts';
+import { loadIndex, type Index } from '../../../src/site/load-index.ts';
+import { askLines } from '../../harness/ask-source.ts';
+import { judgeComponents, renderFiles, writeIndex } from '../../harness/components.ts';
+import { loadExample, program } from '../../harness/example.ts';
 import { judgeAnswers, lacksDescription } from '../../harness/endoflife-api.ts';
-import { release } from '../../harness/judging.ts';
+import { judgeOn, release, statedPolicy } from '../../harness/judging.ts';
+import { text } from '../../harness/upstream.ts';
 
 const on = '2026-11-27';
 const observed = (version: string, notBefore: string, day: string) =>
@@ -25,9 +31,25 @@ function read(index: Index) {
   return { cycle: cycle!, release: result.releases[0]! };
 }
 
+/** What another index records of the lines. */
+function readBack(index: Index) {
+  const product = renderFiles(index).get('api/v1/products/svc')!;
+  return askLines(
+    (url) => ({ datasource: 'endoflife-date', product: 'svc', registryUrl: `${url}api/` }),
+    { documents: { '/api/v1/products/svc': text(product) } },
+  );
+}
+
+function viewEnd({ lines: [line] }: Component) {
+  const { state, isSupported, supportedUntil, supportedUntilAtMost, isInferred } = line!;
+  return { state, isSupported, supportedUntil, supportedUntilAtMost, isInferred };
+}
+
 describe('a line', () => {
   const exact = [release('1.0', '2026-01-10T00:00:00Z')];
-  test.each<[title: string, support: object, releases: object[], cycle: object, release: object]>([
+  test.each<
+    [title: string, support: object, releases: RecordedRelease[], cycle: object, release: object]
+  >([
     [
       'that ended has its last day',
       dated({ '1.0': '2026-11-26' }),
@@ -52,7 +74,11 @@ describe('a line', () => {
       { ...term, inferred: 'Two lines ran so long.' },
       exact,
       { eol: '2027-01-10' },
-      { isEol: false, eolFrom: '2027-01-10', custom: { end: 'until 2027-01-10 (estimated)' } },
+      {
+        isEol: false,
+        eolFrom: '2027-01-10',
+        custom: { end: 'until 2027-01-10 (estimated)', isInferred: 'true' },
+      },
     ],
     [
       'that may have ended has no day and is not over',
@@ -70,11 +96,49 @@ describe('a line', () => {
       },
     ],
     [
-      'that ended by a day has none and is over',
+      'that ended between two days has the later one',
       term,
       [observed('1.0', '2025-10-01', '2025-11-01')],
+      { eol: '2026-11-01' },
+      {
+        isEol: true,
+        eolFrom: '2026-11-01',
+        custom: {
+          end: 'ended by 2026-11-01',
+          supportedUntil: '2026-10-01',
+          supportedUntilAtMost: '2026-11-01',
+        },
+      },
+    ],
+    [
+      'that ended on an unknown day has none and is over',
+      { policy: 'ended' },
+      exact,
       { eol: true },
-      { isEol: true, eolFrom: null },
+      { isEol: true, eolFrom: null, custom: { end: 'ended' } },
+    ],
+    [
+      'whose phases ended between days has a day only for its end',
+      {
+        policy: 'term',
+        phases: [
+          { name: 'full', months: 3 },
+          { name: 'fixes', months: 6 },
+        ],
+      },
+      [observed('1.0', '2025-08-01', '2026-03-01')],
+      { support: false, eol: '2026-09-01' },
+      {
+        isEoas: true,
+        eoasFrom: null,
+        isEol: true,
+        eolFrom: '2026-09-01',
+        custom: {
+          end: 'ended by 2026-09-01',
+          supportedUntil: '2026-02-01',
+          supportedUntilAtMost: '2026-09-01',
+        },
+      },
     ],
     [
       'without a day of its end is supported',
@@ -101,11 +165,31 @@ describe('a line', () => {
         isMaintained: true,
       },
     ],
-  ])('%s', (_, support, releases, cycle, expected) => {
-    const said = read(judgeComponents({ svc: { definition: { support }, releases } }, on));
+  ])('%s', async (_, support, releases, cycle, expected) => {
+    const index = judgeComponents({ svc: { definition: { support }, releases } }, on);
+    const said = read(index);
 
     expect(said.cycle).toMatchObject({ cycle: '1.0', ...cycle });
     expect(said.release).toMatchObject({ name: '1.0', label: '1.0', ...expected });
+    // Another index has the same end.
+    const again = judgeOn(
+      on,
+      releases,
+      { support: statedPolicy },
+      { lines: await readBack(index) },
+    );
+    expect(viewEnd(again)).toEqual(viewEnd(index.components[0]!));
+  });
+
+  test('keeps its codename and its first day of long-term support in another index', async () => {
+    const phases = [{ name: 'support', until: '2029-01-31' }];
+    const line = { line: '1.0', codename: 'Early Bird', lts: '2026-05-01', phases };
+    const root = writeIndex({ svc: { definition: { support: statedPolicy }, releases: exact } });
+    writeFileSync(join(root, 'data/svc.json'), JSON.stringify({ releases: exact, lines: [line] }));
+    const { index } = loadIndex(root, on, program);
+
+    expect(read(index).cycle).toMatchObject({ codename: 'Early Bird', eol: '2029-01-31' });
+    expect(await readBack(index)).toEqual([{ ...line, since: '2026-01-10' }]);
   });
 
   test('without a stated end is left out, and so is a component without any other line', () => {
