@@ -58,18 +58,18 @@ function hasNewsDay({ releaseTimestamp = '', firstSeen, ...release }: Partial<Re
   return isLater || toDay(releaseTimestamp) !== firstSeen;
 }
 
-/** Lists the news of all components, and the newest releases that no run has told yet, the newest first. */
+/** Lists the news of all components, and the newest releases and the ends that no run has told yet, the newest first. */
 export function listAllNews(index: Index): News[] {
   const news = index.components.flatMap((component) => listNews(component, index));
-  return sortNews([...news, ...listUntold(index)]);
+  return sortNews([...news, ...listUntoldEnds(index), ...listUntold(index)]);
 }
 
 function sortNews(news: News[]): News[] {
   return news.sort((a, b) => b.on.localeCompare(a.on));
 }
 
-/** More than any page shows. */
-const maxUntold = 200;
+/** More than the page of changes shows of an index of 400 components. */
+const maxUntold = 1000;
 
 /** An index is built before its first run, too. */
 function listUntold({ components, journals }: Index): News[] {
@@ -102,6 +102,23 @@ function describeUntold({ component: { component, title }, release, at }: Untold
   const isObserved = timestampKind === 'observed' || undefined;
   const event = { type: 'released' as const, at, on: toDay(at), version, line, isObserved };
   return { ...event, id: version, component, text: describeEvent(title, event) };
+}
+
+/** Lines that ended before the first run, or since the last one. */
+function listUntoldEnds({ components, journals }: Index): News[] {
+  return components.flatMap(({ component, title, lines }) => {
+    const journal = journals.get(component) ?? [];
+    const told = new Set(journal.map(({ type, line }) => isEnd(type) && line));
+    return lines.flatMap(({ line, state, supportedUntil, supportedUntilAtMost }) => {
+      const on = supportedUntilAtMost ?? supportedUntil;
+      if (state !== 'ended' || on === undefined || told.has(line)) {
+        return [];
+      }
+
+      const event = { type: 'support-ended' as const, at: on, on, line };
+      return [{ ...event, id: line, component, text: describeEvent(title, event) }];
+    });
+  });
 }
 
 /** The events of all components, newest first; of a run, the last component and its last event first. */
@@ -178,12 +195,19 @@ function describeEnd({ from, to, toAtMost }: Happening): string {
     : `no longer has a stated end of support. It was ${from}`;
 }
 
-function describeEvent(title: string, event: Happening): string {
-  const { type, version, line, advisory, reason, initial } = event;
-  const subject = advisory
+/** Names what an event is about. Its sentence begins with this name. */
+export function nameSubject(
+  title: string,
+  { version, line, advisory }: Pick<Event, 'version' | 'line' | 'advisory'>,
+): string {
+  return advisory
     ? `Advisory ${advisory} on ${title}`
     : `${title} ${version ?? line ?? ''}`.trimEnd();
-  const sentence = endSentence(`${subject} ${predicates[type](event)}`);
+}
+
+function describeEvent(title: string, event: Happening): string {
+  const { type, version, line, reason, initial } = event;
+  const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
   // The reasons of lines that the index began with are in the words of that day.
   const isOld = initial && line !== undefined && version === undefined;
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;

@@ -84,9 +84,14 @@ function describeOrigin({ components, runs }: Index): string {
 function describeQuarter(asOf: Day): string {
   const monthsBefore = (Number(asOf.slice(5, 7)) - 1) % 3;
   const from = addMonths(`${asOf.slice(0, 7)}-01`, -monthsBefore);
-  const quarter = `[${from} to ${addDays(addMonths(from, 3), -1)}]`;
+  return describeEndsBetween(from, addDays(addMonths(from, 3), -1));
+}
+
+/** Writes the query for lines that end or ended in a period. */
+export function describeEndsBetween(from: Day, to: Day): string {
+  const period = `[${from} to ${to}]`;
   // Some lines have only a latest possible end.
-  return `(supportedUntil:${quarter} or supportedUntilAtMost:${quarter}) isNewestOfLine`;
+  return `(supportedUntil:${period} or supportedUntilAtMost:${period}) isNewestOfLine`;
 }
 
 /** Lists the ends of all lines, the earliest first. */

@@ -1,15 +1,14 @@
 /** Renders every page of the site. */
-import { findPlace, listAllNews, listYearsOfChanges, type News } from '../documents/changes.ts';
+import { listAllNews } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
+import { viewChanges } from './changes-page.ts';
 import { viewComponent } from './component-page.ts';
 import { listActions, listAllEnds, viewIndex } from './index-page.ts';
 import { renderToday } from './picture.ts';
 import { viewStatus } from './status-page.ts';
 import type { RenderPage } from './templates.ts';
 import { viewUse } from './use-page.ts';
-
-const maxChanges = 40;
 
 /** `npmPackage`: see `findPackage`. */
 export function* renderPages(
@@ -45,13 +44,4 @@ export function* renderPages(
   }
   axes.add(views.index.support?.picture.axis ?? '').delete('');
   yield ['assets/today.css', renderToday(index.asOf, axes)];
-}
-
-/** `news`: the newest first. */
-function viewChanges(index: Index, news: readonly News[]) {
-  const newest = news.slice(0, maxChanges);
-  return {
-    changes: newest.map((change) => ({ ...change, place: findPlace(change) })),
-    years: listYearsOfChanges(index).reverse(),
-  };
 }

@@ -141,6 +141,21 @@ test.each<[name: string, releases: object[], told: string[] | undefined, news: s
   expect(news.map(({ version, on }) => `${version} ${on}`).join(', ')).toBe(expected);
 });
 
+test('news has ends that no run has told, on their days', () => {
+  const ends = { '1.0': '2026-01-31', '1.1': '2026-02-28', '2.0': '2028-01-01' };
+  const facts = {
+    definition: { support: { policy: 'dated', lines: ends } },
+    releases: Object.keys(ends).map((version) => release(version)),
+    journal: [event({ type: 'support-ended', line: '1.0', on: '2026-01-31' })],
+  };
+  const news = listAllNews(judgeComponents({ svc: facts }));
+
+  expect(news.map(({ text, on }) => `${on} ${text}`)).toEqual([
+    '2026-02-28 The svc 1.1 is no longer supported.',
+    '2026-01-31 The svc 1.0 is no longer supported.',
+  ]);
+});
+
 describe('changes', () => {
   const index = judgeComponents({
     a: {
