@@ -31,6 +31,7 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
     latest: example?.latest,
     lifeCycle: cycled && dated.component,
     line: cycled?.line,
+    ...(cycled && nameLifeCycle(dated.component)),
     comment: example && writeComment(datasource, example.component),
     ...findFiles(components, datasource),
     publicKey: signingPublicKey,
@@ -40,6 +41,12 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
     waitingRules: JSON.stringify({ packageRules }, undefined, 2),
   };
 }
+
+/** Texts with a name, which templates cannot put into the heading of a snippet. */
+const nameLifeCycle = (component: string) => ({
+  backstage: `For the plugin endoflife. In catalog-info.yaml, name a component without a line: endoflife.date/products: ${component}`,
+  definition: `components/${component}.json`,
+});
 
 /** Finds the newest line that other programs find in the form of endoflife.date. */
 function findCycledLine({ lines }: Component) {
