@@ -1,6 +1,7 @@
 /** The built site: every published path with its content. */
 import { formatJson } from '../core/files.ts';
 import { publishedSchemas } from '../core/schema/documents.ts';
+import { listNames } from '../core/schema/names.ts';
 import { renderSchema, writtenSchemas } from '../core/schema/json-schema.ts';
 import { describeApi } from '../serve/api/openapi.ts';
 import { listEnds, renderCalendar } from './documents/calendars.ts';
@@ -41,7 +42,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
   const releaseFiles = new Map<string, string>();
   const allEnds: string[] = [];
   for (const component of components) {
-    const { component: name, title, renamedFrom = [], files = [] } = component;
+    const { component: name, title, files = [] } = component;
     const signed = statements.get(name);
     if (signed) {
       yield [`statements/${name}.ndjson`, signed];
@@ -52,7 +53,7 @@ function* renderSite(index: Index, { program, root }: Folders, preset: object): 
     const feed = viewFeed(listChanges(component, index), settings, component);
     const ends = listEnds(component, index);
     allEnds.push(...ends);
-    for (const each of [name, ...renamedFrom]) {
+    for (const each of listNames(component)) {
       yield [`${each}.json`, releaseFile];
       for (const file of files) {
         yield [`${each}/${file}.json`, releases.renderFileOfName(component, file, asOf)];

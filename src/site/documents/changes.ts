@@ -13,7 +13,10 @@ import { renderRows } from './json.ts';
 const maxChanges = 1000;
 
 /** The name in ids that readers keep, which renaming must not change. */
-export function nameInIds({ component, renamedFrom = [] }: Component): string {
+export function nameInIds({
+  component,
+  renamedFrom = [],
+}: Pick<Component, 'component' | 'renamedFrom'>): string {
   return renamedFrom[0] ?? component;
 }
 

@@ -9,6 +9,7 @@ import type {
   Status,
   SearchedColumn as Column,
 } from '../../core/schema/documents.ts';
+import { listNames } from '../../core/schema/names.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { quote } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
@@ -38,8 +39,8 @@ export function renderStatus(index: Index): string {
 }
 
 function describeStatus(component: Component, { freshness }: Index): ComponentStatus {
-  const { component: name, title, renamedFrom = [], latest, releases } = component;
-  const aliases = [...renamedFrom, ...(component.aliases ?? [])];
+  const { component: name, title, latest, releases } = component;
+  const aliases = [...listNames(component).slice(1), ...(component.aliases ?? [])];
   const packages = component.packages.map((purl) => {
     // The source that this package URL names. An alias has none.
     const source = component.sources.find((each) => nameSourcePackage(each) === purl);

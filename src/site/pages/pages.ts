@@ -1,4 +1,5 @@
 /** Renders every page of the site. */
+import { listNames } from '../../core/schema/names.ts';
 import { listAllNews } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
@@ -18,12 +19,12 @@ export function* renderPages(
 ): Generator<File> {
   const axes = new Set<string>();
   for (const component of index.components) {
-    const { component: name, title, renamedFrom = [] } = component;
+    const { component: name, title } = component;
     const path = `${name}.html`;
     const view = viewComponent(component, index);
     axes.add(view.lineList ? view.lineList.picture.axis : '');
     yield [path, render('component', view, path)];
-    for (const old of renamedFrom) {
+    for (const old of listNames(component).slice(1)) {
       yield [`${old}.html`, render('renamed', { old, name, title }, `${old}.html`)];
     }
   }

@@ -1,6 +1,7 @@
 /** Writes the conditions by which Renovate finds a component: its name in a comment, or its packages. */
 import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts';
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
+import { listNames } from '../../core/schema/names.ts';
 import type { Component } from '../../core/schema/published.ts';
 
 interface Conditions {
@@ -11,9 +12,12 @@ interface Conditions {
 
 /** Matches the names of components, of their files, and their former names in comments: `svc`, `svc/amd64`. */
 export function matchComments(components: readonly Component[], datasource: string): Conditions {
-  const matchPackageNames = components.flatMap(({ component, renamedFrom = [], files = [] }) => {
-    const names = [component, ...renamedFrom];
-    return names.flatMap((name) => [name, ...files.map((file) => `${name}/${file}`)]);
+  const matchPackageNames = components.flatMap((component) => {
+    const { files = [] } = component;
+    return listNames(component).flatMap((name) => [
+      name,
+      ...files.map((file) => `${name}/${file}`),
+    ]);
   });
   return { matchDatasources: [`custom.${datasource}`], matchPackageNames };
 }

@@ -1,4 +1,5 @@
 /** Creates `renovate.json`, the only preset that a user has to extend, and `renovate/days.json`. */
+import { listNames } from '../../core/schema/names.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
 import { prereleaseWords } from '../../core/version.ts';
@@ -95,7 +96,7 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
       // If no release is found, Renovate proposes a replacement only if the versioning accepts no version.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
       // Only names without a file: the other component has other files.
-      matchPackageNames: [component.component, ...(component.renamedFrom ?? [])],
+      matchPackageNames: listNames(component),
       replacementName: other.component,
       replacementVersion: removePrefix(other.latest),
     };
