@@ -3,12 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { asWarnings, InputError, readProblems, throwAll, type Problem } from '../core/errors.ts';
 import { formatJson, listLitter, saveFile } from '../core/files.ts';
-import { readDefinitions, readAccess } from '../core/read-folder.ts';
+import { readAccess } from '../core/read-folder.ts';
 import type { Settings } from '../core/schema/written.ts';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { openSite } from '../core/site-reader.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { openData } from '../record/data-files.ts';
+import { readUsableDefinitions } from '../record/definitions.ts';
 import { checkTarget, copySite } from './folder.ts';
 import { findExcess } from './host-limits.ts';
 import { judgePublication, readLive, readLiveParts } from './live.ts';
@@ -74,7 +75,8 @@ export async function publish(input: PublishInput): Promise<Publication> {
     ? await readLiveParts(target.site)
     : { live: await readLive(target.site, outcome), warnings: [] };
   if (live) {
-    const { definitions } = readDefinitions(root, settings);
+    // As in `daily`, a definition with a mistake stops only its component.
+    const { definitions } = await readUsableDefinitions(root, settings, signal);
     await judgePublication(live, site, { root, data, definitions, signal }, outcome);
   }
 
