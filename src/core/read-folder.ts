@@ -86,15 +86,23 @@ export function readDefinitions(
   return { definitions, problems: [...problems, ...listLinkProblems(strays), ...wrong, ...shared] };
 }
 
-function parseDefinition(name: string, file: string, { own, defaults = {} }: Written): Definition {
+function parseDefinition(name: string, file: string, { own, defaults }: Written): Definition {
   const problem = findNameProblem(name);
   if (problem !== undefined) {
     throw inputError(file, problem);
   }
 
+  return parseDocument(
+    Definition,
+    isObject(own) ? { ...fillDefaults(name, defaults), ...own } : own,
+    file,
+  );
+}
+
+/** Returns the default keys of a component. */
+export function fillDefaults(name: string, defaults: Settings['defaults'] = {}): object {
   // JSON escapes no character of a name.
-  const usual = JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
-  return parseDocument(Definition, isObject(own) ? { ...usual, ...own } : own, file);
+  return JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
 }
 
 function findWrongNames(

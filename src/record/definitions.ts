@@ -1,12 +1,14 @@
 /** The definitions by which a day is judged. A mistake in one of them does not affect other components. */
-import { basename } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
-import { isRecorded, readDefinitions, type Written } from '../core/read-folder.ts';
+import { fillDefaults, isRecorded, readDefinitions, type Written } from '../core/read-folder.ts';
+import { nameForm } from '../core/schema/names.ts';
 import { type Definition, Settings } from '../core/schema/written.ts';
 import { endSentence } from '../core/text.ts';
 import { omitUnadmitted } from '../judge/listed-releases.ts';
 import { openData } from './data-files.ts';
-import { findCommit } from './git.ts';
+import { findCommit, isShallow, openGit } from './git.ts';
 
 /**
  * Reads definitions. A definition that cannot be read, or that admits none of the recorded releases, is replaced by the definition in the newest
@@ -22,7 +24,7 @@ export async function readUsableDefinitions(root: string, settings: Settings, si
       const name = basename(file, '.json');
       const usable = await findUsable(root, settings, former, name, signal);
       if (former.has(name) || (!usable && isRecorded(root, name))) {
-        throw new InputError(read.mistakes);
+        throw new InputError(await explainShallow(root, read.mistakes, signal));
       }
 
       former.set(name, usable?.value);
@@ -35,6 +37,19 @@ export async function readUsableDefinitions(root: string, settings: Settings, si
     read = readWithMistakes(root, settings, former);
   }
   return { definitions: read.definitions, problems };
+}
+
+/** In a clone with one commit, no commit has a usable definition. */
+async function explainShallow(root: string, mistakes: readonly Problem[], signal: AbortSignal) {
+  if (!(await isShallow(openGit(root, signal)))) {
+    return mistakes;
+  }
+
+  const remedy =
+    'This clone has only the newest commits. Run this again after: git fetch --unshallow';
+  return mistakes.map((each) => {
+    return { ...each, message: `${endSentence(each.message)} ${remedy}` };
+  });
 }
 
 /** Replacements of definitions, by name. `undefined` if the component is left out. */
@@ -61,18 +76,53 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
   return [{ subject: `components/${name}.json`, message }];
 }
 
-/** Finds the newest commit with a usable definition, read with the defaults of that commit. `former`: the definitions of other components. */
-function findUsable(
+/**
+ * Finds the newest commit with a usable definition, read with the defaults of that commit. A file that was just renamed has its former name
+ * there. `former`: the definitions of other components.
+ */
+async function findUsable(
   root: string,
   settings: Settings,
   former: Former,
   name: string,
   signal: AbortSignal,
 ) {
+  const renamedFrom = readFormerNames(root, name);
+  for (const each of [name, ...renamedFrom.toReversed()]) {
+    const more = each === name ? {} : { renamedFrom };
+    const usable = await findUsableFile(root, settings, former, { name, file: each, more }, signal);
+    if (usable) {
+      return usable;
+    }
+  }
+  return undefined;
+}
+
+/** Reads the former names in a definition that has a mistake, which may be in this very key. */
+function readFormerNames(root: string, name: string): string[] {
+  const path = join(root, `components/${name}.json`);
+  // The mistake may be a folder in place of the file.
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
+  const text = isFile ? readFileSync(path, 'utf8') : '';
+  const [, names = ''] = /"rename\w*"\s*:\s*(\[[^\]]*|"[^"]*")/i.exec(text) ?? [];
+  return Array.from(names.matchAll(new RegExp(`"(${nameForm})"`, 'g')), ([, former]) => former!);
+}
+
+/** `file`: the name of the component in the commit. `more`: keys that the definition has now. */
+function findUsableFile(
+  root: string,
+  settings: Settings,
+  former: Former,
+  { name, file: nameThen, more }: { name: string; file: string; more: object },
+  signal: AbortSignal,
+) {
   const file = `components/${name}.json`;
-  return findCommit(root, signal, [file, 'site/site.json'], (definitionText, settingsText) => {
+  const paths = [`components/${nameThen}.json`, 'site/site.json'];
+  return findCommit(root, signal, paths, (definitionText, settingsText) => {
     const { defaults } = Settings.parse(JSON.parse(settingsText));
-    const written: Written = { own: JSON.parse(definitionText), defaults };
+    const own = JSON.parse(definitionText) as object;
+    const usual = fillDefaults(nameThen, defaults);
+    const written: Written = { own: { ...usual, ...own, ...more }, defaults };
     const read = readDefinitions(root, settings, new Map(former).set(name, written));
     const definition = read.definitions.get(name);
     const isUsable =
