@@ -17,13 +17,15 @@ interface Edited {
   signal: AbortSignal;
 }
 
-/** Lists the events that follow from the edits since a commit, for a day, the edited files, and the new decisions. Asks no source. */
+/** Lists the events that follow from the edits since a commit, for a day, the renamed components, the edited files, and the new decisions. Asks no source. */
 export async function planEdit(base: string, { root, day, signal }: Edited) {
   await rejectCommittedKept(root, signal);
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
   try {
     await unpackCommit(root, base, folder, signal);
     const [before, after] = [readIndex(folder), readIndex(root)];
+    const renamings = listRenamings(before, after);
+    const formerNames = new Map(renamings.map(({ from, to }) => [to, from]));
     // The next run reports these also without the edit.
     const journals = new Map(
       before.components.map((each) => {
@@ -31,12 +33,14 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
       }),
     );
     const events = after.components.map((each) => {
-      const journal = journals.get(each.component) ?? before.data.readJournal(each.component);
+      const former = formerNames.get(each.component) ?? each.component;
+      const journal = journals.get(former) ?? before.data.readJournal(former);
       return [each.component, listEvents({ ...each, journal }, day, '')] as const;
     });
     const formerDecisions = before.data.readDecisions().map((decision) => JSON.stringify(decision));
     return {
       events: new Map(events),
+      renamings,
       edits: listEdits(folder, root),
       decisions: after.data
         .readDecisions()
@@ -46,6 +50,19 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** Lists the components that have another name after the edits. */
+function listRenamings(before: EditedIndex, after: EditedIndex) {
+  const present = new Set(after.components.map(({ component }) => component));
+  const former = before.components.map(({ component }) => component);
+  const left = former.filter((from) => !present.has(from));
+  return after.components.flatMap(({ component: to, definition: { renamedFrom = [] } }) => {
+    const from = former.includes(to) ? undefined : left.find((each) => renamedFrom.includes(each));
+    return from === undefined ? [] : [{ from, to }];
+  });
+}
+
+type EditedIndex = ReturnType<typeof readIndex>;
 
 function readIndex(root: string) {
   const data = openData(root);

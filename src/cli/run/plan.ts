@@ -15,13 +15,14 @@ export const define: Define = (command, context) => {
       if (base !== undefined) {
         const composed = await planEdit(base, context);
         const events = listEventLines(composed.events);
-        const { edits, decisions } = composed;
+        const { edits, decisions, renamings } = composed;
+        const renamed = renamings.map(({ from, to }) => `${from} is now ${to}`);
         const decided = decisions.map(
           ({ id, by, versions = [] }) => `${id}: accepted by ${by}: ${formatList(versions, 5)}`,
         );
         const count = `${formatCount(events.length, 'event')} since ${base}.`;
-        report.print(...events, count, ...decided, ...edits);
-        report.document({ asOf: day, base, events, decisions, edits });
+        report.print(...renamed, ...events, count, ...decided, ...edits);
+        report.document({ asOf: day, base, events, renamings, decisions, edits });
         return;
       }
 
