@@ -10,7 +10,8 @@ import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
 import { readDocument, type SiteReader } from '../core/site-reader.ts';
 import { formatList } from '../core/text.ts';
 import { createRenaming, openData, type DataFiles } from '../record/data-files.ts';
-import { findDataCommit, isAncestor, isShallow, openGit } from '../record/git.ts';
+import { findDataCommit, isAncestor, isShallow, openGit, readCommitted } from '../record/git.ts';
+import { askForRenaming } from './renames.ts';
 
 /** The parts of live documents that are compared. Another version of the program may have written them. */
 export const LiveStatus = z.object({
@@ -23,6 +24,7 @@ export const LiveStatus = z.object({
 });
 
 export interface LiveHistory extends z.infer<typeof LiveStatus> {
+  reader: SiteReader;
   digests: Digests;
 }
 
@@ -31,6 +33,8 @@ export interface Checkout {
   data: DataFiles;
   definitions: ReadonlyMap<string, Definition>;
   signal: AbortSignal;
+  /** This run has just pulled. */
+  isPulled?: boolean | undefined;
 }
 
 /** Reads how much history the live site has. Undefined if there is no site yet. */
@@ -42,7 +46,7 @@ export async function readHistory(site: SiteReader): Promise<LiveHistory | undef
 
   // Its digest is not checked, because a killed copy leaves newer files beside the old list of a folder.
   const status = await readDocument(site, 'status.json', LiveStatus);
-  return { digests: parseDigests(list), ...status };
+  return { reader: site, digests: parseDigests(list), ...status };
 }
 
 /** Reads the list of the live site. Undefined if there is no site yet. */
@@ -126,7 +130,8 @@ function listLacking(live: LiveHistory, own: History, rename: (name: string) => 
     here < published ? [`${published - here} of ${published} ${noun}`] : [];
   const journals = Object.entries(live.journals ?? {}).flatMap(([former, published]) => {
     const name = rename(former);
-    return compare(`events of ${name}`, published, own.journals[name] ?? 0);
+    const here = isUnmoved(live, own, former, name) ? 0 : (own.journals[name] ?? 0);
+    return compare(`events of ${name}`, published, here);
   });
   const events = Object.values(own.journals).reduce((sum, count) => sum + count, 0);
   const { at } = live.lastRun ?? {};
@@ -137,39 +142,86 @@ function listLacking(live: LiveHistory, own: History, rename: (name: string) => 
   ];
 }
 
-/** Finds the command that restores the missing data, and the sentences around it. */
-async function findRemedy(
-  live: LiveHistory,
-  own: History,
-  { root, definitions, signal }: Checkout,
-): Promise<[command: string, words: string]> {
+/** Tells whether a renamed component still has its journal under the former name, and perhaps a new journal that nobody knows. */
+function isUnmoved({ journals = {} }: LiveHistory, own: History, former: string, name: string) {
+  const { [name]: here = 0, [former]: left = 0 } = own.journals;
+  const published = journals[former] ?? 0;
+  const isNew = here < published || !Object.hasOwn(journals, name);
+  return name !== former && left >= published && isNew;
+}
+
+/** A command, and the sentences around its place `{}`. */
+type Remedy = readonly [command: string, words: string];
+
+/** Finds the command that restores the missing data. Before it, asks whether a component was renamed. */
+async function findRemedy(live: LiveHistory, own: History, checkout: Checkout): Promise<Remedy> {
+  const { root, definitions, signal } = checkout;
   const moves = listMoves(live, own, root, createRenaming(definitions));
   if (moves.length > 0) {
     return [moves.join(' && '), 'Files in data/ still have the former name of a component: {}'];
   }
 
-  const toGiveUp = 'To give it up: RUNBOOK, "History is missing"';
-  const git = openGit(root, signal);
   // A commit may have present or former names of components.
   const renamings = [createRenaming(definitions), createRenaming()];
   const commit = await findDataCommit(root, signal, (folder) => {
     const former = readOwn(openData(folder));
     return renamings.some((rename) => listLacking(live, former, rename).length === 0);
   });
-  if (commit === undefined) {
-    return (await isShallow(git))
-      ? [
-          'git fetch --unshallow',
-          'This clone has only the newest commits. Run this again after: {}',
-        ]
-      : ['git pull', `No commit of this clone has it. If others have pushed it: {}. ${toGiveUp}`];
+  const question = await askForLost(live, own, checkout, commit);
+  const [command, words] = await findCopy(checkout, commit);
+  return [command, question === undefined ? words : `${question}. Otherwise: ${words}`];
+}
+
+/** Finds the command that gets the missing data from a commit. */
+async function findCopy(
+  { root, signal, isPulled }: Checkout,
+  commit: string | undefined,
+): Promise<Remedy> {
+  const toGiveUp = 'To give it up: RUNBOOK, "History is missing"';
+  const git = openGit(root, signal);
+  if (commit !== undefined) {
+    const isBehind =
+      !(await isAncestor(git, commit, 'HEAD')) && (await isAncestor(git, commit, '@{upstream}'));
+    return isBehind
+      ? ['git pull', 'Others have pushed it: {}']
+      : [`git restore --source=${commit} -- data`, `Commit ${commit} has it: {}. ${toGiveUp}`];
   }
 
-  const isBehind =
-    !(await isAncestor(git, commit, 'HEAD')) && (await isAncestor(git, commit, '@{upstream}'));
-  return isBehind
-    ? ['git pull', 'Others have pushed it: {}']
-    : [`git restore --source=${commit} -- data`, `Commit ${commit} has it: {}. ${toGiveUp}`];
+  if (await isShallow(git)) {
+    const words = 'This clone has only the newest commits. Run this again after: {}';
+    return ['git fetch --unshallow', words];
+  }
+  return isPulled
+    ? [
+        '',
+        `No commit of this clone or of its remote has it. Run this in the clone that published last, whose reflog may have it. ${toGiveUp}`,
+      ]
+    : ['git pull', `No commit of this clone has it. If others have pushed it: {}. ${toGiveUp}`];
+}
+
+/** Asks whether a component without definition and data was renamed. `commit`: one that has its journal. */
+async function askForLost(
+  { reader, journals = {} }: LiveHistory,
+  own: History,
+  checkout: Checkout,
+  commit: string | undefined,
+): Promise<string | undefined> {
+  const git = openGit(checkout.root, checkout.signal);
+  const isLive = (name: string) => Object.hasOwn(journals, name);
+  const rename = createRenaming(checkout.definitions);
+  for (const lost of Object.keys(journals)) {
+    const isLacking = journals[lost]! > (own.journals[lost] ?? 0);
+    const isDeclared = rename(lost) !== lost || checkout.definitions.has(lost);
+    if (isLacking && !isDeclared) {
+      const text = commit && (await readCommitted(git, commit, `data/journal/${lost}.ndjson`));
+      const lines = text?.split(/(?<=\n)/).slice(0, journals[lost]);
+      const question = await askForRenaming(lost, reader, isLive, checkout, lines?.join(''));
+      if (question !== undefined) {
+        return question;
+      }
+    }
+  }
+  return undefined;
 }
 
 /** Lists the commands that move the remaining files of renamed components. */
@@ -179,12 +231,10 @@ function listMoves(
   root: string,
   rename: (name: string) => string,
 ): string[] {
-  const unmoved = Object.entries(live.journals ?? {}).filter(([former, published]) => {
-    const name = rename(former);
-    const { [name]: here = 0, [former]: left = 0 } = own.journals;
-    return name !== former && here < published && left >= published;
-  });
-  return unmoved.flatMap(([former]) =>
+  const unmoved = Object.keys(live.journals ?? {}).filter((former) =>
+    isUnmoved(live, own, former, rename(former)),
+  );
+  return unmoved.flatMap((former) =>
     ['data/*.json', 'data/journal/*.ndjson']
       .map((path) => [path.replace('*', former), path.replace('*', rename(former))] as const)
       .filter(([from]) => existsSync(join(root, from)))

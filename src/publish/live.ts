@@ -18,6 +18,7 @@ import {
   type Checkout,
   type LiveHistory,
 } from './history.ts';
+import { askForRenaming, readJournal, rejectOtherIds } from './renames.ts';
 
 const ReleaseFile = z.object({
   tags: z.object({ latest: z.string() }).partial().optional(),
@@ -26,6 +27,7 @@ const ReleaseFile = z.object({
 const AllComponents = z.object({ components: z.record(z.string(), ReleaseFile) });
 
 interface LiveSite extends z.infer<typeof AllComponents> {
+  reader: SiteReader;
   /** Empty if the list cannot be read. */
   digests: Digests;
   /** Undefined for a publication that starts the history anew. */
@@ -51,7 +53,7 @@ export async function readLive(site: SiteReader, outcome: string): Promise<LiveS
     }
     const { components } = await readDocument(site, 'all.json', AllComponents);
     const { digests } = history;
-    return { components, digests, history, publishedAt: findPublishedAt(history) };
+    return { reader: site, components, digests, history, publishedAt: findPublishedAt(history) };
   } catch (error) {
     const { message } = new InputError(readProblems(error));
     throw inputError('live site', `${message}. ${outcome}`);
@@ -86,7 +88,8 @@ export async function readLiveParts(
   const status = await attempt(() => readDocument(site, 'status.json', LiveStatus));
   const all = await attempt(() => readDocument(site, 'all.json', AllComponents));
   const publishedAt = status ? findPublishedAt(status) : '';
-  return { live: all && { ...all, digests: digests ?? new Map(), publishedAt }, warnings };
+  const live = all && { ...all, reader: site, digests: digests ?? new Map(), publishedAt };
+  return { live, warnings };
 }
 
 /** Returns the instant at which the last run ended. An index that only gathers has no runs, and its decisions expire when the site of a later day is live. */
@@ -114,6 +117,10 @@ export async function judgePublication(
         `is of ${history.asOf}, but the built site is of ${asOf}. If this checkout is behind: git pull, then build again. ${outcome}`,
       );
     }
+
+    const { reader, digests } = live;
+    const { journals } = history;
+    await rejectOtherIds({ reader, digests, journals }, site, checkout.definitions);
   }
 
   const removals = await Array.fromAsync(findRemovals(live, site));
@@ -121,8 +128,14 @@ export async function judgePublication(
   const decisions = checkout.data.readDecisions();
   const isAccepted = decisions.some((each) => each.id === id && each.at > live.publishedAt);
   if (removals.length > 0 && !isAccepted) {
+    const isLive = (name: string) => Object.hasOwn(live.components, name);
+    const problems = removals.map(async ({ component, message }): Promise<Problem> => {
+      const journal = readJournal(checkout.root, component);
+      const question = await askForRenaming(component, live.reader, isLive, checkout, journal);
+      return { subject: component, message: [message, question].filter(Boolean).join('. ') };
+    });
     throw new InputError([
-      ...removals.map(({ component, message }): Problem => ({ subject: component, message })),
+      ...(await Promise.all(problems)),
       {
         subject: 'publication',
         message: `Nothing was sent, so readers keep the live site. If you want this change: npx release-index accept ${id}, then run this again`,

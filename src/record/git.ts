@@ -82,6 +82,15 @@ export async function findDataCommit(
   return undefined;
 }
 
+/** Reads a file in a commit. Undefined if the commit has no such file. */
+export async function readCommitted(
+  git: Git,
+  commit: string,
+  path: string,
+): Promise<string | undefined> {
+  return orElse(undefined, git('show', `${commit}:./${path}`));
+}
+
 /** Tells whether a commit is in the history of another one. False if one of them is unknown. */
 export async function isAncestor(git: Git, commit: string, other: string): Promise<boolean> {
   return orElse(

@@ -232,6 +232,30 @@ test.each<Meeting>([
     (index) => index.write('components/svc.json', undefined),
   ],
   [
+    'a component that was moved, and not declared',
+    'daily',
+    both(({ git }) => git('mv', 'components/svc.json', 'components/server.json'), commit),
+  ],
+  ['the same with its data', 'daily', both(moveAll, commit)],
+  [
+    'a wrong order of former names',
+    'daily',
+    both(
+      moveAll,
+      (index) => index.edit('components/server.json', { renamedFrom: ['old', 'svc'] }),
+      commit,
+    ),
+  ],
+  [
+    'a remote that lost the last day',
+    'daily --push',
+    ({ git, clone }) => {
+      git('reset', '--quiet', '--hard', 'HEAD~1');
+      git('push', '--quiet', '--force');
+      return clone();
+    },
+  ],
+  [
     'releases that readers would lose',
     'publish',
     (index) =>
@@ -373,6 +397,12 @@ test('RUNBOOK has no other message', () => {
 function breakList(_: OperatedIndex, site: string): void {
   writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
   writeFileSync(join(site, 'old.html'), '');
+}
+
+function moveAll({ git }: OperatedIndex): void {
+  for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
+    git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));
+  }
 }
 
 function commit(index: OperatedIndex): void {

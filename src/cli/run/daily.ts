@@ -75,7 +75,7 @@ export async function recordDay(context: Context, { push, to }: Options) {
   report.problem(...problems);
 
   const { site } = findTarget(settings, signal, to);
-  const checkout = { root, data: openData(root), definitions, signal };
+  const checkout = { root, data: openData(root), definitions, signal, isPulled: push };
   report.problem(...(await requirePublished(site, checkout)));
   const composed = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {

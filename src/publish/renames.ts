@@ -1,0 +1,151 @@
+/** Renamed components: finds one that nobody declared, and compares the names in ids of events with those on the live site. */
+import { join } from 'node:path';
+import * as z from 'zod';
+import { nameSourcePackage } from '../core/datasources.ts';
+import { inputError } from '../core/errors.ts';
+import { readIfThere } from '../core/files.ts';
+import { parseForeign, parseJson } from '../core/parse-document.ts';
+import { Component } from '../core/schema/published.ts';
+import { nameSources } from '../core/schema/names.ts';
+import type { Definition } from '../core/schema/written.ts';
+import type { Digests } from '../core/sha256sums.ts';
+import { readDocument, type SiteReader } from '../core/site-reader.ts';
+import type { DataFiles } from '../record/data-files.ts';
+import { createRenaming } from '../record/data-files.ts';
+import { nameInIds } from '../site/documents/changes.ts';
+
+interface Checkout {
+  root: string;
+  data: DataFiles;
+  definitions: ReadonlyMap<string, Definition>;
+}
+
+/** The parts of a live component by which a person would recognize it. Another version of the program may have written them. */
+const LiveComponent = z.object({
+  renamedFrom: z.array(z.string()).default([]),
+  packages: z.array(z.string()).default([]),
+  sources: z.array(z.object({ id: z.string() })).default([]),
+  releases: z.array(z.object({ version: z.string(), isDeprecated: z.boolean().default(false) })),
+});
+type LiveComponent = z.infer<typeof LiveComponent>;
+
+/**
+ * Asks whether a component that the live site has, and this checkout has not, was renamed. Returns undefined unless a new component is probably
+ * the same: its journal begins with the same lines, or it has the same versions and a package or an address. Versions alone prove nothing,
+ * because packages of one repository share them. `journal`: the journal of the lost component.
+ */
+export async function askForRenaming(
+  lost: string,
+  site: SiteReader,
+  isLive: (name: string) => boolean,
+  checkout: Checkout,
+  journal: string | undefined,
+): Promise<string | undefined> {
+  const { root, definitions } = checkout;
+  const names = [...definitions.keys()].filter((name) => !isLive(name));
+  if (definitions.has(lost) || names.length === 0) {
+    return undefined;
+  }
+
+  // A name that was removed long ago has a journal, but no document.
+  const path = `details/${lost}.json`;
+  const bytes = await site.read(path);
+  const live = bytes && parseForeign(LiveComponent, parseJson(bytes.toString(), path), path);
+  const name = names.find(
+    (each) =>
+      (journal && readJournal(root, each).startsWith(journal)) ||
+      (live && isSame(live, each, checkout)),
+  );
+  if (name === undefined) {
+    return undefined;
+  }
+
+  // The oldest name comes first, because ids of events begin with it.
+  const former = new Set([...(live?.renamedFrom ?? []), lost]);
+  const list = formatNames([...former]);
+  return `If ${lost} was renamed to ${name}, add "renamedFrom": ${list} to components/${name}.json`;
+}
+
+/** Reads the text of a journal. Empty if there is none. */
+export function readJournal(root: string, name: string): string {
+  const path = `data/journal/${name}.ndjson`;
+  return readIfThere(join(root, path), path)?.toString() ?? '';
+}
+
+function isSame(live: LiveComponent, name: string, { data, definitions }: Checkout): boolean {
+  const recorded = data.readRecorded(name).releases.map(({ version }) => version);
+  const current = live.releases.filter(({ isDeprecated }) => !isDeprecated);
+  const { sources } = definitions.get(name)!;
+  const places = [...nameSources(sources).keys(), ...sources.map(nameSourcePackage)];
+  return (
+    current.length > 0 &&
+    current.every(({ version }) => recorded.includes(version)) &&
+    [...live.packages, ...live.sources.map(({ id }) => id)].some((place) => places.includes(place))
+  );
+}
+
+/** What the live site says about ids of events. */
+export interface LiveIds {
+  reader: SiteReader;
+  digests: Digests;
+  /** The events of each journal. */
+  journals?: Readonly<Record<string, number>> | undefined;
+}
+
+const Changes = z.object({ changes: z.array(z.object({ component: z.string(), id: z.string() })) });
+
+/** Throws an `InputError` if another order of former names would change the ids of events that readers know. */
+export async function rejectOtherIds(
+  live: LiveIds,
+  built: { reader: SiteReader; digests: Digests },
+  definitions: Checkout['definitions'],
+): Promise<void> {
+  const journals = live.journals ?? {};
+  const rename = createRenaming(definitions);
+  const readNewest = createNewestReader(live.reader);
+  for (const former of Object.keys(journals).filter((each) => journals[each]! > 0)) {
+    const name = definitions.has(former) ? former : rename(former);
+    const feed = built.digests.get(`feeds/${name}.atom`);
+    // The events of a component that was merged into another one are not continued.
+    const isContinued = name === former || !journals[name];
+    // A feed with the same bytes has the same ids.
+    if (!isContinued || !feed || feed === live.digests.get(`feeds/${former}.atom`)) {
+      continue;
+    }
+
+    const expected = (await readNewest(former)) ?? (await readFeedName(live.reader, former));
+    const component = await readDocument(built.reader, `details/${name}.json`, Component);
+    const got = nameInIds(component);
+    if (expected !== undefined && expected !== got) {
+      const { renamedFrom = [] } = component;
+      const names = new Set([expected, ...renamedFrom, ...(former === name ? [] : [former])]);
+      throw inputError(
+        `components/${name}.json`,
+        `renamedFrom: expected ${formatNames([...names])}; got ${formatNames(renamedFrom)}. Ids of its events begin with "${expected}/" on the live site, and would begin with "${got}/", so readers would see all events again. Nothing was sent. Correct it, commit it, and build again: npx release-index build`,
+      );
+    }
+  }
+}
+
+/** Returns a reader of the names in ids of the newest events, by component. The list is read when it is needed. */
+function createNewestReader(site: SiteReader) {
+  let names: Promise<Map<string, string>> | undefined;
+  const readNames = async () => {
+    const { changes } = await readDocument(site, 'changes.json', Changes);
+    return new Map(changes.map(({ component, id }) => [component, id.replace(/\/.*$/, '')]));
+  };
+  return async (component: string) => {
+    names ??= readNames();
+    return (await names).get(component);
+  };
+}
+
+/** Reads the name in the id of a feed. It is also the name in the ids of its events. */
+async function readFeedName(site: SiteReader, component: string): Promise<string | undefined> {
+  const text = (await site.read(`feeds/${component}.atom`))?.toString() ?? '';
+  return /<id>tag:[^<]*\/feed\/([^</]+)<\/id>/.exec(text)?.[1];
+}
+
+function formatNames(names: readonly string[]): string {
+  return `[${names.map((name) => JSON.stringify(name)).join(', ')}]`;
+}
