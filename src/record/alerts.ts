@@ -74,16 +74,26 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
   for (const [component, sources] of Object.entries(freshness)) {
     for (const [id, source] of Object.entries(sources)) {
       const { answeredOn, failingSince, leftSince, reason, host } = source;
-      const silentFrom = answeredOn === undefined ? leftSince : addDays(answeredOn, 1);
+      const failedFrom = failingSince ?? leftSince;
+      if (failedFrom === undefined) {
+        continue;
+      }
+
+      const silentFrom = answeredOn === undefined ? failedFrom : addDays(answeredOn, 1);
       // If a package was never listed, its name is wrong or it is private.
-      const hasFailed = answeredOn === undefined && failingSince !== undefined;
-      const since = hasFailed ? failingSince : silentFrom && addDays(silentFrom, staleAfterDays);
-      const isSilent = failingSince !== undefined || leftSince !== undefined;
-      if (isSilent && since !== undefined && since <= day) {
+      const hasNever = answeredOn === undefined && failingSince !== undefined;
+      const stale = hasNever ? failingSince : addDays(silentFrom, staleAfterDays);
+      // After days without a run, the first failure proves no silence, because nobody asked.
+      const second = addDays(failedFrom, 1);
+      const since = silentFrom < failedFrom && stale < second ? second : stale;
+      if (stale <= day) {
         const subject = `${component} (${id})`;
         const last = answeredOn ? `has not answered since ${answeredOn}` : 'has never answered';
-        const isDue = isReminderDue(since, day, lastRun);
-        const message = `${last}: ${reason}.`;
+        const isFirst = day < since;
+        const message = isFirst
+          ? `failed today: ${reason}. No run asked it after ${answeredOn}.`
+          : `${last}: ${reason}.`;
+        const isDue = !isFirst && isReminderDue(since, day, lastRun);
         yield { subject, message, isDue, sources: [subject], host: host ?? subject };
       }
     }

@@ -114,8 +114,23 @@ test.each<Days>([
 ])('%s', async (_, change, on = day) => {
   const index = open();
   change(index);
+  if (on !== day) {
+    // The first failure after a pause is another message.
+    await index.record(day);
+  }
 
   expectPrinted((await index.record(on)).stderr);
+});
+
+test('two schedulers, and a source that fails after a pause', async () => {
+  const index = open();
+  await index.clone().commitDay(day, true);
+  await index.commitDay(day);
+  expectPrinted((await index.commitDay(day, true)).stderr);
+
+  const later = open();
+  later.answers.delete('svc');
+  expectPrinted((await later.record(addDays(start, 9))).stderr);
 });
 
 test('a part of a list that is missing, and then withdrawn', async () => {

@@ -63,6 +63,29 @@ test.for<[string, SourceFreshness, number[]]>([
   expect(listRedDays(() => [], { svc: { 'npm:svc': facts } })).toEqual(expected);
 });
 
+test.for<[title: string, facts: SourceFreshness, runs: number[], red: number[]]>([
+  ['fails', failing({ answeredOn: '2026-05-22' }), [0, 1, 2, 8], [1, 8]],
+  ['fails, on days without the weekend', failing({ answeredOn: '2026-05-29' }), [0, 1, 2], [1]],
+  ['fails, and runs pause again', failing({ answeredOn: '2026-05-22' }), [0, 5], [5]],
+  ['is postponed', { answeredOn: '2026-05-22', leftSince: start }, [0, 1], [1]],
+])('is red on the second failure after a pause of runs: a source that %s', ([, facts, ...days]) => {
+  const [runs, red] = days;
+  expect(listRedDays(() => [], { svc: { 'npm:svc': facts } }, runs)).toEqual(red);
+});
+
+test('warns of the first failure after a pause of runs', () => {
+  const freshness = { svc: { npm: failing({ answeredOn: '2026-05-22' }) } };
+
+  expect(list({ freshness })).toEqual([
+    {
+      subject: 'svc (npm)',
+      message: 'failed today: answered 503. No run asked it after 2026-05-22.',
+      isDue: false,
+      sources: ['svc (npm)'],
+    },
+  ]);
+});
+
 test('the silent sources of one host are one alert', () => {
   const down = failing({ host: 'registry.example' });
   const before = addDays(start, -1);
