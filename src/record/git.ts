@@ -210,10 +210,14 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
   }
 }
 
-function createRivalError([path]: readonly string[]): InputError {
+/** `paths`: files that others changed. Only a run writes `data/runs/`. */
+function createRivalError(paths: readonly string[]): InputError {
+  const run = paths.find((path) => path.startsWith('data/runs/'));
+  const rival = run ? `another run has pushed ${run}` : `others have pushed ${paths[0]}`;
+  const advice = run ? '. If two schedulers run "daily", stop one of them' : '';
   return inputError(
     'git push',
-    `others have pushed ${path} meanwhile, so nothing was pushed. ` +
+    `${rival} meanwhile, so nothing was pushed${advice}. ` +
       `Undo what this checkout has not pushed (${wayBack}), then run this again`,
   );
 }

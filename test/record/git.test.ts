@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
@@ -60,7 +60,9 @@ test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~
     const { status, stderr } = await index.commitDay(next, true);
 
     expect(status).toBe(1);
-    expect(stderr).toContain('git push: others have pushed data/');
+    expect(stderr).toContain(
+      'git push: another run has pushed data/runs/2026.ndjson meanwhile, so nothing was pushed. If two schedulers run "daily", stop one of them. ',
+    );
     expect(look()).toEqual(before);
     const [, command = ''] = /\((git .+?)\)/.exec(stderr) ?? [];
     execFileSync('sh', ['-c', command], { cwd: index.root });
@@ -124,4 +126,25 @@ test('a commit names what it tells, and each change on a line', () => {
     'svc 2.0: released',
     'svc 1.0: support-ended',
   ]);
+});
+
+test('git keeps the decisions of two people who accept on one morning', () => {
+  const index = open();
+  const path = 'data/decisions.ndjson';
+  index.write('.gitattributes', readFileSync('site/starter/dot-gitattributes', 'utf8'));
+  index.write(path, '{"id":"a"}\n');
+  index.commit();
+  index.git('push', '--quiet');
+  const other = index.clone();
+  for (const [clone, id] of [
+    [other, 'b'],
+    [index, 'c'],
+  ] as const) {
+    clone.write(path, `${clone.read(path)}{"id":"${id}"}\n`);
+    clone.commit('Accept');
+    clone.git('pull', '--quiet', '--rebase');
+    clone.git('push', '--quiet');
+  }
+
+  expect(index.read(path)).toBe('{"id":"a"}\n{"id":"b"}\n{"id":"c"}\n');
 });
