@@ -85,7 +85,7 @@ function isSame(live: LiveComponent, name: string, { data, definitions }: Checko
 }
 
 /** What the live site says about ids of events. */
-export interface LiveIds {
+interface LiveIds {
   reader: SiteReader;
   digests: Digests;
   /** The events of each journal. */

@@ -36,6 +36,16 @@ export async function publishDays() {
 /** What is not committed is committed then, unless it returns the clone in which it is found. */
 export type Damage = (index: OperatedIndex, site: string) => unknown;
 
+/** Moves the files of a component, as a person does. Without `folders`, only its definition. */
+export const move =
+  (from: string, to: string, folders: readonly string[] = []): Damage =>
+  ({ git }) => {
+    for (const path of ['components/*.json', ...folders]) {
+      git('mv', path.replace('*', from), path.replace('*', to));
+    }
+  };
+export const dataFiles = ['data/*.json', 'data/journal/*.ndjson'];
+
 /** Edits the lines of a file, as a merge does. */
 export function editLines(path: string, edit: (lines: string[]) => string[]): Damage {
   return (index) => index.write(path, edit(index.read(path).split(/(?<=\n)/)).join(''));

@@ -24,45 +24,17 @@ import {
 } from '../harness/operated-index.ts';
 import {
   all as both,
+  dataFiles,
   editLines,
   journal,
+  move,
   next,
   publishDays,
   type Damage,
 } from '../harness/published-days.ts';
 import { answerOf } from '../harness/recorded.ts';
 import { reply, startUpstream } from '../harness/upstream.ts';
-import { readBlocks } from './list.ts';
-
-/** Leaves the values out of a message. */
-function generalize(message: string): string {
-  return message
-    .replaceAll(/\((?:json|npm):[^)]*\)|\b(?:a|npm:svc)(?= no longer lists)/g, 'SOURCE')
-    .replaceAll(/ --to \S+/g, '')
-    .replaceAll(/https?:\/\/[^\s"]+/g, 'ADDRESS')
-    .replaceAll(/127\.0\.0\.1:\d+|api\.github\.com/g, 'HOST')
-    .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, 'DAY')
-    .replaceAll(/\/(?:[\w.-]+\/)*(?=\.git\/|data\/)|\/\S*\/(?:site|releases)\b/g, 'FOLDER')
-    .replaceAll(/(?<=accept (?:svc|publication)-)\w+/g, 'ID')
-    .replaceAll(/(?<=[Cc]ommit |source=|show )[\da-f]{7,}/g, 'COMMIT')
-    .replaceAll(/\d+(?:\.\d+)*/g, 'N');
-}
-
-const printed = readBlocks('.github/RUNBOOK.md', 'text').flatMap((block) => block.split('\n'));
-const made = new Set<string>();
-
-/** Finds each line of a text in RUNBOOK. `…` stands for any words. */
-function expectPrinted(said: string): void {
-  const lines = said.trimEnd().split('\n').map(generalize);
-  for (const line of lines) {
-    const found = printed.find((each) => {
-      const [start = '', end = ''] = generalize(each).split('…');
-      return each.includes('…') ? line.startsWith(start) && line.endsWith(end) : start === line;
-    });
-    expect(printed.map(generalize), line).toContain(found === undefined ? line : generalize(found));
-    made.add(found!);
-  }
-}
+import { expectPrinted, made, printed } from './runbook.ts';
 
 const start = '2026-03-01';
 const day = addDays(start, 1);
@@ -246,17 +218,13 @@ test.each<Meeting>([
     'publish',
     (index) => index.write('components/svc.json', undefined),
   ],
-  [
-    'a component that was moved, and not declared',
-    'daily',
-    both(({ git }) => git('mv', 'components/svc.json', 'components/server.json'), commit),
-  ],
-  ['the same with its data', 'daily', both(moveAll, commit)],
+  ['a component that was moved, and not declared', 'daily', both(move('svc', 'server'), commit)],
+  ['the same with its data', 'daily', both(move('svc', 'server', dataFiles), commit)],
   [
     'a wrong order of former names',
     'daily',
     both(
-      moveAll,
+      move('svc', 'server', dataFiles),
       (index) => index.edit('components/server.json', { renamedFrom: ['old', 'svc'] }),
       commit,
     ),
@@ -289,7 +257,7 @@ test.each<Meeting>([
     'files under a former name',
     'daily',
     both(
-      ({ git }) => git('mv', 'components/svc.json', 'components/server.json'),
+      move('svc', 'server'),
       (index) => index.edit('components/server.json', { renamedFrom: ['svc'] }),
       commit,
     ),
@@ -412,12 +380,6 @@ test('RUNBOOK has no other message', () => {
 function breakList(_: OperatedIndex, site: string): void {
   writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
   writeFileSync(join(site, 'old.html'), '');
-}
-
-function moveAll({ git }: OperatedIndex): void {
-  for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
-    git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));
-  }
 }
 
 function commit(index: OperatedIndex): void {

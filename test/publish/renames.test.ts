@@ -5,24 +5,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { listReleases, type OperatedIndex } from '../harness/operated-index.ts';
-import { next, publishDays, type Damage } from '../harness/published-days.ts';
+import { dataFiles, move, next, publishDays, type Damage } from '../harness/published-days.ts';
 
 const { open, told } = await publishDays();
 const later = addDays(next, 1);
 
-/** Moves the files of a component, as a person does. */
-const move =
-  (from: string, to: string, ...folders: string[]): Damage =>
-  (index) => {
-    for (const path of ['components/*.json', ...folders]) {
-      index.git('mv', path.replace('*', from), path.replace('*', to));
-    }
-  };
-const data = ['data/*.json', 'data/journal/*.ndjson'];
-
 /** Renames a component and declares it. */
 function rename(index: OperatedIndex, from: string, to: string, ...renamedFrom: string[]): void {
-  move(from, to, ...data)(index, '');
+  move(from, to, dataFiles)(index, '');
   index.edit(`components/${to}.json`, { renamedFrom });
   index.commit('Rename');
 }
@@ -57,13 +47,13 @@ test.for<[title: string, damage: Damage, said: string]>([
   ],
   [
     'its data was moved, too',
-    move('svc', 'server', ...data),
+    move('svc', 'server', dataFiles),
     `14 of 14 events of svc. Nothing was changed. ${question}. Otherwise: Commit `,
   ],
   [
     'its data was moved, too, and its source is another one',
     (index, site) => {
-      move('svc', 'server', ...data)(index, site);
+      move('svc', 'server', dataFiles)(index, site);
       renameSync(join(index.root, 'components/server.json'), join(index.root, 'components/s.json'));
       index.define('server', [...listReleases(3), { version: '1.3.0' }, { version: '1.3.1' }]);
       index.write('components/s.json', undefined);
@@ -184,7 +174,7 @@ test.for<[title: string, damage: (text: string) => string]>([
   ['the key itself', (text) => text.replace('"renamedFrom"', '"renamedfrom"')],
 ])('a mistake in a renamed definition stops only its component: %s', async ([, damage]) => {
   const { index, site } = open();
-  move('svc', 'server', ...data)(index, site);
+  move('svc', 'server', dataFiles)(index, site);
   index.edit('components/server.json', { renamedFrom: ['svc'] });
   index.write('components/server.json', damage(index.read('components/server.json')));
   index.commit('Rename');

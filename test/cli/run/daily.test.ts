@@ -55,6 +55,7 @@ test('sources of one host that are gone, or ask to sign in, are one alert', asyn
   index.answers.set('svc', { type: 'text/html', body: '<!doctype html><p>Sign in' });
   index.answers.set('tool', { type: 'application/json', body: '{' });
 
+  await index.record('2026-11-02');
   const { stderr } = await index.record('2026-11-05');
 
   const source = (name: string) => `${name} (json:${index.url}/${name}.json)`;
