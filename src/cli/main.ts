@@ -16,6 +16,8 @@ import { useProxies } from './proxies.ts';
 import type { Process } from './report.ts';
 
 interface Verb {
+  /** The heading in the help. */
+  group: 'Start' | 'Ask' | 'Every day' | 'Single steps';
   summary: string;
   /** The arguments of the example in its help. */
   example?: string;
@@ -27,58 +29,88 @@ interface Verb {
 }
 
 const verbs: Readonly<Record<string, Verb>> = {
-  start: { summary: 'gather, then build', writesData: true },
-  gather: { summary: 'ask the sources', example: 'svc', writesData: true },
-  build: {
-    summary: 'build the site from definitions and data, without a network',
-    example: '--as-of 2026-01-31',
-  },
-  accept: { summary: 'approve a held change', example: 'svc-1b4e28ba7c', writesData: true },
-  check: { summary: 'validate definitions, data and the built site' },
-  preview: { summary: 'serve the built site on 127.0.0.1 until Ctrl-C', example: '--port 8080' },
-  plan: { summary: 'preview the events and holds of the next daily run', example: '--base main' },
-  daily: {
-    summary: 'gather, record, commit data/, build, publish',
-    example: '--push --to /srv/releases',
-    help: 'If a source fails or a change is held, readers keep the previous data for it.\nExit status 1: someone has to act; data/held.json lists what is held.',
-    writesData: true,
-  },
-  key: { summary: 'create API keys', example: 'new --user ci --expires 2027-01-31' },
-  publish: { summary: 'check and publish the built site', example: '--dry-run' },
-  sign: {
-    summary: 'sign the built site',
-    help: 'Set RELEASE_INDEX_SIGNING_KEY to the content of a file made by "minisign -G -W".',
-  },
   init: {
+    group: 'Start',
     summary: 'create an index of your own in a folder',
     example: 'my-index --host cloudflare',
   },
   add: {
-    summary: 'define a component from what its registry states',
+    group: 'Start',
+    summary: 'add a component from what its registry says',
     example: 'npm semver --support term:18',
   },
-  verify: {
-    summary: 'check origin and integrity of a site',
-    example: 'https://releases.example.com',
+  start: { group: 'Start', summary: 'gather, then build', writesData: true },
+  preview: {
+    group: 'Start',
+    summary: 'serve the built site on 127.0.0.1 until Ctrl-C',
+    example: '--port 8080',
   },
   explain: {
+    group: 'Ask',
     summary: 'explain the status of a component or a version',
     example: 'svc 2025.1',
     help: 'Exit status 3: the index cannot be read.',
     asks: true,
   },
   search: {
+    group: 'Ask',
     summary: 'list the releases that a query selects',
     example: '"component:svc isSupported"',
     asks: true,
   },
   scan: {
-    summary: 'judge a list or a bill of materials',
+    group: 'Ask',
+    summary: 'judge a list or an SBOM',
     example: 'versions.txt --policy supported',
     help: 'Exit status 1: an entry does not satisfy a policy. 3: some of a list could not be judged, or the index is too old.',
     asks: true,
   },
-  mcp: { summary: 'serve agents over standard input and output', asks: true },
+  verify: {
+    group: 'Ask',
+    summary: 'check origin and integrity of a site',
+    example: 'https://releases.example.com',
+  },
+  mcp: { group: 'Ask', summary: 'serve agents over standard input and output', asks: true },
+  daily: {
+    group: 'Every day',
+    summary: 'gather, record, commit data/, build, publish',
+    example: '--push --to /srv/releases',
+    help: 'If a source fails or a change is held, readers keep the previous data for it.\nExit status 1: someone has to act; data/held.json lists what is held.',
+    writesData: true,
+  },
+  plan: {
+    group: 'Every day',
+    summary: 'show what the next daily run will report and hold',
+    example: '--base main',
+  },
+  accept: {
+    group: 'Every day',
+    summary: 'accept a held change or a publication',
+    example: 'svc-1b4e28ba7c',
+    writesData: true,
+  },
+  check: { group: 'Every day', summary: 'validate definitions, data and the built site' },
+  gather: { group: 'Single steps', summary: 'ask the sources', example: 'svc', writesData: true },
+  build: {
+    group: 'Single steps',
+    summary: 'build the site from definitions and data, without a network',
+    example: '--as-of 2026-01-31',
+  },
+  sign: {
+    group: 'Single steps',
+    summary: 'sign the built site',
+    help: 'Set RELEASE_INDEX_SIGNING_KEY to the content of a file made by "minisign -G -W".',
+  },
+  publish: {
+    group: 'Single steps',
+    summary: 'check and publish the built site',
+    example: '--dry-run',
+  },
+  key: {
+    group: 'Single steps',
+    summary: 'create access keys',
+    example: 'new --user ci --expires 2027-01-31',
+  },
 };
 
 /**
@@ -149,8 +181,8 @@ function declareVerbs(program: Command, context: Context): void {
       'after',
       '\nA first look: npx release-index start, then npx release-index preview',
     );
-  for (const [name, { summary }] of Object.entries(verbs)) {
-    program.command(name).description(summary);
+  for (const [name, { group, summary }] of Object.entries(verbs)) {
+    program.command(name).description(summary).helpGroup(`${group}:`);
   }
   program.hook('preSubcommand', (_, command) => loadVerb(command, context));
 }

@@ -92,6 +92,8 @@ test.each([
   ['NGINX_VERSION: 1.24.0', undefined],
   ['version: 1.0', undefined],
   ['null', undefined],
+  ['-   svc 2025.1', 'svc 2025.1'],
+  ['svc 2025.1 - 2026.1', undefined],
   ['{}', undefined],
   ['- -', undefined],
   ['n'.repeat(2000), undefined],
@@ -121,6 +123,9 @@ test.each([
   ['# ours\n\n// and theirs\nsvc 2025.1\n\nredis 7.0', ...table],
   ['# ours\n\nOwner,Name,Version\nJane,svc,2025.1\n,redis,7.0\n,,', ...table],
   ['\uFEFF"Component";"Installed version"\r\nsvc;2025.1\r\n"redis";7.0\r\n', ...table],
+  // A table of Markdown, and one without a column of versions.
+  ['Name|Version\nsvc|2025.1', 'line 1: Name|Version', 'line 2: svc|2025.1'],
+  ['Name,Owner\nsvc,Jane', 'line 1: Name,Owner', 'line 2: svc,Jane'],
   ['PURL\tName\npkg:npm/a@1.0\ta\n\tsvc', 'npm:a 1.0', 'line 3:  svc'],
   [
     'purl,version\npkg:npm/a,1.0\n"pkg:npm/a@1,pkg:npm/b@2",',

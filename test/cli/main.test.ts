@@ -10,7 +10,7 @@ const empty = createFolder();
 
 test('the help and the contract name each verb, and no other', async () => {
   const { status, stdout } = await runCli(['--help']);
-  const [, commands = ''] = stdout.split('Commands:\n');
+  const [, commands = ''] = stdout.split('Start:\n');
   const contract = readFileSync(join(program, '.github/CONTRACT.md'), 'utf8');
   const [, table = ''] = /^\| verb \|.*\n([^]*?)\n\n/m.exec(contract) ?? [];
 

@@ -6,7 +6,7 @@ import { expectArgument, type Define } from '../context.ts';
 
 export const define: Define = (command, context) => {
   command
-    .argument('<id...>', 'ids of holds, from data/held.json')
+    .argument('<id...>', 'ids of holds (data/held.json), or of a publication that was stopped')
     .option('--reason <text>', 'the reason, shown in the list of decisions', parseReason)
     .action((ids: string[], { reason }: { reason?: string }) => {
       const { root, report, env } = context;

@@ -26,7 +26,7 @@ const choices = permissions.filter((each) => each !== commonPermission);
 export const define: Define = (command, context) => {
   command
     .command('new')
-    .summary('create an access key for the endpoints of the Worker, and show it once')
+    .description('create an access key for the endpoints of the Worker, and print it once')
     .requiredOption('--user <name>', 'a user name of site/access.json')
     .requiredOption('--expires <day>', 'the last valid day of the key, UTC', parseDay)
     .option('--name <name>', 'the name of the key (default: the user name)')
