@@ -3,6 +3,7 @@ import { vulnerableLabel } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { parseVersion } from '../core/version.ts';
+import type { ReadList } from './read-list.ts';
 import { describeObstacle, type Entry, type Match } from './verdicts.ts';
 
 type Matched<E> = E & { readonly match: Match };
@@ -18,17 +19,21 @@ export interface JudgedList<E extends Entry = Entry> {
   readonly unversioned: readonly E[];
   /** Entries that are not of this index. */
   readonly others: readonly E[];
+  /** The lines that were not read, with their numbers. */
   readonly notRead: readonly string[];
+  /** Why the whole text was not read. */
+  readonly fault: string | undefined;
   /** Entries that are or may be of this index and have no verdict, and lines that were not read. If there are any, the list is not judged completely. */
   readonly gaps: readonly string[];
-  /** The number of all entries. */
+  /** The number of all entries and lines that were not read. */
   readonly total: number;
 }
 
 export function sortEntries<E extends Entry>(
   entries: readonly E[],
-  notRead: readonly string[],
+  { problems, fault }: Omit<ReadList, 'items'>,
 ): JudgedList<E> {
+  const notRead = problems.map(({ message }) => message);
   const kinds = Map.groupBy(entries, findKind);
   const take = (kind: ReturnType<typeof findKind>) => kinds.get(kind) ?? [];
   const judged = take('judged') as Judged<E>[];
@@ -42,12 +47,14 @@ export function sortEntries<E extends Entry>(
     unversioned: [...uncertain, ...take('unversioned')],
     others: take('other'),
     notRead,
+    fault,
     gaps: [...[...unjudged, ...uncertain].map(({ item }) => item.text), ...notRead],
     total: entries.length + notRead.length,
   };
 }
 
-function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
+/** Returns what is known about an entry. `unjudged` and `uncertain`: it is or may be of this index, but has no verdict. */
+export function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
   if (match) {
     return match.verdict && !isUnknown(match) ? 'judged' : 'unjudged';
   }
@@ -74,35 +81,46 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
 }
 
 /**
- * Describes how many entries were judged, entries without a verdict, entries of other indexes, and lines that were not read. `url`: the address
- * of the site, for readers outside of its pages.
+ * Describes how many entries were judged, entries without a verdict, and entries of other indexes. `url`: the address of the site, for readers
+ * outside of its pages.
  */
 export function describeList(list: JudgedList, url?: string, failed?: number): string {
   const { judged, unjudged, unversioned, others, notRead, total } = list;
+  const entries = total - notRead.length;
   const name = (heading: string, texts: readonly string[]) =>
     texts.length > 0 ? [`${heading}: ${formatList(texts, 20)}.`] : [];
+  const failures = failed === undefined ? '' : `, ${failed} failed`;
+  const counted =
+    entries === 0
+      ? 'No entry was judged.'
+      : `${judged.length} of ${entries} entries judged${failures}.`;
   const unread = describeUnread(list, url);
   return [
-    `${judged.length} of ${total} entries judged${failed === undefined ? '' : `, ${failed} failed`}.`,
+    counted,
     ...name('No verdict', [...unjudged, ...unversioned].map(explainUnjudged)),
     ...name(
       'Not in this index',
       others.map(({ item }) => item.text),
     ),
-    // If no line was read, quoting some of them would not help.
-    ...name('Not read', notRead.length < total ? notRead : []),
     ...(unread === undefined ? [] : [unread]),
   ].join(' ');
 }
 
 /** Describes the lines that were not read. Undefined if all were read. */
-export function describeUnread({ notRead, total }: JudgedList, url?: string): string | undefined {
+function describeUnread({ notRead, fault, total }: JudgedList, url?: string): string | undefined {
+  if (fault !== undefined) {
+    return `The list ${fault}.`;
+  }
+  if (total === 0) {
+    return 'The list has no entry.';
+  }
   if (notRead.length === 0) {
     return undefined;
   }
 
   const verb = notRead.length === 1 ? 'was' : 'were';
-  const rule = 'A list has one item per line; bills of CycloneDX and SPDX are read, too.';
+  const rule =
+    'A list has one item per line; CSV, package-lock.json, and bills of CycloneDX and SPDX are read, too.';
   const commands = url === undefined ? '' : ` Commands for your tool: ${url}/use.html#lists`;
   return `${notRead.length} of ${formatCount(total, 'line')} ${verb} not read. ${rule}${commands}`;
 }

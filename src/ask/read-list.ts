@@ -7,10 +7,18 @@ import { readImage, readNamed, readPurlText, readText, type Item } from './item.
 import type { Names } from './owners.ts';
 import { readBill } from './read-bill.ts';
 
-interface ReadList {
+export interface ReadList {
   readonly items: readonly Item[];
-  /** The lines that were not read. `entry`: the text of the line. */
-  readonly problems: readonly { readonly message: string; readonly entry: string }[];
+  /** The lines that were not read. `message`: number and text. */
+  readonly problems: readonly Unread[];
+  /** Why the whole text was not read: `is not JSON …`. */
+  readonly fault?: string | undefined;
+}
+
+interface Unread {
+  readonly line: number;
+  readonly entry: string;
+  readonly message: string;
 }
 
 /** A line or a row with its items. Empty if it is anything else than one package or component with a version. */
@@ -27,6 +35,9 @@ export function readList(source: string, names: Names): ReadList {
   if (items) {
     return { items, problems: [] };
   }
+  if (/^\s*[{[]/.test(text)) {
+    return { items: [], problems: [], fault: findFault(text) };
+  }
 
   const lines = text.split('\n').map((line) => line.trim());
   const entries = readRows(text, lines, names) ?? readLines(lines, names);
@@ -36,9 +47,19 @@ export function readList(source: string, names: Names): ReadList {
       .filter((entry) => entry.items.length === 0)
       .map(({ line, text: whole }) => {
         const entry = whole.slice(0, 100);
-        return { message: `line ${line}: ${entry}`, entry };
+        return { line, entry, message: `line ${line}: ${entry}` };
       }),
   };
+}
+
+/** Describes a text that begins as JSON does, but is no bill. Often its end is missing, because an upload failed. */
+function findFault(text: string): string {
+  try {
+    JSON.parse(text.trimEnd());
+    return 'is JSON, but none of CycloneDX, SPDX, syft or package-lock.json of npm 7';
+  } catch (error) {
+    return `begins as JSON does, but is not JSON: ${(error as Error).message.slice(0, 200)}`;
+  }
 }
 
 /** Tells whether a line is neither empty nor a comment. */

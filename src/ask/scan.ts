@@ -4,10 +4,20 @@ import { endKeys } from '../core/phrases.ts';
 import type { Policy, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
 import { quote } from '../core/text.ts';
+import { compareVersions, readVersion } from '../core/version.ts';
 import { AskError } from './ask-error.ts';
 import type { Item } from './item.ts';
+import { findKind } from './judged-list.ts';
+import {
+  explainResult,
+  judgePolicy,
+  listVerdictFacts,
+  outcomes,
+  type Facts,
+  type Result,
+} from './policy-result.ts';
 import { keep, type PublishedIndex, readQuery } from './published-index.ts';
-import { judgeRow } from './query/match.ts';
+import type { Values } from './query/match.ts';
 import type { Query } from './query/parse.ts';
 import { listRows, type SearchRow } from './query/search.ts';
 import { describeObstacle, type Entry, type Match } from './verdicts.ts';
@@ -21,7 +31,7 @@ export const PolicyScan = z
     status: z
       .enum(['satisfied', 'unsatisfied', 'not-applicable'])
       .describe(
-        'not-applicable: a fact that the policy needs is not known; details.reason names the cause.',
+        'not-applicable: neither of both is certain; details.result and details.reason say why.',
       ),
     policyUri: Text,
     policyDescription: Text,
@@ -32,6 +42,11 @@ export const PolicyScan = z
     details: z.looseObject({
       component: Text.optional(),
       version: Text.optional(),
+      result: z
+        .enum(outcomes)
+        .describe(
+          'cannot-tell: the policy applies, but what it asks about is uncertain. does-not-apply: the component has nothing of the kind. not-released: later than all known lines, which passes.',
+        ),
       reason: Text,
       message: Text.optional(),
     }),
@@ -65,66 +80,125 @@ export async function scanItems(
   items: readonly Item[],
   policies: readonly Policy[],
 ) {
-  const { asOf } = await index.status();
+  const { asOf, components } = await index.status();
   const queries = policies.map((policy) => ({ policy, query: readQuery(policy.query, asOf) }));
   const readRows = keep(async (component) => listRows(await index.releases(component)));
   const readStatements = keep((component) => index.statements(component));
 
   return Array.fromAsync(await index.find(items), async (entry) => {
     const { item, match } = entry;
-    const facts = {
-      rows: match ? await readRows(match.component) : [],
-      attestationUri: match?.release?.digests
-        ? findStatementPath(await readStatements(match.component), item, match)
-        : null,
+    const facts = match?.verdict && {
+      ...listFacts(match.verdict, await readRows(match.component)),
+      mayMiss: components[match.component]?.mayMiss,
     };
-    const scans = queries.map((asked) => ({
-      policy: asked.policy,
-      scan: scanItem(entry, asked, facts),
-    }));
+    const attestationUri = match?.release?.digests
+      ? findStatementPath(await readStatements(match.component), item, match)
+      : null;
+    const scans = queries.map(({ policy, query }) => {
+      const result = judgeEntry(entry, query, facts);
+      return { policy, result, scan: describeScan(entry, policy, result, attestationUri) };
+    });
     return { ...entry, scans };
   });
 }
 
-/** Applies a policy to an item. A digest or repository that contradicts the recorded one fails every policy. `rows`: the releases of the component. */
-function scanItem(
+/** Lists the facts that policies ask about. `rows`: the releases of the component. */
+function listFacts(verdict: Verdict, rows: readonly SearchRow[]): Facts {
+  const row = rows.find(({ version }) => version === verdict.version);
+  return {
+    verdict,
+    row: row ?? describeUnlisted(verdict, rows),
+    isKnown: (field) => rows.some((each) => each[field as keyof SearchRow] !== undefined),
+  };
+}
+
+const ofComponent = [
+  'component',
+  'title',
+  'policy',
+  'datasource',
+  'package',
+  'freshness',
+  'repository',
+] as const;
+const ofLines = ['isLts', 'phase', 'supportLeft'] as const;
+/** A newer release of its line is listed. */
+const older = { isLatest: false, isLatestOfLine: false, isNewestOfLine: false };
+const unaffected = { advisory: null, severity: null, isExploited: false, exploitedSince: null };
+const unchecked = { severity: undefined, isExploited: undefined, exploitedSince: undefined };
+
+/**
+ * Lists the facts about a version that is not listed, by its line. If it names the line, or is later than all its releases, it counts as the newest
+ * of them, because it may have been released since the build. Of any other version, only the facts of the line are known.
+ */
+function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values {
+  const { version, line, lines, advisories } = verdict;
+  const ofLine = rows.filter((row) => row.line === line);
+  const newest = ofLine.findLast(({ isLatestOfLine }) => isLatestOfLine) ?? ofLine.at(-1);
+  const wanted = readVersion(version);
+  const isLater = ofLine.every((row) => compareVersions(readVersion(row.version), wanted) < 0);
+  const isNewest = lines !== undefined || isLater;
+  const facts = listVerdictFacts(verdict);
+  return {
+    ...(rows[0] && pick(rows[0], ofComponent)),
+    ...(newest && (isNewest ? newest : { ...older, ...pick(newest, ofLines) })),
+    ...facts,
+    ...(facts['isVulnerable'] === false ? unaffected : { ...unchecked, advisory: advisories }),
+  };
+}
+
+/** Judges an entry by a policy. A digest or repository that contradicts the recorded one fails every policy. */
+function judgeEntry(entry: Entry, query: Query, facts: Facts | undefined): Result {
+  const { item, match } = entry;
+  if (match?.verdict && compareStated(item, match).contradictions.length > 0) {
+    return { outcome: 'unsatisfied' };
+  }
+
+  const kind = findKind(entry);
+  if (kind !== 'judged' || !facts) {
+    const isGap = kind === 'unjudged' || kind === 'uncertain';
+    return { outcome: isGap ? 'cannot-tell' : 'does-not-apply' };
+  }
+
+  return judgePolicy(query, facts);
+}
+
+/** Describes the result of a policy as the specification has it. */
+function describeScan(
   entry: Entry,
-  { policy, query }: { policy: Policy; query: Query },
-  { rows, attestationUri }: { rows: readonly SearchRow[]; attestationUri: string | null },
+  policy: Policy,
+  result: Result,
+  attestationUri: string | null,
 ): PolicyScan {
-  const result = {
+  const { item, match } = entry;
+  const { component, verdict } = match ?? {};
+  const scan = {
     labels: policy.labels ?? {},
-    status: 'not-applicable' as const,
+    status: toStatus(result),
     policyUri: `/policies/${policy.isBuiltIn ? 'built-in' : 'own'}/${policy.name}`,
     policyDescription: policy.description,
     policyRemediation: policy.remediation,
     attestationUri,
     sourcedFromUri: null,
   };
-
-  const { item, match } = entry;
-  const { component, verdict } = match ?? {};
   if (!match || !verdict) {
-    const details = { component, version: item.version, reason: describeObstacle(entry) };
-    return { ...result, details };
+    const reason = describeObstacle(entry);
+    const details = { component, version: item.version, result: result.outcome, reason };
+    return { ...scan, details };
   }
 
   const { contradictions, gaps } = compareStated(item, match);
-  const { reason, ...outcome } =
-    contradictions.length > 0
-      ? {
-          status: 'unsatisfied' as const,
-          policyRemediation: 'Find out where these bytes are from.',
-          reason: contradictions.join(' '),
-        }
-      : applyPolicy(policy, query, rows, verdict);
+  const isFalse = contradictions.length > 0;
+  const remedy = isFalse ? 'Find out where these bytes are from.' : chooseRemedy(policy, verdict);
+  const reason = isFalse ? contradictions : explainOutcome(policy, verdict, result);
   return {
-    ...result,
-    ...outcome,
+    ...scan,
+    policyRemediation: remedy,
     details: {
       component,
       version: verdict.version,
-      reason,
+      result: result.outcome,
+      reason: reason.join(' '),
       message: [...contradictions, ...gaps].join(' ') || undefined,
       ...pick(verdict, verdictKeys),
     },
@@ -140,34 +214,22 @@ const verdictKeys = [
   'moveTo',
 ] as const;
 
-/** Applies the query of a policy. The reason of a built-in policy is the verdict in words. The reason of any other policy is its query, if the version is listed. */
-function applyPolicy(
-  { isBuiltIn, query: text, remediation }: Policy,
-  query: Query,
-  rows: readonly SearchRow[],
-  verdict: Verdict,
-) {
-  const row = rows.find(({ version }) => version === verdict.version);
-  const isSatisfied = row ? judgeRow(query, row) : judgeByLine(query, rows, verdict);
-  const sentences = [verdict.sentence, ...verdict.because].join(' ');
-  return {
-    status: toStatus(isSatisfied),
-    policyRemediation: isBuiltIn && verdict.moveTo ? verdict.advice : remediation,
-    reason: isBuiltIn || !row ? sentences : `The policy asks for ${text}.`,
-  };
+function toStatus({ outcome }: Result): PolicyScan['status'] {
+  return outcome === 'satisfied' || outcome === 'unsatisfied' ? outcome : 'not-applicable';
 }
 
-/** Judges a version that is not listed. It may not exist, so it fails only if its line has ended and every release of the line fails. */
-function judgeByLine(query: Query, rows: readonly SearchRow[], { line, isSupported }: Verdict) {
-  const fails = rows.every((row) => row.line !== line || judgeRow(query, row) === false);
-  return isSupported === false && fails ? false : undefined;
+function chooseRemedy({ isBuiltIn, remediation }: Policy, { moveTo, advice }: Verdict): string {
+  return isBuiltIn && moveTo ? advice : remediation;
 }
 
-function toStatus(isSatisfied: boolean | undefined): PolicyScan['status'] {
-  if (isSatisfied === undefined) {
-    return 'not-applicable';
-  }
-  return isSatisfied ? 'satisfied' : 'unsatisfied';
+/** Explains the result of a built-in policy by the verdict in words. The reason of any other policy is its query, if the version is listed. */
+function explainOutcome(
+  { isBuiltIn, query }: Policy,
+  { sentence, because, isListed }: Verdict,
+  result: Result,
+): string[] {
+  const words = isBuiltIn || !isListed ? [sentence, ...because] : [`The policy asks for ${query}.`];
+  return [...words, explainResult(result)].filter((text) => text !== undefined);
 }
 
 /** Compares the digests and the repository of an item with the recorded ones. Returns contradictions, and what cannot be compared. */

@@ -1,7 +1,8 @@
 /** Finds the verdict on any version in `details/<component>.json`. Pages run this file, so it imports neither zod nor Node. */
 import { pick } from '../core/objects.ts';
-import { findWords, endKeys, isOpen } from '../core/phrases.ts';
+import { describeAffected, endKeys, findWords, isOpen } from '../core/phrases.ts';
 import { formatPackage } from '../core/purl.ts';
+import { isInRange, parseRange } from '../core/range.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component as Details, Line, Release } from '../core/schema/published.ts';
 import { formatList, quote } from '../core/text.ts';
@@ -160,17 +161,25 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
   const wanted = parseVersion(version);
   if (!wanted) {
     const line = findCodename(lines, version);
-    return line && describeLine(line, line.line, `${version} is ${line.line} ${line.codename}.`);
+    const remark = line && `${version} is ${line.line} ${line.codename}.`;
+    return line && describeLine(details, line.line, line, remark);
   }
 
   const name = getLookup(details).findLine(wanted);
   const line = lines.find((each) => each.line === name);
   if (line) {
     const isLine = wanted.suffix === '' && keyLine(line.line) === wanted.groups.join('.');
-    return isLine ? describeLine(line, version) : describeByLine(details, version, line);
+    return isLine
+      ? describeLine(details, version, line)
+      : describeByLine(details, version, line, wanted);
   }
 
-  return describeStart(details, version, wanted) ?? describeUnknown(details, version, wanted);
+  return (
+    describeStart(details, version, wanted) ?? {
+      ...describeUnknown(details, version, wanted),
+      advisories: findAffecting(details, wanted),
+    }
+  );
 }
 
 /** Finds the line of a codename, or of its first word: `jammy` for Jammy Jellyfish. Undefined if several lines have it. */
@@ -199,8 +208,13 @@ function describeStart(details: Details, version: string, wanted: Version): Verd
       open.map(({ line }) => line),
       5,
     );
-    const sentence = `${details.title} ${version} may be ${names}. State more of the version.`;
-    return { ...describeUnknown(details, version, wanted), label: 'Unknown line', sentence };
+    return {
+      ...describeUnknown(details, version, wanted),
+      state: 'unknown-line',
+      label: 'Unknown line',
+      lines: lines.map(({ line }) => line),
+      sentence: `${details.title} ${version} may be ${names}. State more of the version.`,
+    };
   }
 
   const [line = newest] = open;
@@ -209,7 +223,10 @@ function describeStart(details: Details, version: string, wanted: Version): Verd
     5,
   );
   const remark = `${version} was judged as ${line.line}.`;
-  const verdict = describeLine(line, version, remark);
+  const verdict = {
+    ...describeLine(details, version, line, remark),
+    lines: lines.map((each) => each.line),
+  };
   // Somebody who says 8 may have 8.0, which has ended, though 8.4 has not.
   return open.length === 1 && lines.length > 1
     ? { ...verdict, sentence: `${line.sentence} These have ended: ${ended}.` }
@@ -264,7 +281,7 @@ const sharedKeys = [
 ] as const;
 
 /** Describes a line that somebody names. `remark`: how it was found. */
-function describeLine(line: Line, version: string, remark?: string): Verdict {
+function describeLine(details: Details, version: string, line: Line, remark?: string): Verdict {
   const { label, sentence, because } = line;
   return {
     ...pick(line, sharedKeys),
@@ -272,13 +289,17 @@ function describeLine(line: Line, version: string, remark?: string): Verdict {
     isListed: false,
     state: 'not-listed',
     lineState: line.state,
+    lines: [line.line],
     label,
     sentence,
     because: remark === undefined ? because : [remark, ...because],
+    advisories: findNewest(details, line)?.advisories,
   };
 }
 
-function describeByLine({ title }: Details, version: string, line: Line): Verdict {
+function describeByLine(details: Details, version: string, line: Line, wanted: Version): Verdict {
+  const advisories = findAffecting(details, wanted);
+  const newest = findNewest(details, line);
   return {
     ...pick(line, sharedKeys),
     version,
@@ -286,8 +307,35 @@ function describeByLine({ title }: Details, version: string, line: Line): Verdic
     state: 'not-listed',
     lineState: line.state,
     label: `Not listed; its line: ${line.label.toLowerCase()}`,
-    sentence: `${title} ${version} is not listed. ${line.sentence}`,
+    sentence: `${details.title} ${version} is not listed. ${line.sentence}`,
+    because: [
+      ...listAffected(advisories),
+      // The line has the advisories of its newest release.
+      ...line.because.filter((ground) => !listAffected(newest?.advisories).includes(ground)),
+    ],
+    advisories,
   };
+}
+
+function listAffected(advisories: readonly string[] = []): string[] {
+  return advisories.length > 0 ? [describeAffected(advisories)] : [];
+}
+
+/** Finds the newest usable release of a line. */
+function findNewest({ releases }: Details, { latest }: Line): Release | undefined {
+  return releases.find(({ version }) => version === latest);
+}
+
+/** Lists the advisories that affect a version that is not listed. Undefined if no source of advisories has answered. */
+function findAffecting(
+  { advisories, watchesAdvisories }: Details,
+  version: Version,
+): string[] | undefined {
+  const affecting = advisories.filter(({ affected }) => {
+    const range = parseRange(affected);
+    return range !== undefined && isInRange(range, version);
+  });
+  return watchesAdvisories || affecting.length > 0 ? affecting.map(({ id }) => id) : undefined;
 }
 
 function describeUnknown(

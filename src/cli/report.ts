@@ -142,6 +142,10 @@ async function reportToGitHub(
   if (process.env['GITHUB_STEP_SUMMARY']) {
     // The text is indented code, so that foreign text does not become markup.
     const code = lines.map((line) => `    ${line}\n`).join('');
-    await actions.summary.addRaw(`\n${code.slice(0, 500_000)}\n`).write();
+    const summary = actions.summary.addRaw(`\n${code.slice(0, 500_000)}\n`);
+    // The result is printed already, so it stays as it is.
+    await summary.write().catch((error: unknown) => {
+      actions.warning(toLogLine(`The summary of the job was not written: ${String(error)}`));
+    });
   }
 }

@@ -1,6 +1,6 @@
 /** The sentences of a verdict, for its day. */
 import { describeRange } from '../core/day.ts';
-import { describeUnproven, markEstimated, stateLabels } from '../core/phrases.ts';
+import { describeAffected, describeUnproven, markEstimated, stateLabels } from '../core/phrases.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
 import { endSentence } from '../core/text.ts';
 import { urgentReasons, type Move } from './move.ts';
@@ -43,7 +43,7 @@ export function listGrounds(
 ): string[] {
   const grounds = reasons.map(({ text }) => endSentence(text));
   if (advisories.length > 0) {
-    grounds.unshift(`Affected by ${advisories.join(', ')}.`);
+    grounds.unshift(describeAffected(advisories));
   }
   if (lastProven !== undefined) {
     grounds.unshift(describeUnproven(lastProven));

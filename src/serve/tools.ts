@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { AskError } from '../ask/ask-error.ts';
 import { describeList, sortEntries } from '../ask/judged-list.ts';
+import { describeDoubts, judgeUsual } from '../ask/policy-result.ts';
 import { type PublishedIndex, requireComponent, searchReleases } from '../ask/published-index.ts';
 import { describeRow, listRows, type SearchRow } from '../ask/query/search.ts';
 import { readList } from '../ask/read-list.ts';
@@ -9,6 +10,7 @@ import { pick } from '../core/objects.ts';
 import { describeDay, endKeys } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import type { Component } from '../core/schema/published.ts';
+import { formatList } from '../core/text.ts';
 import { listRuns } from './builds/list-runs.ts';
 import { type Answer, countNewest, defineTool, limitSchema, takeNewest } from './tool.ts';
 
@@ -45,12 +47,13 @@ const checkVersions = defineTool({
       .describe('For example "svc 2025.1", several such lines, or a bill of materials as JSON'),
   }),
   async answer(index, { text }) {
-    const { url } = await index.status();
-    const names = await index.names();
-    const { items, problems } = readList(text, names);
-    const messages = problems.map(({ message }) => message);
-    const list = sortEntries(await index.find(items), messages);
-    const { judged, unjudged, unversioned, others, notRead, total } = list;
+    const { url, components } = await index.status();
+    const { items, ...unread } = readList(text, await index.names());
+    const list = sortEntries(await index.find(items), unread);
+    const { judged, unjudged, unversioned, others, notRead, fault, total } = list;
+    if (fault !== undefined) {
+      throw new AskError(400, `text ${fault}`);
+    }
     if (total === 0) {
       throw new AskError(400, 'text: expected lines such as svc 2025.1; it has no entry');
     }
@@ -64,6 +67,8 @@ const checkVersions = defineTool({
         ...shown.map(({ match }) => describeVerdict(match.verdict)),
         ...(hidden > 0 ? [`And ${hidden} more, none of which is due sooner.`] : []),
         describeList(list, url),
+        ...(notRead.length > 0 ? [`Not read: ${formatList(notRead, 20)}.`] : []),
+        ...describeDoubts(judgeUsual(judged, components)),
       ],
       content: {
         items: shown.map(({ match: { component, verdict } }) => ({

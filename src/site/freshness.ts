@@ -19,7 +19,8 @@ export function describeFreshness(
   age: Age,
   answers: Freshness[string] = {},
 ): ComponentFreshness {
-  if (definition.sources.every(({ datasource }) => datasource === 'static')) {
+  const areStatic = definition.sources.every(({ datasource }) => datasource === 'static');
+  if (areStatic && definition.support?.policy !== 'stated') {
     return { state: 'static' };
   }
 

@@ -20,11 +20,13 @@ function summarise({ name, purl, version, digests = [] }: Item): string {
 }
 
 function read(text: string): string[] {
-  const { items, problems } = readList(text, names);
-  return [...items.map(summarise), ...problems.map(({ message }) => message)];
+  const { items, problems, fault = [] } = readList(text, names);
+  return [...items.map(summarise), ...problems.map(({ message }) => message), ...[fault].flat()];
 }
 
 const digest = `sha256:${'0f'.repeat(32)}`;
+
+const noBill = 'is JSON, but none of CycloneDX, SPDX, syft or package-lock.json of npm 7';
 
 /** Undefined: the line is not read. */
 test.each([
@@ -73,8 +75,8 @@ test.each([
   ['svc:2025.1;x', undefined],
   ['nginx:1.24.0, team/worker:3.1', undefined],
   ['nginx:1.24.0,x/team/worker:3.1', undefined],
-  ["['a:1', 'b:2']", undefined],
-  ['["a:1","b:2"]', undefined],
+  ["- ['a:1', 'b:2']", undefined],
+  ['- ["a:1","b:2"]', undefined],
   ['pkg:npm/left-pad@1.3.0,nginx@1.24.0', undefined],
   ['pkg:npm/left-pad@1.3.0?a=b,nginx@1.24.0', undefined],
   ['svc==2025.1; python_version < "3.9"', undefined],
@@ -94,7 +96,7 @@ test.each([
   ['null', undefined],
   ['-   svc 2025.1', 'svc 2025.1'],
   ['svc 2025.1 - 2026.1', undefined],
-  ['{}', undefined],
+  ['- {}', undefined],
   ['- -', undefined],
   ['n'.repeat(2000), undefined],
 ])('reads the line %j as %j', (line, expected) => {
@@ -180,10 +182,14 @@ test.each([
     readFixture('package-lock.json'),
     ...['npm:svc 2025.1', 'npm:@example/agent 1.0', 'npm:@example/agent 2.0'],
   ],
-  // What is no bill is read by lines.
-  ['{"lockfileVersion": 1, "packages": {}}', 'line 1: {"lockfileVersion": 1, "packages": {}}'],
-  ['{"components": [], "schema": 7}', 'line 1: {"components": [], "schema": 7}'],
-  ['{"bomFormat": ', 'line 1: {"bomFormat":'],
+  // A whole text that is no list of lines.
+  ['{"lockfileVersion": 1, "packages": {}}', noBill],
+  ['{"components": [], "schema": 7}', noBill],
+  ['{\n"name": "svc"\n}\n', noBill],
+  ['["svc 2025.1"]', noBill],
+  ['{"bomFormat": ', 'begins as JSON does, but is not JSON: Unexpected end of JSON input'],
+  ['\n[{"name": "svc"}', expect.stringMatching(/^begins as JSON does, but is not JSON: /)],
+  ['{"name": "svc"}\n{"name": "x"}', expect.stringContaining(' is not JSON: Unexpected non-white')],
 ])('reads %j', (text, ...expected) => {
   const lines = read(text);
 

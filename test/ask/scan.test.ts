@@ -134,6 +134,6 @@ test('what is due comes first, then what ends, what has no end, and what has no 
     undefined,
   ].map((verdict) => ({ item: { text: '' }, match: { verdict } as Match }));
 
-  const { judged, unjudged } = sortEntries(entries.toReversed(), []);
+  const { judged, unjudged } = sortEntries(entries.toReversed(), { problems: [] });
   expect([...judged, ...unjudged]).toEqual(entries);
 });

@@ -35,18 +35,17 @@ buildFolder(listedIndex, '2026-11-27');
 
 export const listsFolder = join(program, 'test/fixtures/lists');
 
-/** Each list, the exit status of its scan, and how many entries have a verdict, of how many. */
+/** Each list, the exit status of its scan, and how many entries have a verdict, of how many that were read. */
 export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf8'), ',').rows.map(
   ({ cells: [file = '', status, judged, total] }) => ({
     file,
     status: Number(status),
-    counts: `${judged} of ${total}`,
+    counts: total === '0' ? 'No entry was judged' : `${judged} of ${total} entries judged`,
   }),
 );
 
 /** The summary that scan prints, without the day and the number of failed entries, which only scan says. Empty if it prints none. */
 export function readSummary(printed: string): string {
-  const [, judged = '', rest = ''] =
-    /^On 2026-11-27: (.+? judged), \d+ failed(\..*)$/m.exec(printed) ?? [];
-  return judged + rest;
+  const [, summary = ''] = /^On 2026-11-27: (.+)$/m.exec(printed) ?? [];
+  return summary.replace(/(?<= judged), \d+ failed(?=\.)/, '');
 }

@@ -58,7 +58,13 @@ export function* listTerms(
 /* Advisories: without an answer, "Which releases are vulnerable?" would be answered with "none". */
 
 /** Unknown for a release whose advisories no source has answered. */
-const advisoryFields = ['isVulnerable', 'isExploited', 'advisory', 'severity', 'exploitedSince'];
+export const advisoryFields: readonly string[] = [
+  'isVulnerable',
+  'isExploited',
+  'advisory',
+  'severity',
+  'exploitedSince',
+];
 const isUnchecked: Query = {
   not: {
     fields: releaseFields.filter(({ name }) => name === 'isVulnerable'),

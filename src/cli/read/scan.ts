@@ -1,16 +1,23 @@
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { describeList, describeUnread, sortEntries } from '../../ask/judged-list.ts';
+import { describeList, findKind, sortEntries } from '../../ask/judged-list.ts';
 import { toolCommands } from '../../ask/list-commands.ts';
 import type { Names } from '../../ask/owners.ts';
+import {
+  describeResults,
+  type Judgement,
+  type Outcome,
+  usualPolicies,
+} from '../../ask/policy-result.ts';
 import type { PublishedIndex } from '../../ask/published-index.ts';
 import { readList } from '../../ask/read-list.ts';
 import { findPolicy, scanItems, type Scanned } from '../../ask/scan.ts';
-import type { Match } from '../../ask/verdicts.ts';
+import { describeObstacle, type Match } from '../../ask/verdicts.ts';
 import { InputError, type Problem, UnavailableError, UsageError } from '../../core/errors.ts';
 import { readNamedFile, saveFile } from '../../core/files.ts';
 import { describeUnproven, describeUntil } from '../../core/phrases.ts';
-import { decodeText, formatList, toLine } from '../../core/text.ts';
+import type { Policy } from '../../core/schema/documents.ts';
+import { decodeText, formatCount, formatList, toLine } from '../../core/text.ts';
 import type { Context, Define } from '../context.ts';
 import { addEnds } from './bill.ts';
 import { openPublished } from './published.ts';
@@ -21,6 +28,7 @@ export const define: Define = (command, context) => {
       '<files...>',
       'lists with one item per line, CSV or TSV with names of columns, or bills of materials; - is standard input',
     )
+    .addHelpText('after', exits)
     .addHelpText('after', `\nCommands that print such a list:\n${listCommands()}`)
     .option(
       '--policy <names>',
@@ -33,6 +41,13 @@ export const define: Define = (command, context) => {
     )
     .action((files: string[], options: Options) => scan(files, options, context));
 };
+
+const exits = `
+Exit status:
+  0  each policy is satisfied or does not apply
+  1  an entry fails a policy
+  3  no entry fails, but a policy cannot tell, no policy applies, or something was not read
+     Without advisories: --policy supported`;
 
 function listCommands(): string {
   return toolCommands
@@ -54,11 +69,13 @@ type List = Awaited<ReturnType<typeof readLists>>[number];
 interface JudgedEntry extends Scanned {
   /** The names of the policies that it does not satisfy. */
   readonly fails: readonly string[];
+  /** The names of the policies that cannot tell. */
+  readonly cannotTell: readonly string[];
 }
 
 async function scan(
   files: readonly string[],
-  { policy: policyNames = ['supported', 'secure'], write }: Options,
+  { policy: policyNames = Object.keys(usualPolicies), write }: Options,
   context: Context,
 ): Promise<void> {
   if (write !== undefined && files.length > 1) {
@@ -75,24 +92,24 @@ async function scan(
   const items = lists.flatMap((list) => list.items);
   const scanned = await scanItems(index, items, policies);
   const entries = scanned.map((each): JudgedEntry => {
-    const failed = each.scans.filter(({ scan: { status } }) => status === 'unsatisfied');
-    return { ...each, fails: failed.map(({ policy }) => policy.name) };
+    const name = (outcome: Outcome) =>
+      each.scans.flatMap(({ policy, result }) => (result.outcome === outcome ? policy.name : []));
+    return { ...each, fails: name('unsatisfied'), cannotTell: name('cannot-tell') };
   });
   if (write !== undefined) {
     const [{ file, text }] = lists as [List];
     const dated = tryToRead(() => addEnds(file, text, entries), file);
     saveFile(write, dated);
   }
-  reportLists(lists, entries, { ...age, url }, context);
+  reportLists(lists, entries, { ...age, url, policies }, context);
 }
 
-/** Reads the list in each file. `notRead`: the entries that could not be read. */
+/** Reads the list in each file. */
 async function readLists(files: readonly string[], names: Names, { signal }: Context) {
   return Array.fromAsync(new Set(files), async (file) => {
     const text = await readInput(file, signal);
-    const { items, problems } = readList(text, names);
-    const notRead = problems.map((each) => each.message);
-    return { file, text, items: items.map((item) => ({ ...item, file })), notRead };
+    const { items, ...unread } = readList(text, names);
+    return { file, text, items: items.map((item) => ({ ...item, file })), unread };
   });
 }
 
@@ -118,29 +135,48 @@ function tryToRead<Value>(read: () => Value, file: string): Value {
   }
 }
 
+interface Answered extends Awaited<ReturnType<PublishedIndex['age']>> {
+  readonly url: string;
+  readonly policies: readonly Policy[];
+}
+
 function reportLists(
   lists: readonly List[],
   entries: readonly JudgedEntry[],
-  { asOf, staleness, url }: Awaited<ReturnType<PublishedIndex['age']>> & { url: string },
+  { asOf, staleness, url, policies }: Answered,
   context: Context,
 ): void {
   const { report } = context;
-  const notRead = lists.flatMap((list) => list.notRead);
-  const list = sortEntries(entries, notRead);
-  const matched = [...list.judged, ...list.unjudged];
+  const list = sortEntries(entries, {
+    problems: lists.flatMap(({ unread }) => unread.problems),
+  });
+  const { judged, unjudged } = list;
+  const matched = [...judged, ...unjudged];
   const failing = matched.filter(({ fails }) => fails.length > 0);
-  report.mark(...matched.filter(isOpen).map(annotate));
+  const sums = policies.map((policy, place) => sumUp(policy, place, judged));
   report.print({
-    headings: ['thing', 'verdict', 'until', 'move to', 'fails'],
+    headings: ['entry', 'verdict', 'until', 'move to', 'fails'],
     rows: matched.map(listCells),
   });
-
   report.print(...failing.flatMap(explainFailure), ...matched.flatMap(explainProvenance));
   report.print(`On ${asOf}: ${describeList(list, url, failing.length)}`);
-  const unread = lists.flatMap((each) => findGaps(each, entries, url));
+  report.print(...sums.flatMap(({ words }) => words ?? []));
+
+  const gaps = lists.flatMap((each) => findGaps(each, entries));
   const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
-  const problems = [...unread, ...stale];
+  const problems = [
+    ...gaps,
+    ...sums.flatMap((sum) => describeDoubt(sum, sums)),
+    ...findUnjudged(sums),
+    ...stale,
+  ];
   report.problem(...problems);
+  // GitHub shows ten warnings, so the entries that nobody looked at come first.
+  report.mark(
+    ...[...unjudged, ...entries.filter((entry) => findKind(entry) === 'uncertain')].map(annotate),
+    ...judged.filter(({ fails, cannotTell }) => fails.length + cannotTell.length > 0).map(annotate),
+    ...sums.flatMap(describeInapplicable),
+  );
   report.document({
     asOf,
     ...(problems.length > 0 && { problems }),
@@ -151,17 +187,80 @@ function reportLists(
   context.status = failing.length > 0 ? 1 : status;
 }
 
-/** Tells whether an entry fails a policy, or whether a policy could not judge it. */
-function isOpen({ scans }: JudgedEntry): boolean {
-  return scans.some(({ scan: { status } }) => status !== 'satisfied');
+/** The results of a policy for all judged entries. */
+type Sum = ReturnType<typeof sumUp>;
+
+function sumUp({ name }: Policy, place: number, entries: readonly JudgedEntry[]) {
+  const judgements = entries.map(({ item, scans }): Judgement => ({
+    text: item.text,
+    result: scans[place]!.result,
+  }));
+  const take = (outcome: Outcome) => judgements.filter(({ result }) => result.outcome === outcome);
+  return {
+    name,
+    words: describeResults(name, judgements),
+    doubtful: take('cannot-tell'),
+    inapplicable: take('does-not-apply'),
+    isJudged: take('does-not-apply').length < judgements.length,
+  };
+}
+
+/** Describes for how many entries a policy cannot tell, and how to judge without advisories that are not there. */
+function describeDoubt({ name, doubtful }: Sum, sums: readonly Sum[]): Problem[] {
+  if (doubtful.length === 0) {
+    return [];
+  }
+
+  const count = doubtful.length === 1 ? '1 entry' : `${doubtful.length} entries`;
+  const causes = new Set(doubtful.map(({ result }) => result.cause?.many));
+  const which = causes.size === 1 ? `, which ${[...causes].join()}` : '';
+  const others = sums.filter((sum) => !lacksAdvisories(sum)).map((sum) => sum.name);
+  const way = ` To judge without advisories: --policy ${others.join(',') || 'supported'}`;
+  const message = `cannot tell for ${count}${which}.${lacksAdvisories({ doubtful }) ? way : ''}`;
+  return [{ subject: name, message }];
+}
+
+function lacksAdvisories({ doubtful }: Pick<Sum, 'doubtful'>): boolean {
+  return doubtful.some(({ result }) => result.cause?.subject === 'advisories');
+}
+
+/** Describes that no policy applies to any of the judged entries, so that nobody takes them for supported. */
+function findUnjudged(sums: readonly Sum[]): Problem[] {
+  const isNone = sums.every(({ isJudged, inapplicable }) => !isJudged && inapplicable.length > 0);
+  const message = 'applies to no entry, so nothing was judged. Others: --policy current,patched';
+  const names = sums.map(({ name }) => name).join(',');
+  return isNone ? [{ subject: `--policy ${names}`, message }] : [];
+}
+
+/** Makes one warning of all entries to which a policy does not apply. */
+function describeInapplicable({ name, inapplicable }: Sum): Problem[] {
+  const message = describeResults(name, inapplicable);
+  return message === undefined ? [] : [{ subject: name, message, level: 'warning' }];
 }
 
 /** Describes an entry as a problem of its file: an error if it fails a policy, else a warning. */
 function annotate(entry: JudgedEntry): Problem {
-  const { thing, file, line, fails } = listFacts(entry);
-  const { sentence, advice } = entry.match?.verdict ?? {};
-  const message = sentence === undefined ? 'It has no verdict.' : `${sentence} ${advice}`;
-  return { subject: thing, message, file, line, level: fails.length > 0 ? undefined : 'warning' };
+  const { item, match, fails, scans } = entry;
+  const { sentence, advice, because = [] } = match?.verdict ?? {};
+  const doubts = scans
+    .filter(({ result }) => result.outcome === 'cannot-tell' && result.cause !== undefined)
+    .map(({ policy, result }) => `${policy.name} cannot tell, because it ${result.cause!.one}.`);
+  const words = sentence === undefined ? [describeObstacle(entry)] : [sentence, advice, ...because];
+  return {
+    subject: item.text,
+    message: [...words, ...doubts].join(' '),
+    ...findPlace(item),
+    level: fails.length > 0 ? undefined : 'warning',
+  };
+}
+
+/** The file and the line of an entry. Standard input is no file. */
+function findPlace({ file, line }: { file?: string | undefined; line?: number | undefined }) {
+  return file === '-' ? {} : { file, line };
+}
+
+function nameFile(file: string): string {
+  return file === '-' ? 'standard input' : file;
 }
 
 function listCells({ item, match, fails }: JudgedEntry & { match: Match }): string[] {
@@ -188,28 +287,43 @@ function explainProvenance({ item, match }: JudgedEntry): string[] {
   return lastProven === undefined ? [] : [`${item.text}: ${describeUnproven(lastProven)}`];
 }
 
-/** Lists the entries of a list that were not judged, as a problem. */
-function findGaps(
-  { file, notRead }: List,
-  entries: readonly JudgedEntry[],
-  url: string,
-): Problem[] {
+/** So many lines of a file are told. */
+const shownLines = 20;
+
+/** Lists what was not judged of a list, each line that was not read once. */
+function findGaps({ file, unread }: List, entries: readonly JudgedEntry[]): Problem[] {
+  const subject = nameFile(file);
+  const { problems, fault } = unread;
   const list = sortEntries(
     entries.filter(({ item }) => item.file === file),
-    notRead,
+    { problems: [] },
   );
-  const { gaps, total } = list;
-  if (total > 0 && notRead.length === total) {
-    return [{ subject: file, message: describeUnread(list, url)! }];
+  if (fault !== undefined) {
+    return [{ subject, message: fault }];
+  }
+  if (list.total === 0) {
+    const none = `has ${formatCount(problems.length, 'line')}, none of which was read`;
+    return [{ subject, message: problems.length > 0 ? none : 'has no entry' }];
   }
 
-  const message = `not judged: ${formatList(gaps, 20) || 'it has no entry'}`;
-  return gaps.length > 0 || total === 0 ? [{ subject: file, message }] : [];
+  const lines = problems.slice(0, shownLines).map(({ line, entry }) => ({
+    subject: `${subject}, line ${line}`,
+    message: `was not read: ${entry}`,
+    ...findPlace({ file, line }),
+  }));
+  const more = problems.length - shownLines;
+  return [
+    ...(list.gaps.length > 0
+      ? [{ subject, message: `not judged: ${formatList(list.gaps, 20)}` }]
+      : []),
+    ...lines,
+    ...(more > 0 ? [{ subject, message: `has ${more} more lines that were not read` }] : []),
+  ];
 }
 
-/** Lists the place of an entry and the policies that it fails. */
-function listFacts({ item, match, fails }: JudgedEntry) {
+/** Lists the place of an entry, and the policies that it fails or that cannot tell. */
+function listFacts({ item, match, fails, cannotTell }: JudgedEntry) {
   const { text, file, line } = item;
   const { component, verdict } = match ?? {};
-  return { thing: text, file, line, component, version: verdict?.version, fails };
+  return { thing: text, file, line, component, version: verdict?.version, fails, cannotTell };
 }

@@ -107,6 +107,12 @@ export const Verdict = Release.partial()
     lineState: State.optional().describe(
       'The state of the line, for a version that is not listed.',
     ),
+    lines: z
+      .array(text)
+      .optional()
+      .describe(
+        'If the version names no release: the line that it names, or those that it may be.',
+      ),
     ...words,
   })
   .meta({ id: 'Verdict' });

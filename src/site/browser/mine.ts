@@ -1,14 +1,16 @@
 /** Answers lists and bills of materials with verdicts, the most urgent ones first. */
 import { describeList, isDue, sortEntries, type JudgedList } from '../../ask/judged-list.ts';
+import { listOwners } from '../../ask/owners.ts';
+import { describeDoubts, judgeUsual } from '../../ask/policy-result.ts';
 import { readList } from '../../ask/read-list.ts';
-import { describeObstacle } from '../../ask/verdicts.ts';
-import type { Verdict } from '../../core/schema/documents.ts';
+import { describeObstacle, type Entry } from '../../ask/verdicts.ts';
+import type { Status, Verdict } from '../../core/schema/documents.ts';
 import {
   createElement,
   createLink,
+  fetchDocument,
   findAddress,
   findEntries,
-  loadNames,
   type Answer,
 } from './find.ts';
 
@@ -16,13 +18,12 @@ import {
 const maxOthers = 200;
 
 export async function answerList(text: string): Promise<Answer> {
-  const names = await loadNames();
-  const { items, problems } = readList(text, names);
-  const entries = await findEntries(items, names);
-  const notRead = problems.map(({ message }) => message);
-  const list = sortEntries(entries, notRead);
-  const unread = problems.map(({ entry }) => entry);
-  return { content: draw(list), address: `#c=${writeList(list, unread)}` };
+  const status = await fetchDocument<Status>('status.json');
+  const names = listOwners(status);
+  const { items, ...unread } = readList(text, names);
+  const list = sortEntries(await findEntries(items, names), unread);
+  const lines = unread.problems.map(({ entry }) => entry);
+  return { content: draw(list, status), address: `#c=${writeList(list, lines)}` };
 }
 
 /** Writes the list for a link, with entries that are unknown or could not be read. If there are many of those, only with entries of this index. */
@@ -35,36 +36,53 @@ function writeList(list: JudgedList, unread: readonly string[]): string {
   return kept.join(',');
 }
 
-function draw(list: JudgedList): HTMLElement[] {
+function draw(list: JudgedList, { components }: Status): HTMLElement[] {
+  const usual = judgeUsual(list.judged, components);
+  const results = usual.flatMap((policy) => policy.results);
+  const open = results.filter(({ result }) => result.outcome === 'cannot-tell');
+  const uncertain = new Set<Entry>(open.map(({ entry }) => entry));
   const remark = createElement('p', describeList(list), 'note');
   if (list.notRead.length > 0) {
     remark.append(' ', createLink('use.html#lists', 'Commands for your tool'));
   }
+  const doubts = describeDoubts(usual).map((text) => createElement('p', text, 'note'));
   const rows = createElement('ul', '', 'rows');
-  rows.append(...[...list.judged, ...list.unjudged].map(drawResult), ...drawOthers(list));
-  return [createElement('h2', countDue(list)), remark, rows];
+  rows.append(
+    ...list.judged.map((entry) => drawResult(entry, uncertain.has(entry))),
+    ...list.unjudged.map((entry) => drawResult(entry, true)),
+    ...drawOthers(list),
+  );
+  return [createElement('h2', countDue(list, uncertain)), remark, ...doubts, rows];
 }
 
-/** `3 of 5 need action, 2 not judged`. */
-function countDue({ judged, total, gaps }: JudgedList): string {
+/** `3 of 5 need action, 1 uncertain, 2 not judged`. */
+function countDue({ judged, total, gaps }: JudgedList, uncertain: ReadonlySet<Entry>): string {
   const { length } = judged;
   if (length === 0) {
     return 'Nothing was judged';
   }
 
   const due = judged.filter(({ match }) => isDue(match.verdict)).length;
+  const unsure = judged.filter(
+    (entry) => uncertain.has(entry) && !isDue(entry.match.verdict),
+  ).length;
+  const isCalm = gaps.length === 0 && unsure === 0;
+  const calm = isCalm ? 'No action is needed' : 'No judged entry needs action';
   const verb = due === 1 ? 'needs' : 'need';
-  const calm = gaps.length === 0 ? 'No action is needed' : 'No judged entry needs action';
-  const action = due === 0 ? calm : `${due} of ${length} ${verb} action`;
-  return total > length ? `${action}, ${total - length} not judged` : action;
+  const parts = [
+    due === 0 ? calm : `${due} of ${length} ${verb} action`,
+    unsure > 0 && `${unsure} uncertain`,
+    total > length && `${total - length} not judged`,
+  ];
+  return parts.filter(Boolean).join(', ');
 }
 
-function drawResult(entry: JudgedList['unjudged'][number]): HTMLElement {
+function drawResult(entry: JudgedList['unjudged'][number], isUncertain: boolean): HTMLElement {
   const { component, title, version, verdict } = entry.match;
   const words = verdict ? `${verdict.sentence} ${verdict.advice}` : describeObstacle(entry);
   const name = createElement('span');
   name.append(createLink(findAddress(component, version), `${title} ${version}`.trim()));
-  const row = createElement('li', '', `tone-${findTone(verdict)}`);
+  const row = createElement('li', '', `tone-${findTone(verdict, isUncertain)}`);
   row.append(
     name,
     createElement('span', verdict?.label ?? 'No verdict', 'status side'),
@@ -91,10 +109,11 @@ function drawOthers({ unversioned, others, notRead }: JudgedList): HTMLElement[]
   });
 }
 
-function findTone(verdict?: Verdict): string {
+/** What is uncertain is not green. */
+function findTone(verdict: Verdict | undefined, isUncertain: boolean): string {
   if (isDue(verdict)) {
     return verdict?.moveBy ? 'soon' : 'gone';
   }
 
-  return verdict?.isSupported ? 'ok' : 'none';
+  return verdict?.isSupported && !isUncertain ? 'ok' : 'none';
 }

@@ -22,7 +22,7 @@ browserTest('mine.html says of each list what scan says', async () => {
     await page.setInputFiles('[type=file]', join(listsFolder, file));
     await page.locator('#answer h2').waitFor();
 
-    const told = await page.locator('#answer > .note').textContent();
+    const told = await page.locator('#answer > .note').first().textContent();
     const spoken = words
       .replaceAll(/\d{4}-\d\d-\d\d/g, formatDay)
       // A link on the page.

@@ -1,0 +1,264 @@
+/** Judges entries of lists by policies, from published facts. Pages run this file, so it imports neither zod nor Node. */
+import { describeRange } from '../core/day.ts';
+import { pick } from '../core/objects.ts';
+import { endKeys } from '../core/phrases.ts';
+import type { ComponentFreshness, Status, Verdict } from '../core/schema/documents.ts';
+import { formatList } from '../core/text.ts';
+import { isPrereleaseForm, readVersion } from '../core/version.ts';
+import { advisoryFields, listTerms } from './query/hints.ts';
+import { judgeRow, type Values } from './query/match.ts';
+import { parseQuery, type Query } from './query/parse.ts';
+import { releaseFields } from './query/release-fields.ts';
+
+/** `not-released`: the version is later than all lines, so it may have been released since the build. */
+export const outcomes = [
+  'satisfied',
+  'unsatisfied',
+  'cannot-tell',
+  'does-not-apply',
+  'not-released',
+] as const;
+export type Outcome = (typeof outcomes)[number];
+
+/** The result of a policy for an entry. */
+export interface Result {
+  readonly outcome: Outcome;
+  /** Why the policy cannot tell, or does not apply. */
+  readonly cause?: Cause;
+}
+
+/** What an entry or several entries are or lack, such as `may have ended`. */
+interface Cause {
+  readonly subject: 'advisories' | 'end' | 'fact';
+  readonly one: string;
+  readonly many: string;
+}
+
+/** What is published about an entry and its component. */
+export interface Facts {
+  readonly verdict: Pick<Verdict, 'state' | 'lines' | 'isSupported'>;
+  /** The values of the fields of queries. A field that is absent is unknown. */
+  readonly row: Values;
+  readonly mayMiss?: ComponentFreshness['mayMiss'];
+  /** Tells whether a field is known for another release of the component. */
+  isKnown(field: string): boolean;
+}
+
+const endFields = ['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'supportLeft', 'phase'];
+
+/**
+ * Judges an entry by a policy. If the truth depends on unknown facts, the policy cannot tell. But if the component has no such facts at all, the
+ * policy does not apply.
+ */
+export function judgePolicy(query: Query, facts: Facts): Result {
+  const { state, lines = [], isSupported } = facts.verdict;
+  // An index is up to a day behind, and a lock file of this morning must not fail.
+  if (state === 'not-released') {
+    return { outcome: 'not-released' };
+  }
+
+  const result = judgeRelease(query, facts);
+  const isCertain = result.outcome === 'unsatisfied' && isSupported === false;
+  return lines.length > 1 && !isCertain && result.outcome !== 'does-not-apply'
+    ? cannotTell('fact', `may be any of ${formatList(lines, 5)}`)
+    : result;
+}
+
+function judgeRelease(query: Query, facts: Facts): Result {
+  const row = hideUnchecked(facts);
+  const isSatisfied = judgeRow(query, row);
+  if (isSatisfied !== undefined) {
+    return { outcome: isSatisfied ? 'satisfied' : 'unsatisfied' };
+  }
+
+  const results = [...listTerms(query)]
+    .filter(({ test }) => !('isKnown' in test))
+    .flatMap(({ fields }) => fields.map(({ name }) => name))
+    .filter((field) => row[field] === undefined)
+    .map((field) => explainUnknown(field, row, facts));
+  // A truth is unknown only if one of the fields is.
+  return results.find(({ outcome }) => outcome === 'cannot-tell') ?? results[0]!;
+}
+
+/** If the source of advisories is silent, only an advisory that is known is certain. */
+function hideUnchecked({ row, mayMiss }: Facts): Values {
+  const isUnchecked = mayMiss?.includes('advisories') && row['isVulnerable'] !== true;
+  const hidden = advisoryFields.map((field) => [field, undefined]);
+  return isUnchecked ? { ...row, ...Object.fromEntries(hidden) } : row;
+}
+
+function explainUnknown(field: string, row: Values, facts: Facts): Result {
+  const { mayMiss = [] } = facts;
+  if (advisoryFields.includes(field)) {
+    return mayMiss.includes('advisories')
+      ? cannotTell('advisories', 'cannot be checked, because the source of advisories is silent')
+      : judgeUnknown(facts, field, 'advisories', 'no source of advisories');
+  }
+  if (!endFields.includes(field)) {
+    return judgeUnknown(facts, field, 'fact', `no known ${field}`);
+  }
+
+  const { isPrerelease, isSupported, supportedUntil: from, supportedUntilAtMost: atMost } = row;
+  if (isPrerelease === true) {
+    const cause = { subject: 'end', one: 'is a prerelease', many: 'are prereleases' } as const;
+    return { outcome: 'does-not-apply', cause };
+  }
+  if (isSupported === undefined && atMost !== undefined) {
+    const range = { from, atMost } as { from: string | undefined; atMost: string };
+    return cannotTell('end', `may have ended ${describeRange(range)}`);
+  }
+  if (mayMiss.includes('ends')) {
+    return cannotTell('end', 'may have ended, because the source of its end is silent');
+  }
+  if (isSupported === false) {
+    return cannotTell('end', 'ended on an unknown day');
+  }
+  // Without a stated end, the other fields of the end are unknown, too.
+  return isSupported === undefined
+    ? { outcome: 'does-not-apply', cause: lack('end', 'no stated end of support') }
+    : judgeUnknown(facts, field, 'end', `no known ${field}`);
+}
+
+/** Lists the facts that the verdict on a version has. A version that is not listed has those of its line. */
+export function listVerdictFacts(verdict: Verdict): Values {
+  const { version, isListed, isSupported, advisories, moveReason = '' } = verdict;
+  const isBad = isSupported === false || ['deprecated', 'withdrawn'].includes(moveReason);
+  return {
+    ...pick(verdict, endKeys),
+    version,
+    line: verdict.line,
+    isSupported,
+    isDeprecated: isListed ? verdict.isDeprecated : isBad,
+    isPrerelease: isListed ? verdict.isPrerelease === true : isPrereleaseForm(readVersion(version)),
+    isVulnerable: advisories && advisories.length > 0,
+  };
+}
+
+function cannotTell(subject: Cause['subject'], words: string): Result {
+  return { outcome: 'cannot-tell', cause: { subject, one: words, many: words } };
+}
+
+function lack(subject: Cause['subject'], noun: string): Cause {
+  return { subject, one: `has ${noun}`, many: `have ${noun}` };
+}
+
+/** A fact that no release of the component has is not asked about. */
+function judgeUnknown(
+  { isKnown }: Facts,
+  field: string,
+  subject: Cause['subject'],
+  noun: string,
+): Result {
+  const outcome = isKnown(field) ? 'cannot-tell' : 'does-not-apply';
+  return { outcome, cause: lack(subject, noun) };
+}
+
+/** An entry of a list with the result of a policy. */
+export interface Judgement {
+  readonly text: string;
+  readonly result: Result;
+}
+
+/**
+ * Describes the results of a policy: `supported: 4 satisfied, 1 cannot tell (svc 1.0 may have ended on or before 2026-11-30).` Undefined if there
+ * are none.
+ */
+export function describeResults(
+  policy: string,
+  judgements: readonly Judgement[],
+): string | undefined {
+  const byOutcome = Map.groupBy(judgements, ({ result }) => result.outcome);
+  const take = (outcome: Outcome) => byOutcome.get(outcome) ?? [];
+  const count = (outcome: Outcome, words: string, describe: typeof listNames) => {
+    const found = take(outcome);
+    const detail = describe(found);
+    return found.length > 0 ? [`${found.length} ${words}${detail && ` (${detail})`}`] : [];
+  };
+  const parts = [
+    ...count('satisfied', 'satisfied', () => ''),
+    ...count('unsatisfied', 'failed', () => ''),
+    ...count('not-released', 'not released yet', listNames),
+    ...count('cannot-tell', 'cannot tell', describeCauses),
+  ];
+  const groups = groupByCause(take('does-not-apply')).map(describeGroup);
+  const described = [parts.join(', '), ...groups].filter(Boolean);
+  return described.length > 0 ? `${policy}: ${described.join('; ')}.` : undefined;
+}
+
+function listNames(judgements: readonly Judgement[]): string {
+  const names = judgements.map(({ text }) => text);
+  return formatList(names, 20);
+}
+
+function groupByCause(judgements: readonly Judgement[]) {
+  return [...Map.groupBy(judgements, ({ result }) => result.cause?.many ?? '').values()];
+}
+
+/** `a 1.0, b 1.0 may have ended on or before 2026-11-30; c 1.0 has no known phase` */
+function describeCauses(judgements: readonly Judgement[]): string {
+  const groups = groupByCause(judgements).map((group) => {
+    const { cause } = group[0]!.result;
+    return `${listNames(group)} ${group.length === 1 ? cause!.one : cause!.many}`;
+  });
+  return groups.join('; ');
+}
+
+/** `does not apply to 2 entries, which have no source of advisories: a 1.0, b 1.0` */
+function describeGroup(group: readonly Judgement[]): string {
+  const { cause } = group[0]!.result;
+  const entries = group.length === 1 ? '1 entry' : `${group.length} entries`;
+  const words = group.length === 1 ? cause!.one : cause!.many;
+  return `does not apply to ${entries}, which ${words}: ${listNames(group)}`;
+}
+
+/** Why a policy cannot tell or does not apply, in a sentence. Undefined if it was certain. */
+export function explainResult({ outcome, cause }: Result): string | undefined {
+  if (outcome === 'not-released') {
+    return 'It may have been released since the build of the index.';
+  }
+  if (!cause) {
+    return undefined;
+  }
+
+  return outcome === 'cannot-tell'
+    ? `The policy cannot tell: the entry ${cause.one}.`
+    : `The policy does not apply: the entry ${cause.one}.`;
+}
+
+/** The queries of the policies that `scan` applies if nobody names others. */
+export const usualPolicies: Readonly<Record<string, string>> = {
+  supported: 'isSupported not isDeprecated',
+  secure: 'not isVulnerable',
+};
+
+interface JudgedEntry {
+  readonly item: { readonly text: string };
+  readonly match: { readonly component: string; readonly verdict: Verdict };
+}
+
+/** Judges entries by the usual policies, from their verdicts. `components`: of `status.json`. */
+export function judgeUsual<E extends JudgedEntry>(
+  entries: readonly E[],
+  components: Status['components'],
+) {
+  return Object.entries(usualPolicies).map(([name, text]) => {
+    const query = parseQuery(text, releaseFields, 0);
+    const results = entries.map((entry) => {
+      const { component, verdict } = entry.match;
+      const mayMiss = components[component]?.mayMiss;
+      const facts = { verdict, row: listVerdictFacts(verdict), mayMiss, isKnown: () => false };
+      return { entry, text: entry.item.text, result: judgePolicy(query, facts) };
+    });
+    return { name, results };
+  });
+}
+
+/** Describes the entries about which the usual policies say nothing certain. */
+export function describeDoubts(judged: ReturnType<typeof judgeUsual>): string[] {
+  return judged.flatMap(({ name, results }) => {
+    const doubts = results.filter(({ result: { outcome } }) => !certain.includes(outcome));
+    return describeResults(name, doubts) ?? [];
+  });
+}
+
+const certain: readonly Outcome[] = ['satisfied', 'unsatisfied'];
