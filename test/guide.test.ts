@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renderSchema } from '../src/core/schema/json-schema.ts';
-import { Definition } from '../src/core/schema/written.ts';
+import { Definition, Settings } from '../src/core/schema/written.ts';
 import { runCli } from './harness/cli.ts';
 import { readFiles } from './harness/components.ts';
 import { program } from './harness/example.ts';
@@ -55,7 +55,7 @@ async function followGuide() {
   return index.root;
 }
 
-test('its definitions do what stands beside them', async () => {
+test('the definitions in GUIDE do what the text beside them says', async () => {
   const root = await followGuide();
 
   const started = await runCli(['start', '--root', root, '--as-of', day]);
@@ -73,9 +73,12 @@ test('its definitions do what stands beside them', async () => {
   expect(explained).toEqual(examples.map(({ printed }) => printed));
 });
 
-test('it has each key of a definition', () => {
+test.each([
+  ['a definition', Definition],
+  ['the settings', Settings],
+])('GUIDE has each key of %s', (_, schema) => {
   const keys = new Set<string>();
-  JSON.parse(renderSchema(Definition), (_key, value: { properties?: object }) => {
+  JSON.parse(renderSchema(schema), (_key, value: { properties?: object }) => {
     Object.keys(value?.properties ?? {}).forEach((name) => keys.add(name));
     return value;
   });
