@@ -31,7 +31,8 @@ interface Folders {
 export function buildSite(index: Index, folders: Folders) {
   const { preset, warnings } = createPreset(index);
   const files = writeSite(folders.out, renderSite(index, folders, preset));
-  return { files, warnings: [...warnings, ...findUnpublishedPatterns(index)] };
+  const found = [...findUnpublishedPatterns(index), ...releases.findBehind(index)];
+  return { files, warnings: [...warnings, ...found] };
 }
 
 /** Yields every file, except the list of digests. */

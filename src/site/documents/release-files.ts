@@ -1,8 +1,11 @@
 /** Documents of versions. Each function renders one document from a judged component. */
 import { toExtraction } from '../../ask/extract.ts';
-import { toTimestamp, type Day } from '../../core/day.ts';
+import { countDays, toDay, toTimestamp, type Day } from '../../core/day.ts';
+import type { Problem } from '../../core/errors.ts';
 import { findWords, hasLts, isOpen } from '../../core/phrases.ts';
 import type { Component, Release } from '../../core/schema/published.ts';
+import { formatList } from '../../core/text.ts';
+import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
 import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
@@ -76,6 +79,31 @@ export function findInstallable({ releases, files }: Component): Release | undef
   return releases.findLast(({ isPrerelease, isDeprecated, hasAllFiles }) => {
     return !isPrerelease && !isDeprecated && (files === undefined || hasAllFiles);
   });
+}
+
+/** So long a newer release may lack files. */
+const maxDaysBehind = 30;
+
+/** Finds components whose `latest/<component>.json` has stood still for too long, because all newer releases lack files. */
+export function* findBehind({ components, asOf }: Index): Generator<Problem> {
+  for (const component of components) {
+    const { component: name, releases, latest, files = [] } = component;
+    const installable = findInstallable(component);
+    const newer = releases
+      .slice(installable ? releases.indexOf(installable) + 1 : 0)
+      .filter(({ isPrerelease, isDeprecated }) => !isPrerelease && !isDeprecated);
+    const [since] = newer.map(findFirstDay).sort();
+    if (since && countDays(since, asOf) > maxDaysBehind) {
+      const lacking = files.filter((file) => !Object.hasOwn(newer.at(-1)?.files ?? {}, file));
+      const state = installable ? `still has ${installable.version}` : 'is missing';
+      const message = `latest/${name}.json ${state}, because no newer release has had all its files since ${since}. ${latest} lacks ${formatList(lacking, 5)}. If its makers dropped a file, remove the name of the file from digestOf in components/${name}.json.`;
+      yield { level: 'warning', subject: name, message };
+    }
+  }
+}
+
+function findFirstDay({ firstSeen, releaseTimestamp }: Release): Day {
+  return firstSeen ?? (releaseTimestamp ? toDay(releaseTimestamp) : '');
 }
 
 /** Yields `latest/<name>.txt`, and `latest/<name>.json`: a release with its words, so that a reader needs no other file. `name`: its present or a former one. */

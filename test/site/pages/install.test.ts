@@ -140,3 +140,53 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
     ]);
   },
 );
+
+test('a build says which component has had no newer release with all files for more than 30 days', async () => {
+  const list = (version: string, day: string, platforms: string[]) => ({
+    tag_name: version,
+    published_at: `${day}T00:00:00Z`,
+    assets: platforms.map((platform) => ({
+      name: `agent_${platform}`,
+      digest: `sha256:${digestOf(version + platform)}`,
+    })),
+  });
+  // Since 1.1, there is no file for arm64.
+  const releases = [
+    list('1.0', '2026-01-10', ['amd64', 'arm64']),
+    list('1.1', '2026-09-10', ['amd64']),
+    list('1.2', '2026-10-01', ['amd64']),
+  ];
+  const registryUrl = await serveAnswers({
+    '/repos/example/agent/releases?per_page=100': releases,
+  });
+  const index = createIndex({ exploited: [] });
+  const names = { 'linux-amd64': '_amd64$', 'linux-arm64': '_arm64$' };
+  const source = { datasource: 'github-releases', packageName: 'example/agent', registryUrl };
+  const define = (digestOf: object) =>
+    index.write('components/agent.json', {
+      title: 'Agent',
+      ...links,
+      sources: [{ ...source, digestOf }],
+    });
+  define(names);
+  const build = async (day: string) => {
+    expect(await index.run('gather', '--as-of', day)).toMatchObject({ status: 0 });
+    const { status, stderr } = await index.run('build', '--as-of', day);
+    const { version } = JSON.parse(index.read('dist/latest/agent.json')) as { version: string };
+    return [status, version, stderr];
+  };
+
+  expect(await build('2026-10-10')).toEqual([0, '1.0', '']);
+  // It is first seen on the tenth.
+  expect(await build('2026-11-09')).toEqual([0, '1.0', '']);
+  expect(await build('2026-11-10')).toEqual([
+    0,
+    '1.0',
+    expect.stringContaining(
+      'agent: latest/agent.json still has 1.0, because no newer release has had all its files since 2026-10-10. 1.2 lacks linux-arm64. If its makers dropped a file, remove the name of the file from digestOf in components/agent.json.\n',
+    ),
+  ]);
+
+  define({ 'linux-amd64': names['linux-amd64'] });
+  expect(await build('2026-11-11')).toEqual([0, '1.2', '']);
+});
