@@ -29,9 +29,11 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
     example: example?.component,
     exampleFile: example && encodeURIComponent(`${releasesUrl}/${example.component}.json`),
     latest: example?.latest,
-    lifeCycle: cycled && dated.component,
-    line: cycled?.line,
-    ...(cycled && nameLifeCycle(dated.component)),
+    lifeCycle: cycled && {
+      component: dated.component,
+      line: cycled.line,
+      definition: `components/${dated.component}.json`,
+    },
     comment: example && writeComment(datasource, example.component),
     ...findFiles(components, datasource),
     publicKey: signingPublicKey,
@@ -43,10 +45,6 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
 }
 
 /** Texts with a name, which templates cannot put into the heading of a snippet. */
-const nameLifeCycle = (component: string) => ({
-  backstage: `For the plugin endoflife. In catalog-info.yaml, name a component without a line: endoflife.date/products: ${component}`,
-  definition: `components/${component}.json`,
-});
 
 /** Finds the newest line that other programs find in the form of endoflife.date. */
 function findCycledLine({ lines }: Component) {
