@@ -33,6 +33,9 @@ for (const [kind, host] of Object.entries(hosts)) {
   }
 }
 
+const setUp = readFileSync(join(program, '.github/SETUP.md'), 'utf8');
+workflows.set('index.yml of SETUP', /^```yaml\n(name: index\n[^]*?)^```$/m.exec(setUp)![1]!);
+
 const readJobs = (name: string) =>
   (load(workflows.get(name)!) as { jobs: Record<string, Job> }).jobs;
 
@@ -148,7 +151,6 @@ test.each([
 );
 
 test('SETUP, the manifests, .nvmrc, the program and the workflows name the same Nodes', () => {
-  const setUp = readFileSync(join(program, '.github/SETUP.md'), 'utf8');
   const nodes = Array.from(setUp.matchAll(/^\| [a-z].*?\| ([\d.]+)/gm), ([, node]) => node);
   const read = (path: string) => readFileSync(join(program, path), 'utf8');
   const [, packed = ''] = /engines: \{ node: '>=(.+?)' \}/.exec(read('.ci/pack.ts'))!;

@@ -44,8 +44,6 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
   };
 }
 
-/** Texts with a name, which templates cannot put into the heading of a snippet. */
-
 /** Finds the newest line that other programs find in the form of endoflife.date. */
 function findCycledLine({ lines }: Component) {
   return lines.findLast(({ phases }) => phases.some(({ paid }) => !paid));
