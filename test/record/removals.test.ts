@@ -1,200 +1,281 @@
-/** Removals of several kinds on the same days: yanks while a loss waits, and junk that its source takes back. */
-import { expect, test } from 'vitest';
-import { addDays } from '../../src/core/day.ts';
-import type { SourceRelease } from '../../src/sources/read-releases.ts';
-import { all, begin, live, many, start, type World } from '../harness/gated.ts';
+/** Removals of several kinds on the same days: yanks while a loss waits, junk that leaves, earlier ends, and malware. */
+import type { Day } from '../../src/core/day.ts';
+import { also, cut, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';
+import { all, many } from '../harness/gated.ts';
 
-const yank = (list: readonly SourceRelease[], ...versions: string[]) =>
-  list.map((each) => (versions.includes(each.version) ? { ...each, deprecated: 'Broken.' } : each));
-const omit = (list: readonly SourceRelease[], ...versions: string[]) =>
-  list.filter(({ version }) => !versions.includes(version));
+const high = (count: number) => many(count, (index) => `2.12.${index}`);
+const nine = omit(all, /^2\.(?:9|10\.[0-3])/);
+const tenth = omit(nine, /^2\.11\.0$/);
+const five = junk(5, '2.0');
+const later = (day: Day | undefined) => ({ '2.9': day, '2.10': day, '2.11': day });
+const first = { '2.8': '2029-01-01', '2.10': '2029-01-01', '2.11': '2029-01-01' };
+const locked = '15 of 15 releases in use would be lost: malware by MAL-2026-1';
 
-/** What readers learn of one day after another, on which the source has these lists. */
-function liveThrough(first: readonly SourceRelease[], lists: readonly SourceRelease[][]) {
-  let world = begin('none', [...first]);
-  const days = [];
-  for (const list of lists) {
-    const before = world.counted;
-    world = live(world, list);
-    days.push(describeDay(before, world));
-  }
-  return { world, days };
-}
-
-/** The reason of what waits, then what was yanked, and how many were withdrawn. */
-function describeDay(before: World['counted'], { counted, held }: World): string {
-  const former = new Map(before.releases.map((release) => [release.version, release]));
-  const yanked = counted.releases.filter(
-    ({ version, deprecated }) => deprecated && !former.get(version)?.deprecated,
-  );
-  const withdrawn = counted.releases.filter(
-    ({ version, withdrawnSince }) => withdrawnSince && !former.get(version)?.withdrawnSince,
-  );
-  const parts = [
-    ...held.map(({ reason }) => reason),
-    ...yanked.map(({ version }) => `yanked ${version}`),
-    ...(withdrawn.length > 0 ? [`withdrawn ${withdrawn.length}`] : []),
-  ];
-  return parts.join(', ');
-}
-
-const lost = (count: number, inUse = 15) => `${count} of ${inUse} releases in use would be lost`;
-const nine = omit(all, ...all.slice(45, 54).map(({ version }) => version));
-const three = ['2.9.1', '2.9.2', '2.9.3'];
-const tenth = omit(nine, '2.11.0');
-
-// Of 60 releases, 15 are in use.
-test.each<[title: string, lists: SourceRelease[][], days: string[]]>([
+testDays([
   [
-    'is told on its day, while nine that are missing wait',
-    [nine, nine, yank(nine, '2.11.4'), yank(nine, '2.11.4')],
-    ['', lost(9), `${lost(9)}, yanked 2.11.4`, lost(9, 14)],
-  ],
-  [
-    'on the day on which the nine begin to wait',
-    [nine, yank(nine, '2.11.4')],
-    ['', `${lost(9)}, yanked 2.11.4`],
-  ],
-  [
-    'while three other yanks wait',
-    [yank(all, ...three), yank(all, ...three, '2.11.4')],
-    [lost(3), `${lost(3)}, yanked 2.11.4`],
-  ],
-  [
-    'waits with nine that are missing, if it comes with so many that they would wait alone',
-    [nine, nine, yank(nine, '2.11.1', '2.11.2', '2.11.3')],
-    ['', lost(9), lost(12)],
-  ],
-  [
-    'leaves the nine, and a tenth that goes missing joins them',
-    [nine, tenth, yank(tenth, '2.11.4')],
-    ['', lost(9), `${lost(10)}, yanked 2.11.4`],
-  ],
-  [
-    'waits if it is lost only together with two that are withdrawn',
-    [omit(all, '2.9.1', '2.9.2'), yank(omit(all, '2.9.1', '2.9.2'), '2.11.1')],
-    ['', lost(3)],
-  ],
-])('a yank %s', (_, lists, expected) => {
-  const { world, days } = liveThrough(all, lists);
-
-  expect(days).toEqual(expected);
-  const isWaiting = days.map((day) => day !== '');
-  expect(world.held.map(({ since }) => since)).toEqual([
-    addDays(start, 2 + isWaiting.indexOf(true)),
-  ]);
-});
-
-test('a yank that leaves a hold is not among its versions, and the hold keeps its id', () => {
-  const second = live(live(begin(), nine), nine);
-  const third = live(second, yank(nine, '2.11.4'));
-
-  expect(third.held).toEqual(second.held);
-});
-
-test('a yank is told on the day on which so many are listed again that the rest no longer waits', () => {
-  const rest = omit(all, '2.9.1', '2.9.2');
-
-  expect(liveThrough(all, [nine, nine, yank(rest, '2.11.4')]).days).toEqual([
+    'a yank while nine wait',
+    'none',
+    [all, nine, nine, yank(nine, /11\.4/), yank(nine, /11\.4/)],
     '',
     lost(9),
-    'yanked 2.11.4, withdrawn 2',
-  ]);
-});
+    `${lost(9)}, yanked 2.11.4`,
+    lost(9, 14),
+  ],
+  [
+    'a yank on the day on which nine begin to wait',
+    'none',
+    [all, nine, yank(nine, /11\.4/)],
+    '',
+    `${lost(9)}, yanked 2.11.4`,
+  ],
+  [
+    'a yank while three others wait',
+    'none',
+    [all, yank(all, /2\.9\.[123]/), yank(all, /2\.9\.[123]|11\.4/)],
+    lost(3),
+    `${lost(3)}, yanked 2.11.4`,
+  ],
+  [
+    'yanks that would wait alone',
+    'none',
+    [all, nine, nine, yank(nine, /11\.[123]/)],
+    '',
+    lost(9),
+    lost(12),
+  ],
+  [
+    'a tenth joins the nine',
+    'none',
+    [all, nine, tenth, yank(tenth, /11\.4/)],
+    '',
+    lost(9),
+    `${lost(10)}, yanked 2.11.4`,
+  ],
+  [
+    'a yank that is lost only with two others',
+    'none',
+    [all, omit(all, /^2\.9\.[12]$/), yank(omit(all, /^2\.9\.[12]$/), /11\.1/)],
+    '',
+    lost(3),
+  ],
+  [
+    'so many come back that the rest does not wait',
+    'none',
+    [all, nine, nine, yank(omit(all, /^2\.9\.[12]$/), /11\.4/)],
+    '',
+    lost(9),
+    'yanked 2.11.4, withdrawn 2.9.1 2.9.2',
+  ],
 
-const junk = (count: number, line = '1.0.0') => many(count, (index) => `${line}.${index}`);
-const high = (count: number) => many(count, (index) => `2.12.${index}`);
-const cut = (count: number, recorded: number) =>
-  `a no longer lists ${count} of ${recorded} recorded releases`;
-const next = many(3, (index) => `2.1.${index}`);
-const small = all.slice(0, 35);
-const one: SourceRelease = { version: '2.0.5' };
-
-test.each<[title: string, first: SourceRelease[], lists: SourceRelease[][], days: string[]]>([
   [
-    '60 low versions for a day need nobody',
-    small,
-    [[...small, ...junk(60)], small, small, small],
-    ['', '', 'withdrawn 60', ''],
+    'junk of a day',
+    'none',
+    [small, [...small, ...junk(60)], small, small, small],
+    'new 60',
+    '',
+    'withdrawn 60',
+    '',
   ],
   [
-    'the list of another product for three days: its own releases wait, the others need nobody',
-    small,
-    [junk(20), junk(20), junk(20), small, small, small],
-    ['', lost(15), lost(15), '', 'withdrawn 20', ''],
+    'the list of another product',
+    'none',
+    [small, junk(20), junk(20), junk(20), small, small, small],
+    'new 20',
+    lost(15),
+    lost(15),
+    '',
+    'withdrawn 20',
+    '',
   ],
   [
-    'junk leaves while nine others wait, which stay as they are',
-    all,
-    [[...all, ...junk(60)], [...nine, ...junk(60)], nine, nine, nine],
-    ['', '', lost(9), `${lost(9)}, withdrawn 60`, lost(9)],
+    'junk leaves while nine wait',
+    'none',
+    [all, [...all, ...junk(60)], [...nine, ...junk(60)], nine, nine, nine],
+    'new 60',
+    '',
+    lost(9),
+    `${lost(9)}, withdrawn 60`,
+    lost(9),
   ],
   [
-    'a yank on the day on which junk leaves',
-    small,
-    [[...small, ...junk(60)], small, yank(small, '2.6.4')],
-    ['', '', 'yanked 2.6.4, withdrawn 60'],
+    'a yank as junk leaves',
+    'none',
+    [small, [...small, ...junk(60)], small, yank(small, /6\.4/)],
+    'new 60',
+    '',
+    'yanked 2.6.4, withdrawn 60',
   ],
   [
-    'two batches that leave on one day are no junk: a mirror may be behind',
-    small,
-    [[...small, ...junk(30)], [...small, ...junk(30), ...junk(30, '1.0.1')], small, small],
-    ['', '', '', cut(60, 95)],
+    'two batches are no junk',
+    'none',
+    [small, [...small, ...junk(30)], [...small, ...junk(30), ...junk(30, '1.0.1')], small, small],
+    'new 30',
+    'new 30',
+    '',
+    cut(60, 95),
   ],
   [
-    'a part of a batch is no junk: a broken page may cut it off',
-    junk(5, '2.0'),
-    [
-      [...junk(5, '2.0'), ...junk(80)],
-      [...junk(5, '2.0'), ...junk(10)],
-      [...junk(5, '2.0'), ...junk(10)],
-    ],
-    ['', '', lost(70, 85)],
+    'a part of a batch is no junk',
+    'none',
+    [five, [...five, ...junk(80)], ...[1, 2].map(() => [...five, ...junk(10)])],
+    'new 80',
+    '',
+    lost(70, 85),
   ],
   [
-    'nine versions are no batch',
-    junk(5, '2.0'),
-    [[...junk(5, '2.0'), ...junk(9)], junk(5, '2.0'), junk(5, '2.0')],
-    ['', '', lost(9, 14)],
+    'nine are no batch',
+    'none',
+    [five, [...five, ...junk(9)], five, five],
+    'new 9',
+    '',
+    lost(9, 14),
+  ],
+  [
+    'ten are a batch',
+    'none',
+    [five, [...five, ...junk(10)], five, five],
+    'new 10',
+    '',
+    'withdrawn 10',
   ],
   [
     'what the component began with is no junk',
-    junk(12, '2.0'),
-    [[...junk(12, '2.0'), ...next], next, next],
-    ['', '', lost(12)],
+    'none',
+    [junk(12, '2.0'), [...junk(12, '2.0'), ...junk(3, '2.1')], ...[1, 2].map(() => junk(3, '2.1'))],
+    'new 2.1.0 2.1.1 2.1.2',
+    '',
+    lost(12),
   ],
   [
-    'junk that became the latest waits',
-    small,
-    [[...small, ...high(12)], small, small],
-    ['', '', lost(12, 22)],
+    'junk that became the latest',
+    'none',
+    [small, [...small, ...high(12)], small, small],
+    'new 12',
+    '',
+    lost(12, 22),
   ],
   [
-    'a batch of which one became the latest waits',
-    junk(5, '2.0'),
-    [[...junk(5, '2.0'), ...junk(12), one], junk(5, '2.0'), junk(5, '2.0')],
-    ['', '', lost(13, 18)],
+    'a batch with the latest',
+    'none',
+    [five, [...five, ...junk(12), { version: '2.0.5' }], five, five],
+    'new 13',
+    '',
+    lost(13, 18),
   ],
   [
-    'eight patches of a week, and a mirror with the list of last week for two days',
-    small,
+    'patches of a week, and a mirror of last week',
+    'none',
     [
+      small,
       ...[2, 4, 6, 8].map((count) => [...small, ...high(count)]),
       small,
       small,
       [...small, ...high(8)],
     ],
-    ['', '', '', '', '', lost(8, 18), ''],
+    'new 2.12.0 2.12.1',
+    'new 2.12.2 2.12.3',
+    'new 2.12.4 2.12.5',
+    'new 2.12.6 2.12.7',
+    '',
+    lost(8, 18),
+    '',
+  ],
+
+  [
+    'the first ends of a component',
+    'stated',
+    [all, { list: all, ends: { '2.11': '2020-01-01' } }],
+    '',
   ],
   [
-    '40 of 60 releases fall away as 30 others come',
-    all,
+    'ends of another source',
+    'stated',
     [
-      [...all.slice(40), ...junk(30)],
-      [...all.slice(40), ...junk(30)],
+      { list: all, ends: { '2.11': '2029-01-01' } },
+      { list: all, ends: { '3': '2020-01-01' }, isEdited: true },
     ],
-    ['', cut(40, 60)],
+    '3 until 2020-01-01',
   ],
-])('%s', (_, first, lists, expected) => {
-  expect(liveThrough(first, lists).days).toEqual(expected);
-});
+  [
+    'lines that are no longer stated',
+    'stated',
+    [
+      { list: all, ends: { '2.10': '2019-01-01', '2.11': '2029-01-01' } },
+      { list: all, ends: { '2.10': '2019-01-01', '2.12': '2019-01-01' } },
+    ],
+    `${lost(5, 5)}, 2.12 until 2019-01-01`,
+  ],
+  [
+    'an end of lines without one',
+    'stated',
+    [
+      { list: all, ends: later(undefined) },
+      { list: all, ends: later('2026-04-01') },
+    ],
+    `${lost(15)}: ${['2.9', '2.10', '2.11'].map((line) => `${line} ends on 2026-04-01 (no end before)`).join(', ')}`,
+  ],
+  [
+    'ends within 90 days',
+    'stated',
+    [
+      { list: all, ends: later('2029-01-01') },
+      { list: all, ends: later('2026-04-01') },
+    ],
+    `${lost(15)}: ${['2.9', '2.10', '2.11'].map((line) => `${line} ends on 2026-04-01, not 2029-01-01`).join(', ')}`,
+  ],
+  [
+    'a hold freezes what it names, and nothing else',
+    'stated',
+    [
+      { list: all, ends: first },
+      { list: omit(all, /^2\.(?:9\.[123]|8\.4)$/), ends: first },
+      {
+        list: omit(all, /^2\.(?:9\.[123]|8\.4)$/),
+        ends: {
+          '2.8': '2030-01-01',
+          '2.10': '2026-04-01',
+          '2.11': '2028-01-01',
+          '2.12': '2031-01-01',
+        },
+      },
+    ],
+    '',
+    `${lost(4, 20)}, 2.8 until 2030-01-01, 2.11 until 2028-01-01, 2.12 until 2031-01-01`,
+  ],
+
+  ['a locked project', 'stated', [all, { list: all, isLocked: true }], 'yanked 60'],
+  ['a deprecated project', 'stated', [all, { list: all, isLocked: false }], lost(15)],
+  [
+    'malware of three',
+    'none',
+    [
+      all,
+      { list: all, malware: '>=2.11.2' },
+      { list: all, malware: '>=2.11.2' },
+      { list: all, malware: '=9.9' },
+    ],
+    'malware 2.11.2 2.11.3 2.11.4',
+    '',
+    '',
+  ],
+  [
+    'malware that is gone on the same day',
+    'none',
+    [all, { list: all.slice(0, -1), malware: '=2.11.4' }],
+    'malware 2.11.4',
+  ],
+  ['malware of all but one', 'none', [all, { list: all, malware: '>2.0.0' }], 'malware 59'],
+  [
+    'malware of every release, but not of what comes later',
+    'none',
+    [
+      all,
+      { list: all, malware: '*' },
+      { list: also('2.11.5'), malware: '*' },
+      { list: also('2.11.5'), malware: '<=2.11.4' },
+    ],
+    locked,
+    `${locked}, new 2.11.5`,
+    locked,
+  ],
+]);

@@ -1,0 +1,211 @@
+/** A component behind the gate, for one day after another: what sources list, what is held, and what readers learn. */
+import { expect, test } from 'vitest';
+import { addDays, type Day } from '../../src/core/day.ts';
+import {
+  takingMarks,
+  type Decision,
+  type Hold,
+  type Recorded,
+} from '../../src/core/schema/recorded.ts';
+import { merge } from '../../src/record/merge.ts';
+import type { SourceRelease } from '../../src/sources/read-releases.ts';
+import { all, many, pass, policies, start } from './gated.ts';
+import { answerOf } from './recorded.ts';
+
+/** What the source `a` lists on a day, and `b`, if there is one. */
+interface Lists {
+  list: readonly SourceRelease[];
+  b?: readonly SourceRelease[];
+  /** The stated ends, by line. */
+  ends?: Record<string, Day | undefined>;
+  /** The range that an advisory calls malware. */
+  malware?: string;
+  /** All releases are deprecated. True: the registry has locked them. */
+  isLocked?: boolean;
+  /** The definition of the sources has changed. */
+  isEdited?: boolean;
+}
+type Today = readonly SourceRelease[] | Lists;
+type Policy = keyof typeof policies;
+
+interface World {
+  day: Day;
+  recorded: Recorded;
+  counted: Recorded;
+  held: Hold[];
+}
+
+export const nothing: World = {
+  day: addDays(start, -1),
+  recorded: { releases: [] },
+  counted: { releases: [] },
+  held: [],
+};
+
+/** The next day of a component. */
+export function live(
+  policy: Policy,
+  before: World,
+  today: Today,
+  decisions: Decision[] = [],
+): World {
+  const { list, b, ends, malware, isLocked, isEdited }: Lists =
+    'list' in today ? today : { list: today };
+  const day = addDays(before.day, 1);
+  const isFirst = before === nothing || isEdited === true;
+  const values = {
+    answeredOn: isFirst ? undefined : before.day,
+    ...(isLocked !== undefined && { deprecated: 'malware', isQuarantined: isLocked }),
+  };
+  const advisories = malware && [{ id: 'GHSA-1', aliases: ['MAL-2026-1'], affected: malware }];
+  const stated = { ...(ends && { lines: readEnds(ends) }), ...(advisories && { advisories }) };
+  const answers = [
+    { ...answerOf('a', list, values), ...stated },
+    ...(b ? [answerOf('b', b, values)] : []),
+  ];
+  const sources = ['a', 'b'];
+  const passed = pass(
+    policies[policy],
+    before.counted,
+    merge({ recorded: before.recorded, answers, sources, day }),
+    {
+      firstAnswers: new Set(isFirst ? sources : []),
+      hasFirstEnds: ends !== undefined && isFirst,
+      held: before.held,
+      decisions,
+      day,
+    },
+  );
+  const world = { ...passed, day };
+  expectLaws(before, world);
+  return world;
+}
+
+function readEnds(ends: Record<string, Day | undefined>) {
+  return Object.entries(ends).map(([line, until]) => ({
+    line,
+    phases: [{ name: 'support', until }],
+  }));
+}
+
+const listNames = ({ releases }: Recorded) => releases.map(({ version }) => version);
+
+/** What is true on every day of every row. */
+function expectLaws(before: World, { day, recorded, counted, held }: World): void {
+  const effective = new Set(listNames(counted));
+  const lost = listNames(before.counted).filter((version) => !effective.has(version));
+  expect(lost, 'a release that took effect stays').toEqual([]);
+  const arrivals = held.filter(({ kind }) => kind !== 'loss').flatMap(({ versions }) => versions);
+  const others = listNames(recorded).filter((version) => !effective.has(version));
+  expect(others.sort(), 'only held arrivals are recorded without effect').toEqual(arrivals.sort());
+
+  for (const { kind, id, since, command, versions, taken = {}, lines = [] } of held) {
+    const named = new Set(versions);
+    const former = before.held.find(
+      (hold) => hold.kind === kind && hold.versions.some((version) => named.has(version)),
+    );
+    expect([id, since], 'a hold keeps its id and its first day').toEqual(
+      former ? [former.id, former.since] : [expect.stringMatching(/^svc-[a-f0-9]{10}$/), day],
+    );
+    expect(command).toBe(`npx release-index accept ${id}`);
+    for (const mark of takingMarks) {
+      const waiting = new Set(taken[mark]);
+      const marked = counted.releases.filter((each) => waiting.has(each.version) && each[mark]);
+      expect(marked, 'a held removal has no effect').toEqual([]);
+      expect([...waiting].filter((version) => !named.has(version))).toEqual([]);
+    }
+    expect(counted.lines ?? [], 'a held end has no effect').toEqual(expect.arrayContaining(lines));
+  }
+}
+
+/** After a person accepts all holds, exactly these versions are as their sources state them, and none of them is held again. */
+function expectAccepted(policy: Policy, world: World, today: Today): void {
+  const at = `${world.day}T12:00:00Z`;
+  const decisions = world.held.map(({ id, component, kind, versions }) => {
+    return { id, at, by: 'Jane', component, kind, versions };
+  });
+  const accepted = new Set(decisions.flatMap(({ versions }) => versions));
+  const pick = ({ releases }: Recorded) => releases.filter(({ version }) => accepted.has(version));
+  const same = { ...('list' in today ? today : { list: today }), isEdited: false };
+  const next = live(policy, world, same, decisions);
+  for (const { recorded, counted, held } of [next, live(policy, next, same)]) {
+    const heldAgain = held.flatMap(({ versions }) => versions.filter((each) => accepted.has(each)));
+    expect(heldAgain, 'an accepted version is not held again').toEqual([]);
+    expect(pick(counted), 'an accepted change takes effect').toEqual(pick(recorded));
+  }
+}
+
+const words = {
+  deprecated: 'yanked',
+  withdrawnSince: 'withdrawn',
+  isPrerelease: 'demoted',
+  malware: 'malware',
+};
+
+/** The reasons of what is held, then what readers learn: marks of versions, new versions, and new ends. */
+function describeDay(before: World, { counted, held }: World): string {
+  const former = new Map(before.counted.releases.map((release) => [release.version, release]));
+  const describe = (word: string, versions: string[]) =>
+    versions.length > 0
+      ? `${word} ${versions.length > 3 ? versions.length : versions.join(' ')}`
+      : [];
+  const marked = Object.entries(words).flatMap(([key, word]) => {
+    const mark = key as keyof typeof words;
+    const releases = counted.releases.filter(
+      (each) => each[mark] && former.has(each.version) && !former.get(each.version)![mark],
+    );
+    return describe(word, listNames({ releases }));
+  });
+  const ends = ({ lines = [] }: Recorded) =>
+    lines.map(({ line, phases }) => `${line} until ${phases[0]!.until}`);
+  return [
+    ...held.map(({ reason }) => reason),
+    ...marked,
+    describe(
+      'new',
+      listNames(counted).filter((version) => !former.has(version)),
+    ),
+    ends(counted).filter((end) => before.counted.lines && !ends(before.counted).includes(end)),
+  ]
+    .flat()
+    .join(', ');
+}
+
+export const omit = (list: readonly SourceRelease[], form: RegExp) =>
+  list.filter(({ version }) => !form.test(version));
+export const yank = (list: readonly SourceRelease[], form: RegExp) =>
+  list.map((each) => (form.test(each.version) ? { ...each, deprecated: 'Broken.' } : each));
+export const also = (...versions: string[]) => [
+  ...all,
+  ...versions.map((version) => ({ version })),
+];
+export const junk = (count: number, line = '1.0.0') => many(count, (index) => `${line}.${index}`);
+export const lost = (count: number, inUse = 15) =>
+  `${count} of ${inUse} releases in use would be lost`;
+export const cut = (count: number, recorded: number) =>
+  `a no longer lists ${count} of ${recorded} recorded releases`;
+export const far = (version: string) => `${version} is far above the recorded versions`;
+export const small = all.slice(0, 35);
+
+/** A policy or several, the lists of some days, and what readers learn on the days after the first. */
+export type Row = [title: string, policies: string, days: Today[], ...learned: string[]];
+
+/** Tests each row with each of its policies. At the end, a person accepts what is held. */
+export function testDays(rows: readonly Row[]): void {
+  const cases = rows.flatMap(([title, by, ...row]) =>
+    by.split(' ').map((policy) => [title, policy as Policy, ...row] as const),
+  );
+  test.for(cases)('%s (%s)', ([, policy, days, ...expected]) => {
+    let world = live(policy, nothing, days[0]!);
+    expect(world.held).toEqual([]);
+
+    const learned = days.slice(1).map((today) => {
+      const before = world;
+      world = live(policy, before, today);
+      return describeDay(before, world);
+    });
+
+    expect(learned).toEqual(expected);
+    expectAccepted(policy, world, days.at(-1)!);
+  });
+}
