@@ -3,52 +3,100 @@ import { join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import { formatCount } from '../core/text.ts';
-import { listLines, listLinesIfAny, openGit, type Git } from './git.ts';
+import { listLinesIfAny, openGit, type Git } from './git.ts';
+
+/** So many commits of `data/` are read: about three months of runs. */
+const searchedCommits = 100;
+
+/** What readers were told by the lines of a journal that somebody edited. */
+interface Told {
+  lines: Map<number, { line: string; commit: string }>;
+  /** A later edit removed the lines from here on. */
+  end: number;
+}
 
 /**
- * Lists the journals with a line that differs from the last commit, or from the one before it. Appended lines are allowed, and so are removed
- * lines, because a run may have been reverted. Returns an empty list outside of a repository.
+ * Lists the journals with a line that differs from what readers were told: the line before the oldest edit. Appended lines are allowed, and so
+ * are removed lines, because a run may have been reverted. Nothing is compared across a commit that removes runs, because the history
+ * began anew there. Returns an empty list outside of a repository.
  */
 export async function listEditedEvents(root: string, signal: AbortSignal): Promise<Problem[]> {
   const git = openGit(root, signal);
-  const problems = new Map<string, Problem>();
-  const log = ['log', '--first-parent', '--max-count=2', '--format=%h'];
-  for (const commit of await listLinesIfAny(git, ...log)) {
-    for (const path of await listShrunk(git, commit)) {
-      const now = splitLines(readIfThere(join(root, path), path)?.toString());
-      const [before, earlier] = await Promise.all([
-        readLines(git, commit, path),
-        readLines(git, `${commit}~1`, path),
-      ]);
-      // If this commit edited a line, restoring the line is allowed.
-      const edited = [...before.keys()].filter(
-        (index) => index < now.length && ![before[index], earlier[index]].includes(now[index]),
-      );
-      if (edited.length > 0 && !problems.has(path)) {
-        problems.set(path, describeEdit(path, commit, edited));
+  const readNow = (path: string) => splitLines(readIfThere(join(root, path), path)?.toString());
+  const journals = new Map<string, Told>();
+  for (const { before, after, paths } of await listShrinking(git)) {
+    for (const path of paths) {
+      const told = journals.get(path) ?? { lines: new Map(), end: Infinity };
+      journals.set(path, told);
+      const later = after ? await readLines(git, after, path) : readNow(path);
+      told.end = Math.min(told.end, later.length);
+      for (const [index, line] of (await readLines(git, before, path)).entries()) {
+        if (index < told.end && line !== later[index]) {
+          told.lines.set(index, { line, commit: before });
+        }
       }
     }
   }
-  return [...problems.values()];
+
+  return [...journals].flatMap(([path, { lines }]) => {
+    const now = readNow(path);
+    const edited = [...lines.keys()].filter(
+      (index) => index < now.length && now[index] !== lines.get(index)!.line,
+    );
+    const first = Math.min(...edited);
+    return edited.length > 0 ? [describeEdit(path, lines.get(first)!.commit, first, edited)] : [];
+  });
 }
 
-function describeEdit(path: string, commit: string, [first = 0, ...others]: number[]): Problem {
+function describeEdit(
+  path: string,
+  commit: string,
+  first: number,
+  { length }: readonly number[],
+): Problem {
   const line = first + 1;
-  const more = others.length > 0 ? ` (and ${formatCount(others.length, 'more line')})` : '';
+  const more = length > 1 ? ` (and ${formatCount(length - 1, 'more line')})` : '';
   const message =
     `differs from commit ${commit}${more}, but readers know the event of that commit. ` +
     `Put it back. To print it: git show ${commit}:./${path} | sed -n ${line}p`;
   return { subject: `${path}, line ${line}`, message, file: path, line };
 }
 
-/** Lists the journals in which lines of a commit are missing. */
-async function listShrunk(git: Git, commit: string): Promise<string[]> {
-  const options = ['--numstat', '--relative', '--no-renames', '--no-ext-diff', '--diff-filter=M'];
-  const rows = await listLines(git, 'diff', ...options, commit, '--', 'data/journal');
-  return rows.flatMap((row) => {
+interface Shrinking {
+  /** The commit before, and the commit itself; undefined for the files of the checkout. */
+  before: string;
+  after: string | undefined;
+  /** The journals of which it removes lines. */
+  paths: string[];
+}
+
+/** Lists the changes that remove lines of journals, the newest first, up to one that also removes runs. */
+async function listShrinking(git: Git): Promise<Shrinking[]> {
+  const options = ['--numstat', '--relative', '--no-renames', '--no-ext-diff', '--diff-filter=MD'];
+  const paths = ['--', 'data/journal', 'data/runs'];
+  const log = ['log', '--first-parent', '--diff-merges=first-parent', '--format=commit %h %p'];
+  const max = `--max-count=${searchedCommits}`;
+  const rows = [
+    ...(await listLinesIfAny(git, 'log', '--max-count=1', '--format=commit  %h')),
+    ...(await listLinesIfAny(git, 'diff', ...options, 'HEAD', ...paths)),
+    ...(await listLinesIfAny(git, ...log, max, ...options, ...paths)),
+  ];
+
+  const changes: Shrinking[] = [];
+  for (const row of rows) {
     const [, removed, path = ''] = row.split('\t');
-    return removed === '0' ? [] : path;
-  });
+    if (removed === undefined) {
+      const [, after, before = ''] = row.split(' ');
+      changes.push({ before, after: after || undefined, paths: [] });
+    } else if (removed !== '0') {
+      changes.at(-1)!.paths.push(path);
+    }
+  }
+
+  const isOfRuns = (path: string) => path.startsWith('data/runs/');
+  const anew = changes.findIndex((change) => change.paths.some(isOfRuns));
+  // The first commit has nothing before it.
+  return changes.slice(0, anew < 0 ? undefined : anew).filter(({ before }) => before !== '');
 }
 
 /** Reads the lines of a file in a commit. Empty if the commit has no such file. */

@@ -38,6 +38,14 @@ test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: nu
   ['the event of the last run was edited', [editLine(5, '1.1.0', '1.1.1')], 5],
   ['a day was edited, and a run appended its events', [editDay, append], 2],
   ['two lines were edited', [editDay, editLine(4, '"on":"2025', '"on":"2024')], 2],
+  ['a run followed the edit', [editDay, commit, record(2)], 2],
+  ['three runs followed the edit', [editDay, commit, record(2), record(3), record(4)], 2],
+  [
+    'the line was edited twice, and a run followed',
+    [editDay, commit, editLine(2, '"on":"2024', '"on":"2023'), commit, record(2)],
+    2,
+  ],
+  ['a line was put back after a run', [editDay, commit, record(2), putBack, commit, record(3)]],
   ['a line was put back', [editDay, commit, putBack]],
   ['a line was put back and committed', [editDay, commit, putBack, commit, record(2)]],
   ['the last run was reverted', [({ git }) => git('revert', '--no-edit', 'HEAD')]],
@@ -46,13 +54,13 @@ test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: nu
     'the component has another name',
     [({ git }) => git('mv', path, path.replace('svc', 'server')), commit],
   ],
-])('check compares a journal with the last two commits: %s', async ([, steps, line]) => {
+])('check finds the lines that differ from what readers were told: %s', async ([, steps, line]) => {
   const index = open();
   for (const step of steps) {
     await step(index);
   }
 
-  const { stderr } = await index.run('check', addDays(start, 3));
+  const { stderr } = await index.run('check', addDays(start, 4));
 
   const [, named, shown = ''] =
     /^error: .+, line (\d+) differs from commit.+ it: (.+)$/m.exec(stderr) ?? [];
@@ -65,7 +73,7 @@ test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: nu
       .split('\n')
       .with(line - 1, event.trimEnd());
     index.write(path, lines.join('\n'));
-    const again = await index.run('check', addDays(start, 3));
+    const again = await index.run('check', addDays(start, 4));
     expect(again.stderr.includes(`line ${line}: differs`)).toBe(false);
   }
 });
