@@ -1,4 +1,5 @@
 import { UsageError } from '../core/errors.ts';
+import { createProxyOptions } from '../core/proxies.ts';
 
 /**
  * Sends requests of `fetch` through the proxies of the environment, like all other clients that we use. Node has a function for this only
@@ -13,8 +14,8 @@ export async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {
 
   if (names.length > 0) {
     // Loading undici takes as long as the answer to a small question.
-    const { EnvHttpProxyAgent, setGlobalDispatcher } = await import('undici');
-    setGlobalDispatcher(new EnvHttpProxyAgent());
+    const { EnvHttpProxyAgent, Pool, setGlobalDispatcher } = await import('undici');
+    setGlobalDispatcher(new EnvHttpProxyAgent(createProxyOptions(Pool)));
   }
 }
 

@@ -5,6 +5,7 @@ import { inputError, UnavailableError } from './errors.ts';
 import { listFiles, readIfThere } from './files.ts';
 import { collect, findTarget, maxBytes, maxRedirects } from './http-limits.ts';
 import { parseForeign, parseJson } from './parse-document.ts';
+import { describeFault, findProxyFault } from './proxies.ts';
 
 /** The files of a site: in a folder, at an address, or the assets of the Worker. */
 export interface SiteReader {
@@ -48,7 +49,9 @@ async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | unde
   } catch (error) {
     stop?.throwIfAborted();
     const { cause, message } = error as Error & { cause?: NodeJS.ErrnoException };
-    const reason = cause?.code ?? cause?.message ?? message;
+    const fault = cause && findProxyFault(cause, url);
+    const code = cause?.code ?? cause?.message ?? message;
+    const reason = fault ? describeFault(fault, code) : code;
     // If `fetch` throws, its cause has the message of the network.
     throw new UnavailableError([{ subject: url, message: `cannot be read: ${reason}` }], { cause });
   }

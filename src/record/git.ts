@@ -115,7 +115,7 @@ async function orElse<T>(fallback: T, result: Promise<T>): Promise<T> {
 }
 
 /** Lists the lines that a command prints. */
-export async function listLines(git: Git, ...command: readonly string[]): Promise<string[]> {
+async function listLines(git: Git, ...command: readonly string[]): Promise<string[]> {
   return (await git(...command)).split('\n').filter(Boolean);
 }
 

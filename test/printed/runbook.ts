@@ -9,6 +9,7 @@ function generalize(message: string): string {
     .replaceAll(/ --to \S+/g, '')
     .replaceAll(/https?:\/\/[^\s"]+/g, 'ADDRESS')
     .replaceAll(/127\.0\.0\.1:\d+|api\.github\.com/g, 'HOST')
+    .replaceAll(/RELEASE_INDEX_AUTH_\w+|GITHUB_TOKEN/g, 'VARIABLE')
     .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, 'DAY')
     .replaceAll(/\/(?:[\w.-]+\/)*(?=\.git\/|data\/)|\/\S*\/(?:site|releases)\b/g, 'FOLDER')
     .replaceAll(/(?<=accept (?:svc|publication)-)\w+/g, 'ID')

@@ -106,7 +106,7 @@ test('a run says in a line how many sources a spent limit left, and nowhere that
   const { host } = new URL(url);
   expect({ status, stderr }).toEqual({
     status: 0,
-    stderr: `warning: ${host}: postponed 2 sources, which the next run asks first: "${host}" answered 403 and asks to wait longer than 60 s. The limit on requests is used up; a token raises it.\n`,
+    stderr: `warning: ${host}: postponed 2 sources, which the next run asks first: "${host}" answered 403 and asks to wait longer than 60 s. The limit on requests is used up; a token in RELEASE_INDEX_AUTH_${host.replaceAll(/[.:]/g, '_')} or a token in npm's configuration raises it.\n`,
   });
   expect(stdout).toBe('Asked 3 of 5 sources: 3 answered, 2 postponed.\n');
   const freshness = Freshness.parse(JSON.parse(index.read('data/freshness.json')));

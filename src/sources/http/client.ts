@@ -5,9 +5,10 @@ import { findTarget, maxRedirects } from '../../core/http-limits.ts';
 import { formatCount } from '../../core/text.ts';
 import { expectSafeTarget, parseUrl } from './addresses.ts';
 import {
-  nameVariable,
+  nameVariables,
   readCredentials,
   readNpmConfig,
+  type Credential,
   type NpmConfig,
   parseChallenge,
   readToken,
@@ -224,8 +225,16 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const isPrivate = run.credentials.findPrivate(new URL(from), asNpm) !== undefined;
   const request: HttpRequest = isPrivate ? { ...asked, keep: 'never' } : asked;
 
-  const authorization = tokenInUse ? `Bearer ${await tokenInUse}` : credential;
-  let reply = await followRedirects(run, request, start, authorization);
+  // A token is as good as the credential that it was requested with.
+  const toBearer = (token: string): Credential => {
+    return { authorization: `Bearer ${token}`, from: credential?.from ?? '' };
+  };
+  let reply = await followRedirects(
+    run,
+    request,
+    start,
+    tokenInUse ? toBearer(await tokenInUse) : credential,
+  );
   const challenge = parseChallenge(reply.headers.get('www-authenticate'));
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
@@ -236,12 +245,12 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
       run.tokens.set(key, token);
       token.catch(() => run.tokens.delete(key));
     }
-    reply = await followRedirects(run, request, start, `Bearer ${await token}`);
+    reply = await followRedirects(run, request, start, toBearer(await token));
   }
 
   if (reply.status === 401) {
-    const orNpm = asNpm ? " or a token in npm's configuration" : '';
-    const advice = `If it is private, set ${nameVariable(start)}${orNpm} to a credential that gives access.`;
+    const isSent = reply.url.origin === start.origin;
+    const advice = adviseAccess(isSent ? credential : undefined, [start], asNpm);
     throw new Failure('answered 401', { status: 401, advice });
   }
   if (reply.status !== 200) {
@@ -277,25 +286,39 @@ async function requestToken(
       ? readToken(decodeAnswer(realm, zstdDecompressSync(reply.packed)))
       : undefined;
   if (token === undefined) {
+    // The credential of another host is sent only with one for the registry.
+    const advice = reply.status === 401 ? adviseAccess(credential, [registry, realm]) : undefined;
     throw new Failure(`${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
       verb: 'failed',
       status: reply.status,
+      advice,
     });
   }
   return token;
+}
+
+/** Says what to do about a document that needs a credential. `urls`: the origins that need one. */
+function adviseAccess(
+  credential: Credential | undefined,
+  urls: readonly URL[],
+  asNpm?: boolean,
+): string {
+  return credential?.from
+    ? `The credential of ${credential.from} was refused. It may have expired, or it gives no access.`
+    : `If it is private, set ${nameVariables(urls, asNpm)} to a credential that gives access.`;
 }
 
 async function followRedirects(
   run: Run,
   request: HttpRequest,
   start: URL,
-  credential: string | undefined,
+  first: Credential | undefined,
 ): Promise<Reply> {
   let url = start;
-  let authorization = credential;
+  let credential = first;
 
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const reply = await sendQueued(run, request, url, authorization);
+    const reply = await sendQueued(run, request, url, credential);
     const location = findTarget(reply.status, reply.headers);
     if (location === undefined) {
       return reply;
@@ -305,7 +328,7 @@ async function followRedirects(
     expectSafeTarget(url, target);
 
     // After a redirect to another origin, no credential is sent, not even back at the first origin.
-    authorization = target.origin === url.origin ? authorization : undefined;
+    credential = target.origin === url.origin ? credential : undefined;
     url = target;
   }
 
@@ -328,31 +351,31 @@ function sendQueued(
   run: Run,
   request: HttpRequest,
   url: URL,
-  authorization: string | undefined,
+  credential: Credential | undefined,
 ): Promise<Reply> {
   const host = openHost(run, url.host);
   return host.queue(async () => {
     try {
       if (host.failure) {
         const { message, details } = host.failure;
-        const { verb, advice, isLimit } = details;
-        throw new Failure(message, { verb, advice, isLimit });
+        const { verb, advice, isLimit, place } = details;
+        throw new Failure(message, { verb, advice, isLimit, ...(place && { place }) });
       }
       if (host.heldUntil > Date.now()) {
         await run.sleep(host.heldUntil - Date.now(), run.signal);
       }
 
-      const reply = await sendIfChanged(run, request, url, authorization);
+      const reply = await sendIfChanged(run, request, url, credential?.authorization);
       const offset = readOffset(reply.headers);
       if (offset !== undefined) {
         host.offsets.push(offset);
       }
       if (reply.status >= 400 && reply.status !== 401) {
-        throw explainStatus(url.host, reply.status, reply.headers);
+        throw explainStatus(url, reply.status, reply.headers, credential, request.asNpm);
       }
       return reply;
     } catch (error) {
-      const failure = explainNetworkError(error);
+      const failure = explainNetworkError(error, url);
       if (failure instanceof Failure) {
         // After a redirect, this is another host than that of the request.
         failure.host = url.host;

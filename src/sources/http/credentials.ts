@@ -7,6 +7,13 @@ import { inputError } from '../../core/errors.ts';
 const prefix = 'RELEASE_INDEX_AUTH_';
 export const githubApi = 'https://api.github.com';
 
+/** A value of the header `Authorization`. */
+export interface Credential {
+  authorization: string;
+  /** The variable or file that it comes from. */
+  from: string;
+}
+
 /** Reads the values of the header `Authorization` by host, from the environment and npm's configuration. */
 export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'findAuthorization'>) {
   for (const [name, text = ''] of Object.entries(env)) {
@@ -21,19 +28,35 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
 
   const github = env['GITHUB_TOKEN'];
   /** Returns a credential for private documents. `asNpm`: also from npm's configuration. */
-  const findPrivate = (url: URL, asNpm = false): string | undefined =>
-    env[nameVariable(url)]?.trim() || (asNpm ? npm.findAuthorization(url) : undefined);
+  const findPrivate = (url: URL, asNpm = false): Credential | undefined => {
+    const from = nameVariable(url);
+    const own = createCredential(env[from]?.trim(), from);
+    return own ?? (asNpm ? createCredential(npm.findAuthorization(url), '.npmrc') : undefined);
+  };
   return {
     findPrivate,
     /** Returns the credential for an address that a definition names. */
-    find: (url: URL, asNpm = false): string | undefined =>
-      findPrivate(url, asNpm) ||
-      (github && url.origin === githubApi ? `Bearer ${github}` : undefined),
+    find: (url: URL, asNpm = false): Credential | undefined =>
+      findPrivate(url, asNpm) ??
+      (github && url.origin === githubApi
+        ? { authorization: `Bearer ${github}`, from: 'GITHUB_TOKEN' }
+        : undefined),
   };
 }
 
+function createCredential(authorization: string | undefined, from: string) {
+  return authorization ? { authorization, from } : undefined;
+}
+
+/** Says where a credential for these origins can be set. */
+export function nameVariables(urls: readonly URL[], asNpm = false): string {
+  const names = urls.map((url) => (url.origin === githubApi ? 'GITHUB_TOKEN' : nameVariable(url)));
+  const orNpm = asNpm ? " or a token in npm's configuration" : '';
+  return `${[...new Set(names)].join(' and ')}${orNpm}`;
+}
+
 /** Returns `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`. my-npm.example and my.npm.example may belong to different people, so their variables differ. */
-export function nameVariable({ host }: URL): string {
+function nameVariable({ host }: URL): string {
   const name = host
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]/g, (mark) => ({ '.': '_', ':': '_', '-': '__' })[mark] ?? '___');

@@ -1,5 +1,7 @@
 import { errors } from 'undici';
+import { describeFault, findProxyFault } from '../../core/proxies.ts';
 import { joinSubject } from '../../core/text.ts';
+import { nameVariables, type Credential } from './credentials.ts';
 
 /** A source has no usable answer, so recorded data stay. The message is one line without secrets. */
 export class SourceError extends Error {
@@ -62,6 +64,8 @@ interface FailureDetails {
   waitMs?: number;
   status?: number;
   advice?: string | undefined;
+  /** The host that is to blame for the failures of others: a proxy. */
+  place?: string;
 }
 
 /** A failed attempt. */
@@ -91,7 +95,13 @@ export function createSourceError(
   const problem = `${failure.message}${count}${hint}`;
   const predicate = verb ? `${verb}: ${problem}` : problem;
   const message = `${request.method ?? 'GET'} ${showUrl(request.url)} ${place}${predicate}`;
-  return new SourceError(message, { status, host, problem, isLimit, cause: failure });
+  return new SourceError(message, {
+    status,
+    host: failure.details.place ?? host,
+    problem,
+    isLimit,
+    cause: failure,
+  });
 }
 
 /** Repeats for failures that may be temporary. */
@@ -99,23 +109,34 @@ const maxRepeats = 3;
 /** If a host asks for a longer wait, the run gives it up. */
 const maxWaitMs = 60_000;
 
-/** Returns the failure for a status code. */
-export function explainStatus(host: string, status: number, headers: Headers): Failure {
+/** Returns the failure for a status code. `credential`: the one that was sent. */
+export function explainStatus(
+  url: URL,
+  status: number,
+  headers: Headers,
+  credential?: Credential,
+  asNpm?: boolean,
+): Failure {
   const message = `answered ${status}`;
   const isLast = headers.get('x-ratelimit-remaining') === '0';
   const isSpent =
     (status === 403 && (isLast || headers.has('retry-after'))) || (status === 429 && isLast);
   if (!isSpent && ![408, 425, 429].includes(status) && status < 500) {
-    return new Failure(message, { status });
+    const isRefused = status === 403 && credential?.from;
+    const advice = isRefused ? `The credential of ${credential.from} gives no access.` : undefined;
+    return new Failure(message, { status, advice });
   }
 
-  const advice = isSpent ? 'The limit on requests is used up; a token raises it.' : undefined;
+  const remedy = credential?.from
+    ? `even with the credential of ${credential.from}`
+    : `a token in ${nameVariables([url], asNpm)} raises it`;
+  const advice = isSpent ? `The limit on requests is used up; ${remedy}.` : undefined;
   const waitMs = readRetryAfter(headers, isSpent);
   const isLimit = isSpent || status === 429;
   const details = { status, advice, isLimit };
   if (waitMs > maxWaitMs) {
     return new Failure(
-      `"${host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
+      `"${url.host}" answered ${status} and asks to wait longer than ${maxWaitMs / 1000} s`,
       { ...details, verb: 'failed', isHostDown: true },
     );
   }
@@ -148,6 +169,7 @@ const explanations: readonly (readonly [form: RegExp, text: string, repeats: num
     'the host does not speak https; plainHttpHosts in site/site.json permits http, with http:// in registryUrl',
     0,
   ],
+  [/^CERT_HAS_EXPIRED$/, 'its certificate has expired', 0],
   [
     /^(UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|CERT_|ERR_TLS_CERT|ERR_SSL)/,
     'its certificate is not valid here; NODE_EXTRA_CA_CERTS names an authority of your own',
@@ -157,7 +179,7 @@ const explanations: readonly (readonly [form: RegExp, text: string, repeats: num
 ];
 
 /** Turns an error of undici into a failure. An error without a code is a bug of this program and is returned as it is. */
-export function explainNetworkError(error: unknown): unknown {
+export function explainNetworkError(error: unknown, url: URL): unknown {
   if (error instanceof Failure) {
     return error;
   }
@@ -173,6 +195,14 @@ export function explainNetworkError(error: unknown): unknown {
   }
   const explanation = explanations.find(([form]) => form.test(name));
   const [, text, repeats] = explanation ?? [name, message, maxRepeats];
+  const fault = findProxyFault(error, url);
+  if (fault) {
+    // A proxy may refuse one host. If it cannot be reached, or refuses everybody, all hosts fail for one reason.
+    const isGeneral = fault.status === undefined || fault.status === 407;
+    const details = { verb: 'failed' as const, repeats: 0, isHostDown: true, cause: error };
+    const place = isGeneral ? { place: fault.host } : {};
+    return new Failure(describeFault(fault, `${text} (${name})`), { ...details, ...place });
+  }
   const isHostDown = repeats < maxRepeats;
   return new Failure(`${text} (${name})`, { verb: 'failed', repeats, isHostDown, cause: error });
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { type Dispatcher, EnvHttpProxyAgent, interceptors } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent, interceptors, Pool } from 'undici';
 import { collect, maxBytes as usualMaxBytes } from '../../core/http-limits.ts';
+import { createProxyOptions } from '../../core/proxies.ts';
 import { githubApi } from './credentials.ts';
 import { Failure } from './failures.ts';
 import type { Store } from './kept.ts';
@@ -46,6 +47,7 @@ export interface Reply {
  */
 export function createAgent(): Dispatcher {
   return new EnvHttpProxyAgent({
+    ...createProxyOptions(Pool),
     allowH2: false,
     connectTimeout: 8000,
     headersTimeout: 20_000,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameVariable, readCredentials } from '../../../src/sources/http/credentials.ts';
+import { nameVariables, readCredentials } from '../../../src/sources/http/credentials.ts';
 
 const noNpm = { findAuthorization: () => undefined };
 
@@ -7,7 +7,7 @@ test.each([
   ['https://my-npm.example.com:8443/x', 'RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443'],
   ['https://[::1]/', 'RELEASE_INDEX_AUTH______1___'],
 ])('reads the credential for %s from %s', (url, expected) => {
-  expect(nameVariable(new URL(url))).toBe(expected);
+  expect(nameVariables([new URL(url)])).toBe(expected);
 });
 
 test("sends a credential to its own host only, and GitHub's token to GitHub's API", () => {
@@ -16,11 +16,21 @@ test("sends a credential to its own host only, and GitHub's token to GitHub's AP
     { ...noNpm, findAuthorization: () => 'Bearer npm' },
   );
 
-  expect(find(new URL('https://repo.example.com/x'))).toBe('Bearer a');
-  expect(find(new URL('https://repo.example.com:8443/x'))).toBeUndefined();
-  expect(find(new URL('https://api.github.com/repos'))).toBe('Bearer g');
-  expect(find(new URL('https://github.com/'))).toBeUndefined();
-  expect(find(new URL('https://github.com/'), true)).toBe('Bearer npm');
+  const read = (address: string, asNpm?: boolean) => find(new URL(address), asNpm);
+  expect(read('https://repo.example.com/x')).toEqual({
+    authorization: 'Bearer a',
+    from: 'RELEASE_INDEX_AUTH_REPO_EXAMPLE_COM',
+  });
+  expect(read('https://repo.example.com:8443/x')).toBeUndefined();
+  expect(read('https://api.github.com/repos')).toEqual({
+    authorization: 'Bearer g',
+    from: 'GITHUB_TOKEN',
+  });
+  expect(read('https://github.com/')).toBeUndefined();
+  expect(read('https://github.com/', true)).toEqual({
+    authorization: 'Bearer npm',
+    from: '.npmrc',
+  });
 });
 
 test('rejects a malformed credential without printing it', () => {

@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import * as z from 'zod';
 import type { Http, HttpRequest } from '../../../src/sources/http/client.ts';
-import { nameVariable } from '../../../src/sources/http/credentials.ts';
+import { nameVariables } from '../../../src/sources/http/credentials.ts';
 import { fetchPages } from '../../../src/sources/requests.ts';
 import { createTestHttp } from '../../harness/ask-source.ts';
 import { reply, startUpstream, type Handler, type Upstream } from '../../harness/upstream.ts';
@@ -29,7 +29,7 @@ function createClient(options: Options = {}): Http & { waits: number[] } {
   return { ...http, waits };
 }
 
-const variableOf = (url: string) => nameVariable(new URL(url));
+const variableOf = (url: string) => nameVariables([new URL(url)]);
 
 const start = (handler: Handler) => startUpstream(() => handler);
 

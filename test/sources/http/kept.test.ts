@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Agent } from 'undici';
 import * as z from 'zod';
-import { nameVariable, readCredentials } from '../../../src/sources/http/credentials.ts';
+import { nameVariables, readCredentials } from '../../../src/sources/http/credentials.ts';
 import { openStore } from '../../../src/sources/http/kept.ts';
 import { sendIfChanged } from '../../../src/sources/http/send.ts';
 import { ask, type AskedSource } from '../../../src/sources/index.ts';
@@ -166,7 +166,7 @@ describe('credentials', () => {
       response.writeHead(401, { 'www-authenticate': 'Bearer realm="/token"' }).end();
     }
   };
-  const secretOf = (url: string) => ({ [nameVariable(new URL(url))]: 'Bearer secret' });
+  const secretOf = (url: string) => ({ [nameVariables([new URL(url)])]: 'Bearer secret' });
 
   test.each<[string, Handler, (url: string) => object, object?]>([
     ['of the environment', echo, (url) => ({ env: secretOf(url) })],
@@ -233,7 +233,7 @@ describe('credentials', () => {
       const { signal } = new AbortController();
       const sender = { agent, userAgent: 'x', limitMs: 1e4, signal, store };
       const request = { url: address.href, accept: 'a/b' };
-      await sendIfChanged(sender, request, address, credentials.find(address));
+      await sendIfChanged(sender, request, address, credentials.find(address)?.authorization);
     }
     await agent.close();
 

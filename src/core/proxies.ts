@@ -1,0 +1,88 @@
+/** Names the proxy at which a request failed, because the message of the network names neither it nor its variable. */
+import type { Pool } from 'undici';
+
+/** An error of a connection to a proxy has this mark. */
+const failedAtProxy = Symbol('failed at a proxy');
+
+/** Returns options for undici's `EnvHttpProxyAgent` with which errors of connections to proxies are marked. `Pool`: undici's. */
+export function createProxyOptions(NewPool: typeof Pool) {
+  const openMarked = (origin: string | URL, options: object): Pool => {
+    const { connect } = options as Pool.Options;
+    if (typeof connect !== 'function') {
+      return new NewPool(origin, options);
+    }
+
+    const marked: typeof connect = (target, callback) => {
+      connect(target, (...[error, socket]) => {
+        if (error) {
+          callback(Object.assign(error, { [failedAtProxy]: true }), null);
+        } else {
+          callback(null, socket);
+        }
+      });
+    };
+    return new NewPool(origin, { ...options, connect: marked });
+  };
+  return {
+    /** Opens the connections through which https is sent. */
+    clientFactory: openMarked,
+    /** Opens those of plain http to a proxy, and all others. */
+    factory: (origin: string | URL, options: object): Pool =>
+      isProxy(origin) ? openMarked(origin, options) : new NewPool(origin, options),
+  };
+}
+
+const variables = {
+  'https:': ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'],
+  'http:': ['http_proxy', 'HTTP_PROXY'],
+};
+
+/** Finds the variable of the proxy for an address, in the order of undici. */
+function findProxy(protocol: string): { name: string; host: string } | undefined {
+  const names = variables[protocol === 'https:' ? 'https:' : 'http:'];
+  const name = names.find((each) => process.env[each]);
+  const host = name && URL.parse(process.env[name]!)?.host;
+  return name && host ? { name, host } : undefined;
+}
+
+function isProxy(origin: string | URL): boolean {
+  const { host } = new URL(origin);
+  return ['https:', 'http:'].some((protocol) => findProxy(protocol)?.host === host);
+}
+
+interface ProxyFault {
+  /** `the proxy of HTTPS_PROXY (proxy.example.com:3128)` */
+  proxy: string;
+  host: string;
+  /** What the proxy answered. Undefined if it cannot be reached. */
+  status?: number | undefined;
+  /** The end of a sentence about 407. */
+  advice?: string | undefined;
+}
+
+/** Finds the proxy that made a request fail. Undefined if no proxy is at fault. */
+export function findProxyFault(error: unknown, url: string | URL): ProxyFault | undefined {
+  const { message = '' } = error as Partial<Error>;
+  const form = /^Proxy (?:response|Authentication Required) \((\d+)\)/;
+  const [, status] = form.exec(message) ?? [];
+  const found = findProxy(new URL(url).protocol);
+  if (!found || !(status || failedAtProxy in (error as object))) {
+    return undefined;
+  }
+
+  const { name, host } = found;
+  const advice = status === '407' ? `. Correct the user and password in ${name}` : undefined;
+  return {
+    proxy: `the proxy of ${name} (${host})`,
+    host,
+    status: status ? Number(status) : undefined,
+    advice,
+  };
+}
+
+/** `reason`: why it cannot be reached. */
+export function describeFault({ proxy, status, advice = '' }: ProxyFault, reason: string): string {
+  return status === undefined
+    ? `${proxy} cannot be reached: ${reason}`
+    : `${proxy} answered ${status}${advice}`;
+}
