@@ -123,6 +123,24 @@ test.each<[title: string, from: string, texts: string[], move: string]>([
     'affected -> svc 1.0.1',
   ],
   [
+    'an advisory leads to its fix in a line that ends soon, even from a supported line',
+    '1.0',
+    ['1.0 supported!', '2.0 ends-soon'],
+    'affected -> svc 2.0',
+  ],
+  [
+    'an advisory leads back if the only fix is in an older line that ends soon',
+    '2.0',
+    ['1.0 ends-soon!', '1.0.1 ends-soon', '2.0 supported!'],
+    'affected -> svc 1.0.1',
+  ],
+  [
+    'a deprecated release leads back to the nearest one, even if that ends soon',
+    '2.1',
+    ['1.3.1 supported', '2.0.1 ends-soon', '2.1 deprecated'],
+    'deprecated -> svc 2.0.1',
+  ],
+  [
     'nobody leaves a supported release for an affected one',
     '1.0',
     ['1.0 ends-soon', '2.0 no-promise!'],

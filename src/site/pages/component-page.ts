@@ -151,10 +151,18 @@ function viewLine(
   asOf: Day,
 ) {
   const { line: name, ltsFrom, label } = line;
-  const newest = releases[0]?.version;
+  const usable = releases.find(({ isDeprecated }) => !isDeprecated);
+  // All releases of an ended line are deprecated. In an open line, a bad release is not its newest.
+  const newest = (usable ?? (isOpen(line) ? undefined : releases[0]))?.version;
+  const isBad = newest === undefined && releases.length > 0;
   const because = line.because.join(' ');
   const lts = hasLts(line, asOf) ? 'LTS' : ltsFrom && `LTS from ${ltsFrom}`;
-  const marks = [newest !== name && newest, lts, label === vulnerableLabel && label];
+  const marks = [
+    newest !== name && newest,
+    lts,
+    label === vulnerableLabel && label,
+    isBad && 'no usable release',
+  ];
   return {
     name,
     track,
