@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { normaliseName } from '../../core/purl.ts';
+import { escapePattern } from '../../core/text.ts';
 import type { HttpResponse } from '../http/client.ts';
 import { isAbsent, SourceError } from '../http/failures.ts';
 import { readReleases } from '../read-releases.ts';
@@ -181,8 +182,10 @@ function nameFiles(
 ) {
   const bySpelling = new Map(versions?.map((version) => [spellInName(version), version]));
   // A file name may have any spelling of the project.
-  const anySpelling = normaliseName('pypi', packageName).replaceAll('-', '[-_.]+');
-  const form = new RegExp(`^${anySpelling}-(.+)$`, 'i');
+  const name = escapePattern(normaliseName('pypi', packageName));
+  const anySpelling = name.replaceAll('-', '[-_.]+');
+  // With `s`, because `.+` would otherwise stop at a line break, and be tried anew for each hyphen before it.
+  const form = new RegExp(`^${anySpelling}-(.+)$`, 'is');
   return files.flatMap((file) => {
     const { filename = '' } = Named.safeParse(file).data ?? {};
     const [, rest = ''] = form.exec(filename) ?? [];

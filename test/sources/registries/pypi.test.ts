@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ask } from '../../harness/ask-source.ts';
-import { json, text, type Document, type Documents } from '../../harness/upstream.ts';
+import { json, reply, text, type Document, type Documents } from '../../harness/upstream.ts';
 
 const type = 'application/vnd.pypi.simple.v1+json';
 const sha256 = 'ab'.repeat(32);
@@ -22,6 +22,24 @@ test('pypi unites tens of thousands of files of one version', async () => {
   const { releases } = await askIndex(json({ files }));
 
   expect(releases).toEqual([{ version: '1.0', digests: [`sha256:${sha256}`] }]);
+});
+
+test.each([
+  ['(x+x+)+y', `${'x'.repeat(40)}-1.0.tar.gz`, ['0.9']],
+  ['(x+x+)+y', '(x+x+)+y-1.0.tar.gz', ['0.9', '1.0']],
+  ['Pkg[extra', 'pkg[EXTRA-1.0-py3-none-any.whl', ['0.9', '1.0']],
+  ['pkg(', 'pkg(-1.0.zip', ['0.9', '1.0']],
+  ['*', '*-1.0.tgz', ['0.9', '1.0']],
+  ['-', `${'-'.repeat(2 ** 20)}\n`, ['0.9']],
+])('pypi reads the name %s as it stands', async (packageName, filename, versions) => {
+  const filenames = [filename, `${packageName}-0.9.zip`, 'other-2.0.zip'];
+  const files = filenames.map((each) => ({ filename: each }));
+  const { releases } = await ask(
+    (url) => ({ datasource: 'pypi', packageName, registryUrl: `${url}simple/` }),
+    { change: () => reply(200, { 'content-type': type }, JSON.stringify({ files })) },
+  );
+
+  expect(releases.map(({ version }) => version).sort()).toEqual(versions);
 });
 
 test.each<[object, string[], string | undefined]>([
