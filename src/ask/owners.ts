@@ -76,10 +76,14 @@ function findPackaged(purl: Purl, names: Names) {
 function listMirrored(key: string): string[] {
   const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
   const parts = path.split('/');
-  return parts.slice(1, -1).map((_, index) => {
-    const original = parts.slice(index + 1).join('/');
-    return `pkg:docker/${original.replace(/^library\//, '')}`;
-  });
+  // Each part makes a text of all that follow, and no mirror adds more than ten.
+  return parts
+    .slice(1, -1)
+    .slice(0, 10)
+    .map((_, index) => {
+      const original = parts.slice(index + 1).join('/');
+      return `pkg:docker/${original.replace(/^library\//, '')}`;
+    });
 }
 
 /** Types whose names have several spellings: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */

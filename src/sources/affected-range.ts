@@ -99,30 +99,35 @@ function readVersionText(text: string): Version | undefined {
 /** Returns the spans between the starts and the ends of a range: `>=1.0 <1.2`. */
 function listSpans(range: readonly Bound[]): string[] {
   const spans: string[] = [];
-  /** The bounds since the last end. */
-  let starts: Bound[] = [];
+  const starts: Bound[] = [];
+  /** The position of the first start since the last end. */
+  let position = 0;
   for (const bound of orderBounds(range)) {
-    const [first, ...others] = starts;
+    const first = starts[position];
     if (bound.sign === '>=') {
       starts.push(bound);
     } else if (first) {
       spans.push(formatSpan(first, bound));
+      position += 1;
       // In `introduced 0, last_affected 1.0, introduced 1.0`, later versions are affected as well.
-      starts = others.filter((start) => comparePlaces(start, bound) === 0);
+      while (position < starts.length && comparePlaces(starts[position]!, bound) !== 0) {
+        position += 1;
+      }
     }
   }
 
-  const [first] = starts;
+  const first = starts[position];
   return first ? [...spans, formatSpan(first)] : spans;
 }
 
 /** Returns the readable bounds in order, beginning with a start. */
 function orderBounds(range: readonly Bound[]): Bound[] {
+  const isReadable = (bound: Bound) => bound.version !== undefined || isFirst(bound);
   const bounds = range
-    .filter((bound) => bound.version || isFirst(bound))
+    .filter(isReadable)
     .sort((a, b) => comparePlaces(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
   // A start that cannot be read may lie before any other bound.
-  if (range.some((bound) => bound.sign === '>=' && !bounds.includes(bound))) {
+  if (range.some((bound) => bound.sign === '>=' && !isReadable(bound))) {
     return [{ sign: '>=' }, ...bounds.slice(-1)];
   }
 

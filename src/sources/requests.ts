@@ -4,7 +4,7 @@ import { FAILSAFE_SCHEMA, load } from 'js-yaml';
 import * as z from 'zod';
 import { isObject } from '../core/objects.ts';
 import { describeProblems, showValue, toText } from '../core/parse-document.ts';
-import { quote, toLine } from '../core/text.ts';
+import { formatCount, quote, toLine } from '../core/text.ts';
 import {
   countValues,
   limitValues,
@@ -213,11 +213,20 @@ function mayBeFull(page: unknown): boolean {
   return length > 0 && length % 10 === 0;
 }
 
+/** Real ones have some hundred characters. With 64 kB, the parser takes seconds. */
+const maxLinkLength = 8192;
+
 /** Finds the next page in the header `Link` (RFC 8288). Throws if the header cannot be read, because the list would look complete. */
 export function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined {
   const header = response.headers.get('link');
   if (!header) {
     return undefined;
+  }
+  if (header.length > maxLinkLength) {
+    throw SourceError.at(
+      response.url,
+      `has a header Link of more than ${formatCount(maxLinkLength, 'character')}`,
+    );
   }
 
   const link = { url: response.url, text: () => header };

@@ -27,6 +27,9 @@ test.each([
   ['cache.example.com/hub/team/worker:3.1', 'worker'],
   ['localhost:5000/hub/library/nginx:1.24.0', 'nginx'],
   ['hub/worker:3.1', undefined],
+  [`hub${'/a'.repeat(9)}/team/worker:3.1`, 'worker'],
+  // Each part costs time, and no mirror adds more than ten.
+  [`hub${'/a'.repeat(10)}/team/worker:3.1`, undefined],
   ['WORKER of ours@3.1', 'worker'],
   ['the NGINX 1.24.0', 'nginx'],
   // Terms of queries.

@@ -1,4 +1,4 @@
-import { compare, gte, lte, prerelease, valid } from 'semver';
+import { compare, parse, valid, type SemVer } from 'semver';
 import * as z from 'zod';
 import type { Http } from '../http/client.ts';
 import { limitEntries, readReleases } from '../read-releases.ts';
@@ -20,15 +20,14 @@ export const go: Datasource<PackageSource> = {
       .map((line) => line.trim().replace(/\s.*/, ''))
       .filter((version) => version && !pseudoVersion.test(version));
 
-    const { deprecated, retractions } = await fetchGoMod(source, names, http);
+    const versions = parseVersions(names);
+    const { deprecated, retractions } = await fetchGoMod(source, versions, http);
+    const reasons = findRetracted(versions, retractions);
     const entry = z
       .string()
       .regex(/^v\d/, { error: 'expected a version such as v1.2.3' })
       .transform((version) => {
-        const retraction = retractions.find(
-          ({ low, high }) => isSemver(version) && gte(version, low) && lte(version, high),
-        );
-        return { version, deprecated: retraction?.reason, isSemver: true };
+        return { version, deprecated: reasons.get(version), isSemver: true };
       });
     return { ...readReleases(response.url, names, entry), deprecated };
   },
@@ -44,17 +43,54 @@ export const go: Datasource<PackageSource> = {
 };
 
 /** go.dev/ref/mod#go-mod-file-retract: the latest version says which ones are retracted, even itself. */
-async function fetchGoMod(source: PackageSource, names: readonly string[], http: Http) {
-  const versions = names.filter(isSemver).sort(compare);
-  const modules = versions.filter((version) => !version.endsWith('+incompatible'));
+async function fetchGoMod(source: PackageSource, versions: readonly SemVer[], http: Http) {
+  const modules = versions.filter(({ raw }) => !raw.endsWith('+incompatible'));
   const latest =
-    modules.findLast((version) => !prerelease(version)) ?? modules.at(-1) ?? versions.at(-1);
+    modules.findLast(({ prerelease }) => prerelease.length === 0) ??
+    modules.at(-1) ??
+    versions.at(-1);
   if (latest === undefined) {
     return parseGoMod('');
   }
 
-  const url = locate(source, '@v', `${latest}.mod`);
+  const url = locate(source, '@v', `${latest.raw}.mod`);
   return parseGoMod((await http.fetch({ url, accept: 'text/plain' })).text());
+}
+
+/** Parses versions, and sorts them. Each is parsed once, because a list may have 500,000. */
+function parseVersions(names: readonly string[]): SemVer[] {
+  const parsed = names.map((name) => (name.startsWith('v') ? parse(name) : null));
+  return parsed.filter((version) => version !== null).sort(compare);
+}
+
+/** Finds why each version is retracted: the first retraction that contains it. `versions`: sorted. */
+function findRetracted(
+  versions: readonly SemVer[],
+  retractions: ReturnType<typeof parseGoMod>['retractions'],
+): Map<string, string | undefined> {
+  const reasons = versions.map((): string | undefined => undefined);
+  for (const { low, high, reason } of retractions) {
+    const end = countBelow(versions, (version) => version.compare(high) <= 0);
+    let index = countBelow(versions, (version) => version.compare(low) < 0);
+    for (; index < end; index += 1) {
+      reasons[index] ??= reason;
+    }
+  }
+  return new Map(versions.map(({ raw }, index) => [raw, reasons[index]]));
+}
+
+/** Counts the versions at the start of a sorted list that are below a bound, by halves. */
+function countBelow(versions: readonly SemVer[], isBelow: (version: SemVer) => boolean): number {
+  let [count, end] = [0, versions.length];
+  while (count < end) {
+    const middle = Math.floor((count + end) / 2);
+    if (isBelow(versions[middle]!)) {
+      count = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return count;
 }
 
 /** Not every file system is case-sensitive, so capitals are escaped. */
@@ -82,7 +118,7 @@ export function parseGoMod(mod: string) {
   const retractions = directives.filter(({ verb }) => verb === 'retract').flatMap(readRetraction);
   return {
     deprecated: deprecation?.[1]?.trimEnd() || undefined,
-    // Each is compared with every version.
+    // Each may contain all versions.
     retractions: retractions.slice(0, 1000),
   };
 }

@@ -1,0 +1,67 @@
+/** Lists of megabytes that are read together with another list of the same host. Reading takes some seconds; comparing each pair of entries would exceed the limit of time. */
+import { expect, test } from 'vitest';
+import { formatRange } from '../../src/sources/affected-range.ts';
+import { go } from '../../src/sources/registries/go.ts';
+import { askRegistry, withUpstream } from '../harness/ask-source.ts';
+import { text } from '../harness/upstream.ts';
+
+/** Joins parts up to a number of megabytes. */
+function fill(megabytes: number, create: (index: number) => string, separator = '\n'): string {
+  const parts: string[] = [];
+  for (let length = 0; length < megabytes * 2 ** 20;) {
+    parts.push(create(parts.length));
+    length += parts.at(-1)!.length + separator.length;
+  }
+  return parts.join(separator);
+}
+
+test.each([
+  ['all versions', '[v0.0.0, v9.0.0]', (count: number) => count],
+  ['one version', 'v1.0.7', () => 1],
+  ['a version that is not listed', 'v9.0.0', () => 0],
+])('go reads a thousand retractions of %s', async (_, retracted, countFound) => {
+  const folder = '/example.com/agent/@v';
+  const list = fill(4, (index) => `v1.0.${index}`);
+  const newest = list.slice(list.lastIndexOf('\n') + 1);
+  const mod = `module example.com/agent\n${fill(1, () => `retract ${retracted} // Lost.`)}`;
+  const documents = { [`${folder}/list`]: text(list), [`${folder}/${newest}.mod`]: text(mod) };
+  const { result } = await withUpstream({ documents }, (registryUrl, context) =>
+    go.list({ packageName: 'example.com/agent', registryUrl }, context),
+  );
+
+  const { releases } = result;
+  const found = releases.filter(({ deprecated }) => deprecated === 'Lost.');
+  expect(releases.length).toBeGreaterThan(300_000);
+  expect(found.length).toBe(countFound(releases.length));
+});
+
+test.each<[title: string, megabytes: number, create: (index: number) => string, range: string]>([
+  ['starts', 8, (index) => `{"introduced":"2.${index}.1"}`, '>=2.0.1'],
+  ['equal starts', 8, () => '{"introduced":"1.0"}', '>=1.0'],
+  [
+    'equal starts and ends',
+    4,
+    (index) => (index % 2 ? '{"last_affected":"1.0"}' : '{"introduced":"1.0"}'),
+    '>=1.0 <=1.0',
+  ],
+  ['spans', 4, (index) => `{"introduced":"2.${index}.1"},{"fixed":"2.${index}.2"}`, '*'],
+  ['starts that cannot be read', 8, (index) => `{"introduced":"x${index}"}`, '*'],
+])('the range of megabytes of %s is found', (_, megabytes, create, range) => {
+  const events = JSON.parse(`[${fill(megabytes, create, ',')}]`) as { introduced: string }[];
+
+  expect(formatRange([{ ranges: [{ type: 'SEMVER', events }] }])).toBe(range);
+});
+
+test('a megabyte of files is compared with twenty patterns', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
+  const patterns = names.map((name) => [name, `^tool-${name}.*linux\\.(?:tar|zip)$`]);
+  const digestOf: object = Object.fromEntries(patterns);
+  const assets = fill(1, (index) => `{"name":"tool-${index}"}`, ',');
+  const body = `[{"tag_name":"v1.0","assets":[${assets}]}]`;
+  const { releases } = await askRegistry(
+    { datasource: 'github-releases', packageName: 'example/agent', digestOf },
+    { '/repos/example/agent/releases?per_page=100': { type: 'application/json', body } },
+  );
+
+  expect(releases).toMatchObject([{ version: 'v1.0', files: {} }]);
+});
