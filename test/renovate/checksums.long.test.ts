@@ -11,6 +11,17 @@ const releases = ['2025.1', '2025.2', '2026.1'].map((version, place) =>
   release(version, addDays(today(), place - 90), stated(version)),
 );
 const others = [release('1.0', undefined, stated('1.0')), release('1.1')];
+const toNumber = (version: string) => version.replace('v', '');
+/** Listed with a `v`, without one, and with both. */
+const spelled: Record<string, string[]> = {
+  cli: ['v2.1.0', 'v2.2.0', 'v2.3.0'],
+  bare: ['2.1.0', '2.2.0', '2.3.0'],
+  mixed: ['2.1.0', 'v2.2.0', '2.3.0'],
+};
+const spelledComponents = Object.entries(spelled).map(([name, versions]) => {
+  const own = versions.map((version) => release(version, undefined, stated(toNumber(version))));
+  return [name, { releases: own }] as const;
+});
 const sha512 = `9b${'9b'.repeat(63)}`;
 
 /** `~`: the comment, `$`: the version, `#`: its digest. */
@@ -31,6 +42,30 @@ const places: Record<string, string> = {
   'deploy/image.yaml': '# ~svc\nimage: example/svc:$@sha256:#\ntag: 3.4',
   'd/Dockerfile': '# ~svc\nARG IMAGE=example/svc:$@sha256:#',
 };
+/** Pins with and without `v`, in the five forms that Renovate finds by different patterns. */
+const spelledPlaces: Record<string, string> = {
+  Dockerfile: '# ~svc\nENV A_SHA256=#\nENV A_VERSION=$',
+  'install.sh': '# ~svc\nA_SHA256=${A_SHA256:-#}\nA_VERSION=${A_VERSION:-$}',
+  'deploy/image.yaml': '# ~svc\nimage: example/svc:$@sha256:#\ntag: 3.4',
+  'values.yaml': '# ~svc\nversion: $\n# ~svc digestVersion=$\nsha256: #',
+  'pom.xml': '<!-- ~svc -->\n<a.sha256>#</a.sha256>\n<a.version>$</a.version>',
+};
+const spelledPins = Object.keys(spelled).flatMap((component) =>
+  ['v2.1.0', '2.1.0', 'v2.2.0', 'v2.3.0'].flatMap((pin) =>
+    Object.entries(spelledPlaces).map(([file, text]) => ({
+      component,
+      pin,
+      file: `${component}/${pin}/${file}`,
+      write: (version: string) =>
+        writeComment(
+          text
+            .replaceAll('~svc', `~${component}`)
+            .replaceAll(/\$(?!\{)/g, version)
+            .replaceAll(/#(?! )/g, hex(toNumber(version))),
+        ),
+    })),
+  ),
+);
 /** What Renovate leaves as it is, or only reports. */
 const left: Record<string, string> = {
   // The digest of no algorithm that the index has is no version either.
@@ -46,7 +81,12 @@ const fillAll = (texts: Readonly<Record<string, string>>, version: string) =>
 
 let run: Run;
 beforeAll(async () => {
-  const site = await serveSite({ svc: { releases }, other: { releases: others } }, today());
+  const components = Object.fromEntries([
+    ['svc', { releases }],
+    ['other', { releases: others }],
+    ...spelledComponents,
+  ]);
+  const site = await serveSite(components, today());
   const config = {
     extends: [`${site.origin}/renovate.json`],
     separateMajorMinor: false,
@@ -55,7 +95,12 @@ beforeAll(async () => {
       { matchDatasources: ['docker'], enabled: false },
     ],
   };
-  const files = { ...fillAll(places, '2025.1'), ...fillAll(left, '1.0') };
+  const spelledFiles = spelledPins.map(({ file, pin, write }) => [file, write(pin)]);
+  const files = {
+    ...fillAll(places, '2025.1'),
+    ...fillAll(left, '1.0'),
+    ...(Object.fromEntries(spelledFiles) as Record<string, string>),
+  };
   run = await runRenovate({ 'renovate.json': config, ...files }, site.origin);
 });
 
@@ -75,5 +120,32 @@ test('a newest release without a digest is not proposed, with a warning, and no 
 
   expect(files).toMatchObject([
     { packageFile: 'b.sh', deps: [{ updates: [], warnings: [{ topic: 'other' }] }] },
+  ]);
+});
+
+test.each(spelledPins)(
+  '$component at $pin moves in $file, and keeps its spelling',
+  async (pinned) => {
+    const { file, pin, write } = pinned;
+    const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
+    const newest = pin.replace(/[\d.]+/, '2.3.0');
+
+    // A version and a checksum that stand apart are two updates.
+    const count = file.endsWith('values.yaml') ? 2 : 1;
+    expect(updates.length).toBe(pin === newest ? 0 : count);
+    expect(await writeUpdates({ [file]: write(pin) }, updates)).toEqual({ [file]: write(newest) });
+  },
+);
+
+test('no pin of a listed version has a warning, with or without the v of its spelling', () => {
+  const warned = run.packageFiles.flatMap(({ packageFile, deps }) =>
+    deps.flatMap(({ warnings = [] }) =>
+      warnings.map(({ message }) => `${packageFile}: ${message}`),
+    ),
+  );
+
+  // Its newest release has no digest.
+  expect(warned).toEqual([
+    'b.sh: Could not determine new digest for update (custom.index package other)',
   ]);
 });

@@ -48,6 +48,7 @@ interface PackageFile {
     depName: string;
     currentValue: string;
     isAbandoned?: boolean;
+    warnings?: { topic: string; message: string }[];
     updates: { newName?: string; newValue: string; pendingChecks?: boolean; updateType?: string }[];
   }[];
 }

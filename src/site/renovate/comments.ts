@@ -71,7 +71,10 @@ const before = '(?:[ \\t=:"\'>]|:-)';
 const next = '["\' \\t\\r,;}#<]';
 const after = `(?:${next}|\\n|$)`;
 /** At most 40 characters: digests of other algorithms are longer than any version. */
-const version = '(?<currentValue>v?\\d[\\w.+~!-]{0,38})';
+const number = '\\d[\\w.+~!-]{0,38}';
+const version = `(?<currentValue>v?${number})`;
+/** Beside a checksum, without its `v`: Renovate looks for the digest of exactly this text among the versions, from which the preset removes the `v`. */
+const bareVersion = `v?(?<currentValue>${number})`;
 const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 
 /** Any text before the digest of an image: it ends before the first `@sha`. */
@@ -124,12 +127,13 @@ export function createCommentManagers(datasource: string): object[] {
   const start = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)${options.join('')}`;
   // Words may follow, but no other option, because it could change the meaning of the comment.
   const comment = `${start}(?:[ "\\t\\r][^\\n=]*)?\\n`;
-  const commentOfDigest = `${start} digestVersion=${version}[^\\w\\n]*\\n`;
+  const commentOfDigest = `${start} digestVersion=${bareVersion}[^\\w\\n]*\\n`;
 
   const versionLine = `${code}${before}${version}${after}`;
+  const bareVersionLine = `${code}${before}${bareVersion}${after}`;
   const checksum = `${code}${before}(?:sha256:)?${sha256}`;
   const checksumLine = `${checksum}(?:${next}[^\\n]*)?\\n`;
-  const imageLine = `${code}${before}${version}@sha256:${sha256}`;
+  const imageLine = `${code}${before}${bareVersion}@sha256:${sha256}`;
   // Renovate's own managers find only longer names: `AGENT_VERSION`.
   const shortName = `${blanks}(?:- )?(?:(?:ENV|ARG|export) +)?VERSION[ \\t:?=]+["']?${version}${after}`;
 
@@ -140,7 +144,7 @@ export function createCommentManagers(datasource: string): object[] {
     matchStrings: [...lines.map((line) => `${comment}${line}`), ...inAllFiles],
   });
   return [
-    read(otherFiles, `(?:${checksumLine})?${versionLine}`),
-    read(ownFiles, `${checksumLine}${versionLine}`, shortName),
+    read(otherFiles, versionLine, `${checksumLine}${bareVersionLine}`),
+    read(ownFiles, `${checksumLine}${bareVersionLine}`, shortName),
   ];
 }
