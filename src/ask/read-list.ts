@@ -67,16 +67,25 @@ function isEntry(line: string): boolean {
   return !/^(?:#|\/\/|$)/.test(line);
 }
 
-/** Reads one item per line. `- ` or `* ` may stand before it, and a comment after it. */
+/** Reads one item per line. `- `, `* ` or a number may stand before it, and a comment behind it. */
 function readLines(lines: readonly string[], names: Names): Entry[] {
   return lines.flatMap((text, index) => {
     if (!isEntry(text)) {
       return [];
     }
 
-    const [item = ''] = text.replace(/^[-*]\s+/, '').split(/\s#/);
-    return { line: index + 1, text, items: keepWhole(readText(item.trim(), names)) };
+    const [item = ''] = text.replace(/^(?:[-*]|\d{1,3}[.)])\s+/, '').split(/\s#/);
+    return { line: index + 1, text, items: keepWhole(readText(trimLine(item), names)) };
   });
+}
+
+/** `FROM --platform=linux/amd64 node:20 AS build` of a Dockerfile and `image: node:20` of YAML name an image. A remark may stand behind an item: `Redis 7.2 (cache)`. */
+function trimLine(text: string): string {
+  const item = text.trim().replace(/\s\([^()]*\)$/, '');
+  const [, image] =
+    /^(?:FROM|image:)\s+(?:--platform=\S+\s+)?["']?([^\s"']+)["']?(?:\s+AS\s.*)?$/i.exec(item) ??
+    [];
+  return image ?? item.trim();
 }
 
 /** Drops items without a name or without a version. */

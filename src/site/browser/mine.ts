@@ -96,8 +96,16 @@ function drawResult(entry: JudgedList['unjudged'][number], isUncertain: boolean)
 function drawOthers({ unversioned, others, notRead }: JudgedList): HTMLElement[] {
   const rows = [
     ...unversioned.map((entry) => [entry.item.text, 'No verdict', describeObstacle(entry)]),
-    ...others.map(({ item }) => [item.text, 'Not in this index', '']),
-    ...notRead.map((line) => [line, 'Not read', '']),
+    ...others.map(({ item }) => [
+      item.text,
+      'Not in this index',
+      'No component has this name. Look for another name on the page of components.',
+    ]),
+    ...notRead.map((line) => [
+      line,
+      'Not read',
+      'Write a name and a version, as in name 1.2.3, or an image, as in name:1.2.',
+    ]),
   ];
   return rows.map(([text, state, reason]) => {
     const row = createElement('li', '', 'tone-none');
