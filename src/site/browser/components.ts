@@ -16,6 +16,11 @@ export function listContaining(text: string): HTMLElement[] {
   }
 
   const list = createElement('ul', '', 'components');
-  list.append(...found.map((row) => row.cloneNode(true)));
+  for (const row of found) {
+    const copy = row.cloneNode(true) as Element;
+    // The letters above the list of components lead to the row itself.
+    copy.removeAttribute('id');
+    list.append(copy);
+  }
   return [list];
 }

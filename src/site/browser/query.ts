@@ -1,7 +1,7 @@
 /** Answers questions of the first page and of the finder. */
 import { readImage } from '../../ask/item.ts';
 import { findOwners, listOwners, suggestOwners, type Names } from '../../ask/owners.ts';
-import { describeUnknown } from '../../ask/query/hints.ts';
+import { describeUnknown, listTerms } from '../../ask/query/hints.ts';
 import { parseQuery, QueryError, type Query } from '../../ask/query/parse.ts';
 import { releaseFields } from '../../ask/query/release-fields.ts';
 import {
@@ -9,6 +9,7 @@ import {
   describeRow,
   listRows,
   search,
+  type Found,
   type SearchRow,
 } from '../../ask/query/search.ts';
 import { isPurl, readQuestion } from '../../ask/question.ts';
@@ -115,10 +116,39 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
   }
 
   const limit = found.length > maxRows ? `, of which the first ${maxRows} are shown` : '';
-  const caption = `Matches of “${text}”: ${found.length}${limit}`;
+  const caption = `${findTitle(text) ?? `Matches of “${text}”`}: ${found.length}${limit}`;
+  const rows = orderFound(query, found).slice(0, maxRows);
+  return [...notes, drawTable(listRows(rows), status, caption)];
+}
+
+/** Returns the title of a link on this page that asks the same question. */
+function findTitle(text: string): string | undefined {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-title]')];
+  return links.find(({ href }) => new URL(href).searchParams.get('q') === text)?.dataset['title'];
+}
+
+/** Orders releases by a day that the query names: the first end, or else the newest release, on top. Otherwise, components keep their order, and the newest release of each is on top. */
+function orderFound(query: Query, found: readonly Found[]): Found[] {
+  const fields = [...listTerms(query)].flatMap((term) => term.fields.map(({ name }) => name));
+  const names = (...wanted: string[]) => fields.some((field) => wanted.includes(field));
+  if (names('supportedUntil', 'supportedUntilAtMost', 'supportLeft')) {
+    return orderByDay(found, 'supportedUntil', 'supportedUntilAtMost');
+  }
+  if (names('releaseTimestamp', 'age')) {
+    return orderByDay(found, 'releaseTimestamp').reverse();
+  }
+
   const groups = [...Map.groupBy(found, ({ table }) => table).values()];
-  const newestFirst = groups.flatMap((ofComponent) => ofComponent.toReversed());
-  return [...notes, drawTable(listRows(newestFirst.slice(0, maxRows)), status, caption)];
+  return groups.flatMap((ofComponent) => ofComponent.toReversed());
+}
+
+/** Orders releases by the first of these days that each has. */
+function orderByDay(found: readonly Found[], ...fields: string[]): Found[] {
+  const dated = found.map((each) => {
+    const days = fields.map((field) => each.table.value(field, each.row));
+    return { each, day: String(days.find(Boolean) ?? '') };
+  });
+  return dated.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day))).map(({ each }) => each);
 }
 
 /** Tells whether a text names an image, as in `nginx:1.27-alpine`. `isLatst:true` is rather a misspelt field. */

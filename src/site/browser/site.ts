@@ -7,6 +7,14 @@ import { setUpBox, setUpFinder } from './question-box.ts';
 import { reveal } from './reveal.ts';
 import { setUpVersions } from './version-box.ts';
 
+/** The unit for a distance of fewer days than the last number, and its days. */
+const distances: readonly [unit: Intl.RelativeTimeFormatUnit, days: number, limit: number][] = [
+  ['day', 1, 14],
+  ['week', 7, 91],
+  ['month', 30.44, 700],
+  ['year', 365.25, Infinity],
+];
+
 // The day is a quoted text in assets/today.css, so that only this file changes daily.
 const asOf = getComputedStyle(document.body).getPropertyValue('--as-of').trim().slice(1, -1);
 const { staleAfterDays } = document.body.dataset;
@@ -36,14 +44,14 @@ function revealTarget(): void {
   reveal(decodeAnchor(location.hash.slice(1)));
 }
 
-/** Shows how far an end is from the day of the index: `in 7 weeks`. */
+/** Shows how far an end is from the day of the index: `in 7 weeks`, `in 8 months`, `in 3 years`. */
 function tellDistance(place: HTMLElement): void {
   // The day is unknown if the browser loads no style sheets.
   if (asOf) {
     const days = countDays(asOf, place.dataset['until']!);
     const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-    place.textContent =
-      days < 14 ? relative.format(days, 'day') : relative.format(Math.round(days / 7), 'week');
+    const [unit, length] = distances.find(([, , limit]) => days < limit)!;
+    place.textContent = relative.format(Math.round(days / length), unit);
   }
 }
 

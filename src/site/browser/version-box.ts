@@ -9,18 +9,9 @@ let explainedAnchor: string | undefined;
 export function setUpVersions(form: HTMLFormElement): void {
   const input = form.querySelector('input')!;
   loadLater(loadAnswers);
-  onSubmit(form, () => findVersion(input.value.trim()));
+  onSubmit(form, () => void explain(input.value.trim()));
   addEventListener('hashchange', showTarget);
   void showTarget();
-}
-
-/** Explains a version, and goes to its row or its line. */
-async function findVersion(version: string): Promise<void> {
-  const anchor = await explain(version);
-  if (anchor && document.getElementById(anchor)) {
-    location.hash = anchor;
-    reveal(anchor);
-  }
 }
 
 /** Explains the version of the address. If it has no row, the page stays hidden until the verdict names its line, and opens the fold of this line. */
@@ -28,7 +19,7 @@ async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const version = readAnchor(anchor);
   if (!version || anchor === explainedAnchor) {
-    // The address names no version, or `findVersion` set it.
+    // The address names no version, or a link below the box leads to it.
     return;
   }
 

@@ -1,7 +1,7 @@
 /** Answers questions about a version on the page of its component. */
 import { describeObstacle } from '../../ask/verdicts.ts';
 import { nameAnchor } from '../../core/anchors.ts';
-import { createElement, findEntries, type Answer } from './find.ts';
+import { createElement, createLink, findEntries, type Answer } from './find.ts';
 
 /** Returns the verdict. `address`: the anchor of the row, or else of the line, of the version. */
 export async function answerVersion(component: string, version: string): Promise<Answer> {
@@ -21,15 +21,18 @@ export async function answerVersion(component: string, version: string): Promise
   }
 
   const { label, sentence, advice, because, line } = match.verdict;
-  const anchor = nameAnchor(match.version);
-  // The row contains the rest.
-  return document.getElementById(anchor)
-    ? { content: [createElement('p', `${match.version}: ${label}.`)], address: anchor }
-    : {
-        content: [
-          createElement('p', `${sentence} ${advice}`),
-          createElement('p', because.join(' '), 'note'),
-        ],
-        address: line && `line-${line}`,
-      };
+  const rowAnchor = nameAnchor(match.version);
+  const hasRow = document.getElementById(rowAnchor) !== null;
+  const anchor = hasRow ? rowAnchor : line && `line-${line}`;
+  const content = [
+    createElement('p', `${match.version}: ${label}.`, 'result'),
+    createElement('p', `${sentence} ${advice}`),
+    createElement('p', because.join(' '), 'note'),
+  ];
+  if (anchor) {
+    const link = createElement('p');
+    link.append(createLink(`#${anchor}`, hasRow ? 'Show its row' : `Show line ${line}`));
+    content.push(link);
+  }
+  return { content, address: anchor };
 }

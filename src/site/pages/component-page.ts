@@ -117,6 +117,8 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
 
 /* Views of lines and releases, for the page of a component and the first page. */
 
+/** Releases shown of an opened line. */
+const maxOfLine = 5;
 /** Closed lines shown for comparison. */
 const maxClosed = 3;
 const maxPlain = 20;
@@ -175,7 +177,7 @@ function viewLine(
       { text: describePhases(line) },
       { text: because === saidAbove ? '' : because },
     ),
-    releases: viewReleases(releases, [line]),
+    list: fold(viewReleases(releases, [line]), maxOfLine, 'older release'),
   };
 }
 
@@ -209,13 +211,13 @@ export function findHead({ releases, latest }: Component): Release | undefined {
   return releases.find(({ version }) => version === latest) ?? findNewest(releases);
 }
 
-/** Describes the end of a line. `until`: a near end; the script of the page adds how far away it is. */
+/** Describes the end of a line. `until`: the script of the page adds how far away it is. */
 export function viewEnd(line: Line) {
-  const { state, end, isSupported, supportedUntil, supportedUntilAtMost } = line;
+  const { end, isSupported, supportedUntil, supportedUntilAtMost } = line;
   return {
     tone: findTone(line),
     text: end,
-    until: state === 'ends-soon' && supportedUntil,
+    until: isSupported && supportedUntil,
     atMost: isSupported && supportedUntilAtMost && `${supportedUntilAtMost} at the latest`,
   };
 }

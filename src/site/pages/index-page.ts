@@ -5,6 +5,7 @@ import {
   describeDay,
   findWords,
   describeUntil,
+  formatDay,
   isOpen,
   markEstimated,
   vulnerableLabel,
@@ -58,7 +59,7 @@ export function viewIndex(
       { text: describeOrigin(index) },
     ),
     actions: shownActions,
-    quarter: encodeURIComponent(describeQuarter(asOf)),
+    quarter: findQuarter(asOf),
     rest: actions.length > shownActions.length && actions.length,
     released: listReleased(news, index, Math.max(minNews, shownActions.length)),
     support: first && { picture, rows },
@@ -80,11 +81,15 @@ function describeOrigin({ components, runs }: Index): string {
   return first ? `${origin} Runs record new releases since ${first.asOf}.` : origin;
 }
 
-/** Writes the query for lines that end or ended in the quarter of a day. It finds the newest release of each line. */
-function describeQuarter(asOf: Day): string {
+/** Returns the query for lines that end or ended in the quarter of a day, and its title. It finds the newest release of each line. */
+function findQuarter(asOf: Day) {
   const monthsBefore = (Number(asOf.slice(5, 7)) - 1) % 3;
   const from = addMonths(`${asOf.slice(0, 7)}-01`, -monthsBefore);
-  return describeEndsBetween(from, addDays(addMonths(from, 3), -1));
+  const to = addDays(addMonths(from, 3), -1);
+  return {
+    query: encodeURIComponent(describeEndsBetween(from, to)),
+    title: `Ends of support from ${formatDay(from)} to ${formatDay(to)}`,
+  };
 }
 
 /** Writes the query for lines that end or ended in a period. */
@@ -174,9 +179,15 @@ function joinActionsOfOne(actions: readonly Action[]): Action {
     },
     remarks: [
       ...vulnerable.slice(0, maxVulnerable).flatMap(({ remarks }) => remarks),
-      ...listRemarks({ text: over.length > 0 && `${formatList(over, 2)} ended.` }),
-      // The advice to leave a vulnerable release is more urgent than the advice for the end.
-      ...(vulnerable.length > 0 ? [] : end!.remarks),
+      ...listRemarks({
+        text: [
+          over.length > 0 ? `${formatList(over, 2)} ended.` : '',
+          // The advice to leave a vulnerable release is more urgent than the advice for the end.
+          ...(vulnerable.length > 0 ? [] : end!.remarks.map(({ text }) => text)),
+        ]
+          .filter(Boolean)
+          .join(' '),
+      }),
     ],
   };
 }
@@ -290,8 +301,36 @@ function groupComponents(index: Index) {
   const groups = Map.groupBy(byTitle, findHeading);
   return [undefined, ...Object.values(headings)].flatMap((heading) => {
     const group = groups.get(heading);
-    return group ? { heading, rows: listRows(group, index) } : [];
+    return group ? { heading, ...addLetters(listRows(group, index)) } : [];
   });
+}
+
+/** A shorter list of components needs no letters to jump to. */
+const minLettered = 60;
+
+/** Gives the first row of each letter an anchor, which a link before the list leads to. */
+function addLetters<R extends { readonly name: string; readonly title: string }>(
+  rows: readonly R[],
+) {
+  if (rows.length < minLettered) {
+    return { rows };
+  }
+
+  const firsts = new Map(rows.toReversed().map((row) => [findLetter(row.title), row]));
+  const letters = Array.from(firsts, ([letter, { name }]) => ({ letter, anchor: `at-${name}` }));
+  return {
+    letters: letters.sort((a, b) => a.letter.localeCompare(b.letter, 'en')),
+    rows: rows.map((row) => ({
+      ...row,
+      anchor: firsts.get(findLetter(row.title)) === row && `at-${row.name}`,
+    })),
+  };
+}
+
+/** Returns `E` of `Élan`, and `#` if a title begins with no Latin letter. */
+function findLetter(title: string): string {
+  const [letter = ''] = title.normalize('NFD').toUpperCase();
+  return /[A-Z]/.test(letter) ? letter : '#';
 }
 
 function findHeading(component: Component): string | undefined {

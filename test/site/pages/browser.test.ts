@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect } from 'vitest';
 import { askList, browserTest as test, openPage } from '../../harness/browser.ts';
+import { buildFolder, writeIndex } from '../../harness/components.ts';
 import { exampleDay } from '../../harness/example.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
@@ -48,6 +49,16 @@ describe('the box', () => {
     await page.locator('#answer table').waitFor();
     await page.goBack();
     await page.locator('#answer:empty').waitFor({ state: 'attached' });
+  });
+
+  test('orders what a query about ends finds by day', async () => {
+    await visit(`index.html?q=${encodeURIComponent('supportedUntil:* isNewestOfLine')}`);
+    await page.locator('#answer table').waitFor();
+    const cells = await page.locator('#answer td:last-child > div').allTextContents();
+    const days = cells.map((cell) => Date.parse(/\d+ \w{3} \d{4}/.exec(cell)![0]));
+
+    expect(days.length).toBeGreaterThan(10);
+    expect(days).toEqual(days.toSorted((a, b) => a - b));
   });
 
   test('loads neither the page nor a script for a question', async () => {
@@ -100,6 +111,41 @@ test('an address puts the line of its version on top of the screen', async () =>
 
   const line = page.locator('[id="line-2025.1"]');
   await expect.poll(async () => Math.round((await line.boundingBox())!.y)).toBe(16);
+});
+
+test('a version is explained beside its box, and its row is a link away', async () => {
+  await visit('svc.html');
+  await page.fill('#own-version', '2025.1');
+  await page.press('#own-version', 'Enter');
+  const answer = page.locator('.own-version output');
+  await answer.locator('a').waitFor();
+
+  expect(await answer.innerText()).toMatch(
+    /^2025\.1: Ended\.\s+Server 2025\.1 was supported until 8 Oct 2026.*Move to 2026\.3/,
+  );
+  expect(await page.evaluate('scrollY')).toBe(0);
+  await answer.locator('a').click();
+  await page.locator('[id="v2025.1"]').waitFor();
+  expect(new URL(page.url()).hash).toBe('#v2025.1');
+});
+
+test('letters lead to the first component of each, if there are many', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 60 }, (_, place) => {
+      const title = `${String.fromCodePoint(65 + (place % 20))}gent ${place}`;
+      return [`agent-${place}`, { definition: { title } }];
+    }),
+  );
+  const root = writeIndex({ ...many, last: { definition: { title: 'Éclair' } } });
+  buildFolder(root, exampleDay);
+  const other = await serveSite(join(root, 'dist'));
+  const phone = await openPage({ width: 390 });
+  await phone.goto(`${other.url}index.html`);
+  const letters = phone.locator('.letters a');
+
+  expect(await letters.allTextContents()).toEqual([...'ABCDEFGHIJKLMNOPQRST']);
+  await letters.filter({ hasText: 'E' }).click();
+  expect(await phone.locator('li:target').textContent()).toContain('Éclair');
 });
 
 test('without script, an address opens the row of its version', async () => {

@@ -6,7 +6,10 @@ import { loadExample } from '../../harness/example.ts';
 const pages = renderHtml(loadExample());
 
 test('leads to what ends in its quarter', () => {
-  const [, query = ''] = /\?q=([^"]+)">what ends this quarter/.exec(pages.get('index.html')!)!;
+  const [, query = ''] =
+    /\?q=([^"]+)" data-title="Ends of support from 1 Oct 2026 to 31 Dec 2026">what ends this quarter/.exec(
+      pages.get('index.html')!,
+    )!;
 
   expect(decodeURIComponent(query)).toBe(
     '(supportedUntil:[2026-10-01 to 2026-12-31] or supportedUntilAtMost:[2026-10-01 to 2026-12-31]) isNewestOfLine',
