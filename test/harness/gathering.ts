@@ -1,6 +1,6 @@
 /** A component whose sources answer on loopback, gathered on one day after the other. */
 import { addDays } from '../../src/core/day.ts';
-import type { Recorded } from '../../src/core/schema/recorded.ts';
+import type { Freshness, Recorded } from '../../src/core/schema/recorded.ts';
 import { gatherComponent } from '../../src/record/gather.ts';
 import { createTestHttp, dropAbsent } from './ask-source.ts';
 import { subjectOf } from './judging.ts';
@@ -9,13 +9,18 @@ import { serve, startUpstream, type Documents } from './upstream.ts';
 export async function openGathering(
   createSources: (url: string) => object[],
   releases: Recorded['releases'] = [],
+  createSupport?: (url: string) => object,
 ) {
   let documents: Documents = {};
   const { url, requests, asked } = await startUpstream(() => (request, response) => {
     serve(documents)(request, response);
   });
-  const { definition, recorded } = subjectOf(releases, { sources: createSources(url) });
-  const state = { recorded, day: '2026-06-28' };
+  const support = createSupport && { support: createSupport(url) };
+  const { definition, recorded } = subjectOf(releases, {
+    sources: createSources(url),
+    ...support,
+  });
+  const state = { definition, recorded, freshness: {} as Freshness[string], day: '2026-06-28' };
   return {
     url,
     state,
@@ -25,10 +30,11 @@ export async function openGathering(
       requests.length = 0;
       state.day = addDays(state.day, 1);
       const http = createTestHttp();
-      const input = { component: 'agent', definition, recorded: state.recorded, freshness: {} };
+      const input = { component: 'agent', ...state };
       const gathered = await gatherComponent(input, { day: state.day, http, root: '', signal });
       await http.close();
       state.recorded = dropAbsent(gathered.recorded);
+      state.freshness = gathered.freshness;
       return { ...gathered, recorded: state.recorded, asked: asked() };
     },
   };

@@ -28,12 +28,6 @@ const versionsOf = (index: OperatedIndex, component = 'svc') =>
 /** What a source answers in place of its list, and what the runs of two days say; one that says an error is red. */
 test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second?: RegExp]>([
   [
-    'a list without its newer half',
-    list.slice(0, list.length / 2),
-    undefined,
-    /^error: svc: held .*12 of 12 releases in use would be lost/m,
-  ],
-  [
     'all releases yanked',
     list.map((release) => ({ ...release, isDeprecated: true })),
     /^error: svc: held .*12 of 1[23] releases in use would be lost/m,
@@ -102,6 +96,18 @@ test('a day without news changes its run alone, and asks each source once', asyn
     '',
     'data/runs/2026.ndjson',
   ]);
+});
+
+test.for([addDays(start, -1), '2999-01-01'])('a run refuses the day %s', async (day) => {
+  const index = open();
+
+  const { status, stderr } = await index.record(day);
+
+  expect([status, stderr]).toEqual([
+    1,
+    `error: day: expected a day from ${start}, the day of the last run, up to today; got ${day}, from the clock or --as-of\n`,
+  ]);
+  expect((await index.record(start)).status).toBe(0);
 });
 
 test('gather leaves data as it is where no source answers, and daily records its run', async () => {

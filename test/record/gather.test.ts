@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openGathering } from '../harness/gathering.ts';
 import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
 import { digestOf, sha256 } from '../harness/imitation.ts';
+import { subjectOf } from '../harness/judging.ts';
 import { enterProject } from '../harness/npm-project.ts';
 import { json, type Documents } from '../harness/upstream.ts';
 
@@ -37,6 +38,10 @@ test('a quiet second day asks every source for its list, and for the day of no k
 });
 
 const npm = (registryUrl?: string) => ({ datasource: 'npm', packageName: 'agent', registryUrl });
+const ends = (product: string, registryUrl: string) => ({
+  policy: 'stated',
+  source: { datasource: 'endoflife-date', product, registryUrl },
+});
 
 test('a component whose turn comes after the limit of a run is left, and has not failed', async () => {
   const late = AbortSignal.abort(new DOMException('too late.', 'TimeoutError'));
@@ -49,6 +54,49 @@ test('a component whose turn comes after the limit of a run is left, and has not
     left: [{ reason: 'a run ends after 20 minutes' }],
     freshness: { 'npm:agent': { leftSince: '2026-06-29' } },
   });
+});
+
+test.each<[edit: string, edited: (url: string) => object, first: string[], hasFirstEnds: boolean]>([
+  ['nothing', () => ({}), [], false],
+  ['the title', () => ({ title: 'Other' }), [], false],
+  ['"prereleases"', () => ({ prereleases: true }), ['npm'], false],
+  [
+    '"allowedVersions" of a source',
+    (url) => ({ sources: [{ ...npm(url), allowedVersions: '<9' }] }),
+    ['npm'],
+    false,
+  ],
+  [
+    'a second source',
+    (url) => ({ sources: [npm(url), { datasource: 'json', url: `${url}list.json` }] }),
+    ['json'],
+    false,
+  ],
+  ['the source of ends', (url) => ({ support: ends('other', url) }), ['endoflife-date'], true],
+])('an edit of %s makes first answers of %j', async (_, edit, first, hasFirstEnds) => {
+  const { url, state, gather } = await openGathering(
+    (registryUrl) => [npm(registryUrl)],
+    [],
+    (registryUrl) => ends('agent', registryUrl),
+  );
+  const lines = json({
+    result: { releases: [{ name: '1.0', isEol: false, eolFrom: '2029-01-01' }] },
+  });
+  const documents = {
+    '/agent': json({ versions: { '1.0.0': {} } }),
+    '/list.json': json({ releases: [{ version: '1.0.0' }] }),
+    '/v1/products/agent': lines,
+    '/v1/products/other': lines,
+  };
+  const started = await gather(documents);
+  expect(started).toMatchObject({ troubles: [], hasFirstEnds: true });
+
+  state.definition = subjectOf([], { ...state.definition, ...edit(url) }).definition;
+  const edited = await gather(documents);
+
+  expect(edited.troubles).toEqual([]);
+  expect(Array.from(edited.firstAnswers, (id) => id.split(':')[0])).toEqual(first);
+  expect(edited.hasFirstEnds).toBe(hasFirstEnds);
 });
 
 test('an unset variable in an .npmrc is a failure that names it', async () => {

@@ -86,19 +86,6 @@ test('daily refuses definitions and settings that are not committed', async () =
   expect(index.requests).toEqual([]);
 });
 
-test('daily refuses a day before the last run, and one in the future', async () => {
-  const index = open();
-
-  for (const day of ['2026-02-28', '2999-01-01']) {
-    const { status, stderr } = await index.commitDay(day);
-    expect(status).toBe(1);
-    expect(stderr).toBe(
-      `error: day: expected a day from ${start}, the day of the last run, up to today; got ${day}, from the clock or --as-of\n`,
-    );
-  }
-  expect((await index.commitDay(start)).status).toBe(0);
-});
-
 test('daily says in one line that another git is at work', async () => {
   const index = open();
   writeFileSync(join(index.root, '.git/index.lock'), '');

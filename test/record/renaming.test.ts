@@ -17,47 +17,6 @@ const start = '2026-03-01';
 const releases = listReleases(3);
 const openCopy = createCopies(await openRunning(start, releases));
 
-const taken = {
-  'an outlier': ['1.2.5000'],
-  'a flood': Array.from({ length: 1001 }, (_, index) => `1.0.0.${index}`),
-};
-
-test.for(Object.entries(taken))('%s that its makers take back is forgotten', async ([, junk]) => {
-  const index = openCopy();
-  let day = start;
-  const live = (...more: string[]) => {
-    index.answers.set('svc', [...releases, ...more.map((version) => ({ version }))]);
-    day = addDays(day, 1);
-    return index.record(day);
-  };
-  const events = index.data.readJournal('svc').length;
-  expect(await live(...junk)).toMatchObject({ status: 1 });
-  const [hold] = index.data.readHeld();
-
-  // On the second day without it, it would count as withdrawn.
-  expect(await live()).toMatchObject({ status: 0 });
-  expect(index.data.readHeld()).toEqual([hold]);
-  expect(await live()).toMatchObject({ status: 0, stderr: '' });
-  expect(index.data.readHeld()).toEqual([]);
-  expect(index.data.readRecorded('svc').releases).toHaveLength(releases.length);
-  expect(index.data.readJournal('svc')).toHaveLength(events);
-  const { status, stderr } = await index.run(`accept ${hold!.id}`, day);
-  expect([status, stderr]).toEqual([
-    2,
-    expect.stringContaining(
-      `"${hold!.id}" is no longer held: its sources took it back. Waiting now: none`,
-    ),
-  ]);
-
-  // Should it come again, it is new.
-  expect(await live(...junk)).toMatchObject({ status: 1 });
-  expect(index.data.readHeld()).toMatchObject([{ since: day }]);
-  const again = index.data
-    .readRecorded('svc')
-    .releases.filter(({ version }) => version === junk[0]);
-  expect(again).toMatchObject([{ firstSeen: day }]);
-});
-
 const yanked = releases.map((each, index) => ({ ...each, isDeprecated: index >= 6 }));
 const far = { version: '20260302.0', releaseTimestamp: '2026-03-02' };
 /** Its stated day is too early to be believed. */
@@ -119,25 +78,3 @@ function readKnown({ root, data }: OperatedIndex) {
     freshness: data.readFreshness(undefined, definitions),
   };
 }
-
-test('an edit of "prereleases" lets no end of support through', async () => {
-  const index = openCopy();
-  const ends = (eolFrom: string) => {
-    const result = {
-      releases: ['1.0', '1.1', '1.2'].map((name) => ({ name, isEol: false, eolFrom })),
-    };
-    const body = JSON.stringify({ result });
-    index.answers.set('v1/products/ends', { type: 'application/json', body });
-  };
-  const source = { datasource: 'endoflife-date', product: 'ends', registryUrl: index.url };
-  const definition = { support: { policy: 'stated', source } };
-  index.define('svc', releases, definition);
-  ends('2029-01-01');
-  await index.record(addDays(start, 1));
-
-  index.define('svc', releases, { ...definition, prereleases: true });
-  ends('2026-01-01');
-
-  expect(await index.record(addDays(start, 2))).toMatchObject({ status: 1 });
-  expect(index.data.readHeld()).toMatchObject([{ kind: 'loss' }]);
-});
