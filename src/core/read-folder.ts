@@ -168,6 +168,14 @@ export function listNames(folder: string): string[] {
 /** The list of access keys (digests only): the content of the Worker's secret. */
 export const keysFile = '.access/keys.json';
 
+/** What `site/access.json` protects, and what not. */
+export const accessScope: Problem = {
+  subject: 'site/access.json',
+  message:
+    "decides who may use the Worker's processor time. It does not hide releases, because the files of the site are public. To make a whole index private, use the access control of its host",
+  level: 'notice',
+};
+
 /** Reads the rules of access. Undefined for a public index. Throws an `InputError` with all problems of the file. */
 export function readAccess(root: string): AccessConfig | undefined {
   const file = 'site/access.json';

@@ -1,4 +1,5 @@
 import { throwAll } from '../../core/errors.ts';
+import { accessScope, readAccess } from '../../core/read-folder.ts';
 import type { Definition } from '../../core/schema/written.ts';
 import { formatCount } from '../../core/text.ts';
 import { buildSite } from '../../site/build.ts';
@@ -8,6 +9,9 @@ import { program, type Context, type Define } from '../context.ts';
 export const define: Define = (command, context) => {
   command.action(() => {
     const built = build(context);
+    if (readAccess(context.root)) {
+      context.report.problem(accessScope);
+    }
     context.report.document({ asOf: context.day, built });
   });
 };

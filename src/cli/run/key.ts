@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inputError } from '../../core/errors.ts';
 import { formatJson, readJsonFile, saveFile, sha256 } from '../../core/files.ts';
 import { parseDocument } from '../../core/parse-document.ts';
-import { readSettings, keysFile, readAccess } from '../../core/read-folder.ts';
+import { accessScope, readSettings, keysFile, readAccess } from '../../core/read-folder.ts';
 import {
   AccessKey,
   accessKeyPrefix,
@@ -77,6 +77,7 @@ function makeKey(
     message: `is valid until the end of ${expires}, and is shown only once. To apply it: npx wrangler secret put RELEASE_INDEX_ACCESS_KEYS --name ${worker} < ${keysFile}`,
     level: 'notice',
   });
+  report.problem(accessScope);
   report.document({ name, user, expires, key: secret });
 }
 

@@ -37,6 +37,17 @@ test('a key is shown once, and its digest is kept', async () => {
   expect(status).toBe(0);
 });
 
+test('a new key and a build say that access does not hide releases', async () => {
+  const { index, make } = createProtected();
+  const scope =
+    "notice: site/access.json decides who may use the Worker's processor time. It does not hide releases, because the files of the site are public.";
+
+  expect((await make(anna)).stderr).toContain(scope);
+  expect((await index.run('build')).stderr).toContain(scope);
+  index.write('site/access.json', undefined);
+  expect((await index.run('build')).stderr).not.toContain('access.json');
+});
+
 test('a second key needs a name of its own, and keys that are over leave the list', async () => {
   const { make, readKeys } = createProtected();
   await make(anna);
