@@ -22,6 +22,7 @@ import { formatCount, formatList } from '../core/text.ts';
 import { keyRelease, readVersion } from '../core/version.ts';
 import { openData } from '../record/data-files.ts';
 import { findUnadmitted } from '../record/definitions.ts';
+import { findMovedDays } from '../record/moved-days.ts';
 import { loadIndex } from '../site/load-index.ts';
 import { readPackages } from '../site/packages.ts';
 import { readPolicies } from '../site/policies.ts';
@@ -42,6 +43,7 @@ export async function checkIndex(
   { root, out, program }: IndexFolders,
   day: Day,
   isPrivate: (source: Source) => boolean,
+  signal: AbortSignal,
 ): Promise<{ components: number; problems: Problem[] }> {
   const problems: Problem[] = [];
   /** Returns the value of a reader. If the reader finds problems, collects them and returns undefined. */
@@ -75,12 +77,8 @@ export async function checkIndex(
   await collect(() => readAccess(root));
   await collect(() => readPackages(root));
 
-  const names = listRecorded(root);
-  const documents = readEach(new Set([...names, ...read.definitions.keys()]), (name) => {
-    return [name, data.readRecorded(name, data.readJournal(name))] as const;
-  });
-  problems.push(...documents.problems, ...listLeftData(root, names));
-  const recorded = new Map(documents.results);
+  const { recorded, problems: damaged } = await readAllRecorded(root, read.definitions, signal);
+  problems.push(...damaged);
 
   const loaded = await collect(() => loadIndex(root, day, program));
   problems.push(...(loaded?.problems ?? []));
@@ -105,6 +103,25 @@ export async function checkIndex(
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
   return { components: read.definitions.size, problems: [...byText.values()] };
+}
+
+/** Reads the recorded data of all components, also of those without a definition. */
+async function readAllRecorded(
+  root: string,
+  definitions: ReadonlyMap<string, Definition>,
+  signal: AbortSignal,
+) {
+  const data = openData(root);
+  const names = listRecorded(root);
+  const { results, problems } = readEach(new Set([...names, ...definitions.keys()]), (name) => {
+    const journal = data.readJournal(name);
+    return { component: name, journal, recorded: data.readRecorded(name, journal) };
+  });
+  const moved = await findMovedDays(results, root, signal);
+  return {
+    recorded: new Map(results.map((each) => [each.component, each.recorded])),
+    problems: [...problems, ...listLeftData(root, names), ...moved],
+  };
 }
 
 const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }).catch({});

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { availableParallelism, type } from 'node:os';
 import * as z from 'zod';
 import { toDay, toLaterInstant, type Day } from '../core/day.ts';
-import { inputError, requireAll } from '../core/errors.ts';
+import { inputError, requireAll, throwAll } from '../core/errors.ts';
 import { Event, type Run, Freshness, Held } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { listAlerts } from './alerts.ts';
@@ -12,6 +12,7 @@ import { passGate } from './gate.ts';
 import { gatherAll, type Bug, type Gathered, type GatherRun, type Finding } from './gather.ts';
 import { listIgnoredDays } from './ignored-days.ts';
 import { listEvents } from './journal.ts';
+import { findMovedDays } from './moved-days.ts';
 
 interface DayInput extends GatherRun {
   data: DataFiles;
@@ -32,6 +33,7 @@ export async function composeDay(input: DayInput) {
   const { day } = input;
   const state = readState(input);
   rejectDay(day, state);
+  throwAll(await findMovedDays(state.components, input.root, input.signal));
   const { lastRun, lastInstant } = state;
 
   const asked = state.components.filter(({ component }) => input.asks(component));

@@ -233,6 +233,8 @@ interface Told {
 interface ToldRelease {
   line: string;
   day: Day;
+  /** The day is only an upper bound. */
+  isObserved?: boolean | undefined;
   isPrerelease: boolean;
   /** The component began with it. */
   isInitial?: boolean;
@@ -277,12 +279,12 @@ export function fold(events: readonly Draft[]): Told {
 
 /** Applies an event to the state. An event names the subject that its type is about. */
 function addEvent(told: Told, event: Draft): void {
-  const { type, on, version = '', line = '', advisory = '', to, initial } = event;
+  const { type, on, version = '', line = '', advisory = '', to, initial, isObserved } = event;
   const formerLine = told.lines.get(line) ?? openLine;
   switch (type) {
     case 'released': {
       const { isPrerelease = false, url: link, digest } = event;
-      const release = { line, day: on, isPrerelease, link, digest };
+      const release = { line, day: on, isObserved, isPrerelease, link, digest };
       told.releases.set(version, initial ? { ...release, isInitial: true } : release);
       return;
     }
@@ -338,8 +340,14 @@ const changes = {
   restored: () => ({ deprecated: undefined, deprecatedOn: undefined }),
   republished: ({ on }) => ({ republishedOn: on }),
   unproven: ({ from }) => ({ lastProven: from }),
-  corrected: ({ field, file, to = '' }, { files }) =>
-    file === undefined
-      ? { [field!]: field === 'isPrerelease' ? to === 'true' : to }
-      : { files: { ...files, [file]: to } },
+  corrected: ({ field, file, to = '', isObserved }, { files }) => {
+    switch (field) {
+      case 'day':
+        return { day: to, isObserved };
+      case 'isPrerelease':
+        return { isPrerelease: to === 'true' };
+      default:
+        return file === undefined ? { [field!]: to } : { files: { ...files, [file]: to } };
+    }
+  },
 } satisfies Partial<Record<Draft['type'], Change>>;

@@ -350,6 +350,16 @@ test.each<Meeting>([
       index.edit('data/svc.json', { releases: releases.slice(2) });
     },
   ],
+  [
+    'an observed day that somebody moved later',
+    'check',
+    async (index) => {
+      index.answers.set('svc', [...list, { version: '1.3.0' }]);
+      await index.commitDay(day);
+      const text = index.read('data/svc.json');
+      index.write('data/svc.json', text.replaceAll(day, addDays(day, 1)));
+    },
+  ],
   ['a journal that lacks a line', 'build', editLines(journal, (lines) => lines.toSpliced(4, 1))],
   [
     'an event that somebody edited',
@@ -358,7 +368,7 @@ test.each<Meeting>([
   ],
 ])('%s', async (_, verb, change) => {
   const index = open();
-  change(index, '');
+  await change(index, '');
 
   expectPrinted((await index.run(verb, day)).stderr);
 });

@@ -10,8 +10,11 @@ import { createIndex, links, today, type IndexFolder } from '../harness/index-fo
 import { packageFile } from '../harness/site.ts';
 
 async function check(index: Pick<IndexFolder, 'root' | 'out'>): Promise<string[]> {
-  const { problems } = await checkIndex({ ...index, program }, today, ({ packageName }) =>
-    packageName!.startsWith('@acme/'),
+  const { problems } = await checkIndex(
+    { ...index, program },
+    today,
+    ({ packageName }) => packageName!.startsWith('@acme/'),
+    new AbortController().signal,
   );
   return problems.map(
     ({ level, subject, message }: Problem) =>

@@ -12,6 +12,7 @@ export const define: Define = (command, context) => {
       { root, out, program },
       day,
       createPrivacyTest(),
+      signal,
     );
     const problems = [
       ...(await findCommittedKept(root, signal)),

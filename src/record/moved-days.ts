@@ -1,0 +1,66 @@
+/** Observed days in `data/` that lie after the days that readers were told. No run moves such a day later, so the file is damaged. */
+import { toDay } from '../core/day.ts';
+import { readProblems, type Problem } from '../core/errors.ts';
+import { Recorded } from '../core/schema/recorded.ts';
+import { formatCount, formatList } from '../core/text.ts';
+import type { RecordedComponent } from './data-files.ts';
+import { findCommit } from './git.ts';
+import { fold } from './journal.ts';
+
+type Told = Pick<RecordedComponent, 'component' | 'journal' | 'recorded'>;
+
+/** Lists the files of components with such days, each with the newest commit that has a whole file. */
+export async function findMovedDays(
+  components: readonly Told[],
+  root: string,
+  signal: AbortSignal,
+): Promise<Problem[]> {
+  const problems: Problem[] = [];
+  for (const { component, journal, recorded } of components) {
+    const told = fold(journal).releases;
+    const moved = listMoved(recorded, told);
+    if (moved.length > 0) {
+      const subject = `data/${component}.json`;
+      const isWhole = (text: string) => {
+        const former = Recorded.parse(JSON.parse(text));
+        const versions = new Set(former.releases.map(({ version }) => version));
+        const hasAll = [...told.keys()].every((version) => versions.has(version));
+        return hasAll && listMoved(former, told).length === 0 ? true : undefined;
+      };
+      const commit = await findWhole(root, signal, subject, isWhole);
+      const days = formatCount(moved.length, 'observed day');
+      const message =
+        `has ${days} after the one that readers were told: ${formatList(moved, 3)}. No run moves such a day later, so ` +
+        `a merge or an edit damaged the file. Restore it, then run this again: git restore --source=${commit} -- ${subject}`;
+      problems.push({ subject, message, file: subject });
+    }
+  }
+  return problems;
+}
+
+type ToldReleases = ReturnType<typeof fold>['releases'];
+
+/** Lists versions with both days: `1.3.0 (2026-12-08, not 2026-12-02)`. */
+function listMoved({ releases }: Recorded, told: ToldReleases): string[] {
+  return releases.flatMap(({ version, releaseTimestamp, timestampKind, firstSeen }) => {
+    const { day: toldDay = '9999', isObserved } = told.get(version) ?? {};
+    const day = releaseTimestamp === undefined ? firstSeen : toDay(releaseTimestamp);
+    const isMoved = day !== undefined && timestampKind !== 'published' && day > toldDay;
+    return isObserved && isMoved ? `${version} (${day}, not ${toldDay})` : [];
+  });
+}
+
+/** Finds the newest commit with a whole file. If none is found, for example in a shallow clone, a person has to look. */
+async function findWhole(
+  root: string,
+  signal: AbortSignal,
+  path: string,
+  isWhole: (text: string) => true | undefined,
+): Promise<string> {
+  try {
+    return (await findCommit(root, signal, [path], isWhole))?.commit ?? '<commit>';
+  } catch (error) {
+    readProblems(error);
+    return '<commit>';
+  }
+}

@@ -1,0 +1,63 @@
+/** Observed days that a merge or an edit of `data/` moves. */
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
+
+const start = '2026-03-01';
+const first = await openRunning(start, listReleases(1));
+first.answers.set('svc', [...listReleases(1), { version: '1.1.0' }]);
+const seen = addDays(start, 1);
+await first.commitDay(seen, true);
+const open = createCopies(first);
+
+/** `1.1.0` was first seen on this day. */
+const later = addDays(start, 5);
+const damaged = `data/svc.json has 1 observed day after the one that readers were told: 1.1.0 (${later}, not ${seen}).`;
+
+test('a squashed merge that moves an observed day later stops the run, and the printed command restores the file', async () => {
+  const index = open();
+  index.git('checkout', '--quiet', '-b', 'side', 'HEAD~1');
+  expect(await index.run('gather', later)).toMatchObject({ status: 0 });
+  index.commit('Gather');
+  index.git('checkout', '--quiet', 'main');
+  const whole = index.git('rev-parse', '--short', 'HEAD');
+  index.git('merge', '--quiet', '--squash', '-X', 'theirs', 'side');
+  index.commit('Merge');
+  const told = index.read('data/journal/svc.ndjson');
+
+  const command = `git restore --source=${whole} -- data/svc.json`;
+  for (const run of [index.commitDay(later), index.run('plan', later), index.run('check', later)]) {
+    const { status, stderr } = await run;
+    expect([status, stderr]).toEqual([1, expect.stringContaining(damaged)]);
+    expect(stderr).toContain(`Restore it, then run this again: ${command}\n`);
+  }
+  index.git(...command.split(' ').slice(1));
+  expect(await index.commitDay(later)).toMatchObject({ status: 0, stderr: '' });
+  expect(index.read('data/journal/svc.ndjson')).toBe(told);
+});
+
+test.each([
+  ['an edit that is not committed', (text: string) => text.replace(seen, later), 1],
+  [
+    'a person who states a later day corrects it',
+    (text: string) => text.replace('"timestampKind": "observed"', `"releaseTimestamp": "${later}"`),
+    0,
+  ],
+  [
+    'a person may move an observed day to an earlier one',
+    (text: string) => text.replace(seen, start),
+    0,
+  ],
+])('%s', async (_, edit, status) => {
+  const index = open();
+  index.write('data/svc.json', edit(index.read('data/svc.json')));
+
+  const ended = await index.record(later);
+
+  expect(ended).toMatchObject({
+    status,
+    stderr: status === 0 ? '' : expect.stringContaining(damaged),
+  });
+  const corrected = index.data.readJournal('svc').filter(({ type }) => type === 'corrected');
+  expect(corrected).toHaveLength(1 - status);
+});
