@@ -146,11 +146,11 @@ function countAnswers({ run: { asked }, failures, left }: ComposedDay): string {
 }
 
 /**
- * Lists the alerts of a day, the days that it did not believe, the sources that failed or were postponed, the findings in lists, and bugs. A source that an alert reports is not
+ * Lists the alerts of a day, what it found in lists, the sources that failed or were postponed, the findings in lists, and bugs. A source that an alert reports is not
  * reported again. `dueLevel`: the level of an alert that a person has to look at.
  */
 export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
-  const { alerts, ignoredDays, findings, run, left } = composed;
+  const { alerts, warnings, findings, run, left } = composed;
   const alerted = new Set(alerts.flatMap(({ sources = [] }) => sources));
   const isNew = (asked: AskedOfComponent) => !alerted.has(formatSource(asked));
   const troubles = (run.troubles ?? [])
@@ -160,7 +160,7 @@ export function listProblems(composed: ComposedDay, dueLevel?: Problem['level'])
     ...alerts.map(({ subject, message, isDue }): Problem => {
       return { subject, message, level: isDue ? dueLevel : 'warning' };
     }),
-    ...ignoredDays,
+    ...warnings,
     ...[...troubles, ...listShownFindings(findings)].map((message): Problem => {
       return { subject: 'source', message, level: 'notice' };
     }),
@@ -178,13 +178,13 @@ function formatSource({ component, source }: AskedOfComponent): string {
   return `${component} (${source})`;
 }
 
-/** Lists the holds, the sources that never answered or were postponed, the days that are not believed, and bugs. */
+/** Lists the holds, the sources that never answered or were postponed, what the run found in lists, and bugs. */
 function listGathered(composed: ComposedDay): Problem[] {
   const held = composed.held.map((hold) => {
     return { subject: hold.component, message: describeHold(hold) };
   });
   const lacking = [...listUnread(composed), ...listLeft(composed.left)];
-  return [...asWarnings([...held, ...lacking]), ...composed.ignoredDays, ...listBugs(composed)];
+  return [...asWarnings([...held, ...lacking]), ...composed.warnings, ...listBugs(composed)];
 }
 
 function listBugs({ bugs }: ComposedDay): Problem[] {

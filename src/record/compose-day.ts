@@ -13,6 +13,7 @@ import { gatherAll, type Bug, type Gathered, type GatherRun, type Finding } from
 import { listIgnoredDays } from './ignored-days.ts';
 import { listEvents } from './journal.ts';
 import { findMovedDays } from './moved-days.ts';
+import { listOtherSpellings } from './other-spellings.ts';
 
 interface DayInput extends GatherRun {
   data: DataFiles;
@@ -59,9 +60,11 @@ export async function composeDay(input: DayInput) {
     lastDay: lastRun?.asOf,
     held,
     alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
-    ignoredDays: changed.flatMap((each) =>
-      listIgnoredDays(each.component, former.get(each.component)!.recorded, each.recorded),
-    ),
+    /** What this run found in lists, and a person may correct. The next run does not say it again. */
+    warnings: changed.flatMap(({ component, recorded: now }) => [
+      ...listIgnoredDays(component, former.get(component)!.recorded, now),
+      ...listOtherSpellings(component, now, day),
+    ]),
     /** Findings, with source and component. */
     findings: [
       ...findings,

@@ -68,6 +68,8 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   const advisories = mergeAdvisories(recorded.advisories, answers);
   const findMalware = createMalwareFinder(advisories, sources);
 
+  const listSpellings = (key: string) =>
+    new Set(answers.flatMap(({ listed }) => listed.get(key) ?? []));
   const merged = Array.from(releases, ([key, release]): RecordedRelease => {
     const listedBy = release.sources.filter((id) => sources.includes(id));
     const listingAnswers = listedBy.flatMap((id) => answered.get(id) ?? []);
@@ -85,6 +87,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
       ...mergeDeprecation(release, listing),
       ...mergeStability(release, listing),
       ...mergePresence(release, listing),
+      otherSpelling: findOtherSpelling(release, listing, listSpellings(key)),
       malware: findMalware(release, day),
     };
   });
@@ -104,6 +107,7 @@ type OtherKey =
   | 'notBefore'
   | 'ignoredDay'
   | 'malware'
+  | 'otherSpelling'
   | keyof ReturnType<typeof mergeDigests>
   | keyof ReturnType<typeof mergeDeprecation>
   | keyof ReturnType<typeof mergeStability>
@@ -274,6 +278,31 @@ function mergePresence(
     missingSince: since,
     withdrawnSince: withdrawnSince ?? (since < day ? day : undefined),
   };
+}
+
+/**
+ * Finds the spelling that all sources list in place of the recorded one, such as `1.3.0` for `v1.3.0`. Only full answers can tell that no source
+ * lists the recorded one any more. The recorded spelling stays, because pins of readers name it.
+ */
+function findOtherSpelling(
+  { version, otherSpelling: former }: RecordedRelease,
+  { answers, isComplete, day }: Listing,
+  listed: ReadonlySet<string>,
+): RecordedRelease['otherSpelling'] {
+  if (!isComplete || answers.some(({ isPartial }) => isPartial)) {
+    return former;
+  }
+
+  const [other, ...more] = listed;
+  if (other === undefined || other === version || more.length > 0) {
+    return undefined;
+  }
+  if (former?.version !== other) {
+    return { version: other, since: day };
+  }
+  return former.confirmedOn === undefined && former.since < day
+    ? { ...former, confirmedOn: day }
+    : former;
 }
 
 /** A line that could not be read keeps its recorded end. */

@@ -84,8 +84,9 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
     deprecated,
     /** Oldest first, each version in one spelling. */
     releases,
-    /** The keys of all listed versions, admitted or not, and the keys of the prereleases among them. */
-    listed: new Set(candidates.map(({ key }) => key)),
+    /** By key: the spellings of each listed version, admitted or not. */
+    listed: groupSpellings(candidates),
+    /** The keys of the prereleases among them. */
     prereleases: new Set(candidates.flatMap(({ key, isPrerelease }) => (isPrerelease ? key : []))),
     isPartial: Boolean(answer.isPartial || selection.onlyAdds),
     /** The files of a version are often replaced. */
@@ -101,6 +102,16 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
       .sort(),
     findings: [...answer.findings, ...leftOut],
   };
+}
+
+function groupSpellings(
+  candidates: readonly { readonly key: string; readonly version: Version }[],
+): ReadonlyMap<string, readonly string[]> {
+  const spellings = new Map<string, string[]>();
+  for (const { key, version } of candidates) {
+    spellings.set(key, [...(spellings.get(key) ?? []), version.text]);
+  }
+  return spellings;
 }
 
 /** Finds the version in a listed name. */

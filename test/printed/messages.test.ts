@@ -34,6 +34,7 @@ import {
 } from '../harness/published-days.ts';
 import { answerOf } from '../harness/recorded.ts';
 import { reply, startUpstream } from '../harness/upstream.ts';
+import { listLate, moveDay, respell } from './odd-lists.ts';
 import { expectPrinted, made, printed } from './runbook.ts';
 
 const start = '2026-03-01';
@@ -76,13 +77,7 @@ test.each<Days>([
       );
     },
   ],
-  [
-    'late releases',
-    ({ answers }) => {
-      const late = ['0.1.0', '0.2.0'].map((version) => ({ ...list[0]!, version }));
-      answers.set('svc', [...late, ...list]);
-    },
-  ],
+  ['late releases', listLate(list)],
 ])('%s', async (_, change, on = day) => {
   const index = open();
   change(index);
@@ -103,6 +98,12 @@ test('two schedulers, and a source that fails after a pause', async () => {
   const later = open();
   later.answers.delete('svc');
   expectPrinted((await later.record(addDays(start, 9))).stderr);
+});
+
+test('a spelling that no source lists any more', async () => {
+  const index = open();
+
+  expectPrinted(await respell(index, list, day));
 });
 
 test('a part of a list that is missing, and then withdrawn', async () => {
@@ -350,16 +351,7 @@ test.each<Meeting>([
       index.edit('data/svc.json', { releases: releases.slice(2) });
     },
   ],
-  [
-    'an observed day that somebody moved later',
-    'check',
-    async (index) => {
-      index.answers.set('svc', [...list, { version: '1.3.0' }]);
-      await index.commitDay(day);
-      const text = index.read('data/svc.json');
-      index.write('data/svc.json', text.replaceAll(day, addDays(day, 1)));
-    },
-  ],
+  ['an observed day that somebody moved later', 'check', moveDay(list, day)],
   ['a journal that lacks a line', 'build', editLines(journal, (lines) => lines.toSpliced(4, 1))],
   [
     'an event that somebody edited',

@@ -53,6 +53,12 @@ export const RecordedRelease = z.strictObject({
     missingSince: PastDay,
     /** The day on which it was withdrawn: the second day without it. */
     withdrawnSince: PastDay,
+    /** The only spelling that its sources list in place of the recorded one, and since when. Confirmed by the full answers of a second day. */
+    otherSpelling: z.strictObject({
+      version: VersionText,
+      since: PastDay,
+      ...optional({ confirmedOn: PastDay }),
+    }),
     digests: z.array(Digest),
     /** The SHA-256 of the first answer that stated exactly one. Readers pin it, so only a person changes it. */
     digest: Sha256,

@@ -1,0 +1,22 @@
+/** Spellings that no source lists any more. */
+import type { Day } from '../core/day.ts';
+import type { Problem } from '../core/errors.ts';
+import type { Recorded } from '../core/schema/recorded.ts';
+import { formatCount, formatList } from '../core/text.ts';
+
+/** Names the releases that, since this run, are certainly listed in another spelling only. */
+export function listOtherSpellings(subject: string, { releases }: Recorded, day: Day): Problem[] {
+  const respelled = releases.flatMap(({ version, otherSpelling }) =>
+    otherSpelling?.confirmedOn === day ? `${otherSpelling.version} for ${version}` : [],
+  );
+  if (respelled.length === 0) {
+    return [];
+  }
+
+  const count = formatCount(respelled.length, 'recorded spelling');
+  const spellings = formatList(respelled, 5);
+  const message =
+    `its sources no longer list ${count}, but another one of the same version: ${spellings}. ` +
+    `Readers keep the recorded spelling, because their pins name it`;
+  return [{ subject, message, level: 'warning' }];
+}

@@ -1,0 +1,64 @@
+/** Versions whose sources list them in another spelling. */
+import { expect, test } from 'vitest';
+import { addDays } from '../../src/core/day.ts';
+import { createCopies, openRunning } from '../harness/operated-index.ts';
+
+const start = '2026-03-01';
+const list = (...versions: string[]) => versions.map((version) => ({ version }));
+const open = createCopies(await openRunning(start, list('v1.2.0', 'v1.3.0')));
+const repeat = (days: number, versions: string[]) => Array.from({ length: days }, () => versions);
+const warning = (count: string, spellings: string) =>
+  `warning: svc: its sources no longer list ${count}, but another one of the same version: ${spellings}. Readers keep the recorded spelling, because their pins name it\n`;
+
+test.each<[title: string, days: string[][], said: string[]]>([
+  [
+    'a replaced tag is said once, on the second day',
+    repeat(4, ['v1.2.0', '1.3.0']),
+    ['', warning('1 recorded spelling', '1.3.0 for v1.3.0'), '', ''],
+  ],
+  [
+    'a vendor who drops the letter from all tags is said once',
+    repeat(3, ['1.2.0', '1.3.0']),
+    ['', warning('2 recorded spellings', '1.2.0 for v1.2.0, 1.3.0 for v1.3.0'), ''],
+  ],
+  [
+    'a spelling that comes back is said only if it leaves for two days again',
+    [
+      ['v1.2.0', '1.3.0'],
+      ['v1.2.0', 'v1.3.0'],
+      ['v1.2.0', '1.3.0'],
+      ['v1.2.0', 'v1.3.0'],
+    ],
+    ['', '', '', ''],
+  ],
+  ['both spellings are no news', repeat(3, ['v1.2.0', 'v1.3.0', '1.3.0']), ['', '', '']],
+  ['two other spellings are no news', repeat(3, ['v1.2.0', '1.3.0', '01.3.0']), ['', '', '']],
+])('%s', async (_, days, said) => {
+  const index = open();
+  const before = index.data.readJournal('svc');
+  const printed = [];
+  for (const [position, versions] of days.entries()) {
+    index.answers.set('svc', list(...versions));
+    const { status, stderr } = await index.record(addDays(start, position + 1));
+    expect(status).toBe(0);
+    printed.push(stderr);
+  }
+
+  expect(printed).toEqual(said);
+  // Readers keep what they have.
+  expect(index.data.readRecorded('svc').releases.map(({ version }) => version)).toEqual([
+    'v1.2.0',
+    'v1.3.0',
+  ]);
+  expect(index.data.readJournal('svc')).toEqual(before);
+});
+
+test('a list that only adds cannot tell that a spelling is gone', async () => {
+  const index = open();
+  index.define('svc', list('v1.2.0', '1.3.0'), {
+    sources: [{ datasource: 'json', url: `${index.url}/svc.json`, onlyAdds: true }],
+  });
+  for (const days of [1, 2, 3]) {
+    expect(await index.record(addDays(start, days))).toMatchObject({ status: 0, stderr: '' });
+  }
+});
