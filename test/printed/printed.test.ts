@@ -17,6 +17,17 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run world': 'test/readme.long.test.ts',
 };
 
+/** Sections whose blocks a test of their own runs as they stand, by heading. */
+const sections: Readonly<Record<string, string>> = {
+  'An index that reads an index': 'test/guide.test.ts',
+  'An index of one tool': 'test/setup.test.ts',
+};
+
+function readSection(heading: string): string {
+  const documents = readDocument('.github/GUIDE.md') + readDocument('.github/SETUP.md');
+  return documents.split(/^## /m).find((section) => section.startsWith(`${heading}\n`))!;
+}
+
 test.each([
   ['this checkout', checkout, theCheckout],
   ['an index of one’s own', index, anIndex],
@@ -40,8 +51,11 @@ test('no document prints another command, and none of these is in no document', 
   const rows = [theCheckout, anIndex, readers, operators, atCloudflare].flat();
   const commands = new Set([...rows.map(([line]) => line), ...Object.keys(elsewhere)]);
   const printed = await listPrinted();
+  const inSections = Object.keys(sections).map(readSection).join('');
+  const isRun = (line: string) =>
+    commands.has(line) || form.test(line) || inSections.includes(line);
 
-  expect([...printed].filter(([line]) => !commands.has(line) && !form.test(line))).toEqual([]);
+  expect([...printed].filter(([line]) => !isRun(line))).toEqual([]);
   expect([...commands].filter((line) => !printed.has(line) && !line.includes('public'))).toEqual(
     [],
   );
@@ -50,4 +64,9 @@ test('no document prints another command, and none of these is in no document', 
 
 test.each(Object.entries(elsewhere))('"%s" is run by %s', (command, path) => {
   expect(readDocument(path).replaceAll('--silent ', '')).toContain(command.split(' && ')[0]);
+});
+
+test.each(Object.entries(sections))('the section "%s" is run by %s', (heading, path) => {
+  expect(readSection(heading)).toMatch(/^```sh$/m);
+  expect(readDocument(path)).toContain(`## ${heading}`);
 });
