@@ -7,7 +7,7 @@ import { readFiles } from './harness/components.ts';
 import { exampleRoot } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';
 
-test('recorded data that is read and written again has the same bytes, and lines the same values', () => {
+test('writes recorded data back with the same bytes, and lines with the same values', () => {
   const copy = createFolder();
   const [from, to] = [openData(exampleRoot), openData(copy)];
   for (const file of readdirSync(join(exampleRoot, 'components'))) {

@@ -85,7 +85,7 @@ const readElsewhere = new Set([
   'recordDay',
 ]);
 
-test('what a file exports is read by another file of src', () => {
+test('every export of a file is imported by another file of src', () => {
   const unread = files.flatMap((file) => {
     const readers = imports.filter(({ target }) => target === file).map(({ from }) => read(from));
     const names = read(file).matchAll(/^export (?:async )?(?:[a-z]+\*?) (\w+)/gm);
@@ -113,7 +113,7 @@ test('each dependency is imported, and each imported package is a dependency', (
   expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies).sort());
 });
 
-test('what pages load is of pages, ask and core, and imports neither a package nor Node', () => {
+test('pages load only site/browser, ask and core, and import neither a package nor Node', () => {
   const reached = files.filter((file) => file.startsWith('site/browser/'));
   for (const from of reached) {
     for (const { target } of listImports(from).filter(({ isType }) => !isType)) {

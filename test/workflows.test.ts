@@ -120,7 +120,7 @@ test.each([
   ],
   ['/srv/releases', [publish], undefined, []],
 ])(
-  'for %s, the job that reads registries may push, and a job of its own deploys',
+  'for %s, only the job that reads registries may push, and another job deploys',
   (host, last, deploying, itsSecrets) => {
     const { daily, deploy } = readJobs(`daily.yml for ${host}`);
 
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('SETUP, the manifests, .nvmrc, the program and the workflows name the same Nodes', () => {
+test('SETUP, the manifests, .nvmrc, the program and the workflows name the same Node versions', () => {
   const nodes = Array.from(setUp.matchAll(/^\| [a-z].*?\| ([\d.]+)/gm), ([, node]) => node);
   const read = (path: string) => readFileSync(join(program, path), 'utf8');
   const [, packed = ''] = /engines: \{ node: '>=(.+?)' \}/.exec(read('.ci/pack.ts'))!;
@@ -168,7 +168,7 @@ test('SETUP, the manifests, .nvmrc, the program and the workflows name the same 
   expect([...new Set(Array.from(inWorkflows, ([, node]) => node))]).toEqual([checkout]);
 });
 
-test('the daily workflow of this index is the one that "init" writes for its host, and packs the program', () => {
+test('the daily workflow of this index is what "init" writes for its host, plus packing the program', () => {
   const written = workflows
     .get('daily.yml for cloudflare')!
     .replaceAll('node-version: 24, cache', 'node-version-file: .nvmrc, cache')

@@ -11,7 +11,7 @@ test.each([
   ['-(?<version>\\d+)?$', 'svc-', 'svc-'],
   ['^(?<version>1)\\d+$', '12', '1'],
   ['^v(?<version>.+)$', `v${'1'.repeat(64)}`, `v${'1'.repeat(64)}`],
-])('%s finds in %s the version %s', (pattern, version, expected) => {
+])('%s extracts from %s the version %s', (pattern, version, expected) => {
   expect(extractVersion(version, toExtraction(pattern)!)).toBe(expected);
 });
 
@@ -42,7 +42,7 @@ test.each<[form: string, allowed: string, refused: string[]]>([
     ['(?<version>[[:digit:]]+)(', '(?U)(?<version>.+)', '(?<version>\\pN+)'],
   ],
   ['what it reads otherwise', '^(?<version>.+)$', ['\\A(?<version>.+)\\z', '(?<version>(?i)v.+)']],
-])('%s does not run: the version stays as it is written', (_, allowed, refused) => {
+])('does not run %s, and leaves the version as it is written', (_, allowed, refused) => {
   expect(toExtraction(allowed)).toBeDefined();
   for (const pattern of refused) {
     expect(toExtraction(pattern), pattern).toBeUndefined();
@@ -55,7 +55,7 @@ test.each<[form: string, allowed: string, refused: string[]]>([
 test.each<[pattern: string, published: object, text: string]>([
   ['(?i)^v(?P<version>.+)$', { extractVersion: '^v(?<version>.+)$', extractFlags: 'i' }, 'Built '],
   ['^(?<version>(?:\\d+\\.?)+)$', {}, 'is not published: JavaScript cannot run it safely'],
-])('build publishes of %s %j, and says: %s', async (pattern, published, text) => {
+])('build publishes the pattern %s as %j, and says: %s', async (pattern, published, text) => {
   const index = createIndex();
   index.edit('components/svc.json', ({ sources: [source] }) => ({
     sources: [{ ...source, extractVersion: pattern }],

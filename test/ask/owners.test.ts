@@ -3,7 +3,7 @@ import { findOwners, listOwners } from '../../src/ask/owners.ts';
 import { readQuestion } from '../../src/ask/question.ts';
 import { judgeComponents, renderFiles } from '../harness/components.ts';
 
-test('an alias of a group owns each artifact that no component names, for lists alone', () => {
+test('a group alias owns each artifact that no component names, but only in lists', () => {
   const agent = { datasource: 'maven', packageName: 'com.example:agent' };
   const files = renderFiles(
     judgeComponents({
@@ -35,7 +35,7 @@ test.each([
   // Terms of queries.
   ['repository:https://git.example.com/team/worker', undefined],
   ['package:hub/team/worker isLatest', undefined],
-])('of %j, the index names %s', (text, component) => {
+])('finds for %j the component %s', (text, component) => {
   const packages = { worker: 'docker/team/worker', nginx: 'docker/nginx' };
   const components = Object.entries(packages).map(([name, purl]) => [
     name,

@@ -32,7 +32,7 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
   ['2025-06-01T00:00:00.001Z', 'cd', ['2025', '2026']],
   ['2026-01-01T00:00:00.000Z', 'cd', ['2025', '2026']],
   ['2026-02-01T00:00:00.000Z', 'd', ['2026']],
-])('the runs since %s are %j, and no older file is read', async (since, ids, files) => {
+])('finds the runs since %s: %j, and reads no older file', async (since, ids, files) => {
   const { index, paths } = watch(years);
   const runs = await index.runs(since === undefined ? undefined : Date.parse(since));
 
@@ -40,7 +40,7 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
   expect(paths.slice(1)).toEqual(files.map((year) => `builds/${year}.json`).reverse());
 });
 
-test('the details of a component are read and parsed once, and no other file by its name', async () => {
+test('reads and parses the details of a component once, and rejects other names', async () => {
   const { index, paths } = watch(site);
 
   expect(await index.details('svc')).toBe(await index.details('svc'));
@@ -50,7 +50,7 @@ test('the details of a component are read and parsed once, and no other file by 
   expect(paths).toEqual(['details/svc.json']);
 });
 
-test('statements that are none stop an endpoint in a sentence', async () => {
+test('names the line of a file of statements that is not a statement', async () => {
   const { index } = watch({ read: () => Promise.resolve(Buffer.from('{}\n')) });
 
   await expect(index.statements('svc')).rejects.toThrow(

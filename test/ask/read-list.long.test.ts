@@ -42,7 +42,7 @@ test.each([
     'a 1\n',
     '💥',
   ],
-])('1 MB of %j is read, also in an entry and in a table', (part) => {
+])('reads 1 MB of %j, even in an entry and in a table', (part) => {
   const { items } = readList(`svc 2025.1\n${repeat(part)}`, names);
   readList(repeat(part), names);
   readList(`svc ${repeat(part)}x`, names);

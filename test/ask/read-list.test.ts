@@ -207,7 +207,7 @@ test.each([
   expect(read(text.replaceAll('\n', '\r')).sort()).toEqual(lines);
 });
 
-test('entries within each other are read, however deep', () => {
+test('reads nested entries at any depth', () => {
   let nested = '{}';
   for (let level = 20_000; level > 0; level -= 1) {
     nested = `{"name": "a", "version": "1.${level}", "components": [${nested}]}`;
@@ -224,7 +224,7 @@ test.each(['# ours\n\nsvc 2025.1', '# ours\nname,version\nsvc,2025.1'])(
   },
 );
 
-test('any text is read without an error', () => {
+test('reads any text without an error', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json());
   fc.assert(
     fc.property(text, text, (a, b) => {
@@ -237,7 +237,7 @@ test('any text is read without an error', () => {
   );
 });
 
-test('a bill with values of any type is read without an error', () => {
+test('reads an SBOM with values of any type without an error', () => {
   const value = fc.jsonValue();
   const keys = [
     'name',

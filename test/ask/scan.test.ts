@@ -67,14 +67,17 @@ test.each([
   [{ digests: [`sha256:${'0'.repeat(64)}`] }, 'not-applicable', 'No such digest of 1.0.0'],
   [{ repositoryUrl: 'https://example.com/x' }, 'not-applicable', 'is not recorded'],
   [{ digests: [recorded] }, 'not-applicable', 'No such digest of 1.0.99', '1.0.99'],
-])('stated bytes and repository %j: %s', async (stated, status, message, version = '1.0.0') => {
-  const result = await scan(`build-agent-npm-loader ${version}`, 'supported', stated);
+])(
+  "compares the client's digest and repository %j: %s",
+  async (stated, status, message, version = '1.0.0') => {
+    const result = await scan(`build-agent-npm-loader ${version}`, 'supported', stated);
 
-  expect(result.status).toBe(status);
-  expect(result.details.message ?? '').toMatch(message === '' ? /^$/ : message);
-});
+    expect(result.status).toBe(status);
+    expect(result.details.message ?? '').toMatch(message === '' ? /^$/ : message);
+  },
+);
 
-test('a release with a signed statement has its address', async () => {
+test('links the signed statement of a release', async () => {
   const { attestationUri } = await scan('build-agent-npm-loader 1.0.0', 'supported');
 
   expect(attestationUri).toMatch(
@@ -86,13 +89,16 @@ test.each([
   ['2025.1', 'svc'],
   ['2.1.0', 'edge-node'],
   ['9999.1', 'edge-node'],
-])('of two owners of a package, version %s belongs to %s', async (version, component) => {
-  const names = new Map([['x', [{ component: 'edge-node' }, { component: 'svc' }]]]);
-  const item = { text: 'x', name: 'x', version };
-  const [{ match } = {}] = await findItems([item], names, index.details);
+])(
+  'of two components with the same package, version %s belongs to %s',
+  async (version, component) => {
+    const names = new Map([['x', [{ component: 'edge-node' }, { component: 'svc' }]]]);
+    const item = { text: 'x', name: 'x', version };
+    const [{ match } = {}] = await findItems([item], names, index.details);
 
-  expect(match?.component).toBe(component);
-});
+    expect(match?.component).toBe(component);
+  },
+);
 
 const advice = 'The latest version is 2026.3.';
 
@@ -124,7 +130,7 @@ test.each<[version: string, state: string, verdict: object]>([
   expect(match?.verdict).toMatchObject({ isListed: false, state, ...verdict });
 });
 
-test('what is due comes first, then what ends, what has no end, and what has no version', () => {
+test('lists entries by urgency: due, ending, without an end, without a version', () => {
   const entries = [
     { moveReason: 'ended' },
     { moveReason: 'ends-soon', moveBy: '2026-12-01' },

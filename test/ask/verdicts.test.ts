@@ -125,6 +125,6 @@ test.each([
   ['system:bookworm-slim', 'bookworm-slim'],
   ['system isLatest', undefined],
   ['system or', undefined],
-])('of the question %j, the version is %s', (text, version) => {
+])('finds in the question %j the version %s', (text, version) => {
   expect(readQuestion(text, names)?.version).toBe(version);
 });

@@ -9,7 +9,7 @@ import { createCopies, openDefined } from '../harness/operated-index.ts';
 
 const open = createCopies(await openDefined([{ version: '1.0' }]));
 
-test('a second run ends, and a killed one blocks nobody', async () => {
+test('rejects a second run, but not because of a killed one', async () => {
   const index = open();
   const link = join(createFolder(), 'link');
   symlinkSync(index.root, link);
@@ -36,7 +36,7 @@ test('a second run ends, and a killed one blocks nobody', async () => {
   expect(await index.run('gather')).toMatchObject({ status: 0 });
 });
 
-test('while one run writes, none of another verb does', async () => {
+test('lets no other verb write during a run', async () => {
   const index = open();
   const lock = lockCheckout(index.root);
   const message = 'data: another run is writing it now, so nothing was changed. Try again later';
@@ -51,7 +51,7 @@ test('while one run writes, none of another verb does', async () => {
 test.each([
   ['.cache', '.cache/lock cannot be locked: EEXIST: file already exists, '],
   ['.cache/lock/folder', '.cache/lock cannot be locked: unable to open database file. Nothing'],
-])('where %s is in the way, a run ends before it asks anybody', async (path, said) => {
+])('stops before it asks anybody if %s is in the way', async (path, said) => {
   const index = open();
   index.write(path, '');
 
@@ -61,7 +61,7 @@ test.each([
   expect(index.requests).toEqual([]);
 });
 
-test('where there is no index, nothing is written', async () => {
+test('writes nothing without an index', async () => {
   const root = createFolder();
 
   expect(await runCli(['gather', '--root', root])).toMatchObject({

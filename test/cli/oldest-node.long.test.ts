@@ -76,7 +76,7 @@ async function run(line: string, cwd = index.root) {
 
 const away = 'https://releases.example.com';
 
-test('that Node is the one that the package names', () => {
+test('tests the Node version that the package names', () => {
   const { engines } = JSON.parse(
     execFileSync(node, ['-p', `JSON.stringify(require('${installed}/package.json'))`], {
       encoding: 'utf8',
@@ -114,7 +114,7 @@ test.each<[line: string, status: number, said: string]>([
   ['mcp', 0, ''],
   ['preview --port 0', 0, 'http://127.0.0.1:'],
   ['key new --user anna --expires 2027-01-31', 0, 'release_index_'],
-])('%s ends with %i', async (line, status, said) => {
+])('%s exits with %i', async (line, status, said) => {
   if (line.startsWith('daily')) {
     index.write('releases.txt', 'svc 1.0\n');
     index.write('site/access.json', { users: [{ username: 'anna', permissions: ['read'] }] });
@@ -128,6 +128,6 @@ test.each<[line: string, status: number, said: string]>([
   expect(ended).toEqual({ status, said: expect.stringContaining(said) as string });
 });
 
-test('what lies outside was asked through the proxy, and what lies here was not', () => {
+test('asks other hosts through the proxy, but not this computer', () => {
   expect([...new Set(asked)].sort()).toEqual(['away.example.com:443', 'releases.example.com:443']);
 });

@@ -25,34 +25,40 @@ test.each<
     [],
     'SHA256SUMS is missing',
   ],
-])('with %j, "verify %s" ends with %i, and asks %j', async (named, address, status, asks, says) => {
-  const asked: (string | undefined)[] = [];
-  const proxy = createServer(({ url }, response) => {
-    asked.push(url);
-    response.writeHead(403).end();
-  }).on('connect', ({ url }, socket) => {
-    asked.push(url);
-    socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
-  });
-  const { host } = new URL(await listen(proxy));
-  const origin = await listen((_, response) => response.writeHead(404).end());
-  const proxies = Object.entries(named).map(([name, value]) => [name, value.replace('HOST', host)]);
-  const env = { PATH: process.env['PATH'], ...Object.fromEntries(proxies) };
+])(
+  'with %j, "verify %s" exits with %i, and asks %j',
+  async (named, address, status, asks, says) => {
+    const asked: (string | undefined)[] = [];
+    const proxy = createServer(({ url }, response) => {
+      asked.push(url);
+      response.writeHead(403).end();
+    }).on('connect', ({ url }, socket) => {
+      asked.push(url);
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+    });
+    const { host } = new URL(await listen(proxy));
+    const origin = await listen((_, response) => response.writeHead(404).end());
+    const proxies = Object.entries(named).map(([name, value]) => [
+      name,
+      value.replace('HOST', host),
+    ]);
+    const env = { PATH: process.env['PATH'], ...Object.fromEntries(proxies) };
 
-  const run = spawnCli(['verify', address.replace('ORIGIN', origin), '--digests-only'], { env });
+    const run = spawnCli(['verify', address.replace('ORIGIN', origin), '--digests-only'], { env });
 
-  const said = await run.said;
-  expect(said).toMatch(new RegExp(`^error: .*${RegExp.escape(says)}.*\n$`));
-  expect(said).not.toContain('secret');
-  expect(asked).toEqual(asks.map((each) => each.replace('ORIGIN', origin)));
-  expect(await run.ended).toEqual([status, null]);
-});
+    const said = await run.said;
+    expect(said).toMatch(new RegExp(`^error: .*${RegExp.escape(says)}.*\n$`));
+    expect(said).not.toContain('secret');
+    expect(asked).toEqual(asks.map((each) => each.replace('ORIGIN', origin)));
+    expect(await run.ended).toEqual([status, null]);
+  },
+);
 
 test.each([
   ['HTTPS_PROXY', 'http://'],
   ['http_proxy', 'ftp://secret@127.0.0.1'],
   ['HTTPS_PROXY', 'proxy:secret'],
-])('%s=%s is refused, and not shown', async (name, value) => {
+])('rejects %s=%s without printing it', async (name, value) => {
   expect(await runCli(['verify', secure, '--digests-only'], { [name]: value })).toMatchObject({
     status: 2,
     stderr: `error: ${name}: expected the address of a proxy, such as http://proxy.example.com:3128\n`,

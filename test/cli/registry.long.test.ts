@@ -95,7 +95,7 @@ const init = (name: string) =>
   `npx --yes release-index@${manifest.version} init ${name} --releases-url ${origin} --host ${published}`;
 const index = join(folder, 'my-index');
 
-test('init of a package from a registry makes an index that depends on its version', async () => {
+test('init of a program from a registry makes an index that depends on its version', async () => {
   expect(await type(init('my-index'), folder)).toContain('Next:\n');
 
   expect(readJson(join(index, 'package.json')).dependencies).toEqual({
@@ -114,7 +114,7 @@ test('init of a package from a registry makes an index that depends on its versi
   expect(page).not.toContain('.tgz');
 });
 
-test('so does one whose npm records no addresses of packages', async () => {
+test('init does the same if npm records no addresses of packages', async () => {
   const more = {
     npm_config_omit_lockfile_registry_resolved: 'true',
     npm_config_cache: join(folder, 'other-cache'),
@@ -125,7 +125,7 @@ test('so does one whose npm records no addresses of packages', async () => {
   expect(dependencies).toEqual({ 'release-index': manifest.version });
 });
 
-test('one of a file at an address keeps the file', async () => {
+test('init of a program from the address of a file keeps the file', async () => {
   const path = `release-index-${manifest.version}.tgz`;
   mkdirSync(join(folder, 'files'));
   writeFileSync(join(folder, 'files', path), versions.get(manifest.version)!);
@@ -143,7 +143,7 @@ test('one of a file at an address keeps the file', async () => {
   expect(await type('npx release-index --version', filed)).toBe(`${next}\n`);
 });
 
-test('the action of the index runs the program of that version', async () => {
+test("the index's action runs the program in that version", async () => {
   const workspace = writeFiles({ 'list.txt': 'releases 1.0\n' });
   const summary = join(createFolder(), 'summary.md');
   const inputs = { file: 'list.txt', policy: 'supported' };
@@ -157,7 +157,7 @@ test('the action of the index runs the program of that version', async () => {
   execFileSync('mv', ['../node_modules-of-index', 'node_modules'], { cwd: index });
 });
 
-test('Renovate proposes a new version, and with it the pages name that one', async () => {
+test('Renovate proposes a new version, which the pages then name', async () => {
   const { lookups } = await runRenovate(
     {
       'package.json': readFileSync(join(index, 'package.json'), 'utf8'),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
-test('in a workflow, problems become annotations, the job has a summary, and foreign text is no command', () => {
+test('in a workflow, writes annotations and a job summary, and never runs foreign text as a command', () => {
   const file = join(createFolder(), 'summary.md');
   writeFileSync(file, '');
   const run = String.raw`import { createReport } from './src/cli/report.ts';

@@ -26,7 +26,7 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
   // Then it waits for standard input.
   ['scan - --index ORIGIN', 'SIGINT', /status|policies/],
   ['mcp --index ORIGIN', 'SIGTERM', /status/],
-])('%s ends at a %s with 130', async (line, signal, answered) => {
+])('%s exits with 130 at a %s', async (line, signal, answered) => {
   const asked = Promise.withResolvers<void>();
   const origin = await listen(({ url = '' }, response) => {
     if (answered.test(url)) {
@@ -69,7 +69,7 @@ test.each([
   'publish --dry-run',
   'plan',
   'add json ORIGIN/x.json --homepage https://example.com',
-])('%s ends with 130 at a signal', async (line) => {
+])('%s exits with 130 at a signal', async (line) => {
   reached = Promise.withResolvers();
 
   const run = startCli([...line.replace('ORIGIN', silent).split(' '), '--root', asking.root]);
@@ -104,7 +104,7 @@ test.each<[line: string, what: string, prepare: Prepare]>([
   ],
   ['init SITE', 'the Node of the path', () => undefined],
 ])(
-  '%s ends at a SIGTERM while another program waits for %s, and this one ends, too',
+  '%s exits at a SIGTERM while another program waits for %s, and ends that program',
   async (line, _, prepare) => {
     const asked = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ const fromOsv = (advisories: object[]) => ({
 const uniteFrom = (own: object[] | undefined, stated: object[]) =>
   judgeWith({ sources: [osv], advisories: own }, fromOsv(stated)).advisories;
 
-test('a release names its advisories, its fixes and the greatest severity, and is not deprecated', () => {
+test("lists a release's advisories, fixes and greatest severity without deprecating it", () => {
   const component = judgeWith({ advisories: [second, first] });
   const { advisories } = component;
   const releases = describeReleases(component);
@@ -76,14 +76,14 @@ test.each<[string, object, line: string, ...expected: string[]]>([
     'There is nothing to move to yet.',
     'Support ends on 2026-05-01, according to the definition.',
   ],
-])('a line says so where %s', (_, definition, name, ...expected) => {
+])('a line is affected if %s', (_, definition, name, ...expected) => {
   const { lines } = judgeWith(definition);
   const { label, sentence, advice, because } = lines.find(({ line }) => line === name)!;
 
   expect([label, sentence, advice, because.toSorted().join(' ')]).toEqual(expected);
 });
 
-test('statements of several sources that share an id are one', () => {
+test('merges advisories of several sources that share an id', () => {
   const python = { id: 'PYSEC-1', aliases: ['CVE-2026-1'], affected: '=2026.1', fixed: ['2026.2'] };
   const github = { id: 'GHSA-1', aliases: ['CVE-2026-1'], affected: '=2026.1.1', severity: 'high' };
   const other = { id: 'GHSA-2', aliases: ['CVE-2026-2'], affected: '=2026.1' };
@@ -115,11 +115,11 @@ const chain = (...numbers: number[]) =>
 test.each([
   ['by way of the last', chain(1, 3, 2)],
   ['each with the next', chain(...Array(5000).keys())],
-])('advisories that share an id %s are grouped', (_, recorded) => {
+])('groups advisories that share an id %s', (_, recorded) => {
   expect(uniteFrom(undefined, recorded)).toHaveLength(1);
 });
 
-test('the earliest days of exploitation are those of all statements and catalogues', () => {
+test('takes the earliest exploitation date of all advisories and catalogues', () => {
   const own = {
     id: 'CVE-2026-1',
     aliases: ['GHSA-1'],
@@ -140,7 +140,7 @@ test('the earliest days of exploitation are those of all statements and catalogu
   expect(releases[1]).toMatchObject({ exploitedSince: '2026-05-01', moveBy: '2026-06-11' });
 });
 
-test('exploited advisories come first, and X.Y.0 is X.Y', () => {
+test('lists exploited advisories first, and reads X.Y.0 as X.Y', () => {
   const advisories = [
     { id: 'CVE-1-1', affected: '<1.8.0', fixed: ['1.8.0'] },
     { id: 'CVE-1-2', affected: '=1.7', exploitedSince: '2026-05-02' },
@@ -157,7 +157,7 @@ test.each([
   ['the definition', { advisories: [first] }, undefined, true],
   ['a trusted source', { sources: [{ ...osv, trusted: true }] }, [first], true],
   ['another source', { sources: [osv] }, [first], undefined],
-])('a fix that %s states is trusted: %s', (_, definition, stated, isTrusted) => {
+])('trusts a fix that %s names: %s', (_, definition, stated, isTrusted) => {
   const { releases } = judgeWith(definition, stated && fromOsv(stated));
 
   expect(releases[4]).toMatchObject({ version: '2026.2.1', fixes: ['CVE-2026-1'] });
@@ -172,7 +172,7 @@ test.each<[title: string, sources: object[], own: Stated, answer: Stated, isKnow
   ['with a source that has not answered', [npm, osv], undefined, undefined, false],
   ['with a source that has not answered, whatever its own list', [osv], [], undefined, false],
   ['with a source that has answered', [npm, osv], undefined, [], true],
-])('advisories are known %s: %#', (_, sources, advisories, answer, isKnown) => {
+])('says whether advisories are known %s: %#', (_, sources, advisories, answer, isKnown) => {
   const component = judgeWith(
     { sources, ...(advisories && { advisories }) },
     answer && { advisories: answer },
@@ -200,7 +200,7 @@ test.each<[string, object, object, string]>([
   ],
   ['by its other id', { ignoreAdvisories: ['MAL-2026-1'] }, malicious, '2026.2.2'],
   ['its advisory is gone', {}, fromOsv([]), '2026.2.2'],
-])('malware is never the latest, where %s', (_, definition, recorded, latest) => {
+])('malware is never the latest release if %s', (_, definition, recorded, latest) => {
   const malware = { advisory: 'MAL-2026-1', since: '2026-05-30' };
   const releases = versions.map((version) =>
     release(version, '2026-01-01', version === '2026.2.2' ? { malware } : {}),

@@ -18,7 +18,7 @@ const facts = [
   ...(['moveTo', 'moveReason', 'moveBy', 'releasesBehind'] as const),
 ];
 
-test('there are verdicts of three days', () => {
+test('has verdicts of three days to compare with', () => {
   expect([verdictsByDay.size, expectedVerdicts.length]).toEqual([3, 906]);
 });
 
@@ -30,7 +30,7 @@ test.each([...verdictsByDay])('judges the releases of the example on %s', (day, 
   expect(judged).toEqual(expected);
 });
 
-test('the journals of the example tell all that its components say', () => {
+test('the journals of the example report all that its components say', () => {
   const { definitions } = readDefinitions(exampleRoot, readSettings(exampleRoot));
   const components = requireAll(openData(exampleRoot).readComponents(definitions));
 

@@ -63,11 +63,11 @@ test.each([
     '2026-05-01 to 2026-05-02',
   ],
   ['on its exact day, whatever newer lines say', '1.1 2026-05-01, 1.2 2026-04-01', '2026-05-01'],
-])('a line begins %s: %s', (_, releases, expected) => {
+])('a release line begins %s: %s', (_, releases, expected) => {
   expect(beganBy('1.1', readReleases(releases))).toBe(expected);
 });
 
-test('a release without a day was there on the day on which it was seen', () => {
+test('a release without a date existed on the day it was first seen', () => {
   const seen = release('1.0', undefined, { firstSeen: '2026-03-01' });
 
   expect(beganBy('1.0', [seen])).toBe('to 2026-03-01');
@@ -79,7 +79,7 @@ test.each([
   ['2026-03-15', '1.0 2026-02-01 to 2026-03-01', '2026-02-01 to 2026-03-01'],
   ['2026-06-01', '1.0-rc1 2026-01-01', '2026-06-01'],
 ])(
-  'a first day that a source states, %s, counts if it is no later',
+  "takes a line's first day from the source, %s, unless it is later than its releases",
   (since, releases, expected) => {
     const lines = [{ line: '1.0', since, phases: [{ name: 'support' }] }];
 
@@ -94,7 +94,7 @@ test.each([
   ['lines of two digit groups', ['25', '26.0'], ['1.0', '1.1', '25', '26.1']],
   ['no lines', [], ['1.0', '1.1', '25.2', '26.1']],
 ])(
-  'releases belong to %s, and others to lines in the form of those around them',
+  'assigns releases to %s, and others to lines in the form of their neighbours',
   (_, names, expected) => {
     const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
     const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');
@@ -104,7 +104,7 @@ test.each([
   },
 );
 
-test('lines are in version order, and one may be inside another', () => {
+test('orders lines by version, even a line inside another', () => {
   const support = { policy: 'dated', lines: { '2.2': '2030-01-01', 2: '2030-01-01' } };
   const component = judgeOn('2026-06-01', readReleases('2.1.0, 2.2.0, 2.2.1, 2.3.0'), { support });
 

@@ -11,7 +11,7 @@ function listVersions(releases: Releases, definition = {}, on = day): string[] {
   return judgeOn(on, releases, definition).releases.map(({ version }) => version);
 }
 
-test('releases are in version order, whatever their recorded order', () => {
+test('orders releases by version, whatever their recorded order', () => {
   const recorded = ['2025.10', '2025.3', '2025.3.1', '2025.3.0', '2025.3-rc-1'];
 
   expect(listVersions(recorded.map((version) => release(version)))).toEqual([
@@ -23,7 +23,7 @@ test.each([
   ['2023-12-31', ['0.9']],
   ['2024-06-01', ['0.9', '1.0', '1.1']],
   ['2025-01-01', ['0.9', '1.0', '1.1', '1.2', '1.3']],
-])('on %s there are the releases that existed by then', (on, expected) => {
+])('lists on %s the releases that existed by then', (on, expected) => {
   const releases = [
     ...[release('0.9'), release('1.0', '2024-01-01'), release('1.1', '2024-06-01T23:59:59Z')],
     ...[release('1.2', undefined, { firstSeen: '2025-01-01' }), release('1.3')],
@@ -39,7 +39,7 @@ test.each<[version: string, sources: string[], more: object, isListed: boolean]>
   ['2.0', ['npm:gone'], {}, true],
   ['1.0-rc1', ['npm:a'], {}, false],
   ['1.0-rc1', ['npm:a'], { prereleases: true }, true],
-])('%s of %j under %j is listed: %s', (version, sources, more, isListed) => {
+])('lists %s of %j under %j: %s', (version, sources, more, isListed) => {
   const releases = [release(version, undefined, { sources })];
 
   expect(listVersions(releases, { sources: [first, second], ...more })).toEqual(
@@ -47,7 +47,7 @@ test.each<[version: string, sources: string[], more: object, isListed: boolean]>
   );
 });
 
-test('a release that its source made a prerelease stays, and is never the latest', () => {
+test('keeps a release that its source made a prerelease, but never as the latest', () => {
   const demoted = { isPrerelease: true, demotedOn: '2026-05-01', sources: ['npm:a'] };
   const releases = [release('1.0'), release('1.1', undefined, demoted)];
   const component = judgeOn(day, releases, { sources: [first] });
@@ -67,7 +67,7 @@ test("a source's prerelease flag takes precedence over the form of the version",
   ]);
 });
 
-test('a link of its own comes before the template, which applies from its first version', () => {
+test("prefers a release's own link to the template, which applies from its first version", () => {
   const template = 'https://example.com/{version}#{versionDashed}';
   const changelogUrl = 'https://example.com/own';
   const releases = [
@@ -88,7 +88,7 @@ test.each<[versions: string | string[], expected: string[]]>([
     ['v3.4.0', '3.4.1'],
   ],
   ['<3.5.0 || >=4', ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1']],
-])('a definition deprecates %j in the order of versions', (versions, expected) => {
+])('a definition deprecates %j by version order', (versions, expected) => {
   const names = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'];
   const component = judgeOn(
     day,

@@ -200,7 +200,7 @@ test.each<[title: string, texts: string[], replacement: string[], move: string]>
     ['2.0 ends-soon'],
     'ended -> svc 1.1',
   ],
-])('of the replacement, %s is the target', (_, texts, replacement, move) => {
+])('recommends %s of the replacement', (_, texts, replacement, move) => {
   expect(moveFrom('1.0', texts, replacement)).toBe(move);
 });
 
@@ -209,7 +209,7 @@ test.each([
   ['ends-soon', { 'ends-soon': day }, ` by ${day}`],
   ['ends-soon', { 'ends-soon': '2026-11-21' }, ''],
   ['deprecated', { 'ends-soon': '2026-12-31' }, ''],
-])('one moves off what is %s with %j: "%s"', (state, deadlines, by) => {
+])('advises on a release that is %s with %j: "%s"', (state, deadlines, by) => {
   const texts = [`1.0 ${state}`, '1.1 supported'];
 
   expect(moveFrom('1.0', texts, undefined, deadlines)).toBe(`${state} -> svc 1.1${by}`);

@@ -57,7 +57,7 @@ const statedLines = fc.uniqueArray(
   { maxLength: 6, selector: ({ line }) => line },
 );
 
-test('no line is supported that is not stated, and none by a line that could not be read', () => {
+test('a line is supported only if a source lists it, and never because of a line that cannot be read', () => {
   fc.assert(
     fc.property(day, releases, statedLines, (on, listed, lines) => {
       const component = judgeOn(on, listed, { support: statedPolicy }, { lines });
@@ -108,7 +108,7 @@ const ending = fc.constantFrom(
   { policy: 'latest-lines', count: 2, months: 3 },
 );
 
-test('an ignored day moves no latest possible end, ends nothing, and counts only at the first release of a line', () => {
+test("an ignored date never moves an upper bound or ends a line, and matters only at a line's first release", () => {
   let moved = 0;
   fc.assert(
     fc.property(day, lateReleases, ending, (on, listed, support) => {
@@ -155,7 +155,7 @@ const labels = new Map([
   ['may-have-ended', 'support-ends'],
 ]);
 
-test('the notes on each listed version are those of its verdict', () => {
+test('the notes on each listed version agree with its verdict', () => {
   fc.assert(
     fc.property(releases, statedLines, policies, (listed, lines, support) => {
       const svc = judgeOn(today, listed, { support }, { lines });
@@ -198,7 +198,7 @@ test('the notes on each listed version are those of its verdict', () => {
 const alike = fc.subarray(['1.1.1', '1.1.1k', '1.1.1w', '1.2.0', '1.2.0.post1', '1.2.0-rc1']);
 const ranges = fc.constantFrom('<1.2', '=1.2.0', '<1.2.0.post1', '=1.1.1k', '>=1.2.0.post1');
 
-test('what is newer by the order of ranges is no way back, and what is older is', () => {
+test('advice says "back" only if the target is older in version order', () => {
   fc.assert(
     fc.property(alike, ranges, (texts, affected) => {
       const listed = texts.map((text) => release(text, '2025-01-01'));
@@ -217,7 +217,7 @@ const word = fc.stringMatching(/^[a-z]{1,3}\d?(?:[-._]?[a-z0-9]{1,3}){0,2}$/);
 const version = fc.constantFrom('1.0', '2.9.9', 'v3', '2025.1.1-rc1', '7');
 const separator = fc.constantFrom(' ', '==', '@', ': ', ',', ' = ', '>=');
 
-test('for other names, a list matches nothing', async () => {
+test('a list matches nothing under other names', async () => {
   const details = judgeOn(today, [release('1.0', '2025-01-01')]);
   await fc.assert(
     fc.asyncProperty(

@@ -54,16 +54,22 @@ test.each<[definition: object, sentence: string, end: string, advice: string]>([
     'until 2027-01-01',
     isStuck,
   ],
-])('a release under %j says that it %s, and its line its end', (definition, words, end, advice) => {
-  const component = judgeOn(day, readReleases('1.0 2026-01-01'), { advisories: [], ...definition });
+])(
+  'a release under %j says that it %s, and its line gives the end',
+  (definition, words, end, advice) => {
+    const component = judgeOn(day, readReleases('1.0 2026-01-01'), {
+      advisories: [],
+      ...definition,
+    });
 
-  const [described] = describeReleases(component);
-  expect(described).toMatchObject({ sentence: `Server 1.0 ${words}`, advice });
-  expect(component.lines).toMatchObject([{ end }]);
-  expect(described!.label).not.toBe('Vulnerable');
-});
+    const [described] = describeReleases(component);
+    expect(described).toMatchObject({ sentence: `Server 1.0 ${words}`, advice });
+    expect(component.lines).toMatchObject([{ end }]);
+    expect(described!.label).not.toBe('Vulnerable');
+  },
+);
 
-test('an end that is not stated is told as such', () => {
+test('says that nobody gives an end', () => {
   const { lines } = judgeOn(day, readReleases('1.0'));
 
   expect(lines).toMatchObject([
@@ -71,7 +77,7 @@ test('an end that is not stated is told as such', () => {
   ]);
 });
 
-test('bounds of an end are told as bounds', () => {
+test('words an uncertain end as a range', () => {
   const lines = readReleases(
     '1.0 2025-05-01 to 2025-06-15, 1.1 2025-12-01 to 2025-12-15, 1.2 to 2025-12-20',
   );
@@ -94,7 +100,7 @@ test('bounds of an end are told as bounds', () => {
   ]);
 });
 
-test('advice names where to move, by when, and that it is back', () => {
+test('advice names the target, the date, and whether it leads back', () => {
   const lines = { '0.9': '2028-01-01', '1.0': '2026-07-31', '1.1': '2028-01-01' };
   const support = { policy: 'dated', lines };
   const releases = [
@@ -120,7 +126,7 @@ test('advice names where to move, by when, and that it is back', () => {
   });
 });
 
-test('a component without a release to take leads to its replacement, by its title', () => {
+test('a component without a usable release names its replacement by title', () => {
   const ended = { support: { policy: 'ended', until: '2026-12-31' }, replacedBy: 'edge' };
   const old = subjectOf([release('1.0')], ended, {}, 'old');
   const edge = subjectOf([release('2.0')], { title: 'Edge node' }, {}, 'edge');
@@ -140,7 +146,7 @@ test('a component without a release to take leads to its replacement, by its tit
   }
 });
 
-test('a line of which all releases are deprecated leads away, whatever its support', () => {
+test('a line whose releases are all deprecated gets advice to move, whatever its support', () => {
   const releases = [
     release('1.0', '2026-01-01', { deprecated: 'Bad.' }),
     release('1.1', '2026-02-01'),
@@ -189,6 +195,6 @@ test.each<[policy: object, words: string]>([
     { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } },
     'The support of each release line ends as stated by endoflife.date.',
   ],
-])('the policy %j is told in words', (policy, words) => {
+])('describes the support policy %j in words', (policy, words) => {
   expect(describePolicy(SupportPolicy.parse(policy))).toBe(words);
 });

@@ -99,7 +99,7 @@ test.each<[title: string, cycles: string, releases: string, ends: string]>([
   expect(told.join(', ')).toBe(ends);
 });
 
-test('what is older than a cycle that cannot be read is not older than all', async () => {
+test('a line below an unreadable cycle is not treated as older than all cycles', async () => {
   const broken = { name: '1.5', isEol: 'soon' };
   const component = await judgeBy([...readCycles('3.0 2026-01-01'), broken], '1.4, 1.5.2, 2.0');
 
@@ -111,7 +111,7 @@ test('what is older than a cycle that cannot be read is not older than all', asy
   ]);
 });
 
-test('a person states the end of a longer line that its source does not name', async () => {
+test('a definition may give the end of a longer line that its source does not list', async () => {
   const support = { lines: { '1.1.1': '2027-09-11' } };
   const component = await judgeBy(readCycles('3.0 2030-01-01'), '1.1.0, 1.1.1w', {}, support);
 
@@ -130,7 +130,7 @@ test.each([
   ['Commercial Support', 'ended 2026-10-21', 'extended'],
   ['Security Support (paid)', 'ended 2026-10-21', 'extended'],
   [undefined, 'ended 2026-10-21', 'extended'],
-])('behind the end, %s: %s, in phase %s', async (eoes, end, phase) => {
+])('after the end, %s: %s, in phase %s', async (eoes, end, phase) => {
   const cycles = [{ ...cycle, isEoes: false, eoesFrom: '2027-10-21' }];
   const { lines } = await judgeBy(cycles, '4.0.1', { eoes });
 
@@ -141,7 +141,7 @@ test.each([
   [{ isEoas: false, isEol: true, eolFrom: '2026-08-06' }, undefined],
   [{ isEoas: false, isEol: true, isEoes: false }, 'extended'],
   [{ isEoas: true, isEol: false, eolFrom: '2027-08-06' }, 'security'],
-])('of a cycle with %j, the present phase is %s', async (ends, phase) => {
+])('a cycle with %j is in phase %s', async (ends, phase) => {
   const { lines } = await judgeBy([{ name: '9', ...ends }], '9.1');
 
   expect(lines[0]?.phase).toBe(phase);

@@ -36,7 +36,7 @@ test.each([
   ['2026-05-31', { until: '2026-12-31' }, true, true],
   ['2026-05-31', {}, true, false],
 ])(
-  'on %s, an end of all %j: deprecated %s, supported %s',
+  'on %s, a policy that ends all releases %j: deprecated %s, supported %s',
   (day, days, isDeprecated, isSupported) => {
     const component = judgeOn(day, [release('1.0')], { support: { policy: 'ended', ...days } });
 
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('a newer line ends the support of another also on an unknown day', () => {
+test('a newer line ends the support of another, even on an unknown date', () => {
   const support = { policy: 'latest-lines', count: 1 };
   const { lines } = judgeOn('2026-06-01', [release('1.0'), release('1.1')], { support });
 
@@ -55,13 +55,13 @@ test('a newer line ends the support of another also on an unknown day', () => {
 test.each([
   ['deprecated', { deprecated: 'Bad.' }, { withdrawnSince: '2026-06-01' }],
   ['withdrawn', { withdrawnSince: '2026-06-01' }, { withdrawnSince: '2026-06-01' }],
-])('a line of which nothing is left is %s', (moveReason, first, second) => {
+])('a line without any remaining release is %s', (moveReason, first, second) => {
   const releases = [release('1.0', undefined, first), release('1.0.1', undefined, second)];
 
   expect(judgeOn('2026-06-01', releases).lines).toMatchObject([{ moveReason }]);
 });
 
-test('the first state that holds is that of a release', () => {
+test('a release has the first state that holds', () => {
   const support = { policy: 'dated', lines: { '1.0': '2026-12-31', '1.1': '2026-01-31' } };
   const releases = [
     ...[release('1.0-rc1'), release('1.0'), release('1.0.1', undefined, { deprecated: 'Bad.' })],
@@ -83,7 +83,7 @@ test('the first state that holds is that of a release', () => {
   ]);
 });
 
-test('a release says how far it is behind the latest, in releases and in stated days', () => {
+test('counts how far a release is behind the latest, in releases and in published dates', () => {
   const releases = [
     release('1.0', '2026-01-01'),
     release('1.1', '2026-01-11', { timestampKind: 'observed' }),
@@ -137,7 +137,7 @@ const support = fc.oneof(
   }),
 );
 
-test('whatever the policy, a release that it deprecates stays deprecated', () => {
+test('a release that a policy deprecates stays deprecated under every policy', () => {
   fc.assert(
     fc.property(releases, support, day, fc.nat({ max: 4000 }), (recorded, policy, on, days) => {
       const listDeprecated = (then: Day) =>
@@ -151,7 +151,7 @@ test('whatever the policy, a release that it deprecates stays deprecated', () =>
   );
 });
 
-test('whatever the policy, bounds are in order, states are those of the contract, and the latest is usable', () => {
+test('under every policy, bounds are in order, states are valid, and the latest is usable', () => {
   fc.assert(
     fc.property(releases, support, day, (recorded, policy, on) => {
       const component = judgeOn(on, recorded, { support: policy });

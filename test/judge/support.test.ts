@@ -142,7 +142,7 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
   expect(endsBy(support, readReleases(releases))).toBe(ends);
 });
 
-test('neither a prerelease nor a withdrawn release makes a line the newest', () => {
+test('a prerelease or a withdrawn release does not make a line the newest', () => {
   const withdrawn = release('2.0', '2025-01-01', { withdrawnSince: '2025-03-01' });
   const releases = [...readReleases('1.0 2024-01-01, 3.0-rc1 2025-02-01'), withdrawn];
 
@@ -153,7 +153,7 @@ test.each([
   ['1.0 2024-01-01, 1.1 2025-01-01', '2.0.0 2.0.1', '1.0 2025-01-01, 1.1, 2.0'],
   ['1.0 2024-01-01, 1.1 2025-01-01', '2.0.0', '1.0 2025-01-01, 1.1 2026-02-01, 2.0'],
   ['1.0 2024-01-01, 1.1.1 2025-01-01', '1.1.0 2.0.0 2.0.1', '1.0 2025-01-01, 1.1, 2.0'],
-])('of %s and 2.0.0, 2.0.1, a yank of %s leaves %s', (others, yanked, ends) => {
+])('with %s, 2.0.0 and 2.0.1, yanking %s leaves %s', (others, yanked, ends) => {
   const newest = '1.1.0 2026-01-01, 2.0.0 2026-02-01, 2.0.1 2026-02-02';
   const releases = readReleases(`${others}, ${newest}`).map((each) => {
     return yanked.split(' ').includes(each.version) ? { ...each, deprecated: 'broken' } : each;
@@ -202,14 +202,14 @@ test.each<[title: string, count: number, releases: ReturnType<typeof release>[],
     [yank, pull('2.9.1', '2025-07-01', '2026-02-01')],
     'until the next line',
   ],
-])('after a release that was pulled, older lines end where %s', (_, count, newer, end) => {
+])('after a release was pulled, older lines end if %s', (_, count, newer, end) => {
   const releases = [release('2.9.0', '2025-06-01'), ...newer];
   const { lines } = judgeOn(day, releases, { support: { policy: 'latest-lines', count } });
 
   expect(lines.find(({ line }) => line === '2.9')?.end).toBe(end);
 });
 
-test('a source states ends in any order, also bounds and ends on unknown days', () => {
+test('reads ends of a source in any order, including bounds and unknown dates', () => {
   const lines = [
     { line: '1.3', phases: [{ name: 'support', until: '2028-01-01' }], lts: '2026-12-01' },
     { line: '1.1', phases: [{ name: 'support', untilAtMost: '2026-05-31' }] },
@@ -276,7 +276,7 @@ test.each<[support: object, reason: string, releases?: string]>([
     '18 months from its first release between 2026-10-01 and 2026-11-01 (observed), according to example.com.',
     '1.0 2026-10-01 to 2026-11-01',
   ],
-])('the reason of %j says whose it is', (support, reason, releases = three) => {
+])('the reason of %j names its source', (support, reason, releases = three) => {
   const component = judgeOn(day, readReleases(releases), { support });
 
   expect(lineOf(component, '1.0').reason?.text).toBe(reason);
@@ -286,7 +286,7 @@ test.each<[until: Day, expected: string[]]>([
   ['2024-06-30', ['active 2024-06-30', 'security 2024-06-30', 'extended 2027-01-01']],
   ['2027-06-30', ['active 2025-01-01', 'security 2027-06-30']],
 ])(
-  'an exception until %s shortens earlier phases, and paid ones stay only beyond it',
+  'an exception until %s shortens earlier phases, and keeps paid phases only beyond it',
   (until, expected) => {
     const support = { policy: 'term', phases, lines: { '1.0': until } };
     const [line] = judgeOn(day, readReleases(three), { support }).lines;
@@ -295,7 +295,7 @@ test.each<[until: Day, expected: string[]]>([
   },
 );
 
-test('an exception leaves a paid phase open that has no end', () => {
+test('an exception leaves a paid phase without an end open', () => {
   const phases = [
     { name: 'full', count: 1 },
     { name: 'extended', count: 2, paid: true },
@@ -306,7 +306,7 @@ test('an exception leaves a paid phase open that has no end', () => {
   expect(line!.phases.map(({ name }) => name)).toEqual(['full', 'extended']);
 });
 
-test('only an end that rests on the inferred rule is called inferred', () => {
+test('marks an end as inferred only if it rests on an inferred rule', () => {
   const support = { ...term, inferred: 'It fits.', lines: { '1.1': '2027-12-31' } };
   const { lines } = judgeOn(day, readReleases(`${three}, 2.0-rc1`), { support });
 

@@ -27,7 +27,7 @@ function findCycle(version: string, { releases }: Product) {
 /** What endoflife.date states for all after the end of support, by its own pages. */
 const freeLabels: unknown[] = ['Debian LTS', 'Security Support', 'Limited support'];
 
-test(`of the releases of ${listedProducts.length} products, all that is told is stated`, async () => {
+test(`says of the releases of ${listedProducts.length} products only what their sources list`, async () => {
   const index = openIndex(createFolder());
   const components = writeWorld(index.root, await serveWorld(day));
   expect(await index.run('gather', '--as-of', day)).toMatchObject({ status: 0 });

@@ -2,5 +2,5 @@ import { test } from 'vitest';
 import { atCloudflare, cloud } from './others.ts';
 import { play } from './stage.ts';
 
-test('what is printed about an index at Cloudflare does what it says', () =>
+test('the printed commands for an index at Cloudflare do what they say', () =>
   play(cloud, atCloudflare));

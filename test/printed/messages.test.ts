@@ -106,7 +106,7 @@ test('a spelling that no source lists any more', async () => {
   expectPrinted(await respell(index, list, day));
 });
 
-test('a part of a list that is missing, and then withdrawn', async () => {
+test('reports a missing part of a list, and then its withdrawal', async () => {
   const index = open();
   const releases = listReleases(13);
   index.answers.set('svc', releases);
@@ -117,7 +117,7 @@ test('a part of a list that is missing, and then withdrawn', async () => {
   expectPrinted((await index.record(addDays(day, 2))).stderr);
 });
 
-test('postponed sources', async () => {
+test('reports postponed sources', async () => {
   const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
   const index = open();
   for (const name of ['agent', 'svc']) {
@@ -129,7 +129,7 @@ test('postponed sources', async () => {
 
 const malware = { id: 'MAL-2026-1', affected: '*' };
 
-describe('a hold', () => {
+describe('reports a hold', () => {
   const omit = (from: number, to: number) => all.filter((_, index) => index < from || index >= to);
   const begun = begin();
   const third = addDays(begun.day, 1);
@@ -149,7 +149,7 @@ describe('a hold', () => {
   });
 });
 
-test('a release without provenance', () => {
+test('reports a release without provenance', () => {
   const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start, version: '1.2.0' } as const;
   const events = new Map([['svc', [{ ...event, type: 'unproven', from: '1.1.0' } as const]]]);
 
@@ -180,14 +180,14 @@ test.each<Days>([
   expectPrinted((await index.commitDay(day)).stderr);
 });
 
-test('a definition that is not committed', async () => {
+test('reports a definition that is not committed', async () => {
   const index = open();
   index.edit('components/svc.json', { title: 'Server' });
 
   expectPrinted((await index.commitDay(day)).stderr);
 });
 
-test('files that others pushed meanwhile', async () => {
+test('reports files that others pushed meanwhile', async () => {
   const index = open();
   const other = index.clone();
   await index.commitDay(day);
@@ -200,7 +200,7 @@ test('files that others pushed meanwhile', async () => {
   expectPrinted((await index.commitDay(addDays(day, 1), true)).stderr);
 });
 
-test('a lock of git', async () => {
+test('reports a lock of git', async () => {
   const index = open();
   writeFileSync(join(index.root, '.git/index.lock'), '');
 
@@ -295,7 +295,7 @@ test.each<Meeting>([
   expectPrinted((await index.run(`${verb} --to ${opened.site}`, next)).stderr);
 });
 
-test('a site that was built before the last day', async () => {
+test('reports a site that was built before the last run', async () => {
   const { index, site } = openPublished();
   await index.run('build', next);
   await index.run(`daily --to ${site} --out ${createFolder()}/dist`, next);
@@ -303,7 +303,7 @@ test('a site that was built before the last day', async () => {
   expectPrinted((await index.run(`publish --to ${site}`, next)).stderr);
 });
 
-test('a host that is down, and files of a former site', async () => {
+test('reports a host that is down, and files of a former site', async () => {
   const { index, site } = openPublished();
   const { url } = await startUpstream(() => reply(503));
   index.edit('site/site.json', { hosting: 'pages', releasesUrl: url.slice(0, -1) });
@@ -314,7 +314,7 @@ test('a host that is down, and files of a former site', async () => {
   expectPrinted((await index.run(`publish --force --to ${site}`, next)).stderr);
 });
 
-test('a wrong clock, and a wrong day', async () => {
+test('reports a wrong clock, and a wrong date', async () => {
   const index = open();
   const now = today();
   const catchError = (days: number, offsets: readonly number[]) => {
@@ -365,7 +365,7 @@ test.each<Meeting>([
   expectPrinted((await index.run(verb, day)).stderr);
 });
 
-test('a full disk, and another run', async () => {
+test('reports a full disk, and another run', async () => {
   const index = open();
   const message = getSystemErrorMessage(-constants.errno.ENOSPC);
   expectPrinted(`error: ${joinSubject(join(index.root, 'data/svc.json'), message)}`);
@@ -375,7 +375,7 @@ test('a full disk, and another run', async () => {
   lock.close();
 });
 
-test('RUNBOOK has no other message', () => {
+test('RUNBOOK has only messages that a test prints', () => {
   expect(printed.filter((line) => !made.has(line))).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ async function check(index: Pick<IndexFolder, 'root' | 'out'>): Promise<string[]
 
 const define = (keys: object) => (index: IndexFolder) => index.edit('components/svc.json', keys);
 
-test('an index without a problem has none', async () => {
+test('finds no problem in a correct index', async () => {
   const index = createIndex();
   index.write('data/freshness.json', {});
   index.write('data/held.json', { held: [] });
@@ -39,7 +39,7 @@ test('an index without a problem has none', async () => {
   expect(await check(index)).toEqual([]);
 });
 
-test('the problems of all files come at once', async () => {
+test('reports the problems of all files at once', async () => {
   const index = createIndex();
   await index.prepare('build');
   index.edit('site/site.json', { staleAfterDays: 'three' });
@@ -75,7 +75,7 @@ test('the problems of all files come at once', async () => {
   ]);
 });
 
-test('with wrong settings, definitions still have their defaults', async () => {
+test('checks definitions with their defaults even if the settings are wrong', async () => {
   const index = createIndex();
   define({ homepage: undefined, changelogUrl: undefined })(index);
   index.edit('site/site.json', { defaults: links, titel: 'x' });
@@ -85,7 +85,7 @@ test('with wrong settings, definitions still have their defaults', async () => {
   ]);
 });
 
-test('a line whose releases were only observed may have an end', async () => {
+test('accepts an end for a line whose releases were only observed', async () => {
   const index = createIndex();
   define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } })(index);
   index.edit('data/svc.json', ({ releases }: { releases: { version: string }[] }) => ({
@@ -179,7 +179,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning components/svc.json: sources[0].digestOf["arm64"]: expected a pattern for one file of 2026.1.4; it matches no file of svc_amd64.tgz, svc_arm64.tgz. Until it is corrected, no svc/<name>.json lists 2026.1.4',
     'warning components/svc.json: sources[0].digestOf["any"]: expected a pattern for one file of 2026.1.4; it matches svc_amd64.tgz, svc_arm64.tgz of svc_amd64.tgz, svc_arm64.tgz. Until it is corrected, no svc/<name>.json lists 2026.1.4',
   ],
-])('%s is a problem', async (_, edit, ...problems) => {
+])('reports %s', async (_, edit, ...problems) => {
   const index = createIndex();
   edit(index);
 
@@ -192,7 +192,7 @@ test.each([
   'site/site.json',
   'components/other.json',
   `program/${packageFile}`,
-])('a folder in place of %s is a sentence of check and build, once', async (path) => {
+])('check and build report a folder in place of %s once', async (path) => {
   const index = createIndex();
   rmSync(join(index.root, path), { force: true });
   mkdirSync(join(index.root, path), { recursive: true });
@@ -207,7 +207,7 @@ test.each([
   }
 });
 
-test('nothing of what a link leads to is shown, and litter of file managers is no file', async () => {
+test('shows nothing from behind a link, and ignores files of file managers', async () => {
   const index = createIndex();
   await index.run('build');
   for (const path of ['components/.DS_Store', 'dist/.DS_Store', 'dist/details/._svc.json']) {
@@ -222,7 +222,7 @@ test('nothing of what a link leads to is shown, and litter of file managers is n
   ]);
 });
 
-test('a name of two components is a problem, and refused by the build', async () => {
+test('check reports and build rejects a name that two components share', async () => {
   const index = createIndex();
   define({ aliases: ['Edge'] })(index);
   const problem = 'components/svc.json: several components share the name "edge": edge-node, svc';
@@ -232,7 +232,7 @@ test('a name of two components is a problem, and refused by the build', async ()
   expect([status, stderr]).toEqual([1, expect.stringContaining(problem)]);
 });
 
-test('the verb counts errors and warnings, and ends with 1 for errors alone', async () => {
+test('check counts errors and warnings, and exits with 1 only for errors', async () => {
   const index = createIndex();
   define({ deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }] })(index);
   const warned = await index.run('check');

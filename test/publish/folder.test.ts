@@ -13,7 +13,7 @@ await index.prepare('build');
 const newSite = index.out;
 const readDigests = (site: string) => parseDigests(readFileSync(join(site, digestsFile), 'utf8'));
 
-test('files of others in the folder of a site stay', () => {
+test('leaves other files in the folder of a site alone', () => {
   const site = copyFolder(oldSite);
   mkdirSync(join(site, '.well-known'));
   writeFileSync(join(site, '.well-known/security.txt'), 'mine');
@@ -35,7 +35,7 @@ test.each(['<html>\n', '\u0000\u0001', `${'0'.repeat(64)}  ../svc.json\n`])(
   },
 );
 
-test('of unfinished files, only those of a site are removed', () => {
+test('removes only unfinished files of a site', () => {
   const site = copyFolder(oldSite);
   for (const name of ['svc.json.12.part', 'video.12.part', '.12.part']) {
     writeFileSync(join(site, name), '{');
@@ -47,7 +47,7 @@ test('of unfinished files, only those of a site are removed', () => {
   ]);
 });
 
-test('a site goes neither into the folder in which it was built nor into one of other files', () => {
+test('refuses to publish into its build folder or into a folder of other files', () => {
   const other = copyFolder(oldSite);
   rmSync(join(other, digestsFile));
 
@@ -61,7 +61,7 @@ test('a site goes neither into the folder in which it was built nor into one of 
   expect(() => checkTarget(link, newSite)).toThrow('is inside the folder of the built site');
 });
 
-test('a file that changed since the check stops the publication before it is copied', () => {
+test('stops a publication before it copies a file that changed since the check', () => {
   const site = copyFolder(newSite);
   const folder = copyFolder(oldSite);
   writeFileSync(join(site, 'svc.json'), '{}');

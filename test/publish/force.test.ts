@@ -23,7 +23,7 @@ function copyPublished() {
   return { index: openIndex(copyFolder(first.root)), folder: copyFolder(published) };
 }
 
-test('a live site of a later day stays, unless the publication is forced', async () => {
+test('keeps a live site of a later day, unless the publication is forced', async () => {
   const { index, folder } = copyPublished();
   writeFileSync(join(folder, 'status.json'), JSON.stringify({ asOf: '2026-11-21' }));
 
@@ -55,30 +55,33 @@ test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
     (folder) => rmSync(join(folder, 'status.json')),
     `warning: live site: status.json is missing, so this is not the site of an index. ${notCompared}`,
   ],
-])('no forced publication empties a live site%s, unless accepted', async (_, damage, warnings) => {
-  const { index, folder } = copyPublished();
-  damage(folder);
-  emptyAll(index);
-  await index.prepare('build');
-  const before = listFiles(folder);
-  const force = () => index.run('publish', '--to', folder, '--force');
+])(
+  'never empties a live site%s by force, unless a person accepts it',
+  async (_, damage, warnings) => {
+    const { index, folder } = copyPublished();
+    damage(folder);
+    emptyAll(index);
+    await index.prepare('build');
+    const before = listFiles(folder);
+    const force = () => index.run('publish', '--to', folder, '--force');
 
-  const refused = await force();
-  const id = /publication-[0-9a-f]{10}/.exec(refused.stderr)?.[0] ?? '';
-  expect(refused).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining('svc would have no latest version; it is 2026.1.4') as string,
-  });
-  expect(listFiles(folder)).toEqual(before);
+    const refused = await force();
+    const id = /publication-[0-9a-f]{10}/.exec(refused.stderr)?.[0] ?? '';
+    expect(refused).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('svc would have no latest version; it is 2026.1.4') as string,
+    });
+    expect(listFiles(folder)).toEqual(before);
 
-  await index.run('accept', id);
-  const { status, stdout, stderr } = await force();
-  expect(stdout).toContain('Published.');
-  expect(stderr).toContain(warnings);
-  expect(status).toBe(0);
-});
+    await index.run('accept', id);
+    const { status, stdout, stderr } = await force();
+    expect(stdout).toContain('Published.');
+    expect(stderr).toContain(warnings);
+    expect(status).toBe(0);
+  },
+);
 
-test('a forced publication says that a live site which cannot be read was not compared', async () => {
+test('says that it did not compare an unreadable live site, if forced', async () => {
   const { url } = await startUpstream(() => reply(503));
   const releasesUrl = url.slice(0, -1);
   const index = createIndex({ releasesUrl, hosting: 'pages' });
@@ -94,7 +97,7 @@ test.each([
   ['status.json', '{"asOf": 1}', 'status.json cannot be read: asOf'],
   ['all.json', '[]', 'all.json cannot be read: '],
   ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
-])('a live %s that cannot be read stops the publication: %s', async (path, text, problem) => {
+])('stops the publication if the live %s cannot be read: %s', async (path, text, problem) => {
   const { index, folder } = copyPublished();
   writeFileSync(join(folder, path), text);
 

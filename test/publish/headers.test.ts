@@ -13,7 +13,7 @@ test('preview serves every path with the headers of the contract', async () => {
   await expectHeaders(await startPreview(index.root), index.out);
 });
 
-test('preview refuses pages of another origin, and other names of this computer', async () => {
+test('preview rejects pages of another origin, and other names of this computer', async () => {
   const origin = await startPreview(index.root);
   const ask = async (headers: Record<string, string>) =>
     (await fetch(`${origin}/svc.json`, { headers })).status;
@@ -23,7 +23,7 @@ test('preview refuses pages of another origin, and other names of this computer'
   expect(await ask({ origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
-test('a path that no system has is not there, nor is one above the site', async () => {
+test('answers 404 for a path that no file system has, or above the site', async () => {
   const origin = await startPreview(index.root);
   for (const path of [
     'x'.repeat(300),

@@ -26,7 +26,7 @@ test.for<[title: string, damage: Damage, path: string, line: number]>([
     journal,
     15,
   ],
-])('a merge that %s of a journal is an error of every verb', async ([, damage, path, line]) => {
+])('every verb rejects a journal after a merge that %s', async ([, damage, path, line]) => {
   const { index, site } = open();
   damage(index, site);
   index.commit('Merge');
@@ -45,7 +45,7 @@ test.for<[title: string, damage: Damage, path: string, line: number]>([
 test.for<[title: string, more: string, status: number]>([
   ['alone', '', 0],
   ['beside one that has releases', ' agent', 1],
-])('a component that never had a release can be taken out, %s', async ([, more, expected]) => {
+])('a component that never had a release can be removed, %s', async ([, more, expected]) => {
   const { index, site } = open();
   index.define('fresh', { type: 'text/plain', body: '' });
   index.commit();
@@ -64,7 +64,7 @@ test.for<[title: string, more: string, status: number]>([
   expect(readFileSync(join(site, 'all.json'), 'utf8').includes('"fresh"')).toBe(expected === 1);
 });
 
-test('where the live site answers 503, a day is recorded with a warning', async () => {
+test('records a day with a warning if the live site answers 503', async () => {
   const { index } = open();
   const url = await listen((_, response) => response.writeHead(503).end());
   index.edit('site/site.json', { releasesUrl: url });

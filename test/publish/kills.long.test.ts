@@ -29,7 +29,7 @@ function expectNoHalfFile(folder: string, oldSite: string): void {
   }
 }
 
-test('a publication into an old site or an empty folder may be killed at any of ten points', async () => {
+test('survives a kill at any of ten points of a publication into an old site or an empty folder', async () => {
   const oldSite = copyFolder(index.out);
   index.write('components/edge-node.json', undefined);
   addComponent(index, 'agent', ['1.0']);

@@ -44,7 +44,7 @@ function copyPublished() {
   return { index, folder, publish };
 }
 
-test('nothing is live where all is 404, in an empty folder, in none, and at an unknown host', async () => {
+test('finds no live site behind 404s, in an empty or missing folder, or at an unknown host', async () => {
   // No resolver is asked for an empty label.
   const unknown = 'https://new..invalid';
   for (const place of [empty, createFolder(), join(createFolder(), 'none'), unknown]) {
@@ -52,13 +52,13 @@ test('nothing is live where all is 404, in an empty folder, in none, and at an u
   }
 });
 
-test('a site that cannot be read may be live, whatever its address says', async () => {
+test('assumes that an unreadable site may be live, whatever its address says', async () => {
   const { url } = await startUpstream(() => reply(503));
 
   await expect(readLive(openSite(`${url}ENOTFOUND`), nothingSent)).rejects.toThrow(nothingSent);
 });
 
-test('for Cloudflare, a publication signs, writes what wrangler reads, and names what sends it', async () => {
+test("for Cloudflare, signs, writes wrangler's files, and prints the command that sends them", async () => {
   const index = createIndex({ releasesUrl: empty });
   index.write('site/access.json', { users: [{ username: 'robot' }] });
   index.write('.access/keys.json', '[{ "sha256": "a digest" }]');
@@ -86,7 +86,7 @@ test('for Cloudflare, a publication signs, writes what wrangler reads, and names
 const missingKey =
   'RELEASE_INDEX_SIGNING_KEY is missing, but site/site.json promises a signature ("signingPublicKey")\n';
 
-test('without the key, nothing is sent, and a dry run names it', async () => {
+test('sends nothing without the signing key, which a dry run names', async () => {
   const index = createIndex({ releasesUrl: empty }, { RELEASE_INDEX_SIGNING_KEY: '' });
   await index.run('build');
 
@@ -101,7 +101,7 @@ test('without the key, nothing is sent, and a dry run names it', async () => {
   expect(dry.status).toBe(0);
 });
 
-test('the folder in the settings gets the site', async () => {
+test('publishes into the folder in the settings', async () => {
   const folder = createFolder();
   const index = copyBuilt();
   index.edit('site/site.json', { hosting: { folder } });
@@ -113,7 +113,7 @@ test('the folder in the settings gets the site', async () => {
 test.each([
   [empty, 0, 'Ready to be deployed.'],
   ['http://127.0.0.1:1', 1, 'error: live site: http://127.0.0.1:1/SHA256SUMS cannot be read: '],
-])('for GitHub Pages, a publication to %s ends with %i', async (releasesUrl, expected, said) => {
+])('for GitHub Pages, a publication to %s exits with %i', async (releasesUrl, expected, said) => {
   const index = createIndex({ releasesUrl, hosting: 'pages' });
   await index.run('build');
 
@@ -124,7 +124,7 @@ test.each([
   expect(existsSync(join(index.out, 'SHA256SUMS.minisig'))).toBe(expected === 0);
 });
 
-test('an earlier step that has the key signs, and the step that publishes needs none', async () => {
+test('needs no key to publish if an earlier step has signed', async () => {
   const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: '' });
   const folder = createFolder();
   await openIndex(index.root).run('sign');
@@ -135,7 +135,7 @@ test('an earlier step that has the key signs, and the step that publishes needs 
   });
 });
 
-test('litter of file managers is never published', async () => {
+test('never publishes files of file managers', async () => {
   const index = createIndex({ releasesUrl: empty });
   await index.run('build');
   index.write('dist/._evil.html', '');
@@ -191,7 +191,7 @@ test.each([
     'has a path, but Cloudflare serves a site at the root of a host name',
   ],
   ['https://releases.invalid', 'is a placeholder. Replace it by the real address'],
-])('the address %s is refused before anything is sent: it %s', async (url, problem) => {
+])('rejects the address %s before it sends anything: it %s', async (url, problem) => {
   const index = createIndex({ releasesUrl: url });
   await index.run('build');
 
@@ -248,7 +248,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     'svc: 3 of 10 releases would be gone or deprecated: 2025.1.0, 2025.1.1, 2025.1.2',
   ],
 ])(
-  'an edit that %s is refused before anything is sent, and passes once accepted',
+  'rejects an edit that %s before it sends anything, until a person accepts it',
   async (_, edit, loss) => {
     const { index, publish } = copyPublished();
     edit(index);
@@ -272,7 +272,7 @@ test.each([
   ['2026-11-19', false],
   ['2026-11-20', true],
 ])(
-  'without runs, a decision of %s counts for the live site of 2026-11-20: %s',
+  'without runs, applies a decision of %s to the live site of 2026-11-20: %s',
   async (on, counts) => {
     const { index, publish } = copyPublished();
     index.write('components/edge-node.json', undefined);
@@ -309,7 +309,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void]>([
       index.write('components/svc.json', undefined);
     },
   ],
-])('%s is published', async (_, edit) => {
+])('publishes %s', async (_, edit) => {
   const { index, publish } = copyPublished();
   edit(index);
   await index.prepare('build');

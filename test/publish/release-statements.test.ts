@@ -36,7 +36,7 @@ const statements = describeReleases(component, 'https://releases.example.com');
 const bundle = signStatement(statements[0]!, readSigningKey(secretKey));
 const { publicKey: otherKey } = readSigningKey(createSecretKey());
 
-test('the schema that a statement names describes what it says', () => {
+test('a statement matches the schema that it names', () => {
   const schema = publishedSchemas['release-statement'];
   const signed = ['build-agent-npm', 'build-agent-npm-loader'].map((name) => {
     const path = join(program, `site/statements/${name}.ndjson`);
@@ -52,7 +52,7 @@ test('the schema that a statement names describes what it says', () => {
   expect(schema.safeParse({ id: 'agent/1.0.1' }).success).toBe(false);
 });
 
-test('a release with digests has a statement under its package URL, with its facts and no day of its own', () => {
+test('a release with digests has a statement under its package URL, with its facts and no date of its own', () => {
   const name = 'pkg:npm/%40example/agent@1.0.1';
   expect(statements.map(({ predicate: { id } }) => id)).toEqual(['agent/1.0.1', 'agent/2.0.0+x']);
   expect(statements.slice(0, 1)).toEqual([
@@ -76,14 +76,14 @@ test('a release with digests has a statement under its package URL, with its fac
   ]);
 });
 
-test('a component without packages names its releases itself, and the same facts give the same bytes', () => {
+test('names releases of a component without packages by its own name, in the same bytes each time', () => {
   const [first] = describeReleases({ ...component, packages: [] }, 'https://releases.example.com');
 
   expect(first!.subject[0]!.name).toBe('agent/1.0.1');
   expect(signStatement(statements[0]!, readSigningKey(secretKey))).toEqual(bundle);
 });
 
-test('only the key that a statement names opens it', () => {
+test('verifies a statement only with the key that it names', () => {
   const signer = { baseUrl: 'https://releases.example.com', component: 'agent' };
   const open = (key: string) =>
     openStatements(JSON.stringify(bundle), 'x', { ...signer, publicKey: key });
@@ -92,7 +92,7 @@ test('only the key that a statement names opens it', () => {
   expect(open(otherKey)).toEqual({ versions: new Set(), byOthers: 1 });
 });
 
-test('@sigstore/verify accepts a bundle with the key, and refuses it with another', () => {
+test('@sigstore/verify accepts a bundle with its key, and rejects it with another', () => {
   const entity = toSignedEntity(bundleFromJSON(bundle));
   const verify = (key: string) => {
     const trust = {

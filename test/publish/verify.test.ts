@@ -64,7 +64,7 @@ const relist: Damage = (copy) => {
 
 const unsigned = `${ofSvc} has a statement that the key did not sign for this component of this index`;
 
-test('a signed site holds: its files, and its statements; those by other keys are counted apart', async () => {
+test('verifies the files and statements of a signed site, and counts those by other keys separately', async () => {
   expect(await verifySite(openSite(index.out), trust)).toEqual({
     asOf: today,
     files: expect.any(Number),
@@ -99,7 +99,7 @@ test.each<[fault: string, ...damage: Damage[]]>([
   [unsigned, replace(ofSvc, /^.*/, state(key, 'edge-node', `${baseUrl}/x`)), relist],
   [unsigned, replace(ofSvc, /^.*/, state(key, 'svc', 'https://example.org/x')), relist],
   [`${ofSvc} has no statement about 2025.1.0`, replace(ofSvc, /^.*\n/, ''), relist],
-])('a copy is refused: %s (%#)', async (fault, ...damages) => {
+])('rejects a copy: %s (%#)', async (fault, ...damages) => {
   const copy = copyFolder(index.out);
   damages.forEach((damage) => damage(copy));
 
@@ -149,7 +149,7 @@ test.each([
     ['sign'],
     (own: string) => own,
   ],
-])('beside the statements of other keys: %s', async (problem, verbs, change) => {
+])('with statements by other keys: %s', async (problem, verbs, change) => {
   const forged = openIndex(copyFolder(index.root));
   const [first = ''] = index.read(`dist/${ofSvc}`).split('\n');
   forged.write(`site/${ofSvc}`, `${theirs}${change(first)}\n`);
@@ -165,7 +165,7 @@ test.each([
   expect(readdirSync(forged.out)).not.toContain('SHA256SUMS.minisig');
 });
 
-test('only statements of components are published, and those that cannot be read stop check and build', async () => {
+test('publishes only statements of components, and stops at unreadable ones', async () => {
   const other = openIndex(copyFolder(index.root));
   other.write('site/statements/nobody.ndjson', theirs);
   expect(await other.run('build')).toMatchObject({ status: 0 });

@@ -173,7 +173,7 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     editLines('data/runs/2026.ndjson', ([line = '']) => [line.replace(at, start + at.slice(10))]),
     lastRun,
   ],
-])('%s: nothing is asked or sent, and the command that is printed helps', async (row) => {
+])('%s: sends nothing, and prints a command that helps', async (row) => {
   const [, remedy, damage, lacking] = row;
   const opened = open();
   const { site } = opened;
@@ -210,7 +210,7 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
   await expectWayBack(index, site, said);
 });
 
-test('a component has another name, and its journal has moved without its data: a command is printed', async () => {
+test('prints the command for a component that was renamed without its data', async () => {
   const { index, site } = open();
   rename(index, site);
   index.git('mv', 'data/server.json', 'data/svc.json');
@@ -227,7 +227,7 @@ test('a component has another name, and its journal has moved without its data: 
   expect(index.read('data/journal/server.ndjson').startsWith(told)).toBe(true);
 });
 
-test('of two clones, the one that is behind stops before it asks, and goes on after git pull', async () => {
+test('a clone that is behind stops before it asks, and continues after git pull', async () => {
   const { index, site } = open();
   const behind = index.clone();
   expect(await index.run(`daily --push --to ${site}`, next)).toMatchObject({ status: 0 });
@@ -255,7 +255,7 @@ test('of two clones, the one that is behind stops before it asks, and goes on af
 test.for<[title: string, ...commands: string[]]>([
   ['days are taken back on purpose', 'git revert --no-edit HEAD~1..HEAD'],
   ['data/ is lost everywhere', 'git rm -r --quiet data', 'gather', 'git add data'],
-])('if %s, a forced publication begins anew', async ([, ...commands]) => {
+])('begins the history anew if %s and the publication is forced', async ([, ...commands]) => {
   const { index, site } = open();
   for (const command of [...commands, 'build', `publish --force --to ${site}`]) {
     const [verb, ...args] = command.split(' ');

@@ -115,7 +115,7 @@ test.each(Object.keys(places))('version and checksum in %s move together', async
   expect(await writeUpdates(before, updates)).toEqual({ [file]: fill(places[file]!, '2026.1') });
 });
 
-test('a newest release without a digest is not proposed, with a warning, and no digest is a version', () => {
+test('warns of a newest release without a digest in place of a proposal, and never proposes a digest as a version', () => {
   const files = run.packageFiles.filter(({ packageFile }) => packageFile in left);
 
   expect(files).toMatchObject([

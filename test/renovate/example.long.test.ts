@@ -87,7 +87,7 @@ test.each(pins)('in %s, %s gets "%s" and the labels "%s"', (file, pin, proposed,
   );
 });
 
-test('readers who pin digests get the same proposals and branches', () => {
+test('proposes the same to readers who pin digests', () => {
   const listBranches = ({ branches }: Run) =>
     branches.flat().map(({ branchName, newValue }) => `${branchName} ${newValue}`);
 
@@ -95,6 +95,6 @@ test('readers who pin digests get the same proposals and branches', () => {
   expect(listBranches(pinned)).toEqual(listBranches(run));
 });
 
-test('nothing but the site is asked, and Renovate has no complaint', () => {
+test('asks only the site, without a warning of Renovate', () => {
   expect([run.problems, run.attempts]).toEqual([[], []]);
 });

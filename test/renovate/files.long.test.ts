@@ -90,7 +90,7 @@ function writeAll(versionOf: (component: string) => string): Record<string, stri
 }
 
 describe.each(['config:recommended', 'config:best-practices'])('after %s', (own) => {
-  test('a version and the checksums of all its files move together, in one branch', async () => {
+  test('moves a version and the checksums of all its files in one branch', async () => {
     const facts = Object.entries(components).map(([name, [each]]) => [name, each]);
     const site = await serveSite(Object.fromEntries(facts), today());
     const config = {

@@ -185,7 +185,7 @@ describe('below a comment', () => {
   );
 });
 
-test('a waiting time of the reader holds a release, but not a fix that the definition states', async () => {
+test("a reader's waiting time delays a release, but not a fix that the definition names", async () => {
   const config = { extends: [preset], minimumReleaseAge: '10 days' };
   const files = { 'renovate.json': config, Dockerfile: writePins([['svc', '2025.1']]) };
   const { lookups } = await runRenovate(files, site.origin);
@@ -196,7 +196,7 @@ test('a waiting time of the reader holds a release, but not a fix that the defin
 test.each([
   ['config:recommended', [undefined, undefined]],
   ['config:best-practices', [undefined, true]],
-])('after %s, a component with support is not abandoned', async (own, abandoned) => {
+])('after %s, a supported component is not called abandoned', async (own, abandoned) => {
   const pins = [
     ['quiet', '1.3'],
     ['silent', '1.0'],
@@ -210,7 +210,7 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test('the tag of long-term support can be followed', async () => {
+test('follows the tag of long-term support', async () => {
   const packageRules = [apart, { matchPackageNames: ['quiet'], followTag: 'lts' }];
   const Dockerfile = writePins([
     ['quiet', '1.0'],
@@ -271,7 +271,7 @@ describe('packages that Renovate finds by itself', () => {
     ],
     ['digests and pins', { extends: ['docker:pinDigests'], rangeStrategy: 'pin' }],
     ['a disabled package', { packageRules: [{ matchPackageNames: ['other'], enabled: false }] }],
-  ])('get the same proposals with the preset, under rules of the reader: %s', async (_, own) => {
+  ])("get the same proposals with the preset and the reader's own rules: %s", async (_, own) => {
     const without = await look(own);
 
     expect(await look(own, preset)).toEqual(without);
@@ -322,7 +322,7 @@ describe('a pull request to an ended line', () => {
     ['16.0.0', '17.1.0', [expect.stringMatching(/^Support of this version ended /), proposedEnded]],
     ['14.0.0', '18.3.1', [expect.stringMatching(/^Support: until /), proposedEnded]],
     ['14.0.0', '19.1.0', [expect.stringMatching(/^Support: until /), proposed19]],
-  ])('from %s to %s says so, and where to go', (pin, proposed, words) => {
+  ])('from %s to %s says that the line has ended, and where to go', (pin, proposed, words) => {
     const notes = bodies
       .get(`${pin} ${proposed}`)
       ?.matchAll(/^\*\*\[The library\]\(\S+\)\*\*: (.*)$/gm);

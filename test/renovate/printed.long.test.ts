@@ -18,7 +18,7 @@ function listBlocks({ files }: ServedSite, page: string) {
   });
 }
 
-test('the comments of an index without checksums are found, and get their proposals', async () => {
+test('finds the comments of an index without checksums, and proposes their updates', async () => {
   const site = await serveSite(undefined, exampleDay);
   const blocks = listBlocks(site, 'use.html');
   const config = blocks.find(({ name }) => name === 'Once per repository')!.text;
@@ -82,7 +82,7 @@ describe('of an index with checksums', () => {
     'Next to each version',
     'With its checksum, in this order',
     'With the checksum of each platform',
-  ])('%s: an older version, with what belongs to it, becomes what is printed', async (name) => {
+  ])('%s: updates an older version and its files to what is printed', async (name) => {
     const Dockerfile = blocks.get(name)!;
     const older = ['', ...names.map((file) => ` ${file}`)]
       .reduce((text, of) => text.replaceAll(digestOf(`1.2${of}`), digestOf(`1.0${of}`)), Dockerfile)
@@ -104,7 +104,7 @@ describe('of an index with checksums', () => {
     return lookups.map(({ name, proposed }) => `${name} ${proposed.join()}`);
   }
 
-  test('with the rules that are printed, versions of the index do not wait', async () => {
+  test('with the printed rules, versions of the index do not wait', async () => {
     const waiting = { ...read('Once per repository'), minimumReleaseAge: '10 days' };
 
     expect(await propose(waiting)).toContain('agent 1.1');
@@ -113,20 +113,20 @@ describe('of an index with checksums', () => {
     );
   });
 
-  test('with the second preset that is printed, a waiting time ends for images', async () => {
+  test('with the second printed preset, the waiting time of images ends', async () => {
     const config = read('Days for images whose registry states none');
 
     expect(await propose(config)).toContain('ghcr.io/a/image 1.1');
   });
 
-  test('what is printed for a server is enough for its repositories', async () => {
+  test('the printed server configuration is enough for its repositories', async () => {
     const server = read('Every repository of a Renovate server');
 
     expect(await propose({}, server)).toContain('agent 1.2');
     expect(await propose({})).not.toContain('agent 1.2');
   });
 
-  test('no further block is for Renovate', () => {
+  test('tests every printed block for Renovate', () => {
     const { files } = site;
     const section = files.get('use.html')!.split('id="lists"')[0]!;
 

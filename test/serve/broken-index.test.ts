@@ -15,7 +15,7 @@ const everyEndpoint = ['read', 'export', 'scan'] satisfies Endpoint[];
 test.each<[name: string, bytes: Buffer | undefined, detail: RegExp]>([
   ['missing', undefined, /^503 \S+\.json is missing in the index\.$/],
   ['cut', Buffer.from('{"asOf"'), /^503 \S+\.json is not JSON: /],
-])('endpoints ask a client to come again while a file is %s', async (_name, bytes, detail) => {
+])('endpoints answer 503 with Retry-After while a file is %s', async (_name, bytes, detail) => {
   for (const endpoint of everyEndpoint) {
     const ask = openSiteApi({ read: () => Promise.resolve(bytes) });
     const answer = await askEndpoint(ask, endpoint, undefined);
@@ -25,7 +25,7 @@ test.each<[name: string, bytes: Buffer | undefined, detail: RegExp]>([
   }
 });
 
-test('a file that could not be read once is read again', async () => {
+test('reads a file again after it could not be read once', async () => {
   let isDown = true;
   const ask = openSiteApi({ read: async (path) => (isDown ? undefined : site.read(path)) });
   expect((await askEndpoint(ask, 'read', undefined)).status).toBe(503);
@@ -39,23 +39,28 @@ const note = 'This index was last updated on 2026-11-27; newer releases may be m
 test.each([
   ['2026-11-30T23:59:59.999Z', null],
   ['2026-12-01T00:00:00.000Z', note],
-])('an index that is stale after 3 days, at every endpoint on %s', async (now, expected) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  onTestFinished(() => void vi.useRealTimers());
-  const status = { ...(await openIndex(site).status()), staleAfterDays: 3 };
-  const ask = openSiteApi(openFiles({ 'status.json': status }, out));
-  for (const endpoint of everyEndpoint) {
-    const answer = await askEndpoint(ask, endpoint, undefined);
+])(
+  'every endpoint says on %s whether an index that is stale after 3 days is stale',
+  async (now, expected) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
+    onTestFinished(() => void vi.useRealTimers());
+    const status = { ...(await openIndex(site).status()), staleAfterDays: 3 };
+    const ask = openSiteApi(openFiles({ 'status.json': status }, out));
+    for (const endpoint of everyEndpoint) {
+      const answer = await askEndpoint(ask, endpoint, undefined);
 
-    expect(answer.headers.get('release-index-as-of')).toBe('2026-11-27');
-    expect(answer.headers.get('release-index-note')).toBe(expected);
-    if (endpoint === 'export') {
-      expect((await answer.text()).split('\n\n')[1]).toMatch(expected ? `: ${expected}` : /^id: /);
+      expect(answer.headers.get('release-index-as-of')).toBe('2026-11-27');
+      expect(answer.headers.get('release-index-note')).toBe(expected);
+      if (endpoint === 'export') {
+        expect((await answer.text()).split('\n\n')[1]).toMatch(
+          expected ? `: ${expected}` : /^id: /,
+        );
+      }
     }
-  }
-});
+  },
+);
 
-test('what an answer notes of a title in any script is a header in ASCII', async () => {
+test('encodes a note about a title in any script as an ASCII header', async () => {
   const root = writeIndex({
     svc: { definition: { title: 'サーバー' }, releases: { '1.0': '2026-01-01' } },
   });

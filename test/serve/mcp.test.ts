@@ -24,7 +24,7 @@ test.each([
   ['ping', 200, '"result":{}'],
   ['resources/list', 200, notFound],
   [subscribe, 200, notFound],
-])('before 2026, the header "Mcp-Method" changes nothing in the answer to %s', async (...row) => {
+])('before protocol 2026, ignores the header "Mcp-Method" for %s', async (...row) => {
   const [method, status, said] = row;
   for (const header of [subscribe, 'SUBSCRIPTIONS/LISTEN', 'x', method]) {
     const response = await post('2025-06-18', header, { id: 1, method });
@@ -33,7 +33,7 @@ test.each([
   }
 });
 
-test('a notification has no answer, whatever its header says', async () => {
+test('does not answer a notification, whatever its header says', async () => {
   const response = await post('2025-06-18', subscribe, { method: 'notifications/initialized' });
 
   expect([response.status, await response.text()]).toEqual([202, '']);
@@ -42,7 +42,7 @@ test('a notification has no answer, whatever its header says', async () => {
 test.each([
   [subscribe, subscribe, 404, notFound],
   ['tools/list', subscribe, 400, 'Bad Request'],
-])('from 2026 on, %s with the header %s is refused', async (method, header, status, said) => {
+])('from protocol 2026 on, rejects %s with the header %s', async (method, header, status, said) => {
   const about = 'io.modelcontextprotocol/';
   const version = '2026-07-28';
   const _meta = {

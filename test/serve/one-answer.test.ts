@@ -40,7 +40,7 @@ function describe(told: Told) {
   return { name: [component, version], state, end, moveTo, asOf: told.asOf, words };
 }
 
-test('the files have verdicts on 335 releases', () => {
+test('the files have verdicts for 335 releases', () => {
   expect(expected).toHaveLength(335);
   expect(new Set(expected.map(({ state }) => state)).size).toBeGreaterThan(3);
 });
@@ -54,7 +54,7 @@ test('the API says what the files say', async () => {
   }
 });
 
-test('explain says what the files say, of each state of a component', async () => {
+test('explain says what the files say, for each state of a component', async () => {
   const states = Map.groupBy(expected, ({ name: [component], state }) => `${component} ${state}`);
   for (const [answer] of states.values()) {
     const { stdout } = await runCli(['explain', ...answer!.name, '--out', out, '--json']);
@@ -84,7 +84,7 @@ test('the tool says what the files say', async () => {
   await client.close();
 });
 
-test('commands, API and tool say for how many releases it is unknown whether they are vulnerable', async () => {
+test('commands, API and tool count the releases whose advisories are unknown', async () => {
   const note = 'isVulnerable is unknown for 335 releases: their advisories were not checked.';
   const client = await openTools(index);
   const { text } = await client.callTool('find_releases', { query: 'isVulnerable' });
@@ -130,7 +130,7 @@ test.each(components)('the page of $component says what the files say', (details
 
 const digest = `sha256:${'0f'.repeat(32)}`;
 
-test('commands and pages say that a line is vulnerable, a reason once, and a digest', async () => {
+test('commands and pages show a vulnerable line, each reason once, and a digest', async () => {
   const root = buildUncertain();
   const run = async (...words: string[]) =>
     (await runCli([...words, '--root', root, '--as-of', uncertainDay])).stdout;

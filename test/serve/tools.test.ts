@@ -25,7 +25,7 @@ test('lists five tools, read-only, in at most 12,000 characters', async () => {
   expect(JSON.stringify(tools).length).toBeLessThanOrEqual(12_000);
 });
 
-test('check_versions reads all of a list, what is due first, and counts what it does not show', async () => {
+test('check_versions reads a whole list, shows due entries first, and counts the rest', async () => {
   const text = `left-pad 1.0\n${'svc 2026.3\n'.repeat(250)}svc 2025.1\n`;
   const { text: words, content } = await client.callTool('check_versions', { text });
   const { items } = content as { items: { version: string }[] };
@@ -36,7 +36,7 @@ test('check_versions reads all of a list, what is due first, and counts what it 
   expect(words).toContain('And 51 more, none of which is due sooner.');
 });
 
-test('check_versions counts what nobody judged, in the words of every endpoint', async () => {
+test('check_versions counts entries without a verdict in the words of every endpoint', async () => {
   const others = 'left-pad 1.0\n'.repeat(201);
   const text = `${others}svc latest\nwhat is this\n`;
   const { text: words, content } = await client.callTool('check_versions', { text });
@@ -58,14 +58,14 @@ test.each([
     JSON.stringify({ bomFormat: 'CycloneDX', components: [{ name: 'a\nb\u009b', version: '1' }] }),
     String.raw`Not in this index: a\u000ab\u009b 1.`,
   ],
-])('a terminal can show what check_versions says of %j', async (text, words) => {
+])('check_versions prints %j without control characters', async (text, words) => {
   const told = await client.callTool('check_versions', { text });
 
   expect(told.text).toContain(words);
   expect(told.text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
 });
 
-test('find_releases answers a query, at most as many as asked for', async () => {
+test('find_releases answers a query with at most the requested number', async () => {
   const { text, content } = await client.callTool('find_releases', {
     query: 'component:svc isSupported',
     max: 2,
@@ -85,7 +85,7 @@ test('find_releases answers a query, at most as many as asked for', async () => 
   expect(none.text).toContain('Did you mean component:svc?');
 });
 
-test('show_component names all, and describes one', async () => {
+test('show_component lists all components, and describes one', async () => {
   const all = await client.callTool('show_component', {});
   const server = await client.callTool('show_component', { component: 'Server' });
 
@@ -93,7 +93,7 @@ test('show_component names all, and describes one', async () => {
   expect(server.text).toContain('The latest version is 2026.3.');
 });
 
-test('changes_since and list_runs tell what was recorded', async () => {
+test('changes_since and list_runs return what was recorded', async () => {
   const changes = await client.callTool('changes_since', { date: '2026-11-22' });
   const runs = await client.callTool('list_runs', { query: 'tag:failed', max: 1 });
 
@@ -107,7 +107,7 @@ test('changes_since and list_runs tell what was recorded', async () => {
 test.each([
   ['changes_since', { date: '2024-01-01', max: 2 }, 'The newest 2 changes since 2024-01-01'],
   ['list_runs', { max: 2 }, 'The newest 2 runs'],
-])('%s reads no year of which it shows nothing', async (name, input, said) => {
+])('%s does not read a year that it does not show', async (name, input, said) => {
   const years = { builds: ['2024', '2025', '2026'], changes: ['2024', '2025', '2026'] };
   const entries = (year: string) => [{ at: `${year}-06-01T00:00:00Z`, text: `In ${year}.` }];
   const of = (year: string) => ({ changes: entries(year), builds: entries(year) });
@@ -132,14 +132,14 @@ test.each([
   ['changes_since', { date: 'yesterday' }, 'date'],
   ['check_versions', { text: ' ' }, 'svc'],
   ['check_versions', { text: '{"bomFormat":"CycloneDX","components":[]}' }, 'it has no entry'],
-])('a wrong call of %s is an answer that says what is right: %j', async (name, input, message) => {
+])('answers a wrong call of %s with the right form: %j', async (name, input, message) => {
   const { text, isError } = await client.callTool(name, input);
 
   expect(text).toContain(message);
   expect(isError).toBe(true);
 });
 
-test('an index that is too old says so in every answer', async () => {
+test('every answer of an outdated index says so', async () => {
   const status = { ...(await index.status()), staleAfterDays: 3, asOf: '2020-01-01' };
   const site = openFiles({ 'status.json': status }, buildExample());
   const old = await openTools(openIndex(site));

@@ -51,7 +51,7 @@ afterAll(async () => {
 const ask = async (authorization?: string) =>
   describeAnswer(await askEndpoint(worker.fetch, 'mcp', authorization));
 
-test('the runtime of the host checks keys, tokens and both kinds of issuers, and files stay public', async () => {
+test('workerd checks keys, tokens and both kinds of issuers, and keeps files public', async () => {
   const token = await (await askEndpoint(worker.fetch, 'token', bearer(key))).text();
   const secrets = [
     key,

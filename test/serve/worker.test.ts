@@ -129,7 +129,7 @@ describe.each([
       expect(((await answer.json()) as { detail?: string }).detail).toBe(detail);
     });
 
-    test('a body that is too large is answered, and the next requests of the same client', async () => {
+    test("answers a body that is too large, and the client's next requests", async () => {
       const statuses: number[] = [];
       for (const size of [3_000_000, 20_000_000]) {
         const answer = await ask(scan, send('a'.repeat(size)));
@@ -172,7 +172,7 @@ describe.each([
     expect(response.statusCode).toBe(status);
   });
 
-  test('a verdict has the day of the index, and what follows from its files alone is kept for an hour', async () => {
+  test('a verdict has the date of the index, and answers from its files are cached for an hour', async () => {
     const line = 'GET /api/components/Server/releases/2025.1.0';
     const answer = await ask(line);
     const tag = answer.headers.get('etag')!;
@@ -204,7 +204,7 @@ describe.each([
     expect([cycle, (await ask('GET /api/components/svc')).status]).toEqual(['2025.1', 200]);
   });
 
-  test('since gives what a run that ended at that instant or later recorded', async () => {
+  test('since returns what a run recorded that ended at that instant or later', async () => {
     const list = async (since: string) => {
       const answer = await ask(`GET /api/releases?since=${since}`);
       const releases = (await answer.json()) as { availableAt: string }[];
@@ -216,7 +216,7 @@ describe.each([
     expect(await list(String(Date.parse(ended) + 1))).toEqual([]);
   });
 
-  test('files and pages are those of the site, and what is missing is kept by nobody', async () => {
+  test('serves the files of the site, and no cache keeps a 404', async () => {
     const head = async (path: string, accept = '*/*') => {
       const { status, headers } = await ask(`HEAD ${path}`, { headers: { accept } });
       const policy = headers.get('content-security-policy')?.slice(0, 18);
@@ -232,7 +232,7 @@ describe.each([
     expect(await head('/nothing', 'text/html')).toEqual([404, html, 'no-store', policy]);
   });
 
-  test('elements are an array, or lines where the client prefers them', async () => {
+  test('answers with an array, or with lines if the client prefers them', async () => {
     const read = async (accept: string) => {
       const answer = await ask(scan, { headers: { accept } });
       return [answer.headers.get('content-type'), (await answer.text()).slice(0, 2)];
@@ -243,7 +243,7 @@ describe.each([
   });
 });
 
-test('a browser of another origin may ask every endpoint', async () => {
+test('lets a browser of another origin call every endpoint', async () => {
   const answer = await fetch(`${worker.url}/mcp`, {
     method: 'OPTIONS',
     headers: {
@@ -261,7 +261,7 @@ test('a browser of another origin may ask every endpoint', async () => {
   expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
 });
 
-test('a stream is compressed message by message, and stays open', async () => {
+test('compresses a stream message by message, and keeps it open', async () => {
   const path = '/build-export/v2/builds/since/0?stream';
   const headers = { 'accept-encoding': 'gzip' };
   const sent = request(worker.url + path, { headers }).end();

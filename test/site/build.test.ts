@@ -39,7 +39,7 @@ describe('the site of the example', () => {
     expect(written.sort()).toEqual([...new Set(expected)].sort());
   });
 
-  test('is the same from the same definitions, data and day', () => {
+  test('is the same for the same definitions, data and date', () => {
     expect(renderFiles(loadExample())).toEqual(site);
   });
 
@@ -51,7 +51,7 @@ describe('the site of the example', () => {
       'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
     ],
   ])(
-    'changes after %s only where it names the day, and for another state: "%s"',
+    'changes after %s only where it names the date, or for another state: "%s"',
     (day, ofState) => {
       const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
       const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
@@ -92,7 +92,7 @@ function nameSchema(path: string): string {
   return file === undefined ? ofRoot : folder;
 }
 
-test('no component can take a path of the site', () => {
+test('rejects a component that would take a path of the site', () => {
   const names = paths.map((path) => path.split(/[./]/)[0]!).filter((name) => name !== '*');
   // Of `data/`, beside those of components.
   names.push('data', 'held', 'freshness');
@@ -162,7 +162,7 @@ describe('the files of a renamed component', () => {
   });
 });
 
-test('an index without a component, a key and statements has a whole site', () => {
+test('builds a whole site for an index without components, key and statements', () => {
   const files = renderFiles(judgeComponents({}), writeIndex({}));
 
   expect(files.get('all.json')).toBe('{"components": {\n}}\n');
@@ -171,7 +171,7 @@ test('an index without a component, a key and statements has a whole site', () =
   expect([...files.keys()].filter((path) => /^s(?:igning|tatements)/.test(path))).toEqual([]);
 });
 
-test('the programs in program/ are published, those of earlier versions, too', () => {
+test('publishes the programs in program/, including earlier versions', () => {
   const packages = ['release-index-0.9.0.tgz', 'release-index-1.0.0.tgz'];
   const root = writeIndex({});
   for (const name of [...packages, 'notes.txt']) {

@@ -3,7 +3,7 @@ import { readPolicies } from '../../src/site/policies.ts';
 import { writeFiles } from '../harness/components.ts';
 import { program } from '../harness/example.ts';
 
-test('policies of an index stand beside those of the program, and their queries are read', () => {
+test("adds the index's policies to the built-in ones, and parses their queries", () => {
   const policy = { description: 'Ours.', remediation: 'Move.', query: 'isSupported' };
   const root = writeFiles({ 'site/policies/ours.json': { $schema: 'x', ...policy } });
 

@@ -89,7 +89,7 @@ test.each([
   expect(ended.stdout.match(mark) ?? []).toHaveLength(status > 0 ? 1 : 0);
 });
 
-test('the project of a reader and a former program beside the new one change nothing', async () => {
+test("gives the same result with a reader's project and an older program beside it", async () => {
   const workspace = writeFiles({
     'list.txt': 'svc 1.0\n',
     'package.json': { name: 'release-index', version: '9.9.9' },
@@ -100,7 +100,7 @@ test('the project of a reader and a former program beside the new one change not
   expect(await runAction(clone, workspace, 'supported')).toMatchObject({ status: 1 });
 });
 
-test('an index below the top of a repository of npm has the same action', async () => {
+test('an index below the top of an npm repository has the same action', async () => {
   openIndex(join(folder, 'mono')).write('package.json', { name: 'mono', private: true });
   const index = await cloneIndex('mono', 'tools/index');
   const workspace = writeFiles({ 'list.txt': 'svc 1.0\n' });

@@ -103,7 +103,7 @@ test.each(selections)('%s selects of three rows those at %j', (text, selected) =
   expect(rows.flatMap((row, place) => (selects(query, row) ? [place] : []))).toEqual(selected);
 });
 
-test('a known judgement holds whatever the unknown values are, and what is known throughout has one', () => {
+test('a query has a certain result if no unknown value can change it', () => {
   for (const [text] of selections.filter(([text]) => !text.includes(':*'))) {
     const query = parse(text);
     for (const row of rows) {
@@ -124,11 +124,11 @@ test.each<[query: string, row: Values, truth: boolean | undefined]>([
   ['reason:*malware*', { reason: null }, false],
   ['not severity:critical', { severity: null }, true],
   ['fixes:*', { fixes: [] }, false],
-])('%s of %o is %s', (query, row, truth) => {
+])('evaluates %s of %o as %s', (query, row, truth) => {
   expect(judgeRow(parse(query), row)).toBe(truth);
 });
 
-test('the flags that a query negates are those of which an unknown value is selected', () => {
+test('lists the flags whose unknown values a query selects by negation', () => {
   const flagsOf = (query: string) => listNegatedFlags(parse(query));
 
   expect(flagsOf('isLatest -isSupported')).toEqual(['isSupported']);
@@ -143,7 +143,7 @@ const aQuery = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-test('any text is read, or refused at a place that it has', () => {
+test('parses any text, or names a position inside it', () => {
   fc.assert(
     fc.property(aQuery, (text) => {
       try {
@@ -197,7 +197,7 @@ test.each([
   ['+PT0.5S', '2026-11-20T00:00:00.500Z'],
   ['-P5D', '2026-11-15T10:00:00Z'],
   ['today', '2026-11-20T23:59:59Z'],
-])('%s counts from the start of the day, and whole days are days', (time, releaseTimestamp) => {
+])('%s counts from the start of the day, and whole days give dates', (time, releaseTimestamp) => {
   const holds = (test: string) => selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
 
   expect([holds(time), holds(`<${time}`)]).toEqual([true, false]);
@@ -208,19 +208,22 @@ test.each([
   ['<-1d', '2026-11-19T14:29:59Z', true],
   ['today', '2026-11-20T00:00:00Z', true],
   ['today', '2026-11-19T23:59:59Z', false],
-])('within a day, %s is an instant, and today a day: %s %s', (time, releaseTimestamp, expected) => {
-  const withinDay = Date.parse('2026-11-20T14:30:00Z');
-  const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);
+])(
+  'within a day, %s is an instant, and today is a date: %s %s',
+  (time, releaseTimestamp, expected) => {
+    const withinDay = Date.parse('2026-11-20T14:30:00Z');
+    const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);
 
-  expect(selects(query, { releaseTimestamp })).toBe(expected);
-});
+    expect(selects(query, { releaseTimestamp })).toBe(expected);
+  },
+);
 
 test.each([
   ['1500ms', 'PT1.5S'],
   ['1s500ms', 'PT1,5S'],
   ['3mo', 'P90D'],
   ['1y', 'P365D'],
-])('a duration of %s is %s', (short, age) => {
+])('reads the duration %s as %s', (short, age) => {
   const holds = (test: string) => selects(parse(`age:${test}`), { age });
 
   expect([short, `>${short}`, `<${short}`].map(holds)).toEqual([true, false, false]);

@@ -71,7 +71,7 @@ test.each(rows)('the query %s is refused: expected %s', (marked, expected) => {
   expect(() => parse(marked.replace('^', ''))).toThrow(message);
 });
 
-test('a query may end too early', () => {
+test('says what it expected if a query ends too early', () => {
   expect(() => parse('component:')).toThrow(
     'character 11: expected a field and a pattern, or a text to look for; got the end of the query',
   );
@@ -84,7 +84,7 @@ test.each([
   ['a '.repeat(51), 101, 'at most 50 terms'],
   [deep('(', 51), 51, 'at most 50 levels of parentheses and negation'],
   [deep('-', 51), 51, 'at most 50 levels of parentheses and negation'],
-])('a query has limits: %#', (query, position, expected) => {
+])('limits the size of a query: %#', (query, position, expected) => {
   expect(() => parse(query)).toThrow(`character ${position}: expected ${expected}; got `);
 });
 

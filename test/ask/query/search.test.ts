@@ -60,7 +60,7 @@ test.each(['example', 'uncertain'] as const)(
   },
 );
 
-test('a row says what is known, what is known to be none, and what the day says', async () => {
+test('a row has known values, known absences, and values that depend on the day', async () => {
   const { list } = open('uncertain');
   const [ended] = await list('component:agent version:1.0');
   const [affected] = await list('component:cache');
@@ -93,7 +93,7 @@ test.each([
   ...['age:<200d', 'supportLeft:<90d', '!moveTo:*', 'reason:*', 'svc isLatest', 'package:*svc*'],
   ...['datasource:npm -component:svc', 'not (component:agent or isLatest)', 'severity:*'],
   ...['!repository:*', '-freshness:live', 'policy:term -isInferred', '', 'behind:[1d to 90d]'],
-])('"%s" selects in columns what it selects by rows', async (text) => {
+])('"%s" selects the same releases in columns as in rows', async (text) => {
   for (const name of ['example', 'uncertain'] as const) {
     const index = open(name);
     const all = await index.list('');
@@ -102,7 +102,7 @@ test.each([
   }
 });
 
-test('isNewestOfLine selects a release of each line, also of one that has ended, and moveTo names its component', async () => {
+test('isNewestOfLine selects a release of each line, even of an ended one, and moveTo names its component', async () => {
   for (const name of ['example', 'uncertain'] as const) {
     const [root, , day] = indexes[name];
     const { components } = loadIndex(root, day, program).index;
@@ -148,7 +148,7 @@ test.each([
   ['component:build-agent-npm or component:svcctl', ['build-agent-npm', 'svcctl']],
   ['isLatest policy:xyzzy', []],
   ['not policy:* or component:svc', ['svc']],
-])('of "%s", only the parts of %j are read', async (text, names) => {
+])('reads for "%s" only the parts with %j', async (text, names) => {
   const { asked, list, status } = open('example', 1);
   await list(text);
 
@@ -156,7 +156,7 @@ test.each([
   expect(asked).toEqual(names.map((name) => `search/${places.indexOf(name)}.json`));
 });
 
-test('a part of another build is refused', async () => {
+test('rejects a part of another build', async () => {
   const { status } = open('example');
   const part = async () => ({ components: {} });
 
@@ -165,7 +165,7 @@ test('a part of another build is refused', async () => {
   );
 });
 
-test('the contract names the fields of releases, by type', () => {
+test('CONTRACT lists the fields of releases by type', () => {
   const contract = readFileSync(join(program, '.github/CONTRACT.md'), 'utf8');
   const [, table = ''] = /\nFields of releases:\n+([^]*?)\n\n/.exec(contract) ?? [];
   const rows = table.split('\n').slice(2);

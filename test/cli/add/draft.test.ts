@@ -13,7 +13,7 @@ test.each([
   ['https://git.example.com/group/agent.git', 'agent'],
   ['https://example.com/agent.json', 'agent'],
   ['https://example.com/agent/v2.json', 'agent'],
-])('a component of %s is called %s', (packageName, name) => {
+])('names the component of %s %s', (packageName, name) => {
   expect(deriveComponentName(packageName)).toBe(name);
 });
 
@@ -34,14 +34,14 @@ test.each([
   ['', {}],
   ['http://git.example.com/repo', {}],
   ['javascript:alert(1)', {}],
-])('the pages of %j are %j', (repository, expected) => {
+])('finds the links of %j: %j', (repository, expected) => {
   expect(findRepositoryPages(repository)).toEqual(expected);
 });
 
 test.each([
   [false, 2],
   [true, 1],
-])('OSV is not asked about a package that is private (%s)', (isPrivate, count) => {
+])('does not ask OSV about a private package (%s)', (isPrivate, count) => {
   const { definition } = draftDefinition(
     'agent',
     { datasource: 'npm', packageName: 'agent' },

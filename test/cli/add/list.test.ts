@@ -42,7 +42,7 @@ test.each([
   ],
   ['1.0,2026-01-31\n1.1,', 'expected a column "Version" in the first line; got "1.0, 2026'],
   ['version;eol\n1.0;Q3 2026', '1.0: expected a day such as 2026-01-31; got "Q3 2026"'],
-])('refuses %j', (text, message) => {
+])('rejects %j', (text, message) => {
   expect(() => readReleaseList('releases.txt', text)).toThrow(joinSubject('releases.txt', message));
 });
 
@@ -64,7 +64,7 @@ test.each(readdirSync(folder))('reads the spreadsheet %s', (name) => {
   });
 });
 
-test('a line ends with the last of its releases, and a time keeps its instant', () => {
+test("takes a line's latest end, and converts times to UTC", () => {
   const text =
     'version,date,eol,deprecated\n1.0.0,2026-01-31T12:00+02:00,2026-06-30,loses data\n1.0.1,,2026-12-31,no\n';
 

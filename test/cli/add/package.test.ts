@@ -32,7 +32,7 @@ test.each<[words: string, datasource?: string, packageName?: string, registryUrl
   ['json https://example.com/agent.json', 'json', 'https://example.com/agent.json'],
   ['nodejs postgresql'],
   ['https://example.com/agent'],
-])('"add %s" takes the name as people have it', (words, datasource, packageName, registryUrl) => {
+])('"add %s" accepts the name as people have it', (words, datasource, packageName, registryUrl) => {
   expect(readPackage(words.split(' '))).toEqual(
     datasource ? { datasource, packageName, registryUrl } : undefined,
   );

@@ -21,7 +21,7 @@ const support = {
   source: { datasource: 'endoflife-date', product: 'example' },
 };
 
-test('makes a definition of a product: its lists, its policy, its packages', () => {
+test('drafts the definition of a product: its lists, its policy, its packages', () => {
   const text = render(
     '    - git: https://github.com/example/example.git\n    - docker_hub: example/agent\n    - release_table: https://example.com\n',
     'alternate_urls:\n  - /exa\nidentifiers:\n  - purl: pkg:docker/example/agent\n  - cpe: cpe:/a:example:example\n',
@@ -55,13 +55,13 @@ test.each([
       regex: '^(?P<major>\d+)_(?P<minor>\d+)$'
       template: '{{major}}.{{minor}}'`,
   '    - npm: example\n    - cgit: https://git.example.com\n',
-])('takes what endoflife.date publishes in place of %j', (method) => {
+])('uses what endoflife.date publishes in place of %j', (method) => {
   const { definition, notes } = readProduct('example', render(method));
 
   expect([definition.sources, definition.aliases, notes]).toEqual([[list], undefined, []]);
 });
 
-test('says where endoflife.date has no list either', () => {
+test('says if endoflife.date has no list either', () => {
   const text = render('    - release_table: https://example.com\n');
 
   const draft = readProduct('example', text);

@@ -85,24 +85,21 @@ const library = makeByLibrary();
 test.each([
   ['syft', syft, 2],
   ['the library of CycloneDX', library, 4],
-])(
-  'a bill of %s gets each exact end, and a version, and nothing else',
-  async (_, bill, version) => {
-    const { specVersion } = bill as { specVersion?: string };
-    await scan(bill);
+])('adds to an SBOM of %s only exact ends and a new version', async (_, bill, version) => {
+  const { specVersion } = bill as { specVersion?: string };
+  await scan(bill);
 
-    const next = JSON.parse(readFileSync(written, 'utf8')) as object;
-    const validate = ajv.compile({
-      ...readSchema(`bom-${specVersion}`),
-      $id: `http://cyclonedx.org/schema/${specVersion}`,
-    });
-    expect([validate(bill), validate(next), validate.errors]).toEqual([true, true, null]);
-    const { ends, others } = takeEnds(next);
-    expect(ends).toEqual([things[0].join(' ')]);
-    // Of the library's, the former end gives way.
-    expect(others).toEqual({ ...takeEnds(bill).others, version });
-  },
-);
+  const next = JSON.parse(readFileSync(written, 'utf8')) as object;
+  const validate = ajv.compile({
+    ...readSchema(`bom-${specVersion}`),
+    $id: `http://cyclonedx.org/schema/${specVersion}`,
+  });
+  expect([validate(bill), validate(next), validate.errors]).toEqual([true, true, null]);
+  const { ends, others } = takeEnds(next);
+  expect(ends).toEqual([things[0].join(' ')]);
+  // Of the library's, the former end gives way.
+  expect(others).toEqual({ ...takeEnds(bill).others, version });
+});
 
 /** The ends in a bill, each with its component, and all that it says beside them. */
 function takeEnds(bill: object) {
@@ -131,7 +128,7 @@ test.each([
     JSON.stringify({ ...library, components: [{ ...library.components[0], signature: {} }] }),
     'is signed',
   ],
-])('nothing is written of %s', async (bill, message) => {
+])('writes nothing for %s', async (bill, message) => {
   writeFileSync(written, 'former');
   const { status, stderr } = await scan(bill);
 
@@ -139,7 +136,7 @@ test.each([
   expect(readFileSync(written, 'utf8')).toBe('former');
 });
 
-test('ends are written into one bill', async () => {
+test('writes ends into one SBOM only', async () => {
   const { status, stderr } = await runCli(['scan', 'a.json', 'b.json', '--write', written]);
 
   expect([status, stderr]).toEqual([2, expect.stringContaining('--write: expected one bill')]);

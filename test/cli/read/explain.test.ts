@@ -32,7 +32,7 @@ test.each([
     2,
     'the index was built as of 2026-11-27. For another day: npx release-index build --as-of 2025-06-01 --out <folder>, then ask with this --out\n',
   ],
-])('"%s" ends with %i', async (line, status, said) => {
+])('"%s" exits with %i', async (line, status, said) => {
   const ended = await runCli([...line.split(' '), '--out', site]);
 
   expect(ended.stdout + ended.stderr).toContain(said);

@@ -16,7 +16,7 @@ const envelope = {
   },
 };
 
-test('it says how long tools stay, offers no subscription, and answers from the build that lies there now', async () => {
+test('says how long tools are valid, offers no subscription, and answers from the current build', async () => {
   const index = createIndex();
   await index.run('build');
   const start = [join(program, 'src/cli.js'), 'mcp', '--out', index.out];

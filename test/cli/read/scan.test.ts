@@ -20,7 +20,7 @@ function scan(list: string, ...options: string[]) {
 const unread =
   'A list has one item per line; CSV, package-lock.json, and bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n';
 
-test('prints what is due first on top, which policy it fails, and what was not judged', async () => {
+test('prints the most urgent entry first, the failed policy, and entries without a verdict', async () => {
   const list =
     'edge-node 2.1.0\nsvc 2026.3\nbuild-cache-node 21.1\nsvc 2025.1\nleft-pad 1.0\nsvc latest\nsvc ^2025.1\nwhat is this\n';
   const { status, stdout, stderr } = await scan(list, '--policy', 'supported,current');
@@ -89,14 +89,14 @@ test.each([
     1,
     'is not a digest that is recorded for 1.0.0.\n',
   ],
-])('a scan of %j ends with %i', async (list, expected, words) => {
+])('a scan of %j exits with %i', async (list, expected, words) => {
   const { status, stdout, stderr } = await scan(list);
 
   expect(stdout + stderr).toContain(words);
   expect(status).toBe(expected);
 });
 
-test('several files are one scan, each of which must be read', async () => {
+test('scans several files together, and must read each', async () => {
   const write = (name: string, text: string | Buffer) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
@@ -126,7 +126,7 @@ test('several files are one scan, each of which must be read', async () => {
   expect(await read(ours, join(folder, 'missing'))).toMatchObject({ status: 3 });
 });
 
-test('a list of 500 lines asks an address for each file once', async () => {
+test('reads each file of an index once for a list of 500 lines', async () => {
   const { origin, asked } = await serveSite(out);
   const names = ['svc', 'pkg:npm/%40gradle-tech/develocity-agent', 'edge-node', 'x'];
   const lines = Array.from({ length: 500 }, (_, number) => `${names[number % 4]}@${number}\n`);
@@ -138,14 +138,14 @@ test('a list of 500 lines asks an address for each file once', async () => {
   expect(asked).toEqual([...new Set(asked)]);
 });
 
-test('a policy that nobody has is 2', async () => {
+test('exits with 2 for an unknown policy', async () => {
   const { status, stderr } = await scan('', '--policy', 'suported');
 
   expect(stderr).toContain('error: There is no policy "suported". Policies: supported,');
   expect(status).toBe(2);
 });
 
-test('standard input of another encoding is judged, also by an index that is too old', () => {
+test('reads standard input in another encoding, even with an outdated index', () => {
   const old = openIndex(copyFolder(out));
   old.edit('status.json', { asOf: '2020-01-01', staleAfterDays: 3 });
   const args = ['src/cli.js', 'scan', '-', '--json', '--out', old.root];

@@ -24,7 +24,7 @@ test.each([
   ['component:edge-node not isSupported', 0, 'these; isSupported:* leaves them out.'],
   ['component:svc isSuported', 2, 'error: query: character 15: expected the name of a field'],
   ['--help', 0, '\n  isSupported           Boolean    whether it is certainly supported'],
-])('search %s ends with %i', async (query, status, said) => {
+])('search %s exits with %i', async (query, status, said) => {
   const ended = await runCli(['search', query, '--out', out]);
 
   expect(ended.stdout + ended.stderr).toContain(said);

@@ -11,7 +11,7 @@ const hold = {
   command: 'npx release-index accept svc-1b4e28ba7c',
 };
 
-test('a reason is recorded, and the page of last checks shows who decided what, when and why', async () => {
+test('records the reason, and the status page shows who decided what, when and why', async () => {
   const index = createIndex({}, { GITHUB_ACTOR: 'jane' });
   index.write('data/held.json', { held: [hold] });
   await index.run('build');
@@ -32,7 +32,7 @@ test('a reason is recorded, and the page of last checks shows who decided what, 
   expect(page).not.toContain('npx release-index accept');
 });
 
-test('a reason without words is refused', async () => {
+test('rejects an empty reason', async () => {
   const { status, stderr } = await createIndex().run('accept', hold.id, '--reason', ' ');
 
   expect([status, stderr]).toEqual([2, expect.stringContaining('Expected some words.')]);

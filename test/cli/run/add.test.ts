@@ -14,7 +14,7 @@ async function add(words: string, registry?: string, index = createIndex()) {
   return { ...ended, root: index.root, readJson };
 }
 
-test('adds a package with what its registry states, and its releases', async () => {
+test('adds a package with its releases and what its registry says', async () => {
   const registry = await serveAnswers({
     '/@example/agent': {
       name: '@example/agent',
@@ -59,7 +59,7 @@ test.each([
   ['npm bare', 1, 'Nothing was written. State it by --homepage URL'],
   ['lifecycle', 1, 'lifecycle is not a product file of endoflife.date'],
   ['nmp left-pad', 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
-])('add %s ends with %i, and writes nothing', async (words, expected, problem) => {
+])('add %s exits with %i, and writes nothing', async (words, expected, problem) => {
   const registry = await serveAnswers({
     '/bare': { name: 'bare', versions: { '1.0.0': {} } },
     '/lifecycle.md': '<html>',
@@ -72,7 +72,7 @@ test.each([
   expect(readdirSync(join(root, 'components'))).toEqual(['edge-node.json', 'svc.json']);
 });
 
-test('adds products of endoflife.date by their files, as one document', async () => {
+test('adds products of endoflife.date, and prints one document', async () => {
   const product = `---
 title: A
 releasePolicyLink: https://example.com
@@ -97,7 +97,7 @@ auto:
   });
 });
 
-test('of several packages, adds what can be added, names what it left out, and can be run again', async () => {
+test('adds the packages that can be added, names the others, and can run again', async () => {
   const describe = (name: string) => ({
     ...{ name, description: 'x', homepage: 'https://example.com/', repository: 'example/agent' },
     versions: { '1.0.0': {} },
@@ -178,12 +178,12 @@ test.each<[words: string, support: object | undefined, lines: string, defaults?:
   );
 });
 
-test('refuses another rule for lines, and one for a product, whose lines endoflife.date names', async () => {
+test('rejects an unknown line rule, and any line rule for a product', async () => {
   expect((await add('npm agent --line 3')).stderr).toContain('Expected 1, 2 or semver.');
   expect(await add('nodejs --line 1')).toMatchObject({ status: 2 });
 });
 
-test('a component that exists stays, unless it is to be replaced', async () => {
+test('keeps an existing component, unless --replace is given', async () => {
   const index = createIndex();
   const list = join(index.root, 'svc.csv');
   index.write('svc.csv', 'version,date\n1.1,2026-01-31\n');
@@ -200,7 +200,7 @@ test('a component that exists stays, unless it is to be replaced', async () => {
   });
 });
 
-test('takes a spreadsheet in any encoding with its ends, and the links of the defaults', async () => {
+test('reads a spreadsheet in any encoding with its ends, and the links of the defaults', async () => {
   const link = 'https://example.com/{component}';
   const index = createIndex({ defaults: { homepage: link, changelogUrl: link } });
   const list = join(index.root, 'agent.csv');
@@ -220,7 +220,7 @@ test('takes a spreadsheet in any encoding with its ends, and the links of the de
   });
 });
 
-test('a registry with nothing but an index is taken, and that it states no days is said', async () => {
+test('accepts a registry with only an index, and says that it gives no dates', async () => {
   const registry = await serveAnswers({
     '/simple/acme-lib/': { versions: ['1.0'], files: [{ filename: 'acme_lib-1.0.tar.gz' }] },
   });
@@ -284,7 +284,7 @@ test('names the files of a release at GitHub by their platforms, and says so', a
   });
 });
 
-test('ends for names of files that have the version 60 times', async () => {
+test('finishes for file names that contain the version 60 times', async () => {
   const names = [
     `agent-linux-amd64${'-1'.repeat(60)}.zip`,
     `agent-linux-amd64${'-'.repeat(150)}`,

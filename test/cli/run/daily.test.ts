@@ -16,7 +16,7 @@ import { createCopies, listReleases, openDefined } from '../../harness/operated-
 const begun = await openDefined(listReleases(2), ['svc', 'tool']);
 const openBegun = createCopies(begun);
 
-test('a first day says what it recorded, committed and published', async () => {
+test('says on the first day what it recorded, committed and published', async () => {
   const index = openBegun();
   const site = join(createFolder(), 'site');
   const before = index.git('rev-parse', 'HEAD');
@@ -38,7 +38,7 @@ test('a first day says what it recorded, committed and published', async () => {
   expect(index.data.readRuns().at(-1)).toMatchObject({ requested: ['daily'], commit: before });
 });
 
-test('a folder of other files is refused before anything is recorded', async () => {
+test('rejects a folder of other files before it records anything', async () => {
   const index = openBegun();
 
   const { status, stderr } = await index.run(`daily --to ${index.root}`, '2026-11-01');
@@ -48,7 +48,7 @@ test('a folder of other files is refused before anything is recorded', async () 
   expect(index.data.readRuns()).toEqual([]);
 });
 
-test('sources of one host that are gone, or ask to sign in, are one alert', async () => {
+test('reports sources of one host that are gone, or ask to sign in, as one alert', async () => {
   const index = await openDefined(listReleases(1), ['agent', 'svc', 'tool']);
   await index.record('2026-11-01');
   index.answers.delete('agent');
@@ -126,31 +126,34 @@ test.each<[mistake: string, edit: object | string, says: string]>([
 test.each<[mistake: string, name: string, definition: object, says: string]>([
   ['an unknown key', 'new', { titel: 'x' }, 'unknown key "titel"'],
   ['a name that is an alias', 'kit', {}, 'several components share the name "kit": kit, svc'],
-])('a new component with %s is left out, red, and the others go on', async (_, name, own, says) => {
-  const index = openRecorded();
-  const site = join(createFolder(), 'site');
-  index.edit('components/svc.json', { aliases: ['kit'] });
-  index.commit('Alias');
-  const alias = index.git('rev-parse', '--short', 'HEAD');
-  index.define(name, listReleases(1), own);
-  // What names it is judged without it.
-  index.edit('components/svc.json', { replacedBy: name });
-  index.commit('Edit');
-  index.answers.set('tool', listReleases(3));
+])(
+  'leaves out a new component with %s, fails the run, and publishes the others',
+  async (_, name, own, says) => {
+    const index = openRecorded();
+    const site = join(createFolder(), 'site');
+    index.edit('components/svc.json', { aliases: ['kit'] });
+    index.commit('Alias');
+    const alias = index.git('rev-parse', '--short', 'HEAD');
+    index.define(name, listReleases(1), own);
+    // What names it is judged without it.
+    index.edit('components/svc.json', { replacedBy: name });
+    index.commit('Edit');
+    index.answers.set('tool', listReleases(3));
 
-  const { status, stderr } = await index.run(`daily --to ${site}`, '2026-11-02');
+    const { status, stderr } = await index.run(`daily --to ${site}`, '2026-11-02');
 
-  expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
-    expect.stringMatching(`components/${name}.json: .*${says}.* ${name} is left out.$`),
-    `error: components/svc.json: replacedBy: expected another component; got "${name}". Until it is corrected, svc is judged by its definition of commit ${alias}.`,
-  ]);
-  expect(status).toBe(1);
-  const live = JSON.parse(readFileSync(join(site, 'all.json'), 'utf8')) as object;
-  expect(live).toEqual({ components: { svc: expect.anything(), tool: expect.anything() } });
-  expect(live).toMatchObject({ components: { tool: { tags: { latest: '1.2.3' } } } });
-});
+    expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toEqual([
+      expect.stringMatching(`components/${name}.json: .*${says}.* ${name} is left out.$`),
+      `error: components/svc.json: replacedBy: expected another component; got "${name}". Until it is corrected, svc is judged by its definition of commit ${alias}.`,
+    ]);
+    expect(status).toBe(1);
+    const live = JSON.parse(readFileSync(join(site, 'all.json'), 'utf8')) as object;
+    expect(live).toEqual({ components: { svc: expect.anything(), tool: expect.anything() } });
+    expect(live).toMatchObject({ components: { tool: { tags: { latest: '1.2.3' } } } });
+  },
+);
 
-test('where no commit has a usable definition of what is recorded, the day stops with all mistakes', async () => {
+test('stops with all mistakes if no commit has a usable definition', async () => {
   const index = openRecorded();
   index.write('components/new.json', { titel: 'x' });
   index.git('mv', 'components/svc.json', 'components/server.json');
@@ -166,7 +169,7 @@ test('where no commit has a usable definition of what is recorded, the day stops
   expect(index.data.readRuns()).toHaveLength(1);
 });
 
-test('if .cache is a link, a day stops before it asks, and what the link leads to stays', async () => {
+test('stops before it asks if .cache is a link, and leaves its target alone', async () => {
   const index = openBegun();
   const victim = createFolder();
   mkdirSync(join(victim, 'precious'));
@@ -200,7 +203,7 @@ test.for<[title: string, path: string, damage: (file: string) => void, problem: 
     (file) => writeFileSync(file, `{"title":${'['.repeat(1e5)}${']'.repeat(1e5)}}`),
     'title: ',
   ],
-])('%s in components/ stops one component, and the day of the others goes on', async (row) => {
+])('%s in components/ stops one component, but not the others', async (row) => {
   const [, path, damage, problem] = row;
   const index = openBegun();
   expect(await index.commitDay('2026-11-01')).toMatchObject({ status: 0 });

@@ -30,13 +30,13 @@ test('writes settings, workflows and the dependency on the packed program', () =
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
 });
 
-test('has no complaint at the top of a repository, and a runner of its own for the folder of a server', () => {
+test('works at the top of a repository, with a runner of its own for the folder of a server', () => {
   expect(ended.stderr).not.toContain('GitHub runs only workflows');
   const files = readStarter('folder', { host: '/srv/releases' });
   expect(files.get('.github/workflows/daily.yml')).toContain('self-hosted');
 });
 
-test('names the next steps, and what stays as it is', () => {
+test('names the next steps, and what it left alone', () => {
   expect(ended.stdout).toContain(`1. cd ${folder}`);
   expect(ended.stdout).toContain('CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID');
   expect(ended.stdout).toContain('replace the addresses that end in .invalid');
@@ -49,7 +49,7 @@ test('names the next steps, and what stays as it is', () => {
 test.each([
   [folder, '--host', 'pages', 'site exists already. Nothing was written.'],
   [`${folder}/other`, '--repository-url', 'http://a.example', 'site/site.json: repositoryUrl: '],
-])('init %s %s %s is refused before anything is written', async (target, ...words) => {
+])('rejects init %s %s %s before it writes anything', async (target, ...words) => {
   const problem = words.pop()!;
 
   const { status, stderr } = await runCli(['init', target, ...words]);

@@ -21,7 +21,7 @@ function createProtected(CI = '') {
 
 const anna = '--user anna --expires 2027-01-31';
 
-test('a key is shown once, and its digest is kept', async () => {
+test('prints a key once, and keeps its digest', async () => {
   const { index, make, readKeys } = createProtected();
 
   const { status, stdout, stderr } = await make(`${anna} --permissions mcp`);
@@ -48,7 +48,7 @@ test('a new key and a build say that access does not hide releases', async () =>
   expect((await index.run('build')).stderr).not.toContain('access.json');
 });
 
-test('a second key needs a name of its own, and keys that are over leave the list', async () => {
+test('requires a unique name, and removes expired keys from the list', async () => {
   const { make, readKeys } = createProtected();
   await make(anna);
 
@@ -59,7 +59,7 @@ test('a second key needs a name of its own, and keys that are over leave the lis
   expect(readKeys().map(({ name }) => name)).toEqual(['bot']);
 });
 
-test('every user gets a key that opens the endpoints of a preview, and another is refused', async () => {
+test('makes a key for every user that works in a preview, and rejects another', async () => {
   const { index, make } = createProtected();
   await index.run('build');
   const keys = await Array.fromAsync(names, async (name) => {
@@ -87,14 +87,14 @@ test.each([
     '--permissions: expected only what site/access.json grants "anna"; got export',
   ],
   ['--user anna --expires 2026-11-19', '', 1, '--expires: expected a day from 2026-11-20 on;'],
-])('"key new %s" is refused', async (words, ci, status, problem) => {
+])('rejects "key new %s"', async (words, ci, status, problem) => {
   const { index, make } = createProtected(ci);
 
   expect(await make(words)).toMatchObject({ status, stderr: expect.stringContaining(problem) });
   expect(index.read('.access/keys.json')).toBe('');
 });
 
-test('if .access is a link, no key is made, and nothing is written where it leads', async () => {
+test('makes no key if .access is a link, and writes nothing to its target', async () => {
   const { index, make } = createProtected();
   const outside = createFolder();
   symlinkSync(outside, join(index.root, '.access'));

@@ -44,7 +44,7 @@ test.each([
   ['--as-of 2026-12-24', 1, 'To check it for that day: --as-of 2026-11-20'],
   ['--key RW', 2, 'Expected a public key of minisign, RW and 54 more characters'],
   ['http://127.0.0.1:1', 3, 'http://127.0.0.1:1/SHA256SUMS cannot be read: '],
-])('verify %s ends with %i', async (line, status, said) => {
+])('verify %s exits with %i', async (line, status, said) => {
   const args = line.split(' ').filter(Boolean);
 
   const ended = await index.run('verify', ...(line.startsWith('http') ? [] : [index.out]), ...args);
@@ -53,7 +53,7 @@ test.each([
   expect(ended.status).toBe(status);
 });
 
-test('the key never comes from the site that it judges', async () => {
+test('never takes the key from the site that it verifies', async () => {
   const forged = openIndex(copyFolder(index.root));
   forged.edit('site/site.json', { signingPublicKey: otherKey });
   writeFileSync(join(forged.out, 'signing-key.pub'), otherKey);
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test('settings beside a download do not say how old it may be', async () => {
+test('does not take the allowed age from settings beside a download', async () => {
   const folder = createDownload(copyFolder(index.out), { staleAfterDays: 10_000 });
   const args = [join(folder, 'index'), '--key', publicKey, '--root', folder];
 
@@ -145,14 +145,14 @@ test('settings beside a download do not say how old it may be', async () => {
   );
 });
 
-test('a link to the built site is the built site', async () => {
+test('treats a link to the built site as the built site', async () => {
   const link = join(createFolder(), 'link');
   symlinkSync(index.out, link);
 
   expect(await index.run('verify', link)).toMatchObject({ status: 0 });
 });
 
-test('folders and links are no litter, and files that are litter are named', async () => {
+test('names files of file managers, but never ignores folders or links', async () => {
   const site = copyFolder(index.out);
   writeFileSync(join(site, '._evil.html'), '');
   expect(await index.run('verify', site, '--key', publicKey)).toMatchObject({

@@ -10,7 +10,7 @@ import { askEndpoint } from '../../harness/endpoints.ts';
 import { baseUrl } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
-test('a client finds the issuers in their order, and the resource that tokens are for', async () => {
+test('a client finds the issuers in order, and the resource that tokens are for', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   const { issuer } = await startAuthorizationServer('opaque', {});
   onTestFinished(() => void vi.restoreAllMocks());

@@ -108,7 +108,7 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
   expect(log).not.toHaveBeenCalled();
 });
 
-test('a credential is refused over plain http, unless the index is on this computer', async () => {
+test('rejects a credential over plain http, except on this computer', async () => {
   for (const [origin, answer] of [
     ['http://releases.example.com', words.http],
     ['http://127.0.0.1:8787', 'in'],
@@ -119,7 +119,7 @@ test('a credential is refused over plain http, unless the index is on this compu
   }
 });
 
-test('a token ends with its key, with the place of its user, and at another address', async () => {
+test('rejects a token whose key or user is gone, or that is for another address', async () => {
   const answer = async (changed: object) => {
     const later = openSiteApi(buildExample(), { access, keys, ...changed });
     return describeAnswer(await askEndpoint(later, 'read', bearer(token)));
@@ -141,7 +141,7 @@ test('a token loses a permission that its key has lost', async () => {
   expect(await answer('export')).toBe(noPermission);
 });
 
-test('keys can be refused to agents alone, with the tokens made from them', async () => {
+test('settings can reject keys and their tokens at /mcp only', async () => {
   const uri = 'https://login.example.com';
   const issuers = [{ uri, accessTokenFormat: 'opaque', restrictByDomain: false }];
   const accessControl = { externalOauth: { issuers } };
@@ -174,7 +174,7 @@ test.each([
     bearer(gone),
     'error_description="No user matches your identity.", ',
   ],
-])('the challenge to %s', async (_name, authorization, error) => {
+])('challenges %s', async (_name, authorization, error) => {
   const answer = await askEndpoint(ask, 'mcp', authorization);
 
   expect(answer.headers.get('www-authenticate')).toBe(
@@ -184,7 +184,7 @@ test.each([
   expect(answer.headers.get('vary')).toContain('Authorization');
 });
 
-test('an answer to a credential is for nobody else, and scripts of any origin may read it', async () => {
+test('an answer to a credential is private, and scripts of any origin may read it', async () => {
   const { headers } = await askEndpoint(ask, 'read', bearer(full));
 
   expect(headers.get('cache-control')).toBe('private, no-store');
@@ -192,7 +192,7 @@ test('an answer to a credential is for nobody else, and scripts of any origin ma
   expect(headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('the metadata needs no credential, and lists no server where only keys count', async () => {
+test('serves the metadata without a credential, and lists no server if only keys are accepted', async () => {
   const answer = await ask('/.well-known/oauth-protected-resource/mcp');
 
   expect(await answer.json()).toEqual({
@@ -206,7 +206,7 @@ test('the metadata needs no credential, and lists no server where only keys coun
 const readClaims = (token: string) =>
   decodeJwt<{ permissions: string[]; exp: number; iat: number }>(token);
 
-test('a token has all rights of its credential for two hours, or until the credential ends', async () => {
+test('gives a token all rights of its credential for two hours, or until the credential ends', async () => {
   const { permissions, exp, iat } = readClaims(token);
 
   expect(permissions).toEqual([
@@ -221,7 +221,7 @@ test('a token has all rights of its credential for two hours, or until the crede
   expect(readClaims(await makeToken(token)).exp).toBe(exp);
 });
 
-test('a token may have fewer rights and any life up to a day', async () => {
+test('gives a token fewer rights and any lifetime up to a day on request', async () => {
   const query = '?permissions=read,scan&permissions=export&projectIds=a,b&projectIds=c';
   const { permissions } = readClaims(await makeToken(full, query));
   const short = readClaims(await makeToken(full, '?expiresInHours=0.5'));
@@ -259,7 +259,7 @@ test.each([
     '?hours=1',
     '400 hours: expected only permissions, projectIds, expiresInHours; got "1"',
   ],
-])('%s gives no token that is more: %#', async (_name, secret, query, refusal) => {
+])('%s gives no token with more rights: %#', async (_name, secret, query, refusal) => {
   expect(await describeAnswer(await askEndpoint(ask, 'token', bearer(secret), { query }))).toBe(
     refusal,
   );

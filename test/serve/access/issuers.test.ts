@@ -112,7 +112,7 @@ test.each<[person: keyof typeof people, mapping: object, answer: string]>([
   expect(await trust([opaqueBy(opaque.issuer, mapping)])(unsigned)).toBe(answer);
 });
 
-test('signing in gives the rights of the user, makes no token, and keys stay', async () => {
+test("signing in gives the user's rights, makes no token, and leaves keys valid", async () => {
   const ask = trust([signedBy()]);
   const token = bearer(await jwt.grant('jane', resource));
 
@@ -140,7 +140,7 @@ test.each<[name: string, claims: object, header: object, answer: string]>([
   expect(await trust([signedBy()])(bearer(token))).toBe(answer);
 });
 
-test('the keys of an issuer may be in the settings, as an object or as text', async () => {
+test("reads an issuer's keys from the settings, as an object or as text", async () => {
   const token = bearer(await jwt.grant('jane', resource));
   const before = jwt.requests.length;
 
@@ -150,14 +150,14 @@ test('the keys of an issuer may be in the settings, as an object or as text', as
   expect(jwt.requests.length).toBe(before);
 });
 
-test('any audience is accepted only where the settings say so', async () => {
+test('accepts any audience only if the settings say so', async () => {
   const token = bearer(await jwt.sign(claims({ aud: undefined })));
   const open = { restrictByJwtAudience: false, allowedJwtAudiences: undefined };
 
   expect(await trust([signedBy(open)])(token)).toBe('in');
 });
 
-test('a token that was not signed, or is spelled otherwise, is refused', async () => {
+test('rejects an unsigned or malformed token', async () => {
   const [, payload, signature] = (await jwt.sign(claims())).split('.');
   const encode = (header: string) => Buffer.from(header).toString('base64url');
   const ask = trust([signedBy()]);
@@ -172,7 +172,7 @@ test('a token that was not signed, or is spelled otherwise, is refused', async (
   }
 });
 
-test('a signed token goes to nobody, a key and a password to no issuer, and an opaque token is asked for once', async () => {
+test('sends an issuer only opaque tokens, and asks for each once', async () => {
   const ask = trust([
     signedBy({ jwksUri: undefined, jwkSet: jwt.jwkSet }),
     opaqueBy(opaque.issuer),
@@ -196,7 +196,7 @@ test('a signed token goes to nobody, a key and a password to no issuer, and an o
   ]);
 });
 
-test('a revoked token ends within a minute', async () => {
+test('rejects a revoked token within a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const token = 'from-a-sign-in';
@@ -221,7 +221,7 @@ test.each<[name: string, userInfo: RequestListener]>([
   ['is asked too often', (_, response) => void response.writeHead(429).end('{}')],
   ['is elsewhere', (_, response) => void response.writeHead(302, { location: '/' }).end()],
   ['breaks off', (request) => void request.socket.destroy()],
-])('no token is refused for good where an endpoint %s', async (_name, userInfo) => {
+])('answers 503 instead of rejecting a token if an endpoint %s', async (_name, userInfo) => {
   const issuer = await serveIssuer(userInfo);
   const answer = await askEndpoint(openTrusting([opaqueBy(issuer)]), 'mcp', bearer('secret-token'));
 
@@ -235,7 +235,7 @@ test.each<[name: string, userInfo: RequestListener]>([
 test.each([
   ['names another issuer', { issuer: 'https://evil.example' }, '"issuer" property does not match'],
   ['has no endpoint', { userinfo_endpoint: undefined }, 'does not contain a valid'],
-])('an issuer whose metadata %s gives no answer', async (_name, more, reason) => {
+])('treats an issuer whose metadata %s as unreachable', async (_name, more, reason) => {
   const issuer = await serveIssuer(() => undefined, more);
 
   expect(await trust([opaqueBy(issuer)])(bearer('token'))).toBe(noAnswer);
@@ -243,7 +243,7 @@ test.each([
   expect(log.mock.lastCall).toEqual([expect.stringContaining(reason)]);
 });
 
-test('a signed token is not refused for good where the keys of its issuer cannot be read', async () => {
+test("answers 503 instead of rejecting a signed token if its issuer's keys cannot be read", async () => {
   const token = bearer(await jwt.sign(claims()));
   const broken = await listen((_, response) => void response.end('{"keys":"none"}'));
 
@@ -253,7 +253,7 @@ test('a signed token is not refused for good where the keys of its issuer cannot
   }
 });
 
-test('forged names of keys do not make the index ask for keys again and again', async () => {
+test('does not ask for keys again and again because of forged key names', async () => {
   const ask = trust([signedBy()]);
   const before = jwt.requests.length;
 

@@ -36,7 +36,7 @@ test('openapi.json names the address of the index', () => {
   expect(document.servers).toEqual([{ url: /"releasesUrl": "(.+?)"/.exec(settings)![1] }]);
 });
 
-test('the files of a site are described, and need no credential', () => {
+test('describes the files of a site, which need no credential', () => {
   const files = operations.filter(({ path }) => path.endsWith('.json'));
 
   expect(files.map(({ path }) => path)).toEqual(
@@ -90,7 +90,7 @@ test.each([
   ['/api/{component}/{line}.json', '/api/svc/2025.1.json'],
   ['/api/builds'],
   ['/policies/{kind}/{policy}', '/policies/built-in/supported'],
-])('ajv reads the answer of %s by its schema', async (path, address = path) => {
+])('the answer of %s matches its schema (ajv)', async (path, address = path) => {
   const validate = compileSchema(path);
   const answer = (await (await ask(address)).json()) as object;
 
@@ -98,7 +98,7 @@ test.each([
   expect(validate([null]) || validate({ unknown: null })).toBe(false);
 });
 
-test('ajv reads a scan, and a statement by a key without a name, by their schemas', async () => {
+test('a scan, and a statement by a key without a name, match their schemas (ajv)', async () => {
   const place = '/packages/{type}/{namespace}/{name}/{version}';
   const scanned = await ask(`/packages/${loader}/policy-scans/stable`, { method: 'POST' });
   const scans = (await scanned.json()) as [{ attestationUri: string }];

@@ -65,7 +65,7 @@ test.each([
   expect((await read(await post(`/packages/${path}`))).slice(0, 2)).toEqual([status, says]);
 });
 
-test('a result has the words of a policy of this index, which its address returns', async () => {
+test("a result has the words of the index's own policy, which its address returns", async () => {
   const answer = await post('/packages/generic/svc/2025.4/policy-scans/recent');
   const [scan] = (await answer.json()) as [PolicyScan];
   const policy = await ask(scan.policyUri);
@@ -99,7 +99,7 @@ test.each<[form: string, body: RequestInit['body'], headers: object]>([
   ['JSON', JSON.stringify(fields), json],
   ['a form', new URLSearchParams(fields), {}],
   ['a form of parts', formOfTexts, {}],
-])('what is stated of a package may be %s', async (_form, body, headers) => {
+])('accepts the facts about a package as %s', async (_form, body, headers) => {
   expect(await read(await post(svcScan, body, { ...headers }))).toEqual([
     200,
     'satisfied',
@@ -107,7 +107,7 @@ test.each<[form: string, body: RequestInit['body'], headers: object]>([
   ]);
 });
 
-test('a file in place of a text is refused', async () => {
+test('rejects a file in place of a text', async () => {
   expect((await post(svcScan, formWithFile)).status).toBe(400);
 });
 
@@ -120,7 +120,7 @@ test.each([
     'unsatisfied',
     `svc is built from ${repository}, not from ${otherRepository}.`,
   ],
-])('stated %j: %s', async (stated, status, message) => {
+])("compares the client's facts %j: %s", async (stated, status, message) => {
   expect(await read(await post(svcScan, JSON.stringify(stated), json))).toEqual([
     200,
     status,
@@ -132,7 +132,7 @@ test.each([
   ['sha256', 'g'.repeat(64)],
   ['repositoryUrl', 'a repository'],
   ['repositoryUrl', 'https://user:secret@github.com/example/svc'],
-])('%s as %s is refused', async (name, value) => {
+])('rejects %s as %s', async (name, value) => {
   const answer = await post(svcScan, new URLSearchParams({ [name]: value }));
 
   expect(await read(answer)).toEqual([

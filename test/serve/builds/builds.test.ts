@@ -12,7 +12,7 @@ import document from '../../fixtures/builds.json' with { type: 'json' };
 /** A run that npm did not start, and in which no source answered; and one with troubles. */
 const [bare, troubled] = document.builds as unknown as [Run, Run];
 
-test('a run is a build of npm, or of an unknown tool', () => {
+test('describes a run as a build by npm or by an unknown tool', () => {
   expect(describeBuild(bare)).toMatchObject({
     buildToolType: 'unknown',
     buildToolVersion: 'unknown',
@@ -37,7 +37,7 @@ test('a run is a build of npm, or of an unknown tool', () => {
   });
 });
 
-test('the events of a run have their own instants, and ids from 1', () => {
+test('gives the events of a run their own instants, and ids from 1', () => {
   const messages = listEventMessages(troubled).map(({ id, event, data }) => {
     const { timestamp, type, data: facts } = data as Record<string, any>;
     expect([event, type.majorVersion, type.minorVersion]).toEqual(['BuildEvent', 1, 0]);
@@ -61,7 +61,7 @@ test('the events of a run have their own instants, and ids from 1', () => {
   ]);
 });
 
-test('a run without troubles has three events', () => {
+test('a run without failures has three events', () => {
   expect(listEventMessages(bare).map(({ eventType }) => eventType)).toEqual([
     'BuildStarted',
     'BuildRequestedTasks',
@@ -97,7 +97,7 @@ test.each<[query: string, selected: string]>([
   expect(runs.map(({ id }) => id.at(-1)).join('')).toBe(selected);
 });
 
-test('a query that cannot be read has the position of its fault', () => {
+test('names the position of the mistake in a query', () => {
   expect(() => selectRuns('buildTool:npm buildTol:npm', [], now)).toThrow(
     expect.objectContaining({
       status: 400,

@@ -56,20 +56,20 @@ test('a client without messages is told where to resume', async () => {
   expect(text).toBe(`retry: 10\n\nid: ${fourth}\n\n`);
 });
 
-test('an open stream has a heartbeat, and ends', async () => {
+test('an open stream sends a heartbeat, and ends', async () => {
   const text = await (await open(1)(since('now', '?stream'))).text();
 
   expect(text).toBe(`retry: 10\n\nid: ${first}\n\n${': still here\n\n'.repeat(4)}`);
 });
 
-test('an open stream without news is no end of it', async () => {
+test('answers 200, not 204, while a stream stays open', async () => {
   const answer = await open(1)(since('0', '?stream=true'), { headers: { 'Last-Event-ID': first } });
   await answer.body!.cancel();
 
   expect(answer.status).toBe(200);
 });
 
-test('a request for the headers of a stream is answered at once', async () => {
+test('answers a HEAD request for a stream at once', async () => {
   const endpoints = open(0, { heartbeatMs: 1_000_000_000 });
   const answer = await endpoints(since('0', '?stream'), { method: 'HEAD' });
 
@@ -125,7 +125,7 @@ test('an EventSource behind a connection that breaks gets each run once', async 
   expect(asked.length).toBeGreaterThan(10);
 });
 
-test('a stream is compressed where the client accepts it', async () => {
+test('compresses a stream if the client accepts it', async () => {
   const readHeaders = async (accepted: string) => {
     const answer = await open(4)(since('0'), { headers: { 'accept-encoding': accepted } });
     return [answer.headers.get('content-encoding'), answer.headers.get('vary')];

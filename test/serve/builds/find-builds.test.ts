@@ -12,7 +12,7 @@ const runs = [0, 1, 2, 3].map((hour) => ({
 }));
 const ask = openSiteApi(openRuns(runs));
 
-test('an item has the fields of the specification', async () => {
+test('a build has the fields of the specification', async () => {
   const answer = await ask('/api/builds?maxBuilds=1');
 
   expect(answer.headers.get('content-type')).toBe('application/json');
@@ -51,7 +51,7 @@ test.each<[query: string, ids: string, next: string]>([
   expect(link).toBe(next);
 });
 
-test('a query may count from the moment of the request: its answer is not kept', async () => {
+test('does not cache the answer to a query that depends on the current time', async () => {
   const kept = async (query: string) =>
     (await ask(`/api/builds${query}`)).headers.get('cache-control');
 

@@ -28,7 +28,7 @@ describe('calendars of the example', () => {
     });
   });
 
-  test('keep the ids that calendars have seen, each once', () => {
+  test('keep the ids that calendars have seen, without repeating one', () => {
     const ids = readEvents(example.get('support.ics')!).map(({ uid }) => uid);
 
     expect(ids).toContain('build-cache-node/13.1/end-of-support@releases.example.com');
@@ -42,7 +42,7 @@ describe('calendars of the example', () => {
     }
   });
 
-  test('have a time zone where there is no event, since a calendar may not be empty', () => {
+  test('have a time zone if there is no event, because a calendar may not be empty', () => {
     const text = example.get('calendars/edge-node.ics')!;
 
     expect(readEvents(text)).toEqual([]);
@@ -60,7 +60,7 @@ const dated = (lines: object): Facts => ({
   releases: { '1.0': '2024-01-31', '2.0': '2024-06-30', '3.0': '2026-01-31' },
 });
 
-test('lines that end on one day share an event, with the id of the oldest', () => {
+test('lines that end on the same day share an event, with the id of the oldest', () => {
   const events = listEvents(
     dated({ '1.0': '2027-06-30', '2.0': '2027-06-30', '3.0': '2028-01-31' }),
   );
@@ -71,7 +71,7 @@ test('lines that end on one day share an event, with the id of the oldest', () =
   ]);
 });
 
-test('an event says of each line why it ends, and whether that is estimated', () => {
+test('an event says for each line why it ends, and whether that is estimated', () => {
   const until = '2027-01-31';
   const lines = { '2.0': until, '3.0': { until, reason: 'as its users were told' } };
   const support = { policy: 'term', months: 36, inferred: 'as before', lines };
@@ -97,7 +97,7 @@ test('an event says of each line why it ends, and whether that is estimated', ()
 test.each([
   ['2026-12-31', ['2025-01-01', '2028-01-31']],
   ['2027-01-01', ['2028-01-31']],
-])('an end stays until the end of the next year: on %s', (day, starts) => {
+])('keeps an end until the end of the next year: on %s', (day, starts) => {
   const events = listEvents(
     dated({ '1.0': '2024-12-31', '2.0': '2025-01-01', '3.0': '2028-01-31' }),
     day,

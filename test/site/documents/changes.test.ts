@@ -60,7 +60,7 @@ test.each<[type: string, words: string, facts?: object]>([
   ['advisory-withdrawn', 'was withdrawn.'],
   ['replaced', 'is replaced by next.', { to: 'next' }],
   ['replaced', 'is no longer replaced.', { from: 'next' }],
-])('an event in words: %s "%s"', (type, words, facts) => {
+])('describes an event: %s "%s"', (type, words, facts) => {
   const [subject, of] = subjects[type.split('-')[0]!] ?? ofRelease;
   const event = { at, on, type, ...of, ...facts };
 
@@ -74,7 +74,7 @@ test.each<[type: string, words: string, facts?: object]>([
 const event = (facts: object, instant = at) => ({ at: instant, on, ...facts });
 const released = (version: string, instant = at) => event({ type: 'released', version }, instant);
 
-test('news has the day on which it came: no end of the future, and no release that was there without a day', () => {
+test('news has the date on which it came, without future ends and undated first releases', () => {
   const initial = true;
   const journal = [
     { ...released('1.0'), initial },
@@ -177,7 +177,7 @@ describe('changes', () => {
     expect(ids).toEqual(['a/3', 'first/2', 'first/1', 'a/2', 'first/3', 'a/1']);
   });
 
-  test('are written by year, with a line for each that a component did not begin with', () => {
+  test('are written by year, without the events that a component began with', () => {
     const files = new Map(renderChanges(listAllChanges(index), index));
 
     expect([...files.keys()]).toEqual(['changes.json', 'changes/2026.json', 'changes/2025.json']);
@@ -186,7 +186,7 @@ describe('changes', () => {
     expect(String(files.get('changes/2025.json')).split('\n')).toHaveLength(4);
   });
 
-  test('of which only the newest 1,000 are in changes.json', () => {
+  test('are in changes.json up to the newest 1,000', () => {
     const journal = Array.from({ length: 1001 }, (_, place) => released(`1.${place}`));
     const many = judgeComponents({ a: { journal } });
     const [newest, ofYear] = renderChanges(listAllChanges(many), many);

@@ -30,7 +30,7 @@ function readSearched({ size, columns }: Search['components'][string]) {
   }));
 }
 
-test('search/ and the API count what the details of components have, whose keys are in one order', async () => {
+test('search/ and the API have the same counts as details/, whose keys have a fixed order', async () => {
   const files = readFiles(buildExample());
   const read = (path: string): any => JSON.parse(files.get(path)!);
   const ask = openSiteApi(buildExample());
@@ -89,16 +89,19 @@ test.each<[days: string, definition: object, events: string[]]>([
     { support: { policy: 'ended', until: '2026-11-06' } },
     ['11-06 support-ended 1.0'],
   ],
-])('deprecated since %s, as stated or as the journal says: %j %j', (days, definition, events) => {
-  const journal = ['11-01 released 1.0', '11-01 released 1.1', ...events].map((event) => {
-    const [day, type, subject] = event.split(' ');
-    const key = type === 'support-ended' ? 'line' : 'version';
-    const on = `2026-${day}`;
-    const initial = day === '11-01' || undefined;
-    return { at: `${on}T06:00:00Z`, on, type, [key]: subject, initial, reason: `Since ${day}` };
-  });
-  const { components } = judgeComponents({ svc: { definition, journal } });
+])(
+  'takes the date of a deprecation, %s, from the source or the journal: %j %j',
+  (days, definition, events) => {
+    const journal = ['11-01 released 1.0', '11-01 released 1.1', ...events].map((event) => {
+      const [day, type, subject] = event.split(' ');
+      const key = type === 'support-ended' ? 'line' : 'version';
+      const on = `2026-${day}`;
+      const initial = day === '11-01' || undefined;
+      return { at: `${on}T06:00:00Z`, on, type, [key]: subject, initial, reason: `Since ${day}` };
+    });
+    const { components } = judgeComponents({ svc: { definition, journal } });
 
-  const since = components[0]!.releases.map(({ deprecatedSince = 'unknown' }) => deprecatedSince);
-  expect(since.join(', ')).toBe(days);
-});
+    const since = components[0]!.releases.map(({ deprecatedSince = 'unknown' }) => deprecatedSince);
+    expect(since.join(', ')).toBe(days);
+  },
+);

@@ -40,14 +40,14 @@ describe('feeds of the example', () => {
     expect(JSON.parse(example.get('builds/2026.json')!).builds[0].id).toBe('mey0smz1rwuej');
   });
 
-  test('have an instant without an event', () => {
+  test('have an update time even without an event', () => {
     expect(parseFeed(example.get('feeds/dashboard-bundle.atom')!).updated).toEqual(
       new Date('2000-01-01'),
     );
   });
 });
 
-test('foreign text makes no markup', () => {
+test('escapes foreign text', () => {
   const title = `<b> & "x" ' ]]>`;
   const journal = [event({ type: 'deprecated', version: '1.0', reason: '<script>' })];
   const index = judgeComponents({ svc: { definition: { title }, journal } });
@@ -70,7 +70,7 @@ test.each([
   ['svc.html', { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' }],
   // Such a release has left the page.
   ['svc.html', { type: 'excluded', version: '1.0' }],
-])('an entry leads to what it is about: %s of %j', (place, facts) => {
+])('links an entry to its subject: %s of %j', (place, facts) => {
   expect(listEntries({ svc: { journal: [event(facts)] } })).toMatchObject([{ place }]);
 });
 
@@ -80,7 +80,7 @@ const svc = { journal: [initial('1.0'), initial('1.1')] };
 test.each([
   ['svc added, with 2 releases', 'svc.html', { svc }],
   ['2 components added, with 3 releases', 'changes.html', { a: { journal: [initial('1')] }, svc }],
-])('what a run began with is one entry: %s', (title, place, components) => {
+])('puts the first releases of a component into one entry: %s', (title, place, components) => {
   expect(listEntries(components)).toEqual([
     { id: 'svc/2', title, place, type: 'added', at: '2026-11-20T06:00:00Z', url: undefined },
   ]);
@@ -90,7 +90,7 @@ test.each([
   [[10, 40, 30], 70],
   [[600], 500],
 ])(
-  'of runs with %j events, a feed has at least 50, their whole run, at most 500: %i',
+  'a feed of runs with %j events has at least 50 and at most 500, in whole runs: %i',
   (runs, count) => {
     const journal = runs.flatMap((size, hour) =>
       Array.from({ length: size }, (_, place) =>

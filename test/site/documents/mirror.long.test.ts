@@ -16,7 +16,7 @@ const readEnd = ({ line, isSupported, supportedUntil, supportedUntilAtMost, isIn
   isInferred,
 ];
 
-test(`of ${listedProducts.length} products, both have the same ends`, async () => {
+test(`gives the same ends for ${listedProducts.length} products in both indexes`, async () => {
   const upstream = await serveWorld(worldDay);
   const [first, second] = [openIndex(createFolder()), openIndex(createFolder())];
   const components = [...writeWorld(first.root, upstream).values()];

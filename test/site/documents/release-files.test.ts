@@ -25,11 +25,11 @@ test.each(exampleDays)(
   },
 );
 
-test('release files are known of three days', () => {
+test('has release files of three dates to compare with', () => {
   expect(exampleDays).toHaveLength(3);
 });
 
-test('a digest is the last key of its release, without its algorithm', () => {
+test('writes a digest as the last key of its release, without its algorithm', () => {
   const hex = 'ab'.repeat(32);
   const releases = [{ version: '1.0-rc1', sources: [], digest: `sha256:${hex}` }];
   const definition = { prereleases: true };
@@ -42,7 +42,7 @@ test('a digest is the last key of its release, without its algorithm', () => {
   expect(component!.releases[0]!.digest).toBe(`sha256:${hex}`);
 });
 
-test('the file of a name has the releases whose files all had a digest, with its own', () => {
+test('lists in a named file the releases whose files all have a digest', () => {
   const hex = (letter: string) => letter.repeat(64);
   const state = (a?: string, b?: string, hasAllFiles?: true) => {
     const digests = Object.entries({ a, b }).filter(([, letter]) => letter !== undefined);
@@ -102,7 +102,7 @@ test.each<
     '1.0.1',
   ],
   ['none is left', { '1.0': { until: past, lts: true } }],
-])('the tag of long-term support: %s', (_, stated, tag) => {
+])('finds the tag of long-term support: %s', (_, stated, tag) => {
   const lines = Object.entries(stated).map(([line, { until, lts }]) => {
     return { line, phases: [{ name: 'support', until }], lts };
   });

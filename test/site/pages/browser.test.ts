@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const visit = (path: string) => page.goto(site.url + path);
 
-test('a page has its day as text, which its file lacks, and the distance of an end', async () => {
+test('a page shows the date as text, and how far away an end is', async () => {
   expect(readFileSync(join(out, 'svc.html'), 'utf8')).not.toContain(exampleDay);
   await visit('svc.html');
 
@@ -29,7 +29,7 @@ test('a page has its day as text, which its file lacks, and the distance of an e
   );
 });
 
-describe('the box', () => {
+describe('the search box', () => {
   test('leads to the version that it names', async () => {
     await visit('index.html?q=svc+2025.1');
     await page.waitForURL(`${site.url}svc.html#v2025.1`);
@@ -61,7 +61,7 @@ describe('the box', () => {
     expect(days).toEqual(days.toSorted((a, b) => a - b));
   });
 
-  test('loads neither the page nor a script for a question', async () => {
+  test('answers a question without loading the page or a script', async () => {
     await visit('index.html');
     await page.evaluate('window.isMarked = true');
     const from = site.asked.length;
@@ -76,10 +76,10 @@ describe('the box', () => {
   });
 });
 
-describe('the box knows components', () => {
+describe('the search box finds components', () => {
   const readNames = () => page.locator('#answer li').allInnerTexts();
 
-  test('by a part of a title or name, while somebody types, and afterwards', async () => {
+  test('by a part of a title or name, while somebody types and afterwards', async () => {
     await visit('index.html');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -106,7 +106,7 @@ describe('the box knows components', () => {
   });
 });
 
-test('an address puts the line of its version on top of the screen', async () => {
+test('an address scrolls to the line of its version', async () => {
   await visit('svc.html#v2025.1');
 
   const line = page.locator('[id="line-2025.1"]');
@@ -168,10 +168,10 @@ test('without script, a page loads nothing that only questions need', async () =
   expect(site.asked.slice(from)).not.toContain('/status.json');
 });
 
-describe('my versions', () => {
+describe('mine.html', () => {
   const readRows = () => page.locator('#answer li > span:first-child').allTextContents();
 
-  test('puts what is due first on top, and keeps the list behind #', async () => {
+  test('lists the most urgent entries first, and keeps the list behind #', async () => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
     await visit('mine.html');
@@ -215,7 +215,7 @@ describe('my versions', () => {
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
   });
 
-  test('a slow list does not overwrite the one that was asked for after it', async () => {
+  test('a slow answer does not replace the answer to a later list', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/details/svc.json', async (route) => {
       await held;
@@ -255,7 +255,7 @@ describe('every page', () => {
     await page.locator('.tabs .snippet', { hasText: 'build.yml' }).waitFor();
   });
 
-  test('prints what it says, without what can only be clicked', async () => {
+  test('prints its text, without buttons', async () => {
     await page.emulateMedia({ media: 'print' });
     for (const selector of ['nav', '.own-version', '.copy >> nth=0']) {
       await page.locator(selector).first().waitFor({ state: 'hidden' });
@@ -266,7 +266,7 @@ describe('every page', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
-  test('copies what stands beside the button', async () => {
+  test('copies the block beside the button', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('.headline .copy').click();
     await page.locator('.headline .copy', { hasText: 'Copied' }).waitFor();

@@ -26,7 +26,7 @@ test('has the same new releases on its first page and in changes', () => {
   expect(list(news, /<li><span><a href="([^"]+)"/g).sort()).toEqual(changes.slice(0, 5).sort());
 });
 
-test('groups components by what is known of their support', () => {
+test('groups components by their support', () => {
   const ended = { policy: 'ended', until: '2026-01-31', reason: 'Its makers say so.' };
   const html = renderHtml(
     judgeComponents({
@@ -97,7 +97,7 @@ const readRows = (html = '') =>
       .trim(),
   );
 
-test('names a component once in what needs action, and each line on the page of checks', () => {
+test('names a component once under Needs action, and each line on the status page', () => {
   const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
   const pages = renderHtml(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
   const [first, status] = [pages.get('index.html'), pages.get('status.html')];

@@ -53,7 +53,7 @@ describe.each([
       .click();
   };
 
-  test(`says at once that the answer is on its way, before ${file} is there`, async () => {
+  test(`says that it is loading the answer before ${file} has arrived`, async () => {
     const release = await hold(file);
     await openAndAsk();
     await see(place, /^Checking …$/);
@@ -73,7 +73,7 @@ describe.each([
 describe('the finder', () => {
   const finder = '.finder input';
 
-  test('leads from another page to a version, and does not load the first page', async () => {
+  test('leads from another page to a version without loading the home page', async () => {
     const from = site.asked.length;
     const release = await hold('details/edge-node.json');
     await openAt('use.html');
@@ -100,7 +100,7 @@ describe('the finder', () => {
   });
 });
 
-describe('the box', () => {
+describe('the search box', () => {
   const box = '#ask-text';
 
   test('answers a link to a question on the open page, and goes back', async () => {
@@ -147,7 +147,7 @@ describe('the box', () => {
   test.each([
     ['svc 2025.1', 'svc'],
     ['edge-node', 'edge-node'],
-  ])('asks for what a link to %j needs before its script is there', async (text, name) => {
+  ])('requests the files for a link to %j before its script has loaded', async (text, name) => {
     const release = await hold('assets/answers.js');
     const listAsked = await openQuestion(text);
     await expect.poll(() => listAsked().sort()).toEqual([`/details/${name}.json`, `/${name}.html`]);
@@ -173,7 +173,7 @@ describe('the box', () => {
     expect(await page.inputValue(box)).toBe('edge');
   });
 
-  test('asks the same question once in the history', async () => {
+  test('adds the same question to the history once', async () => {
     await openAt('changes.html');
     await openAt('index.html');
     for (const text of ['isLatest:true', 'isLatest:true']) {
@@ -201,7 +201,7 @@ test.each([
   expect(await asking.evaluate('document.activeElement.id')).toBe(focus);
 });
 
-test('a page that the browser kept in memory shows the answer to its address', async () => {
+test('shows the answer to its address when the browser restores the page from memory', async () => {
   const browser = await launchBrowser([], ['--disable-back-forward-cache']);
   const kept = await browser.newPage();
   const goBack = () => kept.goBack({ waitUntil: 'commit' });

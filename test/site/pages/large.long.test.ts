@@ -8,7 +8,7 @@ const site = await serveSite(buildLarge());
 test.each([
   [1280, 800],
   [390, 844],
-])('at %i × %i, the list of 403 components begins within four screens', async (width, height) => {
+])('at %i × %i, starts the list of 403 components within four screens', async (width, height) => {
   const page = await openPage({ width });
   await page.clock.setFixedTime(`${largeDay}T12:00:00Z`);
   await page.goto(`${site.url}index.html`);

@@ -12,7 +12,7 @@ async function scan(file: string): Promise<string> {
   return readSummary(stdout);
 }
 
-browserTest('mine.html says of each list what scan says', async () => {
+browserTest('mine.html says for each list what scan says', async () => {
   const site = await serveSite(listedSite);
   const page = await openPage();
   await page.goto(`${site.url}mine.html`);

@@ -22,7 +22,7 @@ const index = loadExample();
 const files = [...readFiles(buildExample())];
 const pages = new Map(files.filter(([path]) => path.endsWith('.html')));
 
-test('pages have two scripts, of at most 24 kB, compressed', () => {
+test('pages load two scripts of at most 24 kB, compressed', () => {
   const scripts = new Map(files.filter(([path]) => path.endsWith('.js')));
 
   expect([...scripts.keys()]).toEqual(['assets/answers.js', 'assets/site.js']);
@@ -55,7 +55,7 @@ describe.each([...pages])('%s', (path, html) => {
     }
   });
 
-  test('names each id once, and has one heading of the first rank', () => {
+  test('uses each id once, and has one h1', () => {
     const ids = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
 
     expect(ids).toEqual([...new Set(ids)]);
@@ -79,7 +79,7 @@ test.each([
     '<th scope="col">Notes',
     'id="v1.18"><th scope="row"><a href="#v1.18">1.18</a></th><td>DAY</td><td><p class="status">Dep',
   ],
-])('%s loses nothing', (path, ...parts) => {
+])('%s shows all its content', (path, ...parts) => {
   const html = pages.get(path)!.replaceAll(/<time .*?time>/g, 'DAY');
   expect(parts.filter((part) => !html.includes(part))).toEqual([]);
 });
@@ -87,7 +87,7 @@ test.each([
 test.each([
   ['{{#if x}', 'Parse error on line 1: {{#if x} '],
   ['\n\n<p>{{lates}}</p>', '"lates" not defined in [object Object] on line 3'],
-])('the template %j is refused with its line', (text, reason) => {
+])('rejects the template %j and names its line', (text, reason) => {
   const root = writeFiles({ 'site/templates/places.hbs': text });
 
   expect(() => openTemplates(root, index)('places', {})).toThrow(
@@ -106,7 +106,7 @@ describe('an index', () => {
     expect(empty.get(path)).toContain(sentence);
   });
 
-  test('names no program where none is published', () => {
+  test('names no program if none is published', () => {
     const words = /npx|id="(?:pipelines|own)"|#pipelines|#own/;
 
     expect(pages.get('use.html')).toMatch(words);
@@ -161,7 +161,7 @@ describe('an index', () => {
       `${gap} Newer releases, ends of support and advisories may be missing.`,
       'Newer releases, ends of support and advisories may be missing: some sources failed or answered only in part.',
     ],
-  ])('of %j says what is not known', (freshness, summary, trouble) => {
+  ])('of %j says what is unknown', (freshness, summary, trouble) => {
     const judged = judgeComponents({ agent: {} });
     const html = renderHtml({ ...judged, freshness: new Map([['agent', freshness]]) });
 

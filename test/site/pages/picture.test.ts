@@ -64,13 +64,13 @@ describe('a picture', () => {
     );
   });
 
-  test('explains each kind of bar that it has, and no other', () => {
+  test('explains exactly the kinds of bars that it shows', () => {
     const { legend } = draw({ supportedUntil: '2026-12-31' }, ['2026-02-01']);
 
     expect(legend.map(({ text }) => text)).toEqual(['supported', 'a release']);
   });
 
-  test('of forty years names one year in some', () => {
+  test('of forty years labels only some years', () => {
     const { ticks } = draw({ since: '1996-01-01', supportedUntil: '2035-12-31' });
 
     expect(ticks.filter(({ name }) => name !== '').length).toBeLessThanOrEqual(8);

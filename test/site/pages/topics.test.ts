@@ -24,7 +24,7 @@ async function seeOpen(page: Page, expected: string[]): Promise<void> {
   await expect.poll(() => page.evaluate<string[]>(listOpen)).toEqual(expected);
 }
 
-test('a reader of use.html sees all topics on the first screen of a phone', async () => {
+test('use.html shows all topics on the first screen of a phone', async () => {
   const page = await openPage();
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(address);
@@ -55,7 +55,7 @@ describe.each([
     }
   });
 
-  test('all topics are printed', async () => {
+  test('prints all topics', async () => {
     const page = await openPage({ script });
     await page.goto(address);
     await page.emulateMedia({ media: 'print' });
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test('a topic that a link opened can be closed, and a link within the page opens another one', async () => {
+test('closes a topic that a link opened, and opens another by a link in the page', async () => {
   const page = await openPage();
   await page.goto(`${address}#lists`);
   await seeOpen(page, ['lists']);

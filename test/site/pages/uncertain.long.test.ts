@@ -85,7 +85,7 @@ test.each(pages)(
   },
 );
 
-describe('the box', () => {
+describe('the search box', () => {
   let page: Page;
 
   beforeAll(async () => {
@@ -125,7 +125,7 @@ describe('the box', () => {
     }
   });
 
-  test('answers an address of a release that its page leaves out, and a list', async () => {
+  test('answers a link to a release that its page does not show, and a list', async () => {
     await page.goto(`${site.url}bundle.html#v1.5.0`);
     await page.locator('output', { hasText: 'Bundle 1.5.0 is supported.' }).waitFor();
     await page.goto(`${site.url}mine.html#c=agent@1.2,cache@2.0.0,gateway@1.0.1`);

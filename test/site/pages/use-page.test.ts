@@ -6,7 +6,7 @@ import { buildExample } from '../../harness/site.ts';
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const list = (more: object) => ({ releases: [release('1.0', '2026-01-01', more)] });
 
-test('examples of checksums are of components that have them, or are left out', () => {
+test('shows examples of checksums only for components that have them', () => {
   const plain = judgeComponents({ svc: list({}) });
   const files = { 'linux-amd64': digest('a'), 'linux-arm64': digest('b') };
   const all = judgeComponents({
@@ -35,7 +35,7 @@ test('examples of checksums are of components that have them, or are left out', 
   );
 });
 
-test('the line for a README shows the latest version, and leads to the page of the component', () => {
+test("the line for a README shows the latest version, and links the component's page", () => {
   const files = readFiles(buildExample());
   const html = String(files.get('use.html')).replaceAll('&amp;', '&').replaceAll('&#x3D;', '=');
   const [, address = '', page] = /\[!\[svc\]\((https:\S+?)\)\]\((\S+)\)/.exec(html)!;
@@ -53,7 +53,7 @@ test('the line for a README shows the latest version, and leads to the page of t
 test.each([
   ['cloudflare', true],
   ['pages', false],
-])('at %s, openapi.json has the paths that are answered there', (hosting, hasWorker) => {
+])('at %s, openapi.json lists the paths that the host answers', (hosting, hasWorker) => {
   const index = judgeComponents({ svc: list({}) }, '2026-11-27', { hosting });
   const { paths } = JSON.parse(renderFiles(index).get('openapi.json')!) as { paths: object };
 

@@ -202,7 +202,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
   expect(describeNotes(facts)).toEqual(notes);
 });
 
-test('components share rules, unless the name of a package is that of another one, too', () => {
+test('components share a rule, unless a package has the name of another component', () => {
   const ofPackage = (datasource: string, packageName: string): Facts => ({
     releases: { '1.0': '2024-01-01' },
     definition: { support: { policy: 'ended' }, sources: [{ datasource, packageName }] },
@@ -252,7 +252,7 @@ const head =
   String.raw` 'current' (replace '^v' '' (lowercase (replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))))` +
   " 'proposed' (replace '^v' '' (lowercase newVersion)))}}";
 
-test('a note is written in both languages of Renovate', () => {
+test("writes a note in both of Renovate's languages", () => {
   const subject = {
     names: ['svc', "o'"],
     heading: '**Server**: ',
@@ -283,7 +283,7 @@ test('a note is written in both languages of Renovate', () => {
   expect(writeLabelCondition([subject], 'other')).toBe('');
 });
 
-test('a single name needs no list', () => {
+test('writes a single name without a list', () => {
   const subject = {
     names: ['svc'],
     heading: '**Server**: ',
@@ -295,7 +295,7 @@ test('a single name needs no list', () => {
   );
 });
 
-test('of more than 1,000 notes, those with a label and those of an ended proposed version remain', () => {
+test('above 1,000 notes, keeps those with a label and those about an ended proposed version', () => {
   const numbers = Array.from({ length: 30 }, (_, place) => place + 10);
   const many: Facts = {
     releases: Object.fromEntries(['9.0', ...numbers].map((version) => [version, '2024-01-01'])),
