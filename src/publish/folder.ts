@@ -1,7 +1,16 @@
 /** Publishes a site into the folder of a server. */
-import { existsSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { inputError, readProblems } from '../core/errors.ts';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { asWarnings, inputError, readProblems, type Problem } from '../core/errors.ts';
 import { listFiles, readIfThere, saveFile, sha256 } from '../core/files.ts';
 import {
   digestsFile,
@@ -10,6 +19,7 @@ import {
   signatureFile,
   type Digests,
 } from '../core/sha256sums.ts';
+import { formatCount, formatList } from '../core/text.ts';
 
 /** Throws an `InputError` if a site must not be copied into a folder. A folder with other files may be a mistyped name. */
 export function checkTarget(to: string, out: string): void {
@@ -31,9 +41,10 @@ export function checkTarget(to: string, out: string): void {
 /**
  * Copies new and changed files, each as a whole, then removes old files. Documents of the whole index follow the files that they name, and
  * `SHA256SUMS` is last. If a publication is killed, the old list stays, and the next publication removes the files that only the old list has.
- * Returns the files that stay because the old list cannot be read. Some of them may belong to the former site.
+ * Each file becomes as readable as the folder. Returns warnings.
  */
-export function copySite(out: string, to: string, digests: Digests): string[] {
+export function copySite(out: string, to: string, digests: Digests): Problem[] {
+  const closed = createFolder(to);
   const former = readFormer(to);
   // This list marks the folder as the site of an index, even if the first copy is killed.
   if (former?.size === 0) {
@@ -43,6 +54,7 @@ export function copySite(out: string, to: string, digests: Digests): string[] {
   const files = [...digests].sort(([a], [b]) => rankPath(a, digests) - rankPath(b, digests));
   for (const [path, digest] of files) {
     copyFile(out, to, path, digest);
+    closed.push(...openToReaders(to, path));
   }
 
   const isNew = (path: string) => digests.has(path) || isUnlisted(path);
@@ -61,8 +73,54 @@ export function copySite(out: string, to: string, digests: Digests): string[] {
   rmSync(join(to, signatureFile), { force: true });
   for (const path of [digestsFile, signatureFile].filter((name) => existsSync(join(out, name)))) {
     copyFile(out, to, path);
+    closed.push(...openToReaders(to, path));
   }
-  return former ? [] : left;
+  return [...describeLeft(to, former ? [] : left), ...describeClosed(to, closed)];
+}
+
+/** Describes the files that may belong to the former site of a folder. Without the former list, nobody knows which of them do. */
+function describeLeft(to: string, left: readonly string[]): Problem[] {
+  const count = formatCount(left.length, 'file');
+  const message = `has ${count} that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: ${formatList(left, 20)}. Remove the files of the former site`;
+  return left.length > 0 ? asWarnings([{ subject: to, message }]) : [];
+}
+
+/** Describes files and folders whose modes this user may not change. */
+function describeClosed(to: string, closed: readonly string[]): Problem[] {
+  const paths = [...new Set(closed)];
+  const count = formatCount(paths.length, 'path');
+  const message = `has ${count} that the server may be unable to read, and whose mode this user may not change: ${formatList(paths, 5)}. Let the owner run: chmod -R go+rX ${to}`;
+  return paths.length > 0 ? asWarnings([{ subject: to, message }]) : [];
+}
+
+/** Creates the folder of a site, and folders above it, as readable as the folder that they go into. Returns the paths that could not be changed. */
+function createFolder(to: string): string[] {
+  const first = mkdirSync(to, { recursive: true });
+  const above = first === undefined ? undefined : dirname(first);
+  return above === undefined ? [] : openToReaders(above, relative(above, resolve(to)));
+}
+
+/**
+ * Makes a file and each folder on its path as readable for group and others as the folder above it, because a server may run as another user.
+ * Takes no bit away. Example: in a folder with mode 750, a file of a user with umask 077 gets 640. Returns the paths that could not be changed.
+ */
+function openToReaders(folder: string, path: string): string[] {
+  const parts = path.split('/');
+  return parts.flatMap((_, position) => {
+    const place = join(folder, ...parts.slice(0, position + 1));
+    const entry = statSync(place);
+    const readable = statSync(dirname(place)).mode & (entry.isDirectory() ? 0o055 : 0o044);
+    if ((entry.mode & readable) === readable) {
+      return [];
+    }
+
+    try {
+      chmodSync(place, (entry.mode & 0o7777) | readable);
+      return [];
+    } catch {
+      return [place];
+    }
+  });
 }
 
 /** Reads the list of the site in a folder. Empty if there is none, undefined if it cannot be read. */

@@ -7,7 +7,6 @@ import { readAccess } from '../core/read-folder.ts';
 import type { Settings } from '../core/schema/written.ts';
 import { signatureFile, statementsFolder, type Digests } from '../core/sha256sums.ts';
 import { openSite } from '../core/site-reader.ts';
-import { formatCount, formatList } from '../core/text.ts';
 import { openData } from '../record/data-files.ts';
 import { readUsableDefinitions } from '../record/definitions.ts';
 import { checkTarget, copySite } from './folder.ts';
@@ -90,8 +89,8 @@ export async function publish(input: PublishInput): Promise<Publication> {
     return { kind: 'planned', ...plan };
   }
   if (host === 'folder') {
-    const left = copySite(out, to, digests);
-    return { kind: 'published', ...plan, warnings: [...plan.warnings, ...describeLeft(to, left)] };
+    const unfinished = copySite(out, to, digests);
+    return { kind: 'published', ...plan, warnings: [...plan.warnings, ...unfinished] };
   }
   if (!config) {
     return { kind: 'ready', ...plan };
@@ -99,13 +98,6 @@ export async function publish(input: PublishInput): Promise<Publication> {
 
   saveFile(join(root, configFile), formatJson(config));
   return { kind: 'ready', ...plan, command: deployCommand };
-}
-
-/** Describes the files that may belong to the former site of a folder. Without the former list, nobody knows which of them do. */
-function describeLeft(to: string, left: readonly string[]): Problem[] {
-  const count = formatCount(left.length, 'file');
-  const message = `has ${count} that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: ${formatList(left, 20)}. Remove the files of the former site`;
-  return left.length > 0 ? asWarnings([{ subject: to, message }]) : [];
 }
 
 /** Throws an `InputError` for files that file managers left, because a host publishes the whole folder, also unsigned files. */

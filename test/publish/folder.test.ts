@@ -1,9 +1,21 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { digestsFile, parseDigests } from '../../src/core/sha256sums.ts';
 import { checkTarget, copySite } from '../../src/publish/folder.ts';
-import { addComponent, copyFolder, createIndex } from '../harness/index-folder.ts';
+import { addComponent, copyFolder, createFolder, createIndex } from '../harness/index-folder.ts';
 
 const index = createIndex();
 await index.prepare('build');
@@ -28,7 +40,10 @@ test.each(['<html>\n', '\u0000\u0001', `${'0'.repeat(64)}  ../svc.json\n`])(
     writeFileSync(join(site, 'former.html'), 'of a former build');
     writeFileSync(join(site, digestsFile), list);
 
-    expect(copySite(oldSite, site, readDigests(oldSite))).toEqual(['former.html']);
+    const message = expect.stringContaining('could not be read: former.html. Remove') as string;
+    expect(copySite(oldSite, site, readDigests(oldSite))).toEqual([
+      { subject: site, message, level: 'warning' },
+    ]);
     expect(readDigests(site)).toEqual(readDigests(oldSite));
     expect(copySite(newSite, site, readDigests(newSite))).toEqual([]);
     expect(readdirSync(site)).toContain('former.html');
@@ -71,4 +86,96 @@ test('stops a publication before it copies a file that changed since the check',
   );
   const read = (site: string) => readFileSync(join(site, 'svc.json'), 'utf8');
   expect(read(folder)).toBe(read(oldSite));
+});
+
+/** Publishes as a user with this umask. */
+function copyAs(umask: number, site: string, to: string) {
+  const former = process.umask(umask);
+  try {
+    return copySite(site, to, readDigests(site));
+  } finally {
+    process.umask(former);
+  }
+}
+
+const readModes = (folder: string) => {
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true });
+  const modes = entries.map((entry) => {
+    const { mode } = statSync(join(entry.parentPath, entry.name));
+    return `${entry.isDirectory() ? 'folder' : 'file'} ${(mode & 0o7777).toString(8)}`;
+  });
+  return [...new Set(modes)].sort();
+};
+
+test.each([
+  ['755', '077', ['file 644', 'folder 755']],
+  ['750', '077', ['file 640', 'folder 750']],
+  ['2750', '077', ['file 640', 'folder 2750']],
+  ['2775', '027', ['file 644', 'folder 2755']],
+  ['700', '077', ['file 600', 'folder 700']],
+])(
+  'in a folder with mode %s, a site that is published with umask %s is as readable as the folder',
+  (mode, umask, modes) => {
+    const to = join(createFolder(), 'site');
+    mkdirSync(to);
+    chmodSync(to, parseInt(mode, 8));
+
+    expect(copyAs(parseInt(umask, 8), newSite, to)).toEqual([]);
+    expect(readModes(to)).toEqual(modes);
+    expect((statSync(to).mode & 0o7777).toString(8)).toBe(mode);
+  },
+);
+
+test('a new folder of a site is as readable as the folder that it goes into', () => {
+  const parent = createFolder();
+  chmodSync(parent, 0o755);
+  copyAs(0o077, newSite, join(parent, 'www/site'));
+  expect(readModes(parent)).toEqual(['file 644', 'folder 755']);
+});
+
+test('the next publication opens files that an earlier one left closed, and leaves files of others', () => {
+  const to = join(createFolder(), 'site');
+  mkdirSync(to);
+  copyAs(0o077, newSite, to);
+  writeFileSync(join(to, 'secret.txt'), 'mine', { mode: 0o600 });
+  for (const path of readDigests(newSite).keys()) {
+    chmodSync(join(to, path), 0o600);
+  }
+  chmodSync(join(to, 'details'), 0o700);
+
+  copyAs(0o022, newSite, to);
+  expect(statSync(join(to, 'details')).mode & 0o777).toBe(0o755);
+  expect(statSync(join(to, 'secret.txt')).mode & 0o777).toBe(0o600);
+  for (const path of readDigests(newSite).keys()) {
+    expect(statSync(join(to, path)).mode & 0o777, path).toBe(0o644);
+  }
+});
+
+// Only root can make files of another user.
+test.runIf(process.getuid?.() === 0)('names files that this user may not open', () => {
+  const folder = mkdtempSync('/tmp/release-index-');
+  const [site, to] = [join(folder, 'built'), join(folder, 'site')];
+  chmodSync(folder, 0o755);
+  cpSync(newSite, site, { recursive: true });
+  cpSync(newSite, to, { recursive: true });
+  for (const entry of readdirSync(to, { withFileTypes: true, recursive: true })) {
+    chownSync(join(entry.parentPath, entry.name), 65_534, 65_534);
+  }
+  chownSync(to, 65_534, 65_534);
+  chownSync(join(to, 'svc.json'), 0, 65_534);
+  chmodSync(join(to, 'svc.json'), 0o640);
+
+  process.setegid!(65_534);
+  process.seteuid!(65_534);
+  try {
+    const path = join(to, 'svc.json');
+    const message = `has 1 path that the server may be unable to read, and whose mode this user may not change: ${path}. Let the owner run: chmod -R go+rX ${to}`;
+    expect(copySite(site, to, readDigests(site))).toEqual([
+      { subject: to, message, level: 'warning' },
+    ]);
+  } finally {
+    process.seteuid!(0);
+    process.setegid!(0);
+    rmSync(folder, { recursive: true });
+  }
 });
