@@ -22,11 +22,12 @@ const endpoints: Readonly<Record<string, () => Promise<Answer>>> = {
     return async ({ text }) => {
       await askList(page, text);
       const row = page.locator('#answer li').first();
-      if ((await row.count()) === 0) {
+      const words = await row.innerText();
+      const link = row.locator('a');
+      if ((await link.count()) === 0) {
         return 'not ours';
       }
-      const words = await row.innerText();
-      const address = (await row.locator('a').getAttribute('href'))!;
+      const address = (await link.getAttribute('href'))!;
       return words.includes('No verdict') ? 'no version' : summarise(readAddress(address), words);
     };
   },
