@@ -8,6 +8,8 @@ import type { Extraction } from './extract.ts';
 export interface Owner extends Extraction {
   readonly component: string;
   readonly isPackage?: true;
+  /** The package is one of a distribution, which may patch it longer than the makers of the component. */
+  readonly isOfDistribution?: true;
 }
 
 /** Components by their names, titles, aliases and packages in lower case. */
@@ -15,6 +17,7 @@ export type Names = ReadonlyMap<string, readonly Owner[]>;
 
 export function listOwners({ components }: Pick<Status, 'components'>): Names {
   const names = new Map<string, Owner[]>();
+  const distributed = new Map<string, Owner[]>();
   const add = (text: string, owner: Owner) => {
     const owners = names.get(text) ?? [];
     if (!owners.some(({ component }) => component === owner.component)) {
@@ -34,10 +37,26 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
         const owner: Owner = { component, isPackage: true, ...extraction };
         add(keyPackage(purl), owner);
         add(purl.name.toLowerCase(), owner);
+        if (isOfDistribution(purl)) {
+          // Package managers print `firefox-esr`, without the namespace of `pkg:deb/debian/firefox-esr`.
+          const name = purl.name.replace(/^.*\//, '').toLowerCase();
+          distributed.set(name, [...(distributed.get(name) ?? []), owner]);
+        }
       }
     }
   }
+  // Such a name is used only if it names nothing else.
+  for (const [name, owners] of distributed) {
+    if (new Set(owners.map(({ component }) => component)).size === 1) {
+      names.set(name, names.get(name) ?? [{ ...owners[0]!, isOfDistribution: true }]);
+    }
+  }
   return names;
+}
+
+/** Tells whether a package is one of a distribution. */
+export function isOfDistribution({ type }: Purl): boolean {
+  return ['deb', 'rpm', 'apk', 'alpm'].includes(type);
 }
 
 /** Lists the components that a misspelt name may mean. */

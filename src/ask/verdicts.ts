@@ -20,7 +20,7 @@ import {
 } from '../core/version.ts';
 import { extractVersion, toExtraction } from './extract.ts';
 import type { Item } from './item.ts';
-import { findNamesake, findOwners, type Names, type Owner } from './owners.ts';
+import { findNamesake, findOwners, isOfDistribution, type Names, type Owner } from './owners.ts';
 
 /** The component of an item. */
 export interface Match extends Pick<
@@ -93,7 +93,9 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
   const stated: Verdict | undefined = release
     ? { ...release, ...findWords(release, details.lines), isListed: true }
     : describeUnlisted(details, plain ?? readings.find(parseVersion) ?? version);
-  const verdict = plain && stated ? describeTag(version, stated) : stated;
+  const ofTag = plain && stated ? describeTag(version, stated) : stated;
+  const isDistributed = owner.isOfDistribution || (item.purl && isOfDistribution(item.purl));
+  const verdict = isDistributed && ofTag ? describeDistributed(ofTag) : ofTag;
   const judged = verdict?.version ?? version;
   return { component, title, sourceRepository, support, version: judged, release, verdict };
 }
@@ -137,6 +139,12 @@ function describeTag(tag: string, verdict: Verdict): Verdict {
   };
 }
 
+/** Adds that a distribution has its own end for a package. */
+function describeDistributed(verdict: Verdict): Verdict {
+  const remark = 'A distribution may patch its package longer.';
+  return { ...verdict, sentence: `${verdict.sentence} ${remark}` };
+}
+
 /** Describes why an item has no verdict. All endpoints use these words. */
 export function describeObstacle({ item, match, namesake }: Entry): string {
   const { text, purl, version } = item;
@@ -160,9 +168,7 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
   const { lines } = details;
   const wanted = parseVersion(version);
   if (!wanted) {
-    const line = findCodename(lines, version);
-    const remark = line && `${version} is ${line.line} ${line.codename}.`;
-    return line && describeLine(details, line.line, line, remark);
+    return describeCodename(details, version);
   }
 
   const name = getLookup(details).findLine(wanted);
@@ -175,11 +181,19 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
   }
 
   return (
-    describeStart(details, version, wanted) ?? {
+    describeStart(details, version, wanted) ??
+    describeCodename(details, version) ?? {
       ...describeUnknown(details, version, wanted),
       advisories: findAffecting(details, wanted),
     }
   );
+}
+
+/** Describes the line of a codename, which may be a number: Visual Studio 2026 is 18. */
+function describeCodename(details: Details, text: string): Verdict | undefined {
+  const line = findCodename(details.lines, text);
+  const remark = line && `${text} is ${line.line} ${line.codename}.`;
+  return line && describeLine(details, line.line, line, remark);
 }
 
 /** Finds the line of a codename, or of its first word: `jammy` for Jammy Jellyfish. Undefined if several lines have it. */
@@ -339,13 +353,17 @@ function findAffecting(
 }
 
 function describeUnknown(
-  { title, releases, latest }: Details,
+  { title, lines, releases, latest }: Details,
   version: string,
   wanted: Version,
 ): Verdict {
   const greatest = releases.at(-1);
+  // A line may be stated before its releases are listed.
   const isFuture =
-    greatest !== undefined && compareVersions(readVersion(greatest.version), wanted) < 0;
+    greatest !== undefined &&
+    [greatest.version, ...lines.map(({ line }) => line)]
+      .map(readVersion)
+      .every((each) => compareVersions(each, wanted) < 0 && !beginsWith(each, wanted));
   const fact = isFuture ? 'is not released yet' : 'belongs to no known release line';
   return {
     version,

@@ -3,7 +3,7 @@ import { nameSourcePackage } from '../core/datasources.ts';
 import { countDays, type Day, toTimestamp } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
 import { findWords, isOpen, stateLabels, vulnerableLabel } from '../core/phrases.ts';
-import { formatPackage, parsePurl } from '../core/purl.ts';
+import { namePackage, parsePurl } from '../core/purl.ts';
 import { nameSources } from '../core/schema/names.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import type { Definition } from '../core/schema/written.ts';
@@ -89,9 +89,7 @@ function describeDefinition({ subject, policy, releases }: Judged) {
 
 /** Lists the package URLs of sources and aliases. */
 function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
-  const ofAliases = aliases
-    .map(parsePurl)
-    .map((purl) => purl && formatPackage(purl.type, purl.name));
+  const ofAliases = aliases.map(parsePurl).map((purl) => purl && namePackage(purl));
   const packages = [...sources.map(nameSourcePackage), ...ofAliases];
   return [...new Set(packages)].filter((purl) => purl !== undefined);
 }

@@ -8,7 +8,7 @@ import { describeProblems, showValue } from '../core/parse-document.ts';
 import type { Phase } from '../core/schema/published.ts';
 import type { StatedLine } from '../core/schema/recorded.ts';
 import { FileName, HttpsUrl, LineName } from '../core/schema/scalars.ts';
-import { formatCount, quote, toLine } from '../core/text.ts';
+import { formatCount, formatList, quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
 import { parseTimestamp } from './timestamps.ts';
 import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
@@ -86,7 +86,13 @@ export function readLines(
       lines.set(line, { line, phases: uniteEnds(lines.get(line), other) });
     }
   }
-  return { releases: [], lines: [...lines.values()], findings, isPartial: findings.length > 0 };
+  const names = unread.flatMap((entry) => (isObject(entry) ? String(entry[nameKey]) : []));
+  return {
+    releases: [],
+    lines: [...lines.values()],
+    findings: findings.map((text) => `${text} Not read: ${formatList(names.map(quote), 10)}.`),
+    isPartial: findings.length > 0,
+  };
 }
 
 /**

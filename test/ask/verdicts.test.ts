@@ -11,7 +11,13 @@ const files = renderFiles(
     agent: {
       definition: {
         title: 'Acme .Agent',
-        aliases: ['pkg:docker/team/agent', 'ag'],
+        aliases: [
+          'pkg:docker/team/agent',
+          'pkg:oci/agent-image?repository_url=ghcr.io/team',
+          'pkg:deb/debian/agentd',
+          'pkg:deb/debian/agent-shared',
+          'ag',
+        ],
         support: dated({
           '8.0': '2026-04-30',
           '8.4': '2032-04-30',
@@ -19,23 +25,35 @@ const files = renderFiles(
           '10.0': '2027-01-31',
           '10.1': '2027-02-28',
           '16': '2028-11-09',
+          '17': '2029-11-08',
+          '20.1': '2030-11-08',
+          '20.2': '2030-11-08',
         }),
       },
       releases: { '8.0.1': '2025-01-01', '9.0.0': '2025-01-01', '16.4': '2025-02-01' },
     },
     old: {
-      definition: { support: dated({ '5.0': '2020-12-31', '5.3': '2024-08-31' }) },
+      definition: {
+        aliases: ['pkg:rpm/fedora/agent-shared'],
+        support: dated({ '5.0': '2020-12-31', '5.3': '2024-08-31' }),
+      },
       releases: { '5.3.1': '2020-01-01' },
     },
     system: {
-      definition: { support: dated({ '22.04': '2027-04-01', '22.10': '2023-07-20' }) },
+      definition: {
+        support: dated({ '22.04': '2027-04-01', '22.10': '2023-07-20', '22.11': '2026-12-31' }),
+      },
       releases: { '22.04': '2022-04-21' },
     },
   }),
 );
 const read = (path: string) => JSON.parse(files.get(path)!);
 const names = listOwners(read('status.json'));
-const codenames: Record<string, string> = { '22.04': 'Jammy Jellyfish', '22.10': 'Kinetic Kudu' };
+const codenames: Record<string, string> = {
+  '22.04': 'Jammy Jellyfish',
+  '22.10': 'Kinetic Kudu',
+  '22.11': '2023',
+};
 
 async function readDetails(component: string) {
   const details = read(`details/${component}.json`);
@@ -77,6 +95,33 @@ test.each([
     'agent 10, line undefined: Acme .Agent 10 may be 10.0, 10.1. State more of the version.',
   ],
   ['agent 1', 'agent 1, line undefined: Acme .Agent 1 belongs to no known release line.'],
+  // A line that is stated begins so, although no release does.
+  ['agent 17', 'agent 17, line 17: Acme .Agent 17 is supported until 2029-11-08.'],
+  [
+    'agent 20',
+    'agent 20, line undefined: Acme .Agent 20 may be 20.1, 20.2. State more of the version.',
+  ],
+  ['agent 19', 'agent 19, line undefined: Acme .Agent 19 belongs to no known release line.'],
+  // An image of a registry, by the whole path of its repository and by its folder.
+  [
+    'ghcr.io/team/agent-image:16.4',
+    'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09.',
+  ],
+  [
+    'pkg:oci/agent-image@16.4?repository_url=ghcr.io/team/agent-image',
+    'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09.',
+  ],
+  ['ghcr.io/other/agent-image:16.4', 'none'],
+  // Packages of a distribution.
+  [
+    'agentd 16.4-1ubuntu1',
+    'agent 16.4-1ubuntu1, line 16: Acme .Agent 16.4-1ubuntu1 is not listed. Acme .Agent 16 is supported until 2028-11-09. A distribution may patch its package longer.',
+  ],
+  [
+    'pkg:deb/debian/agentd@16.4',
+    'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09. A distribution may patch its package longer.',
+  ],
+  ['agent-shared 16.4', 'none'],
   ['agent 90', 'agent 90, line undefined: Acme .Agent 90 is not released yet.'],
   // Variants of images.
   [
@@ -112,6 +157,10 @@ test.each([
   [
     'system:kinetic-slim',
     'system 22.10, line 22.10: The system 22.10 was supported until 2023-07-20. The tag kinetic-slim was judged as 22.10; the packages of the image were not judged.',
+  ],
+  [
+    'system 2023',
+    'system 22.11, line 22.11: The system 22.11 is supported until 2026-12-31. 2023 is 22.11 2023.',
   ],
   ['system j', 'system undefined, line undefined: no verdict'],
   // Words of titles are no names.

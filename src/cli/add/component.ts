@@ -21,6 +21,8 @@ import { listShownFindings } from '../sources.ts';
 export interface AddRun extends Context {
   http: Http;
   defaults: Settings['defaults'];
+  /** Components by their names and aliases, in lower case. */
+  names: Map<string, string>;
 }
 
 export interface WriteOptions {
@@ -31,8 +33,8 @@ export interface WriteOptions {
 
 /**
  * Asks the sources of a component, then writes its definition and its releases. `gaps`: the failures of sources, and the parts of lists that were
- * left out. `lines`: the names of its release lines, the oldest first. Throws an `InputError` and writes nothing if no source lists a release,
- * because that is usually a typing error.
+ * left out. `lines`: the names of its release lines, the oldest first. Throws an `InputError` and writes nothing if the sources list neither a
+ * release nor a line, because that is usually a typing error.
  */
 export async function addComponent(
   component: string,
@@ -67,7 +69,8 @@ export async function addComponent(
   });
   const gaps = [...failures, ...findings];
   const { releases } = recorded;
-  if (releases.length === 0 && gaps.length > 0) {
+  const isEmpty = releases.length === 0 && !recorded.lines?.length;
+  if (isEmpty && gaps.length > 0) {
     throw inputError(component, `${listShownFindings(gaps).join(' ')} Nothing was written`);
   }
 

@@ -115,7 +115,9 @@ function rejectIncomplete({ datasource, packageName, registryUrl }: Package): vo
     );
   }
   if (packageName === '') {
-    throw new UsageError(`add ${datasource} expects one package, such as ${example}`);
+    throw new UsageError(
+      `add ${datasource} expects one package, such as ${example}. A product of endoflife.date with this name: add https://endoflife.date/${datasource}`,
+    );
   }
   if (needs.includes('registryUrl') && registryUrl === undefined) {
     throw new UsageError(`--registry-url: ${datasource} has no default registry`);

@@ -8,6 +8,8 @@ import type { Draft } from './component.ts';
 /** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
 const ProductFile = z.object({
   title: z.string(),
+  /** The path of its page. The file may have another name: `linux-kernel.md` is the file of `/linux`. */
+  permalink: z.string().catch(''),
   releasePolicyLink: z
     .url({ protocol: /^https$/ })
     .optional()
@@ -39,24 +41,35 @@ const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)
 const publishedLists =
   'https://raw.githubusercontent.com/endoflife-date/release-data/main/releases';
 
-/** Drafts the definition of a product. The lists of its releases become sources, and endoflife.date states the ends. */
-export function readProduct(name: string, text: string): Draft {
+/** A product, with its name in the address of its page. */
+export interface Product extends Draft {
+  name: string;
+}
+
+/**
+ * Drafts the definition of a product. The lists of its releases become sources, and endoflife.date states the ends. `file`: the name of its file.
+ */
+export function readProduct(file: string, text: string): Product {
   const {
     title,
+    permalink,
     releasePolicyLink,
     alternate_urls: paths,
     identifiers,
     auto,
-  } = parseProduct(name, text);
+  } = parseProduct(file, text);
+  const [name = file, ...otherNames] = [permalink || file, ...paths].map((path) =>
+    path.replace(/^\//, ''),
+  );
   const homepage = releasePolicyLink ?? `https://endoflife.date/${name}`;
-  const otherNames = paths.map((path) => path.replace(/^\//, ''));
-  const aliases = [...otherNames, ...identifiers.flatMap(({ purl }) => purl ?? [])];
+  const names = new Set([name, ...otherNames, file]);
+  const aliases = [...names, ...identifiers.flatMap(({ purl }) => purl ?? [])].slice(1);
   const read = auto.map(readMethod);
   // With only some of the lists, releases of the other lists would be withdrawn.
   const areAllRead = read.every((source) => source !== undefined);
   const published: Source = {
     datasource: 'json',
-    url: `${publishedLists}/${name}.json`,
+    url: `${publishedLists}/${file}.json`,
     transform: 'versions.*.{"version": name, "releaseTimestamp": date}',
   };
   return {
@@ -68,9 +81,35 @@ export function readProduct(name: string, text: string): Draft {
       sources: areAllRead ? read : [published],
       support: { policy: 'stated', source: { datasource: 'endoflife-date', product: name } },
     },
-    notes: auto.length > 0 ? [] : ['sources: endoflife.date keeps its releases by hand'],
+    notes: auto.length > 0 ? [] : [noVersions],
+    name,
   };
 }
+
+const noVersions = 'sources: endoflife.date lists no versions of it';
+
+/** Returns the list that endoflife.date publishes, if it is the source of a draft. */
+export function findPublishedList({ definition }: Draft): string | undefined {
+  const { url } = definition.sources?.find(({ datasource }) => datasource === 'json') ?? {};
+  return url;
+}
+
+export const PublishedList = z.object({ versions: z.record(z.string(), z.unknown()).default({}) });
+
+/** Drops the published list from a draft if it has no versions, because methods such as `redhat_lifecycles` state ends only. `list`: undefined if there is no such file. */
+export function dropEmptyList<D extends Draft>(
+  draft: D,
+  list: z.infer<typeof PublishedList> | undefined,
+): D {
+  return Object.keys(list?.versions ?? {}).length > 0
+    ? draft
+    : { ...draft, definition: { ...draft.definition, sources: [] }, notes: [noVersions] };
+}
+
+/** The names of a product, one of which its file has (endoflife.date/docs/api/v1). */
+export const ProductNames = z
+  .object({ result: z.object({ name: z.string(), aliases: z.array(z.string()) }) })
+  .transform(({ result }) => [result.name, ...result.aliases]);
 
 function parseProduct(name: string, text: string) {
   try {

@@ -9,7 +9,7 @@ import {
 import { readDefinitions, readSettings } from '../../core/read-folder.ts';
 import { SupportPolicy } from '../../core/schema/policy.ts';
 import type { Recorded } from '../../core/schema/recorded.ts';
-import type { Definition } from '../../core/schema/written.ts';
+import type { Definition, Settings } from '../../core/schema/written.ts';
 import { findNearest, formatCount, formatList } from '../../core/text.ts';
 import { createHttp, type Http } from '../../sources/http/client.ts';
 import { isAbsent, SourceError } from '../../sources/http/failures.ts';
@@ -23,7 +23,15 @@ import {
   type LineRule,
 } from '../add/component.ts';
 import { draftPackage, examples, readPackage } from '../add/package.ts';
-import { readProduct } from '../add/product.ts';
+import {
+  dropEmptyList,
+  findPublishedList,
+  type Product,
+  ProductNames,
+  PublishedList,
+  readProduct,
+} from '../add/product.ts';
+import { fetchJson } from '../../sources/requests.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
 import { listShownFindings } from '../sources.ts';
 
@@ -83,7 +91,7 @@ async function add(words: string[], options: Options, context: Context): Promise
   const { defaults, repositoryUrl, plainHttpHosts } = readSettings(context.root);
   const { env, signal, report } = context;
   const http = createHttp({ env, signal, repositoryUrl, plainHttpHosts });
-  const run = { ...context, http, defaults };
+  const run = { ...context, http, defaults, names: readNames(context.root, defaults) };
   try {
     const subjects = listSubjects(words);
     if (subjects.length > 1) {
@@ -94,6 +102,15 @@ async function add(words: string[], options: Options, context: Context): Promise
   } finally {
     await http.close();
   }
+}
+
+/** Reads the names and aliases of all components, in lower case. */
+function readNames(root: string, defaults: Settings['defaults']): Map<string, string> {
+  const { definitions } = readDefinitions(root, { defaults });
+  const named = [...definitions].flatMap(([component, { aliases = [], renamedFrom = [] }]) =>
+    [component, ...renamedFrom, ...aliases].map((name) => [name.toLowerCase(), component] as const),
+  );
+  return new Map(named);
 }
 
 /** Adds each that can be added, and names those that it left out. One that was added before stays, so that the command can be run again. */
@@ -114,7 +131,7 @@ async function addSeveral(
   for (const subject of subjects) {
     const name = subject.at(-1)!;
     try {
-      if (!options.replace && isAdded(subject, options, definitions)) {
+      if (!options.replace && isAdded(subject, options, definitions, run.names)) {
         kept.push(name);
       } else {
         added.push(await addSubject(subject, options, run));
@@ -155,11 +172,17 @@ function isAdded(
   subject: readonly string[],
   { registryUrl }: Options,
   definitions: ReadonlyMap<string, Definition>,
+  names: ReadonlyMap<string, string>,
 ): boolean {
   const named = readPackage(subject, registryUrl);
-  const [product = ''] = subject;
-  const { sources = [], support } =
-    definitions.get(named ? deriveComponentName(named.packageName) : product) ?? {};
+  const product = readProductName(subject);
+  const {
+    sources = [],
+    support,
+    aliases = [],
+  } = definitions.get(
+    named ? deriveComponentName(named.packageName) : (names.get(product) ?? product),
+  ) ?? {};
   if (named) {
     return sources.some(
       ({ datasource, packageName }) =>
@@ -169,7 +192,7 @@ function isAdded(
   return (
     support?.policy === 'stated' &&
     'product' in support.source &&
-    support.source.product === product
+    [support.source.product, ...aliases].includes(product)
   );
 }
 
@@ -181,16 +204,18 @@ async function addSubject(
 ): Promise<object> {
   const { registryUrl, line } = options;
   const named = readPackage(subject, registryUrl);
-  const [product = ''] = subject;
   if (!named && line !== undefined) {
     throw new UsageError('--line: endoflife.date names the lines of its products');
   }
 
-  const name = named ? deriveComponentName(named.packageName) : product;
   try {
-    const draft = named
-      ? await draftPackage(named, options, run)
-      : await draftProduct(product, run.http, registryUrl);
+    if (named) {
+      const draft = await draftPackage(named, options, run);
+      return await addDraft(deriveComponentName(named.packageName), draft, options, run);
+    }
+
+    const product = readProductName(subject);
+    const { name, ...draft } = await draftProduct(product, run.http, registryUrl);
     return await addDraft(name, draft, options, run);
   } catch (error) {
     throw error instanceof SourceError ? inputError('registry', error.message) : error;
@@ -215,9 +240,30 @@ async function addDraft(
   { name = usualName, ...options }: Options,
   run: AddRun,
 ): Promise<object> {
-  const { report } = run;
-  const { gaps, releases, lines, ...added } = await addComponent(name, draft, options, run);
-  const notes = [...draft.notes, ...describeDays(releases)];
+  const { report, names } = run;
+  const { aliases = [] } = draft.definition;
+  const isOfOther = (alias: string) => (names.get(alias.toLowerCase()) ?? name) !== name;
+  const own = aliases.filter((alias) => alias !== name && !isOfOther(alias));
+  const others = aliases.filter(isOfOther);
+  const definition = { ...draft.definition, aliases: own.length > 0 ? own : undefined };
+  const isReplaced = names.has(name);
+  const newNames = own.filter((alias) => !names.has(alias.toLowerCase()));
+  const { gaps, releases, lines, ...added } = await addComponent(
+    name,
+    { ...draft, definition },
+    options,
+    run,
+  );
+  for (const text of [name, ...own]) {
+    names.set(text.toLowerCase(), name);
+  }
+
+  const taken = formatList(others, 5);
+  const notes = [
+    ...draft.notes,
+    ...(others.length > 0 ? [`aliases: other components have these: ${taken}`] : []),
+    ...describeDays(releases),
+  ];
   const tell = (level: Problem['level']) => (message: string) => ({
     subject: name,
     message,
@@ -229,6 +275,7 @@ async function addDraft(
   report.print(
     `${name}: ${formatCount(releases.length, 'release')} ${outcome}; the latest is ${latest}. ${added.file}`,
     `  ${formatCount(lines.length, 'line')}: ${formatList(lines.toReversed(), maxLines)}`,
+    ...(isReplaced && newNames.length > 0 ? [`  new names: ${newNames.join(', ')}`] : []),
   );
   return { ...added, notes, releases: releases.length, lines };
 }
@@ -241,25 +288,66 @@ function describeDays(releases: Recorded['releases']): string[] {
     : [];
 }
 
+const productAnswers = 'https://endoflife.date/api/v1/products';
+
 /** The folder with the products of endoflife.date, `<name>.md`. */
 const productFiles =
   'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
 
-/** Drafts a definition from the file of a product, which names the lists of its releases. */
-async function draftProduct(product: string, http: Http, mirror = productFiles): Promise<Draft> {
-  const url = `${mirror}/${encodeURIComponent(product)}.md`;
-  try {
-    const response = await http.fetch({ url });
-    return readProduct(product, response.text());
-  } catch (error) {
-    if (!isAbsent(error)) {
-      throw error;
-    }
+/** Reads the name of a product, or the address of its page. Only the address works for a product with the name of a datasource, such as `go`. */
+function readProductName([word = '']: readonly string[]): string {
+  return word.replace(/^https:\/\/endoflife\.date\//, '');
+}
 
-    const nearest = findNearest(product, datasourceNames);
-    const hint = nearest ? `Did you mean "${nearest}"?` : 'add --help lists datasources.';
-    throw new UsageError(
-      `"${product}" is neither a datasource nor a product of endoflife.date. ${hint}`,
-    );
+/**
+ * Drafts a definition from the file of a product, which names the lists of its releases. A product is named by its file, or by any path of its page.
+ */
+async function draftProduct(word: string, http: Http, mirror?: string): Promise<Product> {
+  const product = await fetchProduct(word, http, mirror);
+  const url = findPublishedList(product);
+  return url === undefined
+    ? product
+    : dropEmptyList(product, await ifThere(fetchJson(http, { url }, PublishedList)));
+}
+
+async function fetchProduct(word: string, http: Http, mirror = productFiles): Promise<Product> {
+  const fetchFile = async (file: string) => {
+    const url = `${mirror}/${encodeURIComponent(file)}.md`;
+    const response = await ifThere(http.fetch({ url }));
+    return response && readProduct(file, response.text());
+  };
+  const own = await fetchFile(word);
+  if (own) {
+    // The component has the name of the file, although its page may have another.
+    return { ...own, name: word };
+  }
+
+  // A mirror has files, and no API.
+  const url = `${productAnswers}/${encodeURIComponent(word)}`;
+  const names =
+    mirror === productFiles ? await ifThere(fetchJson(http, { url }, ProductNames)) : [];
+  for (const file of names ?? []) {
+    const product = await fetchFile(file);
+    if (product) {
+      return product;
+    }
+  }
+
+  const nearest = findNearest(word, datasourceNames);
+  const hint = nearest ? `Did you mean "${nearest}"?` : 'add --help lists datasources.';
+  throw new UsageError(
+    `"${word}" is neither a datasource nor a product of endoflife.date. ${hint}`,
+  );
+}
+
+/** Returns an answer. Undefined if the host does not have the document. */
+async function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isAbsent(error)) {
+      return undefined;
+    }
+    throw error;
   }
 }

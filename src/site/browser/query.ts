@@ -55,6 +55,12 @@ async function answer(text: string, names: Names, status: Status) {
     return [describeAbsent(text)];
   }
 
+  const unknown = findUnknownName(text, names);
+  if (unknown !== undefined) {
+    const absent = `No component has the name “${unknown}”. `;
+    return [absent, ...suggestName(text, names), ...listContaining(unknown)];
+  }
+
   const containing = listContaining(text);
   return containing.length > 0 ? containing : listMatches(text, status, suggestName(text, names));
 }
@@ -149,6 +155,18 @@ function orderByDay(found: readonly Found[], ...fields: string[]): Found[] {
     return { each, day: String(days.find(Boolean) ?? '') };
   });
   return dated.sort((a, b) => (a.day < b.day ? -1 : Number(a.day > b.day))).map(({ each }) => each);
+}
+
+/**
+ * Finds the name in a text such as `linux 7.2`, if it names no component. As a query, the text would select versions of all components whose
+ * titles contain the word.
+ */
+function findUnknownName(text: string, names: Names): string | undefined {
+  const [, name = ''] = (text.length <= 200 && /^([a-z][\w.+-]*)[ @]v?\d\S*$/i.exec(text)) || [];
+  const isOfQuery = [...fieldNames, 'and', 'or', 'not'].some(
+    (word) => word.toLowerCase() === name.toLowerCase(),
+  );
+  return name === '' || isOfQuery || findOwners({ name }, names).length > 0 ? undefined : name;
 }
 
 /** Tells whether a text names an image, as in `nginx:1.27-alpine`. `isLatst:true` is rather a misspelt field. */

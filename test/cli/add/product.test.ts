@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readProduct } from '../../../src/cli/add/product.ts';
+import { dropEmptyList, findPublishedList, readProduct } from '../../../src/cli/add/product.ts';
 
 const render = (methods: string, identifiers = '') => `---
 title: Example
@@ -44,7 +44,31 @@ test('drafts the definition of a product: its lists, its policy, its packages', 
       support,
     },
     notes: [],
+    name: 'example',
   });
+});
+
+test('names a product by its address, and makes the name of its file an alias', () => {
+  const text = render('', 'permalink: /exa\nalternate_urls:\n  - /ex\n');
+
+  expect(readProduct('example', text)).toMatchObject({
+    name: 'exa',
+    definition: { aliases: ['ex', 'example'], support: { source: { product: 'exa' } } },
+  });
+});
+
+test.each([
+  ['has no versions', { versions: {} }],
+  ['does not exist', undefined],
+])('drops the published list if it %s', (_, published) => {
+  const draft = readProduct('example', render('    - redhat_lifecycles: Example\n'));
+
+  expect(findPublishedList(draft)).toBe(list.url);
+  expect(dropEmptyList(draft, published)).toMatchObject({
+    definition: { sources: [] },
+    notes: ['sources: endoflife.date lists no versions of it'],
+  });
+  expect(dropEmptyList(draft, { versions: { '1.0': {} } })).toBe(draft);
 });
 
 test.each([
@@ -66,5 +90,5 @@ test('says if endoflife.date has no list either', () => {
 
   const draft = readProduct('example', text);
   expect(draft.definition.sources).toEqual([]);
-  expect(draft.notes).toEqual(['sources: endoflife.date keeps its releases by hand']);
+  expect(draft.notes).toEqual(['sources: endoflife.date lists no versions of it']);
 });
