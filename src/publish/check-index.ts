@@ -44,7 +44,7 @@ export async function checkIndex(
   day: Day,
   isPrivate: (source: Source) => boolean,
   signal: AbortSignal,
-): Promise<{ components: number; problems: Problem[] }> {
+): Promise<{ definitions: Map<string, Definition>; problems: Problem[] }> {
   const problems: Problem[] = [];
   /** Returns the value of a reader. If the reader finds problems, collects them and returns undefined. */
   const collect = async <T>(read: () => T | Promise<T>) => {
@@ -59,7 +59,7 @@ export async function checkIndex(
   await collect(() => listIndexFiles(root));
   if (problems.length > 0) {
     // The target of a link is not read, because messages would show parts of it.
-    return { components: 0, problems };
+    return { definitions: new Map(), problems };
   }
 
   const data = openData(root);
@@ -102,7 +102,7 @@ export async function checkIndex(
   }
 
   const byText = new Map(problems.map((each) => [`${each.subject}: ${each.message}`, each]));
-  return { components: read.definitions.size, problems: [...byText.values()] };
+  return { definitions: read.definitions, problems: [...byText.values()] };
 }
 
 /** Reads the recorded data of all components, also of those without a definition. */

@@ -162,6 +162,15 @@ export async function findCommittedKept(root: string, signal: AbortSignal): Prom
   });
 }
 
+/** Lists the paths that git ignores and nobody committed. Empty outside of a repository. */
+export async function listIgnored(
+  root: string,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  return listLinesIfAny(openGit(root, signal), 'check-ignore', '--', ...paths);
+}
+
 /** Throws for the problems of `findCommittedKept`. */
 export async function rejectCommittedKept(root: string, signal: AbortSignal): Promise<void> {
   throwAll(await findCommittedKept(root, signal));

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -242,4 +243,43 @@ test('check counts errors and warnings, and exits with 1 only for errors', async
   expect(warned).toMatchObject({ status: 0, stdout: '2 components: 0 errors, 1 warning.\n' });
   expect(failed.status).toBe(1);
   expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
+});
+
+test('leaves out a byte order mark in each JSON file that people write', async () => {
+  const index = createIndex();
+  const policy = { description: 'Ours.', remediation: 'Move.', query: 'isSupported' };
+  index.write('site/policies/ours.json', policy);
+  index.write('site/access.json', { users: [{ username: 'anna' }] });
+  const own = ['site/policies/ours.json', 'site/access.json'];
+  for (const path of ['site/site.json', 'components/svc.json', ...own]) {
+    index.write(path, `\uFEFF${index.read(path)}`);
+  }
+
+  expect(await check(index)).toEqual([]);
+  await index.prepare('build');
+});
+
+test('warns of a list that git ignores, unless a step writes it', async () => {
+  const index = createIndex();
+  execFileSync('git', ['init', '--quiet', index.root]);
+  index.write('.gitignore', 'lists/\n*.local.json\n');
+  const files = ['lists/kept.json', 'lists/step.json', 'lists/missing.json', 'site/own/kept.json'];
+  const sources = [...files, 'site/a.local.json'].map((file) => ({ datasource: 'json', file }));
+  define({ sources })(index);
+  for (const path of ['lists/kept.json', 'site/own/kept.json', 'site/a.local.json']) {
+    index.write(path, ['1.0']);
+  }
+  index.write('lists/step.json', { releases: ['1.0'], writtenAt: '2026-11-20' });
+
+  const warn = async () => {
+    const { stderr } = await index.run('check');
+    return Array.from(
+      stderr.matchAll(/sources\[(\d)\]\.file: git ignores (\S+),/g),
+      ([, ...found]) => found.join(' '),
+    );
+  };
+  expect(await warn()).toEqual(['0 lists/kept.json', '4 site/a.local.json']);
+
+  execFileSync('git', ['-C', index.root, 'add', '--force', 'lists/kept.json']);
+  expect(await warn()).toEqual(['4 site/a.local.json']);
 });

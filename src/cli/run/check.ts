@@ -1,14 +1,18 @@
+import { join } from 'node:path';
+import type { Problem } from '../../core/errors.ts';
+import { readIfThere } from '../../core/files.ts';
+import type { Definition } from '../../core/schema/written.ts';
 import { formatCount } from '../../core/text.ts';
 import { checkIndex } from '../../publish/check-index.ts';
 import { listEditedEvents } from '../../record/edited-events.ts';
-import { findCommittedKept } from '../../record/git.ts';
+import { findCommittedKept, listIgnored } from '../../record/git.ts';
 import { createPrivacyTest } from '../../sources/index.ts';
-import { program, type Define } from '../context.ts';
+import { program, type Context, type Define } from '../context.ts';
 
 export const define: Define = (command, context) => {
   command.action(async () => {
     const { root, out, day, report, signal } = context;
-    const { components, problems: listed } = await checkIndex(
+    const { definitions, problems: listed } = await checkIndex(
       { root, out, program },
       day,
       createPrivacyTest(),
@@ -17,15 +21,41 @@ export const define: Define = (command, context) => {
     const problems = [
       ...(await findCommittedKept(root, signal)),
       ...listed,
+      ...(await listUncommittedLists(definitions, context)),
       ...(await listEditedEvents(root, signal)),
     ];
     const errors = problems.filter(({ level }) => level === undefined).length;
     const others = formatCount(problems.length - errors, 'warning');
     report.problem(...problems);
     report.print(
-      `${formatCount(components, 'component')}: ${formatCount(errors, 'error')}, ${others}.`,
+      `${formatCount(definitions.size, 'component')}: ${formatCount(errors, 'error')}, ${others}.`,
     );
     report.document({ asOf: day, problems });
     context.status = errors > 0 ? 1 : 0;
   });
 };
+
+/**
+ * Lists the files of sources that git ignores, so that the scheduler never sees them. A file that is missing or has `writtenAt` is written
+ * by a step before each run.
+ */
+async function listUncommittedLists(
+  definitions: ReadonlyMap<string, Definition>,
+  { root, signal }: Context,
+): Promise<Problem[]> {
+  const named = [...definitions].flatMap(([name, { sources }]) =>
+    sources.flatMap(({ file }, position) => (file ? [{ name, position, file }] : [])),
+  );
+  const ignored = await listIgnored(root, [...new Set(named.map(({ file }) => file))], signal);
+  return named
+    .filter(({ file }) => ignored.includes(file) && isKept(join(root, file)))
+    .map(({ name, position, file }) => ({
+      subject: `components/${name}.json`,
+      message: `sources[${position}].file: git ignores ${file}, so the scheduler does not have it. If you keep this list, move it to a folder that git does not ignore, such as site/own/. If a step writes it before each run, let the step add "writtenAt"`,
+      level: 'warning',
+    }));
+}
+
+function isKept(path: string): boolean {
+  return readIfThere(path)?.includes('"writtenAt"') === false;
+}
