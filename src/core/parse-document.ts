@@ -1,11 +1,12 @@
 /** Parses documents by a schema, and describes their problems in sentences. */
 import * as z from 'zod';
 import { InputError, inputError } from './errors.ts';
-import { findNearest, joinSubject, toLine } from './text.ts';
+import { findNearest, formatList, joinSubject, toLine } from './text.ts';
 
+/** Parses JSON. Windows editors put a byte order mark before it, which nobody sees. */
 export function parseJson(text: string, subject: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw inputError(subject, `is not JSON: ${toLine((error as Error).message)}`);
   }
@@ -62,7 +63,7 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
       return issue.keys.map((key) => describeKey(key, keys)).join('; ');
     }
     case 'invalid_type':
-      return issue.input === undefined ? 'is missing' : `expected ${issue.expected}`;
+      return issue.input === undefined ? 'is missing' : `expected ${nameType(issue)}`;
     case 'invalid_value':
       return `expected ${formatChoice(issue.values)}`;
     case 'invalid_union': {
@@ -83,6 +84,26 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** The names of types that a person who writes JSON may not know. */
+const typeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+};
+
+/** Names the expected type: of an object, also the keys that it needs. */
+function nameType({ expected, inst }: { expected: string; inst?: unknown }): string {
+  const name = typeNames[expected] ?? expected;
+  const keys = inst instanceof z.ZodObject ? Object.entries(inst.shape) : [];
+  const needed = keys.filter(([, value]) => !value.safeParse(undefined).success);
+  const names = needed.map(([key]) => key);
+  return names.length > 0 ? `${name} with ${formatList(names, 6)}` : name;
 }
 
 function describeKey(key: string, keys: readonly string[]): string {
@@ -143,11 +164,12 @@ function readValue(document: unknown, path: readonly PropertyKey[]): unknown {
 /** Keys below which people put secrets by mistake, such as private keys among public ones. */
 const secretKeys: readonly PropertyKey[] = ['jwkSet'];
 
-/** `support.months: expected number; got "18"`. */
+/** `support.months: expected a whole number; got "18"`. */
 function describeIssue({ path, message }: z.core.$ZodIssue, document: unknown): string {
   const value = readValue(document, path);
   // Any part of an object may hold a secret.
-  const mayBeSecret = typeof value === 'object' || path.some((key) => secretKeys.includes(key));
+  const isObject = typeof value === 'object' && value !== null;
+  const mayBeSecret = isObject || path.some((key) => secretKeys.includes(key));
   const isShown = value !== undefined && !mayBeSecret;
   const text = isShown ? `${message}; got ${showValue(value)}` : message;
   return path.length === 0 ? text : joinSubject(z.core.toDotPath(path), text);

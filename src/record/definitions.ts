@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
+import { parseJson } from '../core/parse-document.ts';
 import { fillDefaults, isRecorded, readDefinitions, type Written } from '../core/read-folder.ts';
 import { nameForm } from '../core/schema/names.ts';
 import { type Definition, Settings } from '../core/schema/written.ts';
@@ -119,8 +120,8 @@ function findUsableFile(
   const file = `components/${name}.json`;
   const paths = [`components/${nameThen}.json`, 'site/site.json'];
   return findCommit(root, signal, paths, (definitionText, settingsText) => {
-    const { defaults } = Settings.parse(JSON.parse(settingsText));
-    const own = JSON.parse(definitionText) as object;
+    const { defaults } = Settings.parse(parseJson(settingsText, 'site/site.json'));
+    const own = parseJson(definitionText, file) as object;
     const usual = fillDefaults(nameThen, defaults);
     const written: Written = { own: { ...usual, ...own, ...more }, defaults };
     const read = readDefinitions(root, settings, new Map(former).set(name, written));

@@ -17,11 +17,16 @@ export function readPolicies(root: string, program: string): Policy[] {
     readJsonFile(join(program, 'site/built-in-policies.json')),
     'built-in-policies.json',
   );
-  const own = readEach(listNames(join(root, 'site/policies')), (name) => ({
-    name,
-    isBuiltIn: false,
-    ...readPolicy(root, `site/policies/${name}.json`),
-  }));
+  const own = readEach(listNames(join(root, 'site/policies')), (name) => {
+    const file = `site/policies/${name}.json`;
+    if (Object.hasOwn(builtIn, name)) {
+      throw inputError(
+        file,
+        `the program has a policy "${name}". Choose another name for the file`,
+      );
+    }
+    return { name, isBuiltIn: false, ...readPolicy(root, file) };
+  });
   return [
     ...Object.entries(builtIn).map(([name, policy]) => ({ name, isBuiltIn: true, ...policy })),
     ...requireAll(own),

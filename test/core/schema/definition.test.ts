@@ -33,7 +33,9 @@ const range =
 test('rejects an empty document and a document of another kind', () => {
   const keys = ['title', 'homepage', 'changelogUrl', 'sources'];
 
-  expect(findProblems([])).toEqual(['expected object']);
+  expect(findProblems([])).toEqual([
+    'expected an object with title, homepage, changelogUrl, sources',
+  ]);
   expect(findProblems({})).toEqual(keys.map((key) => `${key} is missing`));
 });
 

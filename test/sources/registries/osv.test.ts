@@ -96,7 +96,7 @@ test('osv skips unreadable documents, and reads the rest of a list', async () =>
     { id: 'CVE-1', affected: '*' },
     { id: 'CVE-2', affected: '*' },
   ]);
-  expect(findings).toEqual(['entry 1: id: expected string; got 1. Skipped 2 of 4 entries.']);
+  expect(findings).toEqual(['entry 1: id: expected a text; got 1. Skipped 2 of 4 entries.']);
   expect(isPartial).toBe(true);
 });
 

@@ -94,5 +94,5 @@ test('pypi falls back to the JSON API for an HTML index, not for a malformed one
     { version: '1.1' },
     { version: '1.2', deprecated: 'breaks' },
   ]);
-  await expect(askWith(text('{"files":{}}', type))).rejects.toThrow('files: expected array');
+  await expect(askWith(text('{"files":{}}', type))).rejects.toThrow('files: expected a list');
 });
