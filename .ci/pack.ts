@@ -5,8 +5,17 @@
  * usage: node .ci/pack.ts [<folder of the package>], by default where the build publishes it
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import manifest from '../package.json' with { type: 'json' };
 import { bundleAssets } from '../src/site/pages/assets.ts';
 
@@ -16,6 +25,7 @@ const parts = [
   'CHANGELOG.md',
   'LICENSE',
   '.github/CONTRACT.md',
+  '.github/GUIDE.md',
   '.github/RUNBOOK.md',
   '.github/SETUP.md',
   'site/built-in-policies.json',
@@ -38,6 +48,9 @@ function pack(target: string): string {
     for (const part of parts) {
       cpSync(join(checkout, part), join(folder, part), { recursive: true });
     }
+    for (const path of globSync('{*,.github/*}.md', { cwd: folder })) {
+      writeFileSync(join(folder, path), linkToRepository(path, folder));
+    }
     for (const [path, text] of bundleAssets(checkout)) {
       writeFileSync(join(folder, 'site', path), text);
     }
@@ -51,6 +64,21 @@ function pack(target: string): string {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Returns a document whose links to files outside of the package lead to the repository. */
+function linkToRepository(path: string, folder: string): string {
+  const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
+  const link = /(\]\(|\b(?:src|srcset|href)=")(?![a-z]+:|#)([^)"#\s]+)/g;
+  return readFileSync(join(folder, path), 'utf8').replaceAll(
+    link,
+    (text, start: string, target: string) => {
+      const file = join(folder, dirname(path), target);
+      const kind = start.includes('src') ? 'raw' : 'blob';
+      const address = `${repository}/${kind}/v${manifest.version}/${relative(folder, file)}`;
+      return existsSync(file) ? text : `${start}${address}`;
+    },
+  );
 }
 
 /** Node comes with the checkout, and wrangler with an index that is published with it. */

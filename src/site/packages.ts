@@ -1,32 +1,44 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
-import { readIfThere } from '../core/files.ts';
+import { readIfThere, sha256 } from '../core/files.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import type { File } from './output.ts';
 
 /** Reads the packed programs in `program/`. All of them are published, because pipelines of readers may name an earlier version. */
-export function readPackages(root: string): File[] {
+export function readPackages(root: string): [path: string, bytes: Buffer][] {
   const folder = join(root, 'program');
   return globSync('release-index-*.tgz', { cwd: folder }).flatMap((path) => {
     const bytes = readIfThere(join(folder, path), `program/${path}`);
-    return bytes ? [[path, bytes]] : [];
+    return bytes ? [[path, bytes] as [string, Buffer]] : [];
   });
 }
 
+/** How readers run the program. */
+export interface ProgramPackage {
+  /** The package in `npx`: `./release-index-1.0.0.tgz` if the site publishes it, or `release-index@1.0.0` from a registry. */
+  npmPackage: string;
+  /** The name of the file, if the site publishes it, and its SHA-256. */
+  packageFile?: string;
+  packageDigest?: string;
+}
+
 /**
- * Returns the package with which readers run the program in `npx`: `./release-index-1.0.0.tgz` if the site publishes it, or
- * `release-index@1.0.0` if the index depends on a version of a registry. Undefined in a checkout that did not pack its program.
+ * Finds the package that the site publishes, or else the version of a registry on which the index depends. Undefined in a checkout that did not
+ * pack its program.
  */
-export function findPackage(root: string, packages: readonly File[]): string | undefined {
+export function findPackage(
+  root: string,
+  packages: ReturnType<typeof readPackages>,
+): ProgramPackage | undefined {
   const { version } = manifest;
-  const packed = `release-index-${version}.tgz`;
-  if (packages.some(([path]) => path === packed)) {
-    return `./${packed}`;
+  const packageFile = `release-index-${version}.tgz`;
+  const bytes = new Map(packages).get(packageFile);
+  if (bytes !== undefined) {
+    return { npmPackage: `./${packageFile}`, packageFile, packageDigest: sha256(bytes) };
   }
 
   const text = readIfThere(join(root, 'package.json'))?.toString() ?? '{}';
   const { dependencies } = JSON.parse(text) as { dependencies?: Record<string, string> };
   return /^[~^]?\d/.test(dependencies?.['release-index'] ?? '')
-    ? `release-index@${version}`
+    ? { npmPackage: `release-index@${version}` }
     : undefined;
 }

@@ -1,8 +1,9 @@
 /** Rows about the site of others, and an index at Cloudflare. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { saveFile } from '../../src/core/files.ts';
+import { saveFile, sha256 } from '../../src/core/files.ts';
+import { escapePattern } from '../../src/core/text.ts';
 import { deployCommand, nameWorker } from '../../src/publish/wrangler.ts';
 import { openSiteApi } from '../harness/api.ts';
 import { startCloudflare } from '../harness/cloudflare.ts';
@@ -12,6 +13,8 @@ import { packageFile } from '../harness/site.ts';
 import { readBlocks, site } from './list.ts';
 import { env, index, installed, published, reader, type, values, type Row } from './stage.ts';
 
+/** The digest of the program on the pages that the commands were read from. */
+const packedDigest = sha256('packed');
 const npx = `npx --yes ./${packageFile}`;
 const add = ` | npx release-index scan - --index ${site}`;
 const semver = { name: 'semver', version: '7.8.6' };
@@ -31,6 +34,22 @@ export const readers: Row[] = [
     },
   ],
   [`curl -fsSO ${site}/${packageFile}`, /^$/],
+  [
+    `curl -fsSO ${site}/${packageFile} && echo "${packedDigest}  ${packageFile}" | sha256sum --check || { rm -f ${packageFile}; false; }`,
+    new RegExp(`^${escapePattern(packageFile)}: OK$`, 'm'),
+    {
+      async before() {
+        // A program that somebody replaced is not run.
+        values[packedDigest] = sha256('another');
+        await type(
+          `cp ${installed}/${packageFile} . && echo "${packedDigest}  ${packageFile}" | sha256sum --check || { rm -f ${packageFile}; false; }`,
+          reader,
+          1,
+        );
+        values[packedDigest] = sha256(readFileSync(join(installed, packageFile)));
+      },
+    },
+  ],
   [`${npx} scan bom.json --index ${site}`, /pkg:npm\/semver@7\.8\.6 +Supported/],
   [
     'npm sbom --sbom-format cyclonedx',

@@ -3,6 +3,7 @@ import { listNames } from '../../core/schema/names.ts';
 import { listAllNews } from '../documents/changes.ts';
 import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
+import type { ProgramPackage } from '../packages.ts';
 import { viewChanges } from './changes-page.ts';
 import { viewComponent } from './component-page.ts';
 import { listActions, listAllEnds, viewIndex } from './index-page.ts';
@@ -11,11 +12,10 @@ import { viewStatus } from './status-page.ts';
 import type { RenderPage } from './templates.ts';
 import { viewUse } from './use-page.ts';
 
-/** `npmPackage`: see `findPackage`. */
 export function* renderPages(
   render: RenderPage,
   index: Index,
-  npmPackage?: string,
+  programPackage?: ProgramPackage,
 ): Generator<File> {
   const axes = new Set<string>();
   for (const component of index.components) {
@@ -36,7 +36,7 @@ export function* renderPages(
     index: viewIndex(index, ends, actions, news),
     changes: viewChanges(index, news),
     status: viewStatus(index, actions),
-    use: viewUse(index, npmPackage),
+    use: viewUse(index, programPackage),
     mine: {},
     '404': {},
   };

@@ -4,11 +4,11 @@ import { releaseFields } from '../../ask/query/release-fields.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { findInstallable } from '../documents/release-files.ts';
 import type { Index } from '../load-index.ts';
+import type { ProgramPackage } from '../packages.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { listPackageConditions } from '../renovate/conditions.ts';
 
-/** `npmPackage`: how readers run the program, if they can. */
-export function viewUse({ settings, components }: Index, npmPackage?: string) {
+export function viewUse({ settings, components }: Index, programPackage?: ProgramPackage) {
   const { datasource, releasesUrl, signingPublicKey, hosting } = settings;
   // A component with a supported line, so that each example prints an answer.
   const dated = components.find(({ lines }) =>
@@ -23,9 +23,7 @@ export function viewUse({ settings, components }: Index, npmPackage?: string) {
   ];
   const packageRules = conditions.map((each) => ({ ...each, minimumReleaseAge: '0 days' }));
   return {
-    npmPackage,
-    // The name of the package file, if the site publishes it.
-    packageFile: /^\.\/(.+)/.exec(npmPackage ?? '')?.[1],
+    ...programPackage,
     example: example?.component,
     exampleFile: example && encodeURIComponent(`${releasesUrl}/${example.component}.json`),
     latest: example?.latest,
