@@ -46,7 +46,7 @@ const texts: [title: string, text: string, inOthers: string, inOwn: string][] = 
   [
     'comments without a line between',
     '# ~a\nA=1.1\n# ~b digestVersion=2.2\nB=#\n# ~c\nC=#\nD=3.3\n# ~d\nD=4.4',
-    'a 1.1; c 3.3 checksum; d 4.4; b 2.2 checksum',
+    'a 1.1; d 4.4; c 3.3 checksum; b 2.2 checksum',
     'c 3.3 checksum; b 2.2 checksum',
   ],
   [
