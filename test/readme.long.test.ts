@@ -170,10 +170,11 @@ test('the block of an index of one’s own prints what README says, and its firs
   const folder = createFolder();
   const lines = readBlock('An index of your own', 'sh')
     .replaceAll('../my-index', join(folder, 'my-index'))
-    .replaceAll(/ +#.*/g, '')
     .trim()
-    .split('\n');
-  // Versions, lines and days differ from day to day.
+    .split('\n')
+    // This checkout is the clone.
+    .filter((line) => !/^(?:git clone|npm ci)/.test(line));
+  // Versions, lines and dates differ from day to day.
   const simplify = (text: string) =>
     text.replaceAll(/\d[\d.]*(?:, \d[\d.]*)*/g, 'N').replaceAll(/ +/g, ' ');
   const preview = lines.pop()!;
@@ -186,16 +187,12 @@ test('the block of an index of one’s own prints what README says, and its firs
     printed += /npx release-index (?:add|start)/.test(line) ? text : '';
   }
   const output = readBlock('An index of your own', 'text');
+  // Which hosts are silent depends on the network.
+  const shown = printed.replaceAll(/^(?:Asked|host|api\.|Their).*\n/gm, '');
   if (mayDraw) {
-    writeFileSync(join(program, 'README.md'), readme.replace(output, printed));
+    writeFileSync(join(program, 'README.md'), readme.replace(output, shown));
   }
-  // If a network reaches OSV, no source is silent.
-  const isSilent = printed.includes('did not answer');
-  const listLines = (text: string) =>
-    simplify(text)
-      .split('\n')
-      .filter((line) => isSilent || !/^(?:Asked|host|api\.|Their)/.test(line));
-  expect(listLines(printed)).toEqual(listLines(mayDraw ? printed : output));
+  expect(simplify(shown)).toBe(simplify(mayDraw ? shown : output));
 
   await serve(`${preview} --port 0`, index, (url) => see('own', url, { simplify }));
 });

@@ -132,7 +132,7 @@ function createNewestReader(site: SiteReader) {
   let names: Promise<Map<string, string>> | undefined;
   const readNames = async () => {
     const { changes } = await readDocument(site, 'changes.json', Changes);
-    return new Map(changes.map(({ component, id }) => [component, id.replace(/\/.*$/, '')]));
+    return new Map(changes.map(({ component, id }) => [component, id.split('/')[0]!]));
   };
   return async (component: string) => {
     names ??= readNames();
