@@ -120,12 +120,7 @@ function completeLine(line: JudgedLine, context: Context): Line {
   };
 }
 
-function completeRelease(
-  release: JudgedRelease,
-  line: Line,
-  place: Place,
-  context: Context,
-): Release {
+function completeRelease(release: JudgedRelease, line: Line, place: Place, context: Context) {
   const { version, recorded: facts, security, support } = release;
   const { judged } = context;
   const verdict = describeVerdict(version, release, context);
@@ -180,7 +175,7 @@ function completeRelease(
     sentence: omitShared(verdict.sentence, shared.sentence),
     advice: omitShared(verdict.advice, shared.advice),
     because: omitShared(verdict.because, shared.because),
-  } satisfies Record<keyof Release, unknown>;
+  } satisfies { [K in keyof Required<Release>]: Release[K] };
 }
 
 /** Leaves out words that the line has as well. */
