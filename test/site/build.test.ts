@@ -48,7 +48,7 @@ describe('the site of the example', () => {
     [
       // The last day of svc 2025.2.
       '2027-01-15',
-      'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
+      'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics changes.html details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
     ],
   ])(
     'changes after %s only where it names the date, or for another state: "%s"',
