@@ -181,7 +181,10 @@ function formatSource({ component, source }: AskedOfComponent): string {
 /** Lists the holds, the sources that never answered or were postponed, what the run found in lists, and bugs. */
 function listGathered(composed: ComposedDay): Problem[] {
   const held = composed.held.map((hold) => {
-    return { subject: hold.component, message: describeHold(hold) };
+    return {
+      subject: hold.component,
+      message: describeHold(hold, composed.recorded.get(hold.component)),
+    };
   });
   const lacking = [...listUnread(composed), ...listLeft(composed.left)];
   return [...asWarnings([...held, ...lacking]), ...composed.warnings, ...listBugs(composed)];

@@ -16,7 +16,8 @@ import {
   readSettings,
 } from '../core/read-folder.ts';
 import type { Component } from '../core/schema/published.ts';
-import type { Recorded, RecordedRelease } from '../core/schema/recorded.ts';
+import type { Freshness, Recorded, RecordedRelease } from '../core/schema/recorded.ts';
+import { nameSources } from '../core/schema/names.ts';
 import { type Definition, Settings, type Source } from '../core/schema/written.ts';
 import { formatCount, formatList } from '../core/text.ts';
 import { keyRelease, readVersion } from '../core/version.ts';
@@ -63,10 +64,11 @@ export async function checkIndex(
   }
 
   const data = openData(root);
-  const parts = ['countEvents', 'readRuns', 'readFreshness', 'readHeld', 'readDecisions'] as const;
+  const parts = ['countEvents', 'readRuns', 'readHeld', 'readDecisions'] as const;
   for (const part of parts) {
     await collect<unknown>(() => data[part]());
   }
+  const freshness = (await collect(() => data.readFreshness())) ?? {};
   const settings = await collect(() => readSettings(root));
   // If the settings have a mistake, definitions are still read with their defaults.
   const file = 'site/site.json';
@@ -85,7 +87,8 @@ export async function checkIndex(
   const judged = new Map(loaded?.index.components.map((each) => [each.component, each]));
   for (const [name, definition] of read.definitions) {
     const component = judged.get(name);
-    const defined = { name, definition, component, recorded: recorded.get(name) };
+    const answers = freshness[name];
+    const defined = { name, definition, component, recorded: recorded.get(name), answers };
     problems.push(...checkDefinition(defined, isPrivate));
     const unadmitted = await collect(() => findUnadmitted(root, name, definition));
     problems.push(...(unadmitted ?? []));
@@ -170,13 +173,14 @@ interface Defined {
   /** Undefined if the component could not be judged. */
   component: Component | undefined;
   recorded: Recorded | undefined;
+  answers: Freshness[string] | undefined;
 }
 
 function checkDefinition(
-  { name, definition, component, recorded }: Defined,
+  { name, definition, component, recorded, answers }: Defined,
   isPrivate: (source: Source) => boolean,
 ): Problem[] {
-  const warnings = [...listToldNames(definition, isPrivate)];
+  const warnings = [...listToldNames(definition, isPrivate), ...listMoved(definition, answers)];
   const notices: string[] = [];
   // The newest release whose file names are known.
   const newest = recorded?.releases.findLast(({ assets }) => assets !== undefined);
@@ -196,6 +200,30 @@ function checkDefinition(
     ...warnings.map((message): Problem => ({ subject, message, level: 'warning' })),
     ...notices.map((message): Problem => ({ subject, message, level: 'notice' })),
   ];
+}
+
+interface Address {
+  datasource: string;
+  url?: string | undefined;
+  registryUrl?: string | undefined;
+}
+
+/** Lists the sources that answered from another address, because their host has moved them for good. */
+function* listMoved(
+  { sources, support }: Definition,
+  answers: Freshness[string] = {},
+): Generator<string> {
+  const ends = support?.policy === 'stated' ? [support.source] : [];
+  for (const [position, [id, source]] of [...nameSources([...sources, ...ends])].entries()) {
+    const { movedTo } = answers[id] ?? {};
+    const { datasource, url, registryUrl }: Address = source;
+    const ofRegistry = datasource.startsWith('git') && !registryUrl ? 'packageName' : 'registryUrl';
+    // After a change of its registry, the next run asks there.
+    if (movedTo && !(registryUrl && movedTo.startsWith(registryUrl))) {
+      const place = position < sources.length ? `sources[${position}]` : 'support.source';
+      yield `${place}.${url ? 'url' : ofRegistry}: ${id} has moved for good to ${movedTo}. Write the new address, because the old one may end`;
+    }
+  }
 }
 
 /** Lists names of packages that are sent to OSV, although they may be private. */

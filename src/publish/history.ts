@@ -8,7 +8,7 @@ import { DaySchema } from '../core/schema/scalars.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { digestsFile, parseDigests, type Digests } from '../core/sha256sums.ts';
 import { readDocument, type SiteReader } from '../core/site-reader.ts';
-import { formatList } from '../core/text.ts';
+import { formatList, formatShare } from '../core/text.ts';
 import { createRenaming, openData, type DataFiles } from '../record/data-files.ts';
 import { findDataCommit, isAncestor, isShallow, openGit, readCommitted } from '../record/git.ts';
 import { askForRenaming } from './renames.ts';
@@ -127,7 +127,7 @@ function readOwn(data: DataFiles): History {
 /** Lists the data of the live site that a history lacks. A history only grows. */
 function listLacking(live: LiveHistory, own: History, rename: (name: string) => string): string[] {
   const compare = (noun: string, published: number, here: number) =>
-    here < published ? [`${published - here} of ${published} ${noun}`] : [];
+    here < published ? [`${formatShare(published - here, published)} ${noun}`] : [];
   const journals = Object.entries(live.journals ?? {}).flatMap(([former, published]) => {
     const name = rename(former);
     const here = isUnmoved(live, own, former, name) ? 0 : (own.journals[name] ?? 0);

@@ -7,7 +7,7 @@ import type { Status } from '../core/schema/documents.ts';
 import { Component } from '../core/schema/published.ts';
 import { parseDigests, type Digests } from '../core/sha256sums.ts';
 import { readDocument, type SiteReader } from '../core/site-reader.ts';
-import { formatList } from '../core/text.ts';
+import { formatList, formatShare } from '../core/text.ts';
 import { createPublicationId } from '../record/decisions.ts';
 import { isMuch } from '../record/gate.ts';
 import {
@@ -168,7 +168,7 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
       const current = before.releases.filter(({ isDeprecated }) => !isDeprecated);
       const lost = current.map(({ version }) => version).filter((version) => !kept.has(version));
       if (isMuch(lost.length, current.length)) {
-        const message = `${lost.length} of ${current.length} releases would be gone or deprecated: ${formatList(lost, 5)}`;
+        const message = `${formatShare(lost.length, current.length)} releases would be gone or deprecated: ${formatList(lost, 5)}`;
         yield { component, message, versions: lost };
       }
     }

@@ -9,8 +9,8 @@ import type {
   RecordedRelease,
 } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
-import { formatCount, formatList } from '../core/text.ts';
-import { describeHold } from './holds.ts';
+import { formatCount, formatList, formatNumber } from '../core/text.ts';
+import { areMissing, describeHold } from './holds.ts';
 
 interface AlertInput {
   day: Day;
@@ -41,21 +41,27 @@ interface Alert {
  * alerts come first.
  */
 export function listAlerts(input: AlertInput): Alert[] {
-  const { held, lastRun } = input;
+  const { held, lastRun, recorded } = input;
   const wereHeld = new Set(lastRun?.waits?.map(({ id }) => id));
   const newHolds = held.filter(({ id }) => !wereHeld.has(id));
   const formerHolds = held.filter(({ id }) => wereHeld.has(id));
   return [
-    ...newHolds.map((hold) => createAlert(hold, true)),
+    ...newHolds.map((hold) => createAlert(hold, recorded, true)),
     ...listReplaced(input),
     ...listMissing(input),
     ...listSilent(input),
-    ...formerHolds.map((hold) => createAlert(hold, isReminderDue(hold.since, input.day, lastRun))),
+    ...formerHolds.map((hold) =>
+      createAlert(hold, recorded, isReminderDue(hold.since, input.day, lastRun)),
+    ),
   ];
 }
 
-function createAlert(hold: Hold, isDue: boolean): Alert {
-  return { subject: hold.component, message: describeHold(hold), isDue };
+function createAlert(hold: Hold, recorded: ReadonlyMap<string, Recorded>, isDue: boolean): Alert {
+  const { component: subject } = hold;
+  const present = recorded.get(subject);
+  // If upstream takes the versions back, nobody has to decide.
+  const isOpen = !areMissing(hold, present);
+  return { subject, message: describeHold(hold, present), isDue: isDue && isOpen };
 }
 
 interface HostAlert extends Required<Alert> {
@@ -149,7 +155,7 @@ function* listMissing(input: AlertInput): Generator<Alert> {
       ];
       if (releases.length >= leastPart && news.length > 0 && !onlyAdds) {
         const count = present.releases.filter(isOfSource).length;
-        const message = `${news.join(', ')}, ${releases.length} of its ${count} recorded releases in all. If its list is broken, tell its makers.`;
+        const message = `${news.join(', ')}, ${formatNumber(releases.length)} of its ${formatNumber(count)} recorded releases in all. If its list is broken, tell its makers.`;
         yield { subject: `${component} (${id})`, message, isDue: false };
       }
     }

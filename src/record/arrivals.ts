@@ -1,5 +1,6 @@
 /** New versions that are held: outliers, and very many at once. */
 import type { Hold } from '../core/schema/recorded.ts';
+import { formatCount } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';
 import { createHold, type Admitted } from './holds.ts';
 
@@ -43,7 +44,7 @@ export function holdArrivals(input: Admitted): Hold[] {
     holds.push(createHold(input, 'outlier', { versions: outliers, reason }));
   }
   if (others.length > 0 && rest.length > mostArrivals) {
-    const reason = `${rest.length} new versions at once`;
+    const reason = `${formatCount(rest.length, 'new version')} at once`;
     holds.push(createHold(input, 'flood', { versions: others, reason }));
   }
   return holds;

@@ -17,7 +17,7 @@ import {
   type Hold,
 } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
-import { endSentence } from '../core/text.ts';
+import { endSentence, formatShare } from '../core/text.ts';
 import { withhold } from '../judge/withhold.ts';
 import { rejectSlowClock } from './clock.ts';
 
@@ -136,7 +136,7 @@ function rejectLacking(
   const { size } = reported;
   recorded?.releases.forEach(({ version }) => reported.delete(version));
   if (reported.size > 0) {
-    const lack = `lacks ${reported.size} of ${size} releases that its journal reports`;
+    const lack = `lacks ${formatShare(reported.size, size)} releases that its journal reports`;
     const move = `If the component was renamed: mv data/<former name>.json ${name}`;
     throw inputError(name, recorded ? lack : `${lack}. ${move}`);
   }

@@ -9,7 +9,7 @@ import {
   type StatedLine,
   type TakingMark,
 } from '../core/schema/recorded.ts';
-import { formatList } from '../core/text.ts';
+import { formatList, formatShare } from '../core/text.ts';
 import { compareNames } from '../core/version.ts';
 import { judgeOne } from '../judge/judge.ts';
 import { omitUnadmitted } from '../judge/listed-releases.ts';
@@ -246,7 +246,7 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
   const { worse, reduced } = change;
   const lost = worse.filter(({ version }) => inUse.has(version)).length;
   if (isMuch(lost, inUse.size)) {
-    return `${lost} of ${inUse.size} releases in use would be lost${describeEnds(change)}`;
+    return `${formatShare(lost, inUse.size)} releases in use would be lost${describeEnds(change)}`;
   }
 
   const { latest } = reduced;
@@ -298,7 +298,7 @@ function findCut(before: Recorded, gone: string[]): Loss | undefined {
     const ofSource = listed.filter(({ sources }) => sources.includes(source));
     const lost = ofSource.filter(({ version }) => gone.includes(version)).length;
     if (lost >= leastCut && lost * 5 >= ofSource.length * 3) {
-      const reason = `${source} no longer lists ${lost} of ${ofSource.length} recorded releases`;
+      const reason = `${source} no longer lists ${formatShare(lost, ofSource.length)} recorded releases`;
       return { versions: gone, reason, lines: new Set() };
     }
   }

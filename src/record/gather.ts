@@ -187,9 +187,12 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
     // If the definition has changed, it may admit versions that were listed before.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
-    const whole = { answeredOn: day, definition: digest };
+    const { movedTo } = answer;
+    const whole = { answeredOn: day, definition: digest, movedTo };
     // Releases without a look-up existed before this answer, so the day of the last complete answer stays.
-    const freshness = answer.isCut ? pick(former, ['answeredOn', 'definition']) : whole;
+    const freshness = answer.isCut
+      ? { ...pick(former, ['answeredOn', 'definition']), movedTo }
+      : whole;
     return { source, id, freshness, answer: { ...answer, source: id, answeredOn } };
   } catch (error) {
     const { name, message } = error as Error;

@@ -46,10 +46,23 @@ export function createHold(
   return { id, component, kind, since, reason, versions, command };
 }
 
-/** Describes a hold: what is held, what to do if upstream made a mistake, and what to do if the change is right. */
-export function describeHold(hold: Hold): string {
+/**
+ * Describes a hold: what is held, what to do if upstream made a mistake, and what to do if the change is right. `recorded`: the data of its
+ * component, in which the held versions may be missing today.
+ */
+export function describeHold(hold: Hold, recorded?: Recorded): string {
   const { since, reason, versions, command } = hold;
-  return `held since ${since}: ${reason} (${formatList(versions, 5)}). ${findAdvice(hold)}. If the change is right: ${command}`;
+  const start = `held since ${since}: ${reason} (${formatList(versions, 5)})`;
+  return areMissing(hold, recorded)
+    ? `${start}. No source lists them today. If that stays so on the next day, the hold ends by itself`
+    : `${start}. ${findAdvice(hold)}. If the change is right: ${command}`;
+}
+
+/** Tells whether no source lists a held new version any more. Until the second day, they are not withdrawn. */
+export function areMissing({ kind, versions }: Hold, recorded?: Recorded): boolean {
+  const missing = recorded?.releases.filter(({ missingSince }) => missingSince !== undefined);
+  const names = new Set(missing?.map(({ version }) => version));
+  return kind !== 'loss' && versions.every((version) => names.has(version));
 }
 
 function findAdvice({ kind, taken }: Hold): string {

@@ -5,8 +5,10 @@ import { addDays, type Day } from '../core/day.ts';
 import type { SupportSource } from '../core/schema/policy.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import type { Definition, Source } from '../core/schema/written.ts';
+import { formatShare } from '../core/text.ts';
 import { keyText } from '../core/version.ts';
 import { selectAnswer, type SelectedRelease } from './answer.ts';
+import type { Http, HttpResponse } from './http/client.ts';
 import { readNpmConfig } from './http/credentials.ts';
 import { isAbsent, SourceError } from './http/failures.ts';
 import { checkAnswer, checkRelease } from './read-releases.ts';
@@ -114,9 +116,15 @@ export async function ask(
       ? findDatasource(question.source)
       : lineSources[question.source.datasource];
 
-  const listed = await readList(run.http, isChanged, (http) =>
-    datasource.list(source, { ...context, http }),
-  );
+  let first: HttpResponse | undefined;
+  const listed = await readList(run.http, isChanged, (http) => {
+    const fetch: Http['fetch'] = async (request) => {
+      const response = await http.fetch(request);
+      first ??= response;
+      return response;
+    };
+    return datasource.list(source, { ...context, http: { ...http, fetch } });
+  });
   const answer = selectAnswer(checkAnswer(listed, run.day), { ...source, prereleases });
   const { releases, findings, isCut } = await lookUpFacts(
     datasource,
@@ -126,11 +134,25 @@ export async function ask(
   );
   return {
     ...answer,
+    movedTo: findMove(source, first),
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
     /** Some releases are left out: the next run has to look them up. */
     isCut,
     findings: [...answer.findings, ...findings],
   };
+}
+
+/**
+ * Returns the address to which a list has moved for good. A redirect to another spelling of a package at the same host is no move, because
+ * many registries answer so. A renamed repository of GitHub or GitLab is one.
+ */
+function findMove(
+  { datasource, url }: { datasource: string; url?: string | undefined },
+  response: HttpResponse | undefined,
+): string | undefined {
+  const { from, movedTo } = response ?? {};
+  const isOther = movedTo && URL.parse(movedTo)?.origin !== URL.parse(from ?? '')?.origin;
+  return url !== undefined || isOther || datasource.startsWith('git') ? movedTo : undefined;
 }
 
 /* Requests the facts that the list of a source lacks, release by release. */
@@ -257,7 +279,7 @@ function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases'])
       (release && recordedKeys.has(keyText(release.version))),
   );
   const left = newestFirst.length - kept.length;
-  const cut = `${left} of ${newestFirst.length} releases could not be looked up in time. The next run goes on.`;
+  const cut = `${formatShare(left, newestFirst.length)} releases could not be looked up in time. The next run goes on.`;
   return {
     releases: kept.flatMap(({ release }) => release ?? []).reverse(),
     findings: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ findings = [] }) => findings)],

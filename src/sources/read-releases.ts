@@ -8,7 +8,7 @@ import { describeProblems, showValue } from '../core/parse-document.ts';
 import type { Phase } from '../core/schema/published.ts';
 import type { StatedLine } from '../core/schema/recorded.ts';
 import { FileName, HttpsUrl, LineName } from '../core/schema/scalars.ts';
-import { formatCount, formatList, quote, toLine } from '../core/text.ts';
+import { formatCount, formatList, formatShare, quote, toLine } from '../core/text.ts';
 import { SourceError } from './http/failures.ts';
 import { parseTimestamp } from './timestamps.ts';
 import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
@@ -64,7 +64,7 @@ export function readEntries<T>(
   if (values.length === 0) {
     throw SourceError.at(url, `${problem}. None of its ${unread.length} entries can be read`);
   }
-  const skipped = `${problem}. Skipped ${unread.length} of ${entries.length} entries.`;
+  const skipped = `${problem}. Skipped ${formatShare(unread.length, entries.length)} entries.`;
   return { values, findings: [skipped], unread };
 }
 

@@ -5,6 +5,7 @@ import {
   findNearest,
   formatCount,
   formatList,
+  formatShare,
   joinSubject,
   quote,
   toLine,
@@ -19,6 +20,8 @@ test('writes counts with a noun, and lists with commas', () => {
   ]);
   expect(formatList(['a', 'b'], 2)).toBe('a, b');
   expect(formatList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
+  expect(formatList(Array.from('a'.repeat(1500)), 1)).toBe('a and 1,499 more');
+  expect([formatShare(1500, 1537), formatShare(9, 12)]).toEqual(['1,500 of 1,537', '9 of 12']);
   expect(['It ends', 'It ends.', 'Why?'].map(endSentence)).toEqual([
     'It ends.',
     'It ends.',

@@ -149,6 +149,13 @@ describe('reports a hold', () => {
   });
 });
 
+test('an outlier that upstream takes back', () => {
+  const outlier = live(begin(), [...all, { version: '20.0' }]);
+  const { held, recorded } = live(outlier, all);
+
+  expectPrinted(held.map((hold) => `warning: svc: ${describeHold(hold, recorded)}`).join('\n'));
+});
+
 test('reports a release without provenance', () => {
   const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start, version: '1.2.0' } as const;
   const events = new Map([['svc', [{ ...event, type: 'unproven', from: '1.1.0' } as const]]]);

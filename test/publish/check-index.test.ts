@@ -120,6 +120,43 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning .github/workflows/daily.yml has no step of the host in site/site.json (folder), so readers there would keep the old site. Copy the step from the file that "npx release-index init" writes for this host',
   ],
   [
+    'sources that have moved for good',
+    (index) => {
+      const registryUrl = 'https://old.example/npm/';
+      index.edit('components/svc.json', {
+        sources: [
+          { datasource: 'npm', packageName: 'svc', registryUrl },
+          { datasource: 'npm', packageName: 'agent', registryUrl: 'https://new.example' },
+          { datasource: 'json', url: 'https://old.example/a.json' },
+          { datasource: 'github-releases', packageName: 'old/svc' },
+        ],
+        support: { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } },
+      });
+      const moved = (path: string) => ({
+        answeredOn: today,
+        movedTo: `https://new.example/${path}`,
+      });
+      index.write('data/freshness.json', {
+        svc: {
+          'npm:svc': moved('npm/svc'),
+          'npm:agent': moved('agent'),
+          'json:https://old.example/a.json': moved('a.json'),
+          'github-releases:old/svc': moved('repositories/1/releases'),
+          'endoflife-date:svc': moved('svc'),
+        },
+      });
+    },
+    ...[
+      ['sources[0].registryUrl: npm:svc', 'npm/svc'],
+      ['sources[2].url: json:https://old.example/a.json', 'a.json'],
+      ['sources[3].packageName: github-releases:old/svc', 'repositories/1/releases'],
+      ['support.source.registryUrl: endoflife-date:svc', 'svc'],
+    ].map(
+      ([source, path]) =>
+        `warning components/svc.json: ${source} has moved for good to https://new.example/${path}. Write the new address, because the old one may end`,
+    ),
+  ],
+  [
     'a line that is not there',
     define({ support: { policy: 'none', lines: { '2024.1': '2026-01-01' } } }),
     'warning components/svc.json: support.lines["2024.1"]: no release is in this line',

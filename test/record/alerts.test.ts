@@ -46,6 +46,24 @@ test('what waits is red on its own first day, and on every seventh day after or 
   expect(listRedDays(() => [hold('a')], {}, [0, 1, 6, 9, 13, 15])).toEqual([0, 9, 15]);
 });
 
+test('asks nobody about held new versions that no source lists any more', () => {
+  const release = { version: '1.0', sources: ['npm'] };
+  const missing = { ...release, missingSince: start };
+  const other = { ...release, version: '2.0' };
+  const since = addDays(start, -7);
+  const far: Hold = { ...hold('a', since), kind: 'outlier', reason: '1.0 is far above' };
+  const read = (held: Hold, ...releases: RecordedRelease[]) => {
+    const lastRun = { asOf: addDays(start, -1), waits: [held] } as unknown as Run;
+    const [alert] = list({ lastRun, held: [held], recorded: new Map([['svc', { releases }]]) });
+    return [alert?.isDue, /accept a|ends by itself/.exec(alert!.message)?.[0]];
+  };
+
+  expect(read(far, missing, other)).toEqual([false, 'ends by itself']);
+  expect(read(far, release, other)).toEqual([true, 'accept a']);
+  expect(read({ ...far, versions: ['1.0', '2.0'] }, missing, other)).toEqual([true, 'accept a']);
+  expect(read({ ...far, kind: 'loss' }, missing, other)[0]).toBe(true);
+});
+
 type SourceFreshness = Freshness[string][string];
 
 const failing = (facts: Partial<SourceFreshness> = {}): SourceFreshness => {

@@ -4,7 +4,7 @@ import { imitatedUpstreams } from '../harness/imitated-upstreams.ts';
 import { digestOf, sha256 } from '../harness/imitation.ts';
 import { subjectOf } from '../harness/judging.ts';
 import { enterProject } from '../harness/npm-project.ts';
-import { json, type Documents } from '../harness/upstream.ts';
+import { json, reply, serve, startUpstream, type Documents } from '../harness/upstream.ts';
 
 test('a quiet second day asks every source for its list, and for the day of no known version', async () => {
   const listed = Array.from({ length: 5 }, (_, index) => ({
@@ -97,6 +97,63 @@ test.each<[edit: string, edited: (url: string) => object, first: string[], hasFi
   expect(edited.troubles).toEqual([]);
   expect(Array.from(edited.firstAnswers, (id) => id.split(':')[0])).toEqual(first);
   expect(edited.hasFirstEnds).toBe(hasFirstEnds);
+});
+
+test.each<[title: string, status: number, source: (old: string) => object, movedTo?: string]>([
+  ['a list', 301, (old) => ({ datasource: 'json', url: `${old}list.json` }), 'list.json'],
+  ['a registry', 308, npm, 'agent'],
+  ['a registry for a day', 302, npm],
+  ['a registry for a day', 307, npm],
+])(
+  'records the new address of %s that its host moves with %i',
+  async (_, status, source, movedTo) => {
+    let target = '';
+    const old = await startUpstream(() => (request, response) => {
+      reply(status, { location: `${target}${request.url!.slice(1)}?token=secret` })(
+        request,
+        response,
+      );
+    });
+    const { url, gather } = await openGathering(() => [source(old.url)]);
+    target = url;
+    const documents = {
+      '/list.json?token=secret': json({ releases: [{ version: '1.0.0' }] }),
+      '/agent?token=secret': json({ versions: { '1.0.0': {} } }),
+    };
+
+    const { troubles, freshness } = await gather(documents);
+
+    expect(troubles).toEqual([]);
+    const address = movedTo && `${url}${movedTo}`;
+    expect(Object.values(freshness).map((each) => each.movedTo)).toEqual([address]);
+  },
+);
+
+test('a redirect of a registry to another spelling of a package is no move, but that of a renamed repository is', async () => {
+  const server = await startUpstream((url) => (request, response) => {
+    const move = (path: string) => reply(301, { location: `${url}${path}` })(request, response);
+    const path = request.url!;
+    if (path.startsWith('/new')) {
+      const isNpm = path === '/new/agent';
+      const document = isNpm ? json({ versions: { '1.0.0': {} } }) : json([{ tag_name: '1.0.0' }]);
+      serve({ [path]: document })(request, response);
+    } else {
+      move(path === '/agent' ? 'new/agent' : 'new/1');
+    }
+  });
+  const github = { datasource: 'github-releases', packageName: 'old/agent' };
+  const { gather } = await openGathering(() => [
+    npm(server.url),
+    { ...github, registryUrl: server.url },
+  ]);
+
+  const { troubles, freshness } = await gather();
+
+  expect(troubles).toEqual([]);
+  expect(Object.values(freshness).map((each) => each.movedTo)).toEqual([
+    undefined,
+    `${server.url}new/1`,
+  ]);
 });
 
 test('an unset variable in an .npmrc is a failure that names it', async () => {

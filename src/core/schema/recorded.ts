@@ -177,6 +177,8 @@ const SourceFreshness = z
     answeredOn: PastDay,
     /** A digest of its definition at that answer; absent if it never answered. */
     definition: z.string(),
+    /** The address to which its host has moved it for good. */
+    movedTo: OneLine,
     failingSince: PastDay,
     /** The first day after its last attempt on which a run did not come to it. */
     leftSince: PastDay,

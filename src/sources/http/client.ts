@@ -31,6 +31,8 @@ export type { HttpRequest } from './send.ts';
 export interface HttpResponse {
   /** The address after redirects. */
   url: string;
+  /** Where the host says that the document has moved for good. */
+  movedTo?: string | undefined;
   /** The address whose origin may get a credential. */
   from: string;
   headers: Headers;
@@ -316,12 +318,14 @@ async function followRedirects(
 ): Promise<Reply> {
   let url = start;
   let credential = first;
+  let movedTo: string | undefined;
+  let isForGood = true;
 
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const reply = await sendQueued(run, request, url, credential);
     const location = findTarget(reply.status, reply.headers);
     if (location === undefined) {
-      return reply;
+      return { ...reply, movedTo };
     }
 
     const target = parseUrl(run.plainHttpHosts, location, url);
@@ -330,6 +334,8 @@ async function followRedirects(
     // After a redirect to another origin, no credential is sent, not even back at the first origin.
     credential = target.origin === url.origin ? credential : undefined;
     url = target;
+    isForGood &&= [301, 308].includes(reply.status);
+    movedTo = isForGood ? showUrl(target) : movedTo;
   }
 
   throw new Failure(`redirects more than ${maxRedirects} times`);

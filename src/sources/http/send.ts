@@ -35,6 +35,8 @@ export interface Reply {
   headers: Headers;
   /** The body, packed by zstd, because every body stays in memory during the run. */
   packed: Buffer;
+  /** Where the host says that the document has moved for good. */
+  movedTo?: string | undefined;
   /** The host said that it is the same as in an earlier run. */
   isKept?: boolean;
   /** The answer is not kept for later runs. */
