@@ -189,11 +189,17 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
   );
 }
 
-/** Describes the line of a codename, which may be a number: Visual Studio 2026 is 18. */
+/** Describes the line of a codename, or the lines that share one: Visual Studio 2026 is 18.0 to 18.9. */
 function describeCodename(details: Details, text: string): Verdict | undefined {
   const line = findCodename(details.lines, text);
-  const remark = line && `${text} is ${line.line} ${line.codename}.`;
-  return line && describeLine(details, line.line, line, remark);
+  if (line) {
+    return describeLine(details, line.line, line, `${text} is ${line.line} ${line.codename}.`);
+  }
+
+  const sharing = details.lines.filter(
+    (each) => each.codename?.toLowerCase() === text.toLowerCase(),
+  );
+  return describeOneOf(details, text, sharing);
 }
 
 /** Finds the line of a codename, or of its first word: `jammy` for Jammy Jellyfish. Undefined if several lines have it. */
@@ -212,9 +218,17 @@ function findCodename(lines: readonly Line[], text: string): Line | undefined {
  */
 function describeStart(details: Details, version: string, wanted: Version): Verdict | undefined {
   const lines = details.lines.filter(({ line }) => beginsWith(readVersion(line), wanted));
+  return wanted.suffix === '' ? describeOneOf(details, version, lines) : undefined;
+}
+
+function describeOneOf(
+  details: Details,
+  version: string,
+  lines: readonly Line[],
+): Verdict | undefined {
   const open = lines.filter(isOpen);
   const newest = lines.at(-1);
-  if (!newest || wanted.suffix !== '') {
+  if (!newest) {
     return undefined;
   }
   if (open.length > 1) {
@@ -223,9 +237,12 @@ function describeStart(details: Details, version: string, wanted: Version): Verd
       5,
     );
     return {
-      ...describeUnknown(details, version, wanted),
+      version,
+      isListed: false,
       state: 'unknown-line',
       label: 'Unknown line',
+      because: [],
+      advice: describeLatest(details),
       lines: lines.map(({ line }) => line),
       sentence: `${details.title} ${version} may be ${names}. State more of the version.`,
     };
@@ -352,11 +369,8 @@ function findAffecting(
   return watchesAdvisories || affecting.length > 0 ? affecting.map(({ id }) => id) : undefined;
 }
 
-function describeUnknown(
-  { title, lines, releases, latest }: Details,
-  version: string,
-  wanted: Version,
-): Verdict {
+function describeUnknown(details: Details, version: string, wanted: Version): Verdict {
+  const { title, lines, releases } = details;
   const greatest = releases.at(-1);
   // A line may be stated before its releases are listed.
   const isFuture =
@@ -372,6 +386,10 @@ function describeUnknown(
     label: isFuture ? 'Not released' : 'Unknown line',
     sentence: `${title} ${version} ${fact}.`,
     because: [],
-    advice: latest === undefined ? 'No release is known.' : `The latest version is ${latest}.`,
+    advice: describeLatest(details),
   };
+}
+
+function describeLatest({ latest }: Details): string {
+  return latest === undefined ? 'No release is known.' : `The latest version is ${latest}.`;
 }

@@ -41,7 +41,13 @@ const files = renderFiles(
     },
     system: {
       definition: {
-        support: dated({ '22.04': '2027-04-01', '22.10': '2023-07-20', '22.11': '2026-12-31' }),
+        support: dated({
+          '22.04': '2027-04-01',
+          '22.10': '2023-07-20',
+          '22.11': '2026-12-31',
+          '23.1': '2027-12-31',
+          '23.2': '2027-12-31',
+        }),
       },
       releases: { '22.04': '2022-04-21' },
     },
@@ -53,6 +59,8 @@ const codenames: Record<string, string> = {
   '22.04': 'Jammy Jellyfish',
   '22.10': 'Kinetic Kudu',
   '22.11': '2023',
+  '23.1': '2024',
+  '23.2': '2024',
 };
 
 async function readDetails(component: string) {
@@ -161,6 +169,10 @@ test.each([
   [
     'system 2023',
     'system 22.11, line 22.11: The system 22.11 is supported until 2026-12-31. 2023 is 22.11 2023.',
+  ],
+  [
+    'system 2024',
+    'system 2024, line undefined: The system 2024 may be 23.1, 23.2. State more of the version.',
   ],
   ['system j', 'system undefined, line undefined: no verdict'],
   // Words of titles are no names.

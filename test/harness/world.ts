@@ -51,9 +51,8 @@ export function writeWorld(root: string, upstream: string): Map<string, string> 
   for (const [product, name] of names) {
     const page = `https://endoflife.date/${product}`;
     const source = { datasource: 'endoflife-date', product, registryUrl: upstream };
-    const { title, identifiers = [] } = products[product]!;
-    const { aliases: otherNames = [] } = productNames[product] ?? {};
-    const aliases = [...otherNames, ...identifiers.flatMap(({ purl }) => purl ?? [])];
+    const { title } = products[product]!;
+    const aliases = readAliases(product);
     write(`components/${name}.json`, {
       title,
       ...(aliases.length > 0 && { aliases }),
@@ -64,6 +63,13 @@ export function writeWorld(root: string, upstream: string): Map<string, string> 
     });
   }
   return names;
+}
+
+/** Returns the other names of a product, and its package URLs. */
+export function readAliases(product: string): string[] {
+  const { aliases = [] } = productNames[product] ?? {};
+  const { identifiers = [] } = products[product]!;
+  return [...aliases, ...identifiers.flatMap(({ purl }) => purl ?? [])];
 }
 
 /** Serves the list of each product, and what is stated of its cycles on a day. Returns the address. */
