@@ -41,7 +41,7 @@ const hold = (id: string, since = start): Hold => {
 const second = addDays(start, 3);
 const withSecond = (day: string) => (day < second ? [hold('a')] : [hold('a'), hold('b', second)]);
 
-test('what waits is red on its own first day, and on every seventh day after or the next with a run', () => {
+test('a hold fails the run on its first day and on every seventh day after it, or on the next day with a run', () => {
   expect(listRedDays(withSecond)).toEqual([0, 3, 7, 10, 14, 17, 21, 24, 28]);
   expect(listRedDays(() => [hold('a')], {}, [0, 1, 6, 9, 13, 15])).toEqual([0, 9, 15]);
 });
@@ -77,21 +77,21 @@ test.for<[string, SourceFreshness, number[]]>([
   ['is postponed', { answeredOn: '2026-05-31', leftSince: start }, [3, 10, 17, 24]],
   ['was never asked', { leftSince: start }, [3, 10, 17, 24]],
   ['never answered, and is postponed', failing({ leftSince: second }), [0, 7, 14, 21, 28]],
-])('a source that %s', ([, facts, expected]) => {
+])('a source that %s fails a run only when it is due', ([, facts, expected]) => {
   expect(listRedDays(() => [], { svc: { 'npm:svc': facts } })).toEqual(expected);
 });
 
 test.for<[title: string, facts: SourceFreshness, runs: number[], red: number[]]>([
   ['fails', failing({ answeredOn: '2026-05-22' }), [0, 1, 2, 8], [1, 8]],
-  ['fails, on days without the weekend', failing({ answeredOn: '2026-05-29' }), [0, 1, 2], [1]],
+  ['fails, with no runs on the weekend', failing({ answeredOn: '2026-05-29' }), [0, 1, 2], [1]],
   ['fails, and runs pause again', failing({ answeredOn: '2026-05-22' }), [0, 5], [5]],
   ['is postponed', { answeredOn: '2026-05-22', leftSince: start }, [0, 1], [1]],
-])('is red on the second failure after a pause of runs: a source that %s', ([, facts, ...days]) => {
+])('a source that %s fails the second run after a pause', ([, facts, ...days]) => {
   const [runs, red] = days;
   expect(listRedDays(() => [], { svc: { 'npm:svc': facts } }, runs)).toEqual(red);
 });
 
-test('warns of the first failure after a pause of runs', () => {
+test('only warns of the first failure after a pause of runs', () => {
   const freshness = { svc: { npm: failing({ answeredOn: '2026-05-22' }) } };
 
   expect(list({ freshness })).toEqual([
@@ -104,7 +104,7 @@ test('warns of the first failure after a pause of runs', () => {
   ]);
 });
 
-test('the silent sources of one host are one alert', () => {
+test('reports the silent sources of one host in one alert', () => {
   const down = failing({ host: 'registry.example' });
   const before = addDays(start, -1);
   const lastRun = { asOf: before } as unknown as Run;
@@ -156,7 +156,7 @@ test.each<[missing: Record<string, number>, waiting: number, message?: string]>(
     `9 releases are missing today, 1 release is withdrawn today, ${sum(10)}`,
   ],
 ])(
-  'releases that are missing since %j, of which %i wait, are told as %j',
+  'reports releases that are missing since %j, of which %i are held, as %j',
   (missing, waiting, message) => {
     const days = Object.entries(missing).flatMap(([day, count]) => Array<string>(count).fill(day));
     const releases = Array.from({ length: 20 }, (_, index): RecordedRelease => {
@@ -179,7 +179,7 @@ test.each<[missing: Record<string, number>, waiting: number, message?: string]>(
   },
 );
 
-test('a list that is cut as a habit is not told day by day', () => {
+test('does not report the missing releases of a list that upstream cuts regularly', () => {
   const releases = Array.from({ length: 20 }, (_, index) => ({
     ...{ version: `1.${index}`, sources: ['npm:svc'] },
     missingSince: start,

@@ -12,35 +12,38 @@ const isOff =
 const isLong = /^clock: this machine says \S+, \d+ days after the last run, and no host answered/;
 
 test.for<[title: string, offsets: number[], pause: number, says: RegExp | undefined]>([
-  ['a host that agrees', [2000], 400, undefined],
-  ['a host of half a day ago, another zone', [-days(0.5)], 0, undefined],
-  ['a host of a year ago', [-days(365)], 2, isOff],
-  ['a host of the day after tomorrow', [days(2)], 2, isOff],
-  ['a host of five days ago, and a last run of yesterday', [-days(5)], 1, undefined],
-  ['two hosts of five days ago, and a last run of yesterday', [-days(5), -days(5)], 1, isOff],
-  ['one of two hosts', [-days(365), 0], 0, undefined],
-  ['two of three hosts', [-days(365), 0, -days(364)], 0, isOff],
-  ['no answer after 59 days', [], 59, undefined],
-  ['no answer after 60 days', [], 60, isLong],
-])('%s', ([, offsets, pause, says]) => {
-  const doubt = (asOf?: Day) => doubtClock({ day, asOf, offsets, lastDay: addDays(day, -pause) });
+  ['one host that agrees', [2000], 400, undefined],
+  ['one host half a day behind, as in another time zone', [-days(0.5)], 0, undefined],
+  ['one host a year behind', [-days(365)], 2, isOff],
+  ['one host two days ahead', [days(2)], 2, isOff],
+  ['one host five days behind, with a run yesterday', [-days(5)], 1, undefined],
+  ['two hosts five days behind, with a run yesterday', [-days(5), -days(5)], 1, isOff],
+  ['one of two hosts disagrees', [-days(365), 0], 0, undefined],
+  ['two of three hosts disagree', [-days(365), 0, -days(364)], 0, isOff],
+  ['no answer 59 days after the last run', [], 59, undefined],
+  ['no answer 60 days after the last run', [], 60, isLong],
+])(
+  'doubts the clock if enough hosts disagree or none answered for 60 days: %s',
+  ([, offsets, pause, says]) => {
+    const doubt = (asOf?: Day) => doubtClock({ day, asOf, offsets, lastDay: addDays(day, -pause) });
 
-  if (says) {
-    expect(() => doubt()).toThrow(says);
-    expect(() => doubt()).toThrow(`if it is right, pass --as-of ${day}`);
-  } else {
-    doubt();
-  }
-  doubt(day);
-});
+    if (says) {
+      expect(() => doubt()).toThrow(says);
+      expect(() => doubt()).toThrow(`if it is right, pass --as-of ${day}`);
+    } else {
+      doubt();
+    }
+    doubt(day);
+  },
+);
 
 test.for<[title: string, hoursAhead: number[], isRefused: boolean]>([
   ['no run', [], false],
-  ['a run 23 hours ahead', [23], false],
-  ['a run 25 hours ahead', [25], true],
-  ['a later run that is not ahead', [25, -1], false],
-  ['an earlier run that is not ahead', [-1, 25], true],
-])('refuses a slow clock by the last run: %s', ([, hoursAhead, isRefused]) => {
+  ['the last run is 23 hours ahead', [23], false],
+  ['the last run is 25 hours ahead', [25], true],
+  ['an earlier run is ahead, the last one is not', [25, -1], false],
+  ['the last run is ahead, an earlier one is not', [-1, 25], true],
+])('rejects a clock that is over 24 hours behind the last run: %s', ([, hoursAhead, isRefused]) => {
   const lines = hoursAhead.map((hours) => {
     return `${JSON.stringify({ at: new Date(Date.now() + hours * 3_600_000).toISOString() })}\n`;
   });
@@ -56,7 +59,7 @@ test.for<[title: string, hoursAhead: number[], isRefused: boolean]>([
   }
 });
 
-test('a host is heard by the median of its answers, and a cache by their age', async () => {
+test("takes the median of a host's dates, and adds the age of cached answers", async () => {
   const http = createTestHttp();
   const at = (aheadMs: number) => new Date(Date.now() + aheadMs).toUTCString();
   const sent = [
@@ -80,7 +83,7 @@ test('a host is heard by the median of its answers, and a cache by their age', a
 
 const open = createCopies(await openRunning(addDays(day, -5), listReleases(1)));
 
-test('a run on a wrong day writes nothing, unless that day is meant', async () => {
+test('a run on a wrong day writes nothing, unless --as-of confirms the day', async () => {
   const index = open();
   index.answers.set('svc', listReleases(2));
   index.clock.aheadMs = days(-365);
@@ -93,7 +96,7 @@ test('a run on a wrong day writes nothing, unless that day is meant', async () =
   expect(await index.run('daily --skip-publish', day)).toMatchObject({ status: 0 });
 });
 
-test('with a clock that is 25 hours slow, no verb finds fault with what is recorded', async () => {
+test('every verb blames a clock that is 25 hours slow, not the recorded data', async () => {
   const index = open();
   const later = new Date(Date.now() + 25 * 3_600_000).toISOString();
   for (const path of ['data/runs/2026.ndjson', 'data/journal/svc.ndjson']) {

@@ -47,7 +47,7 @@ async function forge({ index, state }: Awaited<ReturnType<typeof openIndex>>) {
   other.git('push', '--quiet');
 }
 
-test('a committed answer stops check, plan and daily before a source is asked, and the printed command leads to the true answer', async () => {
+test('a committed cache file stops check, plan and daily before a request, until the printed command deletes it', async () => {
   const opened = await openIndex();
   const { index, state } = opened;
   await forge(opened);
@@ -84,7 +84,7 @@ test('a committed answer stops check, plan and daily before a source is asked, a
 
 test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]>([
   [
-    'a folder that a file system without case takes for .cache',
+    'a folder .Cache, which is .cache on a case-insensitive file system',
     '.Cache',
     (index) => {
       index.write('.Cache/http/0', '');
@@ -118,7 +118,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
     },
   ],
   [
-    'a file in the place of the folder',
+    'a file in place of the folder',
     '.access',
     (index) => {
       index.write('.access', '');
@@ -126,7 +126,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
     },
   ],
 ])(
-  '%s is committed: nothing is asked, and the printed command deletes it',
+  'stops before a request if Git has %s, and prints the command that deletes it',
   async ([, folder, commit]) => {
     const { index, state } = await openIndex();
     commit(index);
@@ -149,7 +149,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
   },
 );
 
-test('an index outside of a repository is gathered', async () => {
+test('gathers an index outside a Git repository', async () => {
   const { index } = await openIndex();
   execFileSync('rm', ['-r', join(index.root, '.git')]);
 

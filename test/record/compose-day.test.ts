@@ -40,7 +40,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
     /^error: svc: held .*releases in use would be lost/m,
   ],
   [
-    'other bytes',
+    'replaced files',
     list.map((release) => ({ ...release, digest: `sha256:${'b'.repeat(64)}` })),
     /^error: svc: upstream replaced the files of 1\.0\.0, .* The recorded digests stay\. Ask the makers whether they did it\.$/m,
   ],
@@ -49,7 +49,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
     { type: 'application/json', body: '{"releases": []}' },
     /^notice: .* lists no version/m,
   ],
-])('%s', async ([, answer, ...says]) => {
+])('holds or reports a bad answer, and keeps recorded data: %s', async ([, answer, ...says]) => {
   const index = open();
   const before = index.data.readRecorded('svc').releases;
   tellNews(index);
@@ -81,7 +81,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
   expect(index.data.readHeld()).toEqual([]);
 });
 
-test('a day without news changes its run alone, and asks each source once', async () => {
+test('a day without news only appends a run, and asks each source once', async () => {
   const index = open();
   // What a killed run left half written is removed.
   index.write('data/svc.json.1.part', '{');
@@ -98,7 +98,7 @@ test('a day without news changes its run alone, and asks each source once', asyn
   ]);
 });
 
-test.for([addDays(start, -1), '2999-01-01'])('a run refuses the day %s', async (day) => {
+test.for([addDays(start, -1), '2999-01-01'])('rejects the day %s', async (day) => {
   const index = open();
 
   const { status, stderr } = await index.record(day);
@@ -110,7 +110,7 @@ test.for([addDays(start, -1), '2999-01-01'])('a run refuses the day %s', async (
   expect((await index.record(start)).status).toBe(0);
 });
 
-test('gather leaves data as it is where no source answers, and daily records its run', async () => {
+test('if no source answers, gather leaves data/ unchanged, and daily records a run', async () => {
   const index = open();
   index.answers.clear();
 
@@ -125,7 +125,7 @@ test('gather leaves data as it is where no source answers, and daily records its
   expect(index.data.readRuns().at(-1)).toMatchObject({ asOf: next, asked: 2, answered: 0 });
 });
 
-test('gather of a component without a remote source says that it asked nobody', async () => {
+test('gather says that no source had to be asked if a component has no remote source', async () => {
   const index = open();
   const sources = [{ datasource: 'static', releases: [{ version: '1.0' }] }];
   index.define('by-hand', [], { sources });
@@ -136,7 +136,7 @@ test('gather of a component without a remote source says that it asked nobody', 
 test.each([
   ['gather', 'warning: sources: never answered, so nothing is recorded from them: %'],
   ['daily', 'lists no version. 1 more source of this host is silent: %.'],
-])('%s says once that a source never answered', async (verb, says) => {
+])('%s reports once that a source never answered', async (verb, says) => {
   const index = open();
   const unread = `${index.url}/new.json`;
   const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));
@@ -154,7 +154,7 @@ test.each([
   expect(ended.stdout).not.toContain('complete');
 });
 
-test('gather counts every note on a list and has each in JSON; a plan prints the first of each source', async () => {
+test('gather counts the notes on a list and lists all with --json; plan prints the first five of each source', async () => {
   const index = open();
   const ofNoDay = Array.from({ length: 40 }, (_, minor) => {
     return { version: `1.${minor}.0`, releaseTimestamp: '1900-01-01' };
@@ -175,7 +175,7 @@ test('gather counts every note on a list and has each in JSON; a plan prints the
   ]);
 });
 
-test('gather asks only the named components, and leaves what others said', async () => {
+test('gather asks only the named components, and leaves the data of others unchanged', async () => {
   const index = open();
   tellNews(index);
 
@@ -185,7 +185,7 @@ test('gather asks only the named components, and leaves what others said', async
   expect(Object.values(index.data.readFreshness()['svc']!)).toMatchObject([{ answeredOn: start }]);
 });
 
-test('plan tells a day and writes nothing', async () => {
+test('plan prints the changes of a day, and writes nothing', async () => {
   const index = open();
   tellNews(index);
 
@@ -196,7 +196,7 @@ test('plan tells a day and writes nothing', async () => {
   expect(index.git('status', '--porcelain')).toBe('');
 });
 
-test('plan --base tells the events of an edit, and asks nobody', async () => {
+test('plan --base prints the changes of an edit, and asks no source', async () => {
   const index = open();
   index.define('svc', list, {
     deprecated: [{ versions: ['1.0.0'], reason: 'leaks' }],
@@ -234,7 +234,7 @@ test('plan --base tells the events of an edit, and asks nobody', async () => {
   expect(existsSync(made)).toBe(false);
 });
 
-test('what a catalogue says of exploited vulnerabilities is recorded, and stays while it is silent', async () => {
+test('keeps the recorded exploited vulnerabilities while their catalogue is silent', async () => {
   const index = open();
   index.define('svc', list, { advisories: [{ id: 'CVE-2026-1', affected: '<1.2' }] });
   const source = `${index.url}/kev.json`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPoliteWorld, readKept } from '../harness/conditional-hosts.ts';
 
-test('what has not changed is not sent again, and the same is recorded as without the folder', async () => {
+test('hosts do not send unchanged lists again, and gather records the same as without its cache', async () => {
   const world = await openPoliteWorld({ npm: 3, maven: 2, github: 4 });
   const first = await world.gather('2026-06-28');
   const second = await world.gather('2026-06-29');

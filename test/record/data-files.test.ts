@@ -37,7 +37,7 @@ function openFolder() {
 }
 
 test.for<[title: string, from: string, to: string, RegExp]>([
-  ['a comma too many', '"1.1",', '"1.1",,', / is not JSON: .* \(line 10 column \d+\)/],
+  ['an extra comma', '"1.1",', '"1.1",,', / is not JSON: .* \(line 10 column \d+\)/],
   [
     'a misspelt key',
     '"version": "1.1"',
@@ -45,12 +45,12 @@ test.for<[title: string, from: string, to: string, RegExp]>([
     /: releases\[1\]: unknown key "verson"; did you mean version\? Correct it/,
   ],
   [
-    'a first day that lies ahead',
+    'a "firstSeen" in the future',
     '"firstSeen": "2026',
     '"firstSeen": "2099',
     /: releases\[0\]\.firstSeen: expected a time that has come by the clock of this machine; got "2099-01-01"/,
   ],
-])('%s is told with its file, place and remedy', ([, from, to, expected]) => {
+])('reports %s with file, place and remedy', ([, from, to, expected]) => {
   const { data, path } = openFolder();
   writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
 
@@ -59,7 +59,7 @@ test.for<[title: string, from: string, to: string, RegExp]>([
   expect(read).toThrow(/^data\/svc\.json.*: git restore --source=<commit> -- data\/svc\.json$/);
 });
 
-test('a journal names the line, and a last one that a crash cut off is written anew', () => {
+test('names the damaged line of a journal, and replaces a last line that a crash cut off', () => {
   const { root, data } = openFolder();
   const path = join(root, 'data/journal/svc.ndjson');
   const at = `${start}T00:00:00Z`;
@@ -82,7 +82,7 @@ test('a journal names the line, and a last one that a crash cut off is written a
   );
 });
 
-test('a file that lacks a release of its journal is refused', () => {
+test('rejects a file that lacks a release of its journal', () => {
   const { data } = openFolder();
   const at = `${start}T00:00:00Z`;
   const released = (id: number, version: string) =>
@@ -99,7 +99,7 @@ const setAhead = (hours: number) => (text: string) =>
   text.replace(/"at":"[^"]+/, `"at":"${new Date(Date.now() + hours * 3_600_000).toISOString()}`);
 
 test.each(['journal/svc.ndjson', 'runs/2026.ndjson'])(
-  'an instant in %s may be 23 hours ahead of the clock, but not 25',
+  'accepts an instant in %s that is 23 hours ahead of the clock, but not 25',
   (name) => {
     const { root, data } = openFolder();
     const at = `${start}T00:00:00Z`;
@@ -140,7 +140,7 @@ test.each<[file: string, value: object, says: string]>([
     { source: 'a', releases: [{ version: '1.0', republishedOn: start }] },
     'releases: expected "otherDigests" beside "republishedOn"',
   ],
-])('in %s, the former form %j is refused by name', (file, value, says) => {
+])('rejects in %s the former form %j, and names the key', (file, value, says) => {
   const { root, data } = openFolder();
   const isEvent = file.startsWith('journal');
   const { at, on } = atNow;
@@ -155,7 +155,7 @@ test.each<[file: string, value: object, says: string]>([
   expect(read).toThrow(says);
 });
 
-test('keys are written in the order of the schema', () => {
+test('writes keys in the order of the schema', () => {
   const { data, path } = openFolder();
   const releases = recorded.releases.map(({ version, ...values }) => ({ ...values, version }));
   const before = readFileSync(path, 'utf8');
@@ -177,35 +177,38 @@ const isAhead = ', line 1: at: expected a time that has come by the clock of thi
 
 test.for<[title: string, file: string, damage: (text: string) => string, says: string]>([
   [
-    'is gone',
+    'is missing',
     'svc.json',
     () => '',
     'lacks 5 of 5 releases that its journal reports. If the component was renamed: mv data/<former name>.json data/svc.json.',
   ],
-  ['has an event that lies ahead', 'journal/svc.ndjson', setAhead(25), isAhead],
-])('a file of data that %s stops runs until it is restored', async ([, name, damage, says]) => {
-  const index = open();
-  const path = `data/${name}`;
-  const before = index.read(path);
-  index.write(path, damage(before));
-  if (index.read(path) === '') {
-    rmSync(join(index.root, path));
-  }
-  index.commit('Merge');
+  ['has an event in the future', 'journal/svc.ndjson', setAhead(25), isAhead],
+])(
+  'a data file that %s stops runs until the printed command restores it',
+  async ([, name, damage, says]) => {
+    const index = open();
+    const path = `data/${name}`;
+    const before = index.read(path);
+    index.write(path, damage(before));
+    if (index.read(path) === '') {
+      rmSync(join(index.root, path));
+    }
+    index.commit('Merge');
 
-  const { status, stderr } = await index.record(next);
-  const [, problem, log = '', restore = ''] = remedy.exec(stderr) ?? [];
-  expect(problem).toContain(path);
-  expect(problem).toContain(says);
-  expect(status).toBe(1);
+    const { status, stderr } = await index.record(next);
+    const [, problem, log = '', restore = ''] = remedy.exec(stderr) ?? [];
+    expect(problem).toContain(path);
+    expect(problem).toContain(says);
+    expect(status).toBe(1);
 
-  const [, commit = ''] = index.git('log', '--format=%h', ...log.split(' ').slice(1)).split('\n');
-  index.git(...restore.replace('<commit>', commit).split(' '));
-  expect(await index.record(next)).toMatchObject({ status: 0, stderr: '' });
-  expect(index.read(path).startsWith(before)).toBe(true);
-});
+    const [, commit = ''] = index.git('log', '--format=%h', ...log.split(' ').slice(1)).split('\n');
+    index.git(...restore.replace('<commit>', commit).split(' '));
+    expect(await index.record(next)).toMatchObject({ status: 0, stderr: '' });
+    expect(index.read(path).startsWith(before)).toBe(true);
+  },
+);
 
-test('a damaged file of data stops every verb that reads it, before anything is asked', async () => {
+test('a damaged data file stops every verb that reads it before a request', async () => {
   const index = open();
   index.write('data/svc.json', '{');
   index.requests.length = 0;
@@ -217,7 +220,7 @@ test('a damaged file of data stops every verb that reads it, before anything is 
   expect(index.requests).toEqual([]);
 });
 
-test('components are renamed and removed as the documents say', async () => {
+test('a component can be renamed or removed as the documents say, without a change in the journal', async () => {
   const index = open();
   for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
     index.git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));

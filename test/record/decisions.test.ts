@@ -67,25 +67,68 @@ const lastThree = '1.2.1 1.2.2 1.2.3';
 // A word is a day: what the source lists, then what its mirror lists, and what ends are stated. A red one has an exclamation mark. After
 // `accept`, the printed command is run for all that waits.
 test.each<[title: string, days: string, changed: string, waits?: number]>([
-  ['of three, once more after it was undone', 'yank! accept yank all yank! yank', '', 1],
-  ['of three, before which it was undone', 'yank! accept all yank!', '', 1],
-  ['of three, when more are lost', 'yank! accept more!', lastThree, 1],
-  ['of three, on a day of one source', 'yank! accept yank/silent yank', lastThree],
-  ['of three, on a day of the other', 'yank! accept silent/yank silent yank', lastThree],
-  ['of three that are gone', 'cut cut! accept silent/cut cut/silent cut', lastThree],
-  ['of a version, on a day of its mirror', 'new/all! accept silent/all new/all', '2025.1'],
   [
-    'of a version, on a day of its source',
+    'a loss of three returns after the decision took effect and the loss was undone',
+    'yank! accept yank all yank! yank',
+    '',
+    1,
+  ],
+  [
+    'a loss of three is undone before the decision takes effect, and returns',
+    'yank! accept all yank!',
+    '',
+    1,
+  ],
+  ['a loss of three grows on the next day', 'yank! accept more!', lastThree, 1],
+  [
+    'a loss of three, while the second source is silent',
+    'yank! accept yank/silent yank',
+    lastThree,
+  ],
+  [
+    'a loss of three, while the first source is silent',
+    'yank! accept silent/yank silent yank',
+    lastThree,
+  ],
+  [
+    'three withdrawn releases, while one source is silent',
+    'cut cut! accept silent/cut cut/silent cut',
+    lastThree,
+  ],
+  ['a new version, while its own source is silent', 'new/all! accept silent/all new/all', '2025.1'],
+  [
+    'a new version, while the mirror is silent',
     'new/all! accept new/silent next',
     '2025.1 2025.2 2025.3',
   ],
-  ['of a version, with one of another scheme', 'new! accept far!', '2025.1 2025.2', 1],
-  ['of very many, on a silent day', 'flood! accept silent/all all/silent flood', '1001 versions'],
-  ['of ends, on a day without them', 'all/all/near! accept all/all/silent all/all/near', ''],
-  ['of ends, on a day with them alone', 'all/all/near! accept silent/silent/near all/all/near', ''],
-  ['not yet made, on days of one source', 'yank! yank/silent silent/yank yank', '', 1],
-  ['not yet made, of a version', 'new/all! silent/all new/all accept new/all', '2025.1'],
-])('a decision %s: %s', async (_, days, changed, waits = 0) => {
+  ['a new version, on the day of another outlier', 'new! accept far!', '2025.1 2025.2', 1],
+  [
+    '1,001 new versions, while a source is silent',
+    'flood! accept silent/all all/silent flood',
+    '1001 versions',
+  ],
+  [
+    'earlier ends, while their source is silent',
+    'all/all/near! accept all/all/silent all/all/near',
+    '',
+  ],
+  [
+    'earlier ends, while all other sources are silent',
+    'all/all/near! accept silent/silent/near all/all/near',
+    '',
+  ],
+  [
+    'a loss without a decision, while one source is silent',
+    'yank! yank/silent silent/yank yank',
+    '',
+    1,
+  ],
+  [
+    'a new version, accepted on a later day',
+    'new/all! silent/all new/all accept new/all',
+    '2025.1',
+  ],
+])('a decision lets through only what it names: %s (%s)', async (_, days, changed, waits = 0) => {
   const { index, live } = open();
   expect(await live('all')).toMatchObject({ status: 0, stderr: '' });
   const accepted: string[] = [];
@@ -118,7 +161,7 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
   expect(index.data.readHeld()).toHaveLength(waits);
 });
 
-test('an index that only gathers uses a decision up', async () => {
+test('gather applies a decision only once', async () => {
   const { index, live } = open();
   await live('all');
   const gather = async (word: string, day: number) => {
@@ -135,7 +178,7 @@ test('an index that only gathers uses a decision up', async () => {
   expect(await gather('yank', 4)).toMatchObject([{ id: hold!.id, since: addDays(start, 4) }]);
 });
 
-test('the line of a release that waited for nine days has its true end', async () => {
+test('a release that was held for nine days gives its release line the same end as without the hold', async () => {
   const { index, live } = open({ policy: 'term', months: 12 });
   await live('all');
   for (let day = 0; day < 9; day += 1) {
@@ -151,7 +194,7 @@ test('the line of a release that waited for nine days has its true end', async (
   ]);
 });
 
-test('what waits of another component stays apart, and plan prints new decisions', async () => {
+test('a decision releases no hold of another component, and plan prints new decisions', async () => {
   const { index, live } = open();
   await live('all');
   index.answers.set('other', lists['new']!);
@@ -169,7 +212,7 @@ test('what waits of another component stays apart, and plan prints new decisions
   expect(index.data.readHeld()).toEqual([second]);
 });
 
-test('accept says what a colleague has accepted, and writes it once', async () => {
+test('accept names the colleague who has accepted a hold, and writes no second decision', async () => {
   const { index, live } = open();
   await live('all');
   await live('yank');
@@ -197,7 +240,7 @@ test('accept says what a colleague has accepted, and writes it once', async () =
   expect(index.data.readDecisions()).toHaveLength(2);
 });
 
-test('accept says so in an index that only gathers, and of a publication, which may need it again', async () => {
+test('accept names the colleague after gather applied the decision, and accepts a publication again', async () => {
   const { index } = open();
   await index.run('gather', start);
   index.answers.set('svc', lists['yank']!);

@@ -47,7 +47,7 @@ function open(...sources: AnswerValues[]) {
 const filesFollow = ['github-releases', 'pypi', 'rubygems'];
 
 test.each([...filesFollow, 'json', 'helm', 'crate'])(
-  'the first SHA-256 that %s states alone stays for five days',
+  'keeps the first SHA-256 that %s lists alone, whatever files follow',
   (datasource) => {
     const { live } = open({ datasource });
     // Another file may follow.
@@ -71,10 +71,10 @@ test.each([...filesFollow, 'json', 'helm', 'crate'])(
 );
 
 test.each<[name: string, days: string[], digest: string]>([
-  ['of two files that come one by one, none', ['c', 'cd', 'cd', 'cd'], ''],
-  ['a file that came alone on two days, also after another one came', ['c', 'c', 'cd'], 'c'],
-  ['the file that is left, on the second day without another one', ['cd', 'd', 'd'], 'd'],
-  ['not the first of two that took turns', ['c', 'd', 'c'], ''],
+  ['records none of two files that come one by one', ['c', 'cd', 'cd', 'cd'], ''],
+  ['keeps a file that was alone on two days after another one comes', ['c', 'c', 'cd'], 'c'],
+  ['records the remaining file on the second day on which it is alone', ['cd', 'd', 'd'], 'd'],
+  ['records none of two files that take turns', ['c', 'd', 'c'], ''],
 ])('without a map, %s', (_, days, digest) => {
   // A pattern may fit a further file, too.
   for (const digestOf of [undefined, '^[a-f]$']) {
@@ -103,7 +103,7 @@ const publish = (files: Readonly<Record<string, string>>): SourceRelease[] => {
   return [{ version: '1.0', assets, digests: assets.map(({ digest }) => digest).sort() }];
 };
 
-test('files by name come one by one, stay, and are told when other bytes take their place', () => {
+test('records named files one by one, keeps them, and reports other bytes under their names', () => {
   const digestOf = { amd64: '^agent_amd64', arm64: '^agent_arm64' };
   const { record } = open({ datasource: 'github-releases', digestOf });
   const [amd64, arm64] = ['agent_amd64.tgz', 'agent_arm64.tgz'];
@@ -126,7 +126,7 @@ test.each([
   ['amd64', 'url'],
   [undefined, 'url'],
 ] as const)(
-  'with %j, an address is that of the recorded bytes, as their source states it now',
+  'with digestOf %j, keeps the newest address of the recorded bytes, not of other bytes',
   (digestOf, key) => {
     const { record } = open({ datasource: 'json', digestOf });
     const listAt = (url: string | undefined, bytes: string): SourceRelease[] => [
@@ -155,7 +155,7 @@ test.each([
   },
 );
 
-test('names that a definition adds or corrects change nothing of releases that had all', () => {
+test('a definition that adds or corrects file names leaves complete releases unchanged', () => {
   const before = open({ digestOf: { amd64: 'agent_amd64' } });
   before.record(publish({ 'agent_amd64.tgz': 'a' }));
 
@@ -166,7 +166,7 @@ test('names that a definition adds or corrects change nothing of releases that h
   expect(releases.map(describeFiles)).toEqual(['A']);
 });
 
-test('files of a list have all names that it states of any release', () => {
+test('a release is complete with every file name of any release in the list', () => {
   const { record } = open({ datasource: 'json' });
   const file = (bytes: string) => ({ digest: sha(bytes) });
   const listWith = (files: SourceRelease['files']): SourceRelease[] => [
@@ -185,13 +185,13 @@ test.each([
   ['^b$', 'abc', 'b'],
   ['b', 'b', 'b'],
   ['^[ab]', 'abc', ''],
-])('digestOf %j takes of the files %j the digest of %j', (digestOf, files, digest) => {
+])('digestOf %j selects from the files %j the digest of %j', (digestOf, files, digest) => {
   const { live } = open({ digestOf });
 
   expect(live({ '1.0': files })).toEqual({ '1.0': digest });
 });
 
-test('the meant file may come later, and digestOf may', () => {
+test('records the file of digestOf if the file or digestOf itself is added later', () => {
   const { live, state } = open({ digestOf: '^b' });
 
   expect(live({ '1.0': 'a', '1.1': 'ab' })).toEqual({ '1.0': '', '1.1': 'b' });
@@ -199,7 +199,7 @@ test('the meant file may come later, and digestOf may', () => {
   expect(live({ '1.0': 'ab', '1.1': 'ab' })).toEqual({ '1.0': 'b', '1.1': 'b' });
 });
 
-test('the digests of a component come from one source, also while it is silent', () => {
+test('takes all digests of a component from one source, even while it is silent', () => {
   const { live } = open({}, {});
   const releases = { '1.0': 'c', '1.1': 'd' };
 
@@ -208,7 +208,7 @@ test('the digests of a component come from one source, also while it is silent',
   expect(live(undefined, releases)).toEqual({ '1.0': 'a', '1.1': '' });
 });
 
-test('a source without digests leaves them to the next one, and digestOf decides', () => {
+test('takes digests from the next source if one lists none, or from the source with digestOf', () => {
   expect(open({}, {}).live({ '0.9': '' }, { '1.0': 'a' })).toEqual({ '0.9': '', '1.0': 'a' });
   expect(open({}, { digestOf: '^d' }).live({ '1.0': 'a' }, { '1.0': 'cd' })).toEqual({
     '1.0': 'd',
@@ -216,16 +216,16 @@ test('a source without digests leaves them to the next one, and digestOf decides
 });
 
 test.each<[title: string, source: AnswerValues, release: Partial<SourceRelease>]>([
-  ['a commit of a repository with SHA-256', {}, { digests: [sha('a')], digest: null }],
-  ['one of a tag that is rebuilt', { rebuildsTags: true }, { digests: [sha('a')] }],
-  ['another algorithm', {}, { digests: [`sha512:${'a'.repeat(128)}`] }],
-])('%s is no digest of a release', (_, source, release) => {
+  ['a commit hash of a SHA-256 repository', {}, { digests: [sha('a')], digest: null }],
+  ['the digest of a tag that is rebuilt', { rebuildsTags: true }, { digests: [sha('a')] }],
+  ['a SHA-512 digest', {}, { digests: [`sha512:${'a'.repeat(128)}`] }],
+])('does not record %s as a digest', (_, source, release) => {
   const { record } = open(source);
 
   expect(record([{ version: '1.0', ...release }])[0]!.digest).toBeUndefined();
 });
 
-test('what a person corrects stays', () => {
+test('keeps a digest that a person corrected', () => {
   const { live, state } = open({});
 
   expect(live({ '1.0': 'a' })).toEqual({ '1.0': 'a' });

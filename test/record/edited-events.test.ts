@@ -54,31 +54,34 @@ test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: nu
     'the component has another name',
     [({ git }) => git('mv', path, path.replace('svc', 'server')), commit],
   ],
-])('check finds the lines that differ from what readers were told: %s', async ([, steps, line]) => {
-  const index = open();
-  for (const step of steps) {
-    await step(index);
-  }
+])(
+  'check finds the lines of a journal that differ from the published ones: %s',
+  async ([, steps, line]) => {
+    const index = open();
+    for (const step of steps) {
+      await step(index);
+    }
 
-  const { stderr } = await index.run('check', addDays(start, 4));
+    const { stderr } = await index.run('check', addDays(start, 4));
 
-  const [, named, shown = ''] =
-    /^error: .+, line (\d+) differs from commit.+ it: (.+)$/m.exec(stderr) ?? [];
-  expect(named).toBe(line === undefined ? undefined : String(line));
-  expect(stderr.includes('differs')).toBe(line !== undefined);
-  if (line !== undefined) {
-    const event = execFileSync('sh', ['-c', shown], { cwd: index.root, encoding: 'utf8' });
-    const lines = index
-      .read(path)
-      .split('\n')
-      .with(line - 1, event.trimEnd());
-    index.write(path, lines.join('\n'));
-    const again = await index.run('check', addDays(start, 4));
-    expect(again.stderr.includes(`line ${line}: differs`)).toBe(false);
-  }
-});
+    const [, named, shown = ''] =
+      /^error: .+, line (\d+) differs from commit.+ it: (.+)$/m.exec(stderr) ?? [];
+    expect(named).toBe(line === undefined ? undefined : String(line));
+    expect(stderr.includes('differs')).toBe(line !== undefined);
+    if (line !== undefined) {
+      const event = execFileSync('sh', ['-c', shown], { cwd: index.root, encoding: 'utf8' });
+      const lines = index
+        .read(path)
+        .split('\n')
+        .with(line - 1, event.trimEnd());
+      index.write(path, lines.join('\n'));
+      const again = await index.run('check', addDays(start, 4));
+      expect(again.stderr.includes(`line ${line}: differs`)).toBe(false);
+    }
+  },
+);
 
-test('check needs no repository', async () => {
+test('check works outside a Git repository', async () => {
   const index = open();
   editDay(index);
   rmSync(join(index.root, '.git'), { recursive: true });

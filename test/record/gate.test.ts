@@ -249,7 +249,7 @@ testDays([
   ],
 ]);
 
-test('the id of a hold is a digest of its kind and its first versions', () => {
+test('derives the id of a hold from its kind and first versions', () => {
   const second = live('none', live('none', nothing, all), half);
 
   expect(live('none', second, half).held).toMatchObject([{ id: 'svc-e2839e7f9c' }]);

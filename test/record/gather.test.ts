@@ -6,7 +6,7 @@ import { subjectOf } from '../harness/judging.ts';
 import { enterProject } from '../harness/npm-project.ts';
 import { json, reply, serve, startUpstream, type Documents } from '../harness/upstream.ts';
 
-test('a quiet second day asks every source for its list, and for the day of no known version', async () => {
+test('asks each source only for its list on a second day without news, not for known release dates', async () => {
   const listed = Array.from({ length: 5 }, (_, index) => ({
     version: `v1.${index}.0`,
     at: `2026-03-0${index + 1}T00:00:00Z`,
@@ -43,7 +43,7 @@ const ends = (product: string, registryUrl: string) => ({
   source: { datasource: 'endoflife-date', product, registryUrl },
 });
 
-test('a component whose turn comes after the limit of a run is left, and has not failed', async () => {
+test('postpones a component after the time limit of a run, without a failure', async () => {
   const late = AbortSignal.abort(new DOMException('too late.', 'TimeoutError'));
   const { gather } = await openGathering(() => [npm()]);
 
@@ -73,31 +73,34 @@ test.each<[edit: string, edited: (url: string) => object, first: string[], hasFi
     false,
   ],
   ['the source of ends', (url) => ({ support: ends('other', url) }), ['endoflife-date'], true],
-])('an edit of %s makes first answers of %j', async (_, edit, first, hasFirstEnds) => {
-  const { url, state, gather } = await openGathering(
-    (registryUrl) => [npm(registryUrl)],
-    [],
-    (registryUrl) => ends('agent', registryUrl),
-  );
-  const lines = json({
-    result: { releases: [{ name: '1.0', isEol: false, eolFrom: '2029-01-01' }] },
-  });
-  const documents = {
-    '/agent': json({ versions: { '1.0.0': {} } }),
-    '/list.json': json({ releases: [{ version: '1.0.0' }] }),
-    '/v1/products/agent': lines,
-    '/v1/products/other': lines,
-  };
-  const started = await gather(documents);
-  expect(started).toMatchObject({ troubles: [], hasFirstEnds: true });
+])(
+  'after an edit of %s, treats the answers of %j as first ones',
+  async (_, edit, first, hasFirstEnds) => {
+    const { url, state, gather } = await openGathering(
+      (registryUrl) => [npm(registryUrl)],
+      [],
+      (registryUrl) => ends('agent', registryUrl),
+    );
+    const lines = json({
+      result: { releases: [{ name: '1.0', isEol: false, eolFrom: '2029-01-01' }] },
+    });
+    const documents = {
+      '/agent': json({ versions: { '1.0.0': {} } }),
+      '/list.json': json({ releases: [{ version: '1.0.0' }] }),
+      '/v1/products/agent': lines,
+      '/v1/products/other': lines,
+    };
+    const started = await gather(documents);
+    expect(started).toMatchObject({ troubles: [], hasFirstEnds: true });
 
-  state.definition = subjectOf([], { ...state.definition, ...edit(url) }).definition;
-  const edited = await gather(documents);
+    state.definition = subjectOf([], { ...state.definition, ...edit(url) }).definition;
+    const edited = await gather(documents);
 
-  expect(edited.troubles).toEqual([]);
-  expect(Array.from(edited.firstAnswers, (id) => id.split(':')[0])).toEqual(first);
-  expect(edited.hasFirstEnds).toBe(hasFirstEnds);
-});
+    expect(edited.troubles).toEqual([]);
+    expect(Array.from(edited.firstAnswers, (id) => id.split(':')[0])).toEqual(first);
+    expect(edited.hasFirstEnds).toBe(hasFirstEnds);
+  },
+);
 
 test.each<[title: string, status: number, source: (old: string) => object, movedTo?: string]>([
   ['a list', 301, (old) => ({ datasource: 'json', url: `${old}list.json` }), 'list.json'],
@@ -156,7 +159,7 @@ test('a redirect of a registry to another spelling of a package is no move, but 
   ]);
 });
 
-test('an unset variable in an .npmrc is a failure that names it', async () => {
+test('names an unset variable of an .npmrc as the failure', async () => {
   enterProject('registry=https://${UNSET_X}/');
   const { gather } = await openGathering(() => [npm()]);
 
@@ -164,7 +167,7 @@ test('an unset variable in an .npmrc is a failure that names it', async () => {
   expect(await gather()).toMatchObject({ troubles, bugs: [] });
 });
 
-test('the day of a release that others recorded as observed is asked for once', async () => {
+test('asks once for the release date of a release that was recorded as observed', async () => {
   const listed = [{ version: '1.0.0', at: '2026-03-01T00:00:00Z' }, { version: '1.1.0' }];
   const observed = { releaseTimestamp: '2026-05-01', timestampKind: 'observed' as const };
   const maven = imitatedUpstreams['maven']!;
@@ -186,7 +189,7 @@ test('the day of a release that others recorded as observed is asked for once', 
   ]);
 });
 
-test('the digest of a release is of the source with digestOf', async () => {
+test('records the digest of the source with digestOf', async () => {
   const source = { datasource: 'github-releases', packageName: 'example/agent', digestOf: '^b' };
   const { gather } = await openGathering((registryUrl) => [
     { datasource: 'static', releases: [{ version: '1.0', digest: digestOf('a') }] },

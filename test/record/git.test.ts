@@ -22,7 +22,7 @@ function openWithRival(path: string) {
   return index;
 }
 
-test('a push goes on top of what others pushed elsewhere', async () => {
+test('rebases a run onto pushed commits of other files', async () => {
   const index = openWithRival('README.md');
 
   expect(await index.commitDay(next, true)).toMatchObject({ status: 0, stderr: '' });
@@ -30,7 +30,7 @@ test('a push goes on top of what others pushed elsewhere', async () => {
   expect(index.git('log', '-2', '--format=%s', 'origin/main')).toBe('data: nothing new\nDescribe');
 });
 
-test('a day that judged a definition which others have changed meanwhile is not pushed', async () => {
+test('does not push a run if others changed a definition that it used', async () => {
   const index = openWithRival('components/svc.json');
 
   const { status, stderr } = await index.commitDay(next, true);
@@ -47,7 +47,7 @@ const openRival = createCopies(rival);
 
 // How the files of a second run come: not pushed, killed before its commit, and beside a commit of a person that does not fit.
 test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
-  'what others pushed does not fit: all stays as it was, and a printed command makes way: %s',
+  'changes nothing after a conflicting push, and prints a command that resolves it: %s',
   async (...commands) => {
     const index = openRival();
     commands.forEach((command) => index.git(...command.split(' ')));
@@ -70,7 +70,7 @@ test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~
   },
 );
 
-test('daily refuses definitions and settings that are not committed', async () => {
+test('daily stops if definitions or settings are not committed', async () => {
   const index = open();
   const paths = ['components/svc.json', 'components/new.json', 'site/site.json'];
   paths.forEach((path) => index.write(path, `${index.read(path)}\n`));
@@ -86,7 +86,7 @@ test('daily refuses definitions and settings that are not committed', async () =
   expect(index.requests).toEqual([]);
 });
 
-test('daily says in one line that another git is at work', async () => {
+test('daily reports in one line that another Git process holds the lock', async () => {
   const index = open();
   writeFileSync(join(index.root, '.git/index.lock'), '');
 
@@ -96,7 +96,7 @@ test('daily says in one line that another git is at work', async () => {
   expect(stderr).toMatch(/^error: git add: .*index\.lock.*\n$/);
 });
 
-test('a commit names what it tells, and each change on a line', () => {
+test('a commit sums up its changes, and lists each on a line', () => {
   const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start } as const;
   const released = (version: string) => ({ ...event, type: 'released', version }) as const;
   const message = writeCommitMessage(
@@ -115,7 +115,7 @@ test('a commit names what it tells, and each change on a line', () => {
   ]);
 });
 
-test('git keeps the decisions of two people who accept on one morning', () => {
+test('Git keeps the decisions of two people who accept at the same time', () => {
   const index = open();
   const path = 'data/decisions.ndjson';
   index.write('.gitattributes', readFileSync('site/starter/dot-gitattributes', 'utf8'));

@@ -66,7 +66,7 @@ const unproven = (version: string, values: Partial<RecordedRelease> = {}) =>
   release(version, { hasProvenance: false, ...values });
 
 const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
-  'nothing moved': [listed, listed],
+  'nothing changed': [listed, listed],
   'a release comes': [
     listed,
     also('1.1', { releaseTimestamp: '2026-06-10T08:00:00Z' }),
@@ -88,7 +88,7 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('released', { on: '2026-01-01', version: '1.0.1', line: '1.0' }),
     ofRelease('unproven', { on: '2026-01-01', version: '1.0.1', from: '1.0' }),
   ],
-  'the first of a line comes without that of the latest that is good': [
+  'the first release of a line comes without the provenance of the latest usable release': [
     {
       releases: [proven('1.0'), unproven('1.1', deprecated), unproven('1.2-rc1')],
     },
@@ -98,13 +98,13 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('released', { on: '2026-01-01', version: '2.0', line: '2.0' }),
     ofRelease('unproven', { on: '2026-01-01', version: '2.0', from: '1.0' }),
   ],
-  'one comes in a line that has none, and one of which its registry states none': [
+  'a release comes in a line without provenance, and one with unknown provenance': [
     { releases: [proven('1.0'), unproven('2.0')] },
     { releases: [proven('1.0'), release('1.0.1'), unproven('2.0'), unproven('2.0.1')] },
     ofRelease('released', { on: '2026-01-01', version: '1.0.1', line: '1.0' }),
     ofRelease('released', { on: '2026-01-01', version: '2.0.1', line: '2.0' }),
   ],
-  'one comes within 30 days of the first without': [
+  'releases come within 30 days of the first one without provenance, and after': [
     { releases: [proven('1.0')] },
     {
       releases: [
@@ -120,7 +120,7 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('unproven', { on: '2026-05-31', version: '2.0', from: '1.0' }),
     ofRelease('released', { on: '2026-06-01', version: '2.0.1', line: '2.0' }),
   ],
-  'a prerelease comes after the first without': [
+  'a prerelease comes after the first release without provenance': [
     { releases: [proven('1.0')] },
     { releases: [proven('1.0'), unproven('1.0.1'), unproven('1.0.2-rc1')] },
     ofRelease('released', { on: '2026-01-01', version: '1.0.1', line: '1.0' }),
@@ -129,34 +129,38 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
       ...{ on: '2026-01-01', version: '1.0.2-rc1', line: '1.0', isPrerelease: true },
     }),
   ],
-  'its registry says first of which releases it states provenance': [
+  'the registry begins to list provenance': [
     { releases: [release('1.0'), release('1.1')] },
     { releases: [proven('1.0'), unproven('1.1')] },
   ],
   'a release is withdrawn': [listed, only({ withdrawnSince: day }), ofRelease('withdrawn')],
-  'it is listed again': [only({ withdrawnSince: before }), listed, ofRelease('relisted')],
-  'its bytes are replaced a second time': [
+  'a withdrawn release is listed again': [
+    only({ withdrawnSince: before }),
+    listed,
+    ofRelease('relisted'),
+  ],
+  'the bytes of a release are replaced a second time': [
     only({ republishedOn: before }),
     only({ republishedOn: day }),
     ofRelease('republished'),
   ],
-  'its sources make it a prerelease': [
+  'all sources make a release a prerelease': [
     listed,
     only({ isPrerelease: true, demotedOn: day }),
     ofRelease('corrected', { field: 'isPrerelease', from: 'false', to: 'true' }),
   ],
-  'the definition no longer admits it': [
+  'the definition no longer admits a release': [
     also('1.1'),
     { releases: [release('1.1')] },
     ofRelease('excluded'),
   ],
-  'upstream deprecates it': [
+  'upstream deprecates a release': [
     listed,
     only({ ...deprecated, deprecatedSince: day }),
     ofRelease('deprecated', { reason: 'Deprecated upstream: leaks' }),
   ],
-  'upstream takes that back': [only(deprecated), listed, ofRelease('restored')],
-  'upstream takes that back after the end of its line': [
+  'upstream lifts a deprecation': [only(deprecated), listed, ofRelease('restored')],
+  'upstream lifts a deprecation after the end of the line': [
     { ...only(deprecated), ...term(1) },
     term(1),
   ],
@@ -165,18 +169,18 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     only(stated('a')),
     ofRelease('released', { on: '2026-01-01', line: '1.0', digest: digest('a') }),
   ],
-  'its source states a digest later': [listed, only(stated('a'))],
-  'a person corrects its day': [
+  'a source adds a digest later': [listed, only(stated('a'))],
+  'a person corrects a release date': [
     listed,
     only({ releaseTimestamp: '2025-12-31' }),
     ofRelease('corrected', { field: 'day', from: '2026-01-01', to: '2025-12-31' }),
   ],
-  'a person takes its wrong day out': [
+  'a person removes a wrong release date': [
     listed,
     only({ releaseTimestamp: undefined, timestampKind: undefined, firstSeen: before }),
     ofRelease('corrected', { field: 'day', from: '2026-01-01', to: before, isObserved: true }),
   ],
-  'a person adds its link': [
+  'a person adds a link': [
     listed,
     only({ changelogUrl: 'https://a.example/1' }),
     ofRelease('corrected', { field: 'link', to: 'https://a.example/1' }),
@@ -186,27 +190,27 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     only({ ...stated('a', 'b'), digest: digest('b') }),
     ofRelease('corrected', { field: 'digest', from: digest('a'), to: digest('b') }),
   ],
-  'a person corrects a digest that came later': [
+  'a person corrects a digest that was not published with its release': [
     listed,
     only({ ...stated('a'), digest: digest('b') }),
     ofRelease('corrected', { field: 'digest', to: digest('b') }),
   ],
-  'a file by name comes': [listed, only({ ...stated('a'), files: { amd64: digest('a') } })],
+  'a named file comes': [listed, only({ ...stated('a'), files: { amd64: digest('a') } })],
   'a person corrects the digest of a file': [
     only({ ...stated('a'), files: { amd64: digest('a') } }),
     only({ ...stated('a'), files: { amd64: digest('b') } }),
     ofRelease('corrected', { field: 'digest', file: 'amd64', to: digest('b') }),
   ],
-  'a person takes that back': [
+  'a person takes back the corrected digest of a file': [
     only({ ...stated('a'), files: { amd64: digest('b') } }),
     only({ ...stated('a'), files: { amd64: digest('a') } }),
     ofRelease('corrected', { field: 'digest', file: 'amd64', from: digest('b'), to: digest('a') }),
   ],
-  'a template of links tells nothing': [
+  'the definition adds a template for links': [
     listed,
     { definition: { releaseChangelogUrl: { template: 'https://a.example/{version}' } } },
   ],
-  'an end is stated': [listed, term(12), ofLine('support-changed', { to: '2027-01-01' })],
+  'a line gets an end': [listed, term(12), ofLine('support-changed', { to: '2027-01-01' })],
   'an end comes close': [
     term(6),
     term(8),
@@ -242,16 +246,19 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
   ],
 };
 
-test.for(Object.entries(cases))('%s', ([, [from, to, ...expected]]) => {
-  const first = tell([], from, before);
+test.for(Object.entries(cases))(
+  'reports only the events that follow: %s',
+  ([, [from, to, ...expected]]) => {
+    const first = tell([], from, before);
 
-  const events = tell(first, to);
+    const events = tell(first, to);
 
-  expect(events.map(({ initial: _, ...event }) => event)).toEqual(expected);
-  expect(tell([...first, ...events], to), 'told twice').toEqual([]);
-});
+    expect(events.map(({ initial: _, ...event }) => event)).toEqual(expected);
+    expect(tell([...first, ...events], to), 'told twice').toEqual([]);
+  },
+);
 
-test('a reminder and an end are told once, also if no run was on their days', () => {
+test('reports a reminder and an end once, even if no run was on their days', () => {
   const told: Draft[] = tell([], term(6), '2026-02-01');
   const days = ['2026-03-01', '2026-04-20', '2026-06-20', '2026-07-09', '2026-07-10'];
 
@@ -264,7 +271,7 @@ test('a reminder and an end are told once, also if no run was on their days', ()
   expect(types).toEqual([[], ['support-ending 2026-07-01'], [], ['support-ended 2026-07-01'], []]);
 });
 
-test('an end that is not known to the day is told with the last day that it may be', () => {
+test('reports an uncertain end after the last day on which it can be', () => {
   const seen = { timestampKind: 'observed', notBefore: '2026-01-01' } as const;
   const state = { ...term(6), ...only({ releaseTimestamp: '2026-01-20', ...seen }) };
   const told = tell([], state, '2026-02-01');
@@ -276,7 +283,7 @@ test('an end that is not known to the day is told with the last day that it may 
   expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20']]);
 });
 
-test('which releases are unproven does not depend on the runs that fetched them', () => {
+test('finds the same unproven releases however many runs fetched them', () => {
   const day = fc.integer({ min: 0, max: 60 });
   const listed = fc.array(
     fc.record({ line: fc.boolean(), provenance: fc.constantFrom(true, false, false), day }),

@@ -7,7 +7,7 @@ const start = '2026-03-01';
 /** The step before which a run has only pulled and asked. */
 const firstWrite = 9;
 
-test('of a run that is killed before any step from its first write to its push, nothing is lost or told twice, and the next one goes on', async () => {
+test('a run that is killed at any step between its first write and its push loses and repeats nothing, and the next run completes it', async () => {
   const components = ['agent', 'svc'];
   const journals = components.map((component) => `data/journal/${component}.ndjson`);
   const appended = [...journals, 'data/runs/2026.ndjson'];

@@ -50,7 +50,7 @@ function judge(index: OperatedIndex, day: Day) {
 
 const whole = '1.0.0 2024-01-01, 1.1.0 2024-06-01, 1.2.0 2025-04-01, 1.3.0 2026-03-01';
 
-test('a line of the older half of a list that comes a day late may have ended', async () => {
+test('older lines that a list shows a day late may have ended', async () => {
   const { describe, deprecated, component } = await live(
     term(18),
     '1.2.0 2025-04-01, 1.3.0 2026-03-01',
@@ -77,7 +77,7 @@ test.each([
   [18, 'may-have-ended 2026-08-01 to 2028-05-03'],
   [6, 'may-have-ended 2025-08-01 to 2027-05-03'],
 ])(
-  'a new release of an older line from an old commit has not ended on its first day, with %i months',
+  'an older line whose first release is a day old and has an old date has not ended, with %i months',
   async (months, expected) => {
     const { index, describe, component } = await live(
       term(months),
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('an ignored day is never believed later', async () => {
+test('never believes an ignored date later', async () => {
   const late = `${former}, 1.9.0 2025-02-01`;
   const { index } = await live(term(6), former, late);
   const told = index.data.readJournal('svc');
@@ -110,7 +110,7 @@ test('an ignored day is never believed later', async () => {
   expect(index.data.readJournal('svc')).toEqual(told);
 });
 
-test('the newest line from an old commit is supported at least as long as if it had begun with the line before', async () => {
+test('supports the newest line with an old date at least as long as if it had begun with the line before', async () => {
   const { describe } = await live(
     term(18),
     '2.0.0 2026-03-01',
@@ -128,7 +128,7 @@ test.each([
   ['', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
   ['2.0.0 2026-01-01, ', '2001-08-20', 'supported 2027-07-01 to 2028-03-01'],
 ])(
-  'a late first release of a line that runs on leaves its end where it was at most: %s3.0.0 %s',
+  'a late first release never moves the end of its supported line to a later day: %s3.0.0 %s',
   async (others, day, expected) => {
     const { describe, deprecated } = await live(
       term(18),
@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-test('a late release that is not the first of its line changes nothing', async () => {
+test('a late release that is not the first of its line leaves the end unchanged', async () => {
   const { describe, component } = await live(
     term(18),
     '3.0.0 2026-09-01',
@@ -152,7 +152,7 @@ test('a late release that is not the first of its line changes nothing', async (
   expect(releaseOf(component, '3.0.1')).toMatchObject({ ignoredDay: '2024-01-01' });
 });
 
-test('a late line ends an older one on the day that was seen, and perhaps earlier', async () => {
+test('a late line ends an older one on the day it was first seen, or perhaps earlier', async () => {
   const support = { policy: 'latest-lines', count: 1, months: 6, url: 'https://example.com' };
   const { describe, deprecated } = await live(
     support,
@@ -164,7 +164,7 @@ test('a late line ends an older one on the day that was seen, and perhaps earlie
   expect(deprecated).toEqual([]);
 });
 
-test('a run names the days that it does not believe, once, and where to correct them', async () => {
+test('names the dates that it does not believe once, with the file to correct them in', async () => {
   const { index, stderr } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
 
   expect(stderr).toBe(
@@ -183,7 +183,7 @@ test('a run names the days that it does not believe, once, and where to correct 
   expect(index.read('data/svc.json')).not.toContain('ignoredDay');
 });
 
-test('an index that already has late releases tells their ends once', async () => {
+test('an index that has recorded late releases before reports their new ends once', async () => {
   const { index } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
   // As a version without ignored days recorded it.
   const recorded = JSON.parse(index.read('data/svc.json'));

@@ -18,23 +18,23 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
     { lines: ends({ '22': '2027-05-31' }) },
     { '22': '2027-05-31' },
   ],
-  ['a silent source costs none', undefined, { '20': '2026-04-30', '22': '2027-04-30' }],
+  ['a silent source removes no line', undefined, { '20': '2026-04-30', '22': '2027-04-30' }],
   [
     'a partial answer leaves the lines that it lacks',
     { lines: ends({ '22': '2027-05-31', '24': '2028-04-30' }), isPartial: true },
     { '20': '2026-04-30', '22': '2027-05-31', '24': '2028-04-30' },
   ],
   [
-    'of another product, none of the former stays',
+    'the first answer for another product removes all former lines',
     { lines: ends({ '24': '2028-04-30' }), isPartial: true, answeredOn: undefined },
     { '24': '2028-04-30' },
   ],
   [
-    'one that cannot be read keeps its end',
+    'a line that cannot be read keeps its end',
     { lines: [...ends({ '22': '2027-05-31' }), { line: '20', phases: [] }], isPartial: true },
     { '20': '2026-04-30', '22': '2027-05-31' },
   ],
-])('of stated lines, %s', ([, answer, expected]) => {
+])('merges the stated lines: %s', ([, answer, expected]) => {
   const answers = answer ? [{ ...answerOf('a', ['1.1'], lastAnswer), ...answer }] : [];
 
   const recorded = { releases: [], lines: formerEnds };
@@ -45,7 +45,7 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
 
 const advisory = (id: string, source: string, affected = '<1.1') => ({ id, affected, source });
 
-test('an advisory stays until its own source withdraws it', () => {
+test('keeps an advisory until its own source withdraws it', () => {
   const recorded: Recorded = {
     releases: [],
     advisories: [advisory('CVE-1-1', 'a'), advisory('CVE-1-1', 'b'), advisory('CVE-1-2', 'a')],
@@ -62,7 +62,7 @@ test('an advisory stays until its own source withdraws it', () => {
   ]);
 });
 
-test('a catalogue of exploited vulnerabilities adds to the advisories that it names, by any id', () => {
+test('adds a catalogue of exploited vulnerabilities to the advisories that have one of its ids', () => {
   const recorded: Recorded = {
     releases: [],
     advisories: [{ ...advisory('GHSA-1', 'a'), aliases: ['CVE-1-1'] }],

@@ -40,72 +40,72 @@ const both = [release('1.0'), release('1.1')];
 const bytes = [release('1.0', { digests: [digest('b')] })];
 
 const cases: Record<string, Case> = {
-  'a new release has its stated day': {
+  'a new release has the date that its source gives': {
     a: on('2026-06-10T08:00:00Z'),
     values: lastAnswer,
     expected: [since('1.0', stated('2026-06-10T08:00:00Z'))],
   },
-  'a new release without a day came after the last answer without it': {
+  'a new release without a date came after the last answer that lacked it': {
     a: ['1.0'],
     values: lastAnswer,
     expected: [since('1.0', { notBefore: former })],
   },
-  'a day a week before the last answer without the release is believed': {
+  'believes a date up to a week before the last answer that lacked the release': {
     a: on('2026-06-02'),
     values: lastAnswer,
     expected: [since('1.0', { ...stated('2026-06-02'), notBefore: former })],
   },
-  'an earlier day is not believed, but kept': {
+  'keeps an earlier date as ignored': {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-01'),
     expected: [since('1.0', { notBefore: former, ignoredDay: '2026-06-01' })],
   },
-  'the first ignored day is kept': {
+  'keeps the first ignored date': {
     recorded: [since('1.0', { notBefore: former, ignoredDay: '2026-05-01' })],
     a: on('2026-06-01'),
   },
-  'an ignored day goes if another one is believed': {
+  'removes an ignored date if a later answer has one that it believes': {
     recorded: [since('1.0', { notBefore: former, ignoredDay: '2026-05-01' })],
     a: on('2026-06-08'),
     expected: [since('1.0', { ...stated('2026-06-08'), notBefore: former })],
   },
-  'an ignored day goes if a person states the day': {
+  'removes an ignored date if a person writes the date': {
     recorded: [release('1.0', { notBefore: former, ignoredDay: '2026-01-01' })],
     a: on('2026-05-01'),
     expected: [release('1.0', { notBefore: former })],
   },
-  'a run that began before midnight takes the day of a release after it': {
+  'believes a date of the next day, for a run that began before midnight': {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-11T00:05:00Z'),
     expected: [since('1.0', stated('2026-06-11T00:05:00Z'))],
   },
-  'but no later day': {
+  'does not believe a date two days ahead': {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-12T00:05:00Z'),
   },
-  'the last push of a tag is an upper bound': {
+  'takes the last push of a tag as an upper bound': {
     a: pushed('2026-06-08T10:00:00Z'),
     expected: [since('1.0', { releaseTimestamp: '2026-06-08T10:00:00Z' })],
   },
-  'a later push moves no day': {
+  'a later push of a tag changes no date': {
     recorded: [since('1.0', { releaseTimestamp: '2026-06-01T10:00:00Z' })],
     a: pushed('2026-06-01T10:00:01Z'),
   },
-  'a push before the last answer without its tag is not believed': {
+  'does not believe a push before the last answer that lacked the tag': {
     a: pushed('2026-06-08T10:00:00Z'),
     values: lastAnswer,
     expected: [since('1.0', { notBefore: former })],
   },
-  'a push long before the last answer without its tag is kept as an ignored day': {
+  'keeps a push long before the last answer that lacked the tag as an ignored date': {
     a: pushed('2026-05-08T10:00:00Z'),
     values: lastAnswer,
     expected: [since('1.0', { notBefore: former, ignoredDay: '2026-05-08' })],
   },
-  'a day that a person wrote without its kind stays': {
+  'keeps a date that a person wrote without its kind': {
     recorded: [{ version: '1.0', releaseTimestamp: '2026-01-01', sources: ['a'] }],
     a: on('2025-06-08'),
   },
-  'a release without any day takes the stated one': {
+  'a release without a date takes the one of its source': {
     recorded: [{ version: '1.0', sources: [] }],
     a: on('2019-06-08'),
     expected: [{ version: '1.0', sources: ['a'], ...stated('2019-06-08') }],
@@ -117,30 +117,30 @@ const cases: Record<string, Case> = {
       since('1.0', { ...stated('2026-06-08'), changelogUrl: 'https://a.example', sources }),
     ],
   },
-  'two spellings of a version are one release': {
+  'merges two spellings of a version into one release': {
     recorded: [release('1.2')],
     a: ['v1.2', '1.02'],
   },
-  'a version that is missing is not withdrawn on the first day': {
+  'a missing version is not withdrawn on the first day': {
     recorded: both,
     a: ['1.1'],
     expected: [release('1.0', { missingSince: day }), both[1]!],
   },
-  'but on the second': {
+  'a missing version is withdrawn on the second day': {
     recorded: [release('1.0', { missingSince: former })],
     a: ['1.1'],
     expected: [release('1.0', { missingSince: former, withdrawnSince: day }), since('1.1')],
   },
-  'it comes back when it is listed again': {
+  'a withdrawn version returns when it is listed again': {
     recorded: [release('1.0', { missingSince: '2026-05-01', withdrawnSince: '2026-05-02' })],
     a: ['1.0'],
     expected: [release('1.0')],
   },
-  'nothing is missing while one of its sources is silent': {
+  'no release is missing while one of its sources is silent': {
     recorded: [release('1.0', { sources }), both[1]!],
     a: ['1.1'],
   },
-  'nothing is missing in the answer of a page': {
+  'no release is missing if the answer is only one page': {
     recorded: both,
     a: ['1.1'],
     values: { isPartial: true },
@@ -154,69 +154,69 @@ const cases: Record<string, Case> = {
     a: ['1.0', '1.1'],
     values: { allowedVersions: '/^1.1/' },
   },
-  'a source that states deprecations takes one back by stating none': {
+  'a source that lists deprecations lifts one by no longer listing it': {
     recorded: [release('1.0', leaks)],
     a: ['1.0'],
     values: { datasource: 'npm' },
     expected: [release('1.0')],
   },
-  'one that states none leaves it': {
+  'a source that never lists deprecations lifts none': {
     recorded: [release('1.0', leaks)],
     a: ['1.0'],
     values: { datasource: 'maven' },
   },
-  'a silent source takes none back': {
+  'a silent source lifts no deprecation': {
     recorded: [release('1.0', { sources, ...leaks })],
     a: ['1.0'],
     values: { datasource: 'npm' },
   },
-  'what a source states counts while another is silent': {
+  'records the deprecation of one source while another is silent': {
     recorded: [release('1.0', { sources })],
     a: listed({ deprecated: 'leaks' }),
     expected: [release('1.0', { sources, ...leaks, deprecatedSince: day, deprecatedBy: 'a' })],
   },
-  'also of a source that comes after one which states nothing': {
+  'records the deprecation of the second source if the first gives none': {
     recorded: [release('1.0', { sources })],
     a: ['1.0'],
     values: { datasource: 'npm' },
     b: listed({ deprecated: 'leaks' }),
     expected: [release('1.0', { sources, ...leaks, deprecatedSince: day, deprecatedBy: 'b' })],
   },
-  'and stays while its source is silent': {
+  'keeps a deprecation while its source is silent, though another gives its own': {
     recorded: [release('1.0', { sources, ...leaks, deprecatedBy: 'b' })],
     a: listed({ deprecated: 'old' }),
   },
-  'it is not taken back by another source': {
+  'another source does not lift a deprecation': {
     recorded: [release('1.0', { sources, ...leaks, deprecatedBy: 'b' })],
     a: ['1.0'],
     values: { datasource: 'npm' },
     b: ['1.0'],
   },
-  'it is taken back by its source, whoever is silent': {
+  'its own source lifts a deprecation while another is silent': {
     recorded: [release('1.0', { sources, ...leaks, deprecatedBy: 'a' })],
     a: ['1.0'],
     values: { datasource: 'npm' },
     expected: [release('1.0', { sources })],
   },
-  'by the only source that had listed it, on the day on which another does': {
+  'the only source that listed the release lifts a deprecation on the day another lists it': {
     recorded: [release('1.0', leaks)],
     a: ['1.0'],
     values: { datasource: 'npm' },
     b: ['1.0'],
     expected: [release('1.0', { sources })],
   },
-  'by whoever is there, where its source has left the definition': {
+  'any source lifts a deprecation whose source has left the definition': {
     recorded: [release('1.0', { sources: ['gone', 'a'], ...leaks, deprecatedBy: 'gone' })],
     a: ['1.0'],
     values: { datasource: 'npm' },
     expected: [release('1.0', { sources: ['gone', 'a'] })],
   },
-  'a reason that nobody sees is none': {
+  'an invisible reason deprecates nothing': {
     recorded: [release('1.0')],
     a: ['1.0'],
     values: { deprecated: '\u200B' },
   },
-  'a source deprecates all its releases, also those that it no longer lists': {
+  'a source deprecates all its releases, even those that it no longer lists': {
     recorded: both,
     a: ['1.1'],
     values: { deprecated: 'archived' },
@@ -225,7 +225,7 @@ const cases: Record<string, Case> = {
       release('1.1', { deprecated: 'archived', deprecatedSince: day }),
     ],
   },
-  'a registry locks all its releases, whatever else it said of them': {
+  'a registry locks all its releases, whether deprecated before or not': {
     recorded: [release('1.0', leaks), release('1.1')],
     a: [],
     values: quarantine,
@@ -234,13 +234,13 @@ const cases: Record<string, Case> = {
       release('1.1', { deprecated: 'malware', deprecatedSince: day, isQuarantined: true }),
     ],
   },
-  'and opens them again': {
+  'a registry unlocks its releases': {
     recorded: [release('1.0', { ...leaks, isQuarantined: true })],
     a: ['1.0'],
     values: { datasource: 'pypi' },
     expected: [release('1.0')],
   },
-  'also those that it no longer lists, where another source does': {
+  'a registry unlocks releases that only another source still lists': {
     recorded: [
       release('1.0', { sources, ...leaks, deprecatedBy: 'a', isQuarantined: true }),
       release('1.1'),
@@ -250,48 +250,48 @@ const cases: Record<string, Case> = {
     b: ['1.0'],
     expected: [release('1.0', { sources }), release('1.1')],
   },
-  'but not by silence': {
+  'a silent registry unlocks nothing': {
     recorded: [release('1.0', { ...leaks, isQuarantined: true })],
     b: ['1.1'],
     expected: [release('1.0', { ...leaks, isQuarantined: true }), since('1.1', { sources: ['b'] })],
   },
-  'a stable release that its source calls a prerelease is demoted': {
+  'demotes a stable release that its source calls a prerelease': {
     recorded: [release('1.0')],
     a: listed({ isPrerelease: true }),
     expected: [release('1.0', { isPrerelease: true, demotedOn: day })],
   },
-  'as one whose form says so, and that its source called stable': {
+  'demotes a release named like a prerelease once its source no longer calls it stable': {
     recorded: [release('1.0-rc1', { isPrerelease: false })],
     a: ['1.0-rc1'],
     expected: [release('1.0-rc1', { isPrerelease: true, demotedOn: day })],
   },
-  'not where another source lists it as stable': {
+  'does not demote a release that another source lists as stable': {
     recorded: [release('1.0', { sources })],
     a: listed({ isPrerelease: true }),
     b: ['1.0'],
   },
-  'nor where prereleases are asked for, whichever source is first': {
+  'does not demote a release that another source lists as stable, with prereleases admitted': {
     recorded: [release('1.0', { sources })],
     a: listed({ isPrerelease: true }),
     b: ['1.0'],
     values: { prereleases: true },
   },
-  'nor a new one that another source lists by its form': {
+  'a new release is stable if one source says so and another only has its name': {
     a: [{ version: '1.0-rc1', isPrerelease: false }],
     b: ['1.0-rc1'],
     values: { prereleases: true },
     expected: [since('1.0-rc1', { isPrerelease: false })],
   },
-  'not while another of its sources is silent': {
+  'does not demote a release while another of its sources is silent': {
     recorded: [release('1.0', { sources })],
     a: listed({ isPrerelease: true }),
   },
-  'until its source calls it stable again': {
+  'ends a demotion once its source calls the release stable again': {
     recorded: [release('1.0', { isPrerelease: true, demotedOn: former })],
     a: ['1.0'],
     expected: [release('1.0')],
   },
-  'bytes of a source that lists the release later are added': {
+  'adds the digest of a source that lists the release later': {
     recorded: bytes,
     a: listed({ digests: [digest('b')] }),
     b: listed({ digests: [digest('c')] }),
@@ -299,23 +299,23 @@ const cases: Record<string, Case> = {
       release('1.0', { sources, digests: [digest('b'), digest('c')], digest: digest('b') }),
     ],
   },
-  'another algorithm contradicts nothing': {
+  'a digest of another algorithm contradicts nothing': {
     recorded: bytes,
     a: listed({ digests: [`sha512:${'a'.repeat(128)}`] }),
   },
-  'other bytes are told': {
+  'reports replaced bytes': {
     recorded: bytes,
     a: listed({ digests: [digest('c')] }),
     expected: [release('1.0', { ...bytes[0], ...replaced, republishedOn: day })],
   },
-  'and told once, with the files that follow them': {
+  'reports replaced bytes once, with the files that follow': {
     recorded: [release('1.0', { ...bytes[0], ...replaced })],
     a: listed({ digests: [digest('c'), digest('d')] }),
     expected: [
       release('1.0', { ...bytes[0], ...replaced, otherDigests: [digest('c'), digest('d')] }),
     ],
   },
-  'a second replacement is told as the first': {
+  'reports a second replacement like the first': {
     recorded: [release('1.0', { ...bytes[0], ...replaced })],
     a: listed({ digests: [digest('d')] }),
     expected: [
@@ -326,22 +326,22 @@ const cases: Record<string, Case> = {
       }),
     ],
   },
-  'the first bytes again end it': {
+  'the return of the first bytes ends a replacement': {
     recorded: [release('1.0', { ...bytes[0], ...replaced })],
     a: listed({ digests: [digest('b')] }),
     expected: [release('1.0', { ...bytes[0], otherDigests: [], republishedOn: former })],
   },
-  'not where other bytes stand beside them': {
+  'the first bytes do not end a replacement if other bytes are listed too': {
     recorded: [release('1.0', { ...bytes[0], ...replaced })],
     a: listed({ digests: [digest('b'), digest('c')] }),
     expected: [release('1.0', { ...replaced, digests: [digest('b'), digest('c')] })],
   },
-  'after which other bytes are told once more': {
+  'reports other bytes again after the first ones returned': {
     recorded: [release('1.0', { ...bytes[0], otherDigests: [], republishedOn: former })],
     a: listed({ digests: [digest('c')] }),
     expected: [release('1.0', { ...bytes[0], ...replaced, republishedOn: day })],
   },
-  'other bytes are usual where tags are rebuilt': {
+  'does not report other bytes if tags are rebuilt': {
     recorded: bytes,
     a: listed({ digests: [digest('a')] }),
     values: { rebuildsTags: true },

@@ -14,7 +14,7 @@ const open = createCopies(first);
 const later = addDays(start, 5);
 const damaged = `data/svc.json has 1 observed day after the one that readers were told: 1.1.0 (${later}, not ${seen}).`;
 
-test('a squashed merge that moves an observed day later stops the run, and the printed command restores the file', async () => {
+test('a squashed merge that moves an observed day later stops runs until the printed command restores the file', async () => {
   const index = open();
   index.git('checkout', '--quiet', '-b', 'side', 'HEAD~1');
   expect(await index.run('gather', later)).toMatchObject({ status: 0 });
@@ -37,9 +37,13 @@ test('a squashed merge that moves an observed day later stops the run, and the p
 });
 
 test.each([
-  ['an edit that is not committed', (text: string) => text.replace(seen, later), 1],
   [
-    'a person who states a later day corrects it',
+    'an uncommitted edit that moves an observed day later stops a run',
+    (text: string) => text.replace(seen, later),
+    1,
+  ],
+  [
+    'a person may write a later release date',
     (text: string) => text.replace('"timestampKind": "observed"', `"releaseTimestamp": "${later}"`),
     0,
   ],

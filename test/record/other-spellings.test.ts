@@ -12,17 +12,17 @@ const warning = (count: string, spellings: string) =>
 
 test.each<[title: string, days: string[][], said: string[]]>([
   [
-    'a replaced tag is said once, on the second day',
+    'once, on the second day, for a replaced tag',
     repeat(4, ['v1.2.0', '1.3.0']),
     ['', warning('1 recorded spelling', '1.3.0 for v1.3.0'), '', ''],
   ],
   [
-    'a vendor who drops the letter from all tags is said once',
+    'once, for a vendor who drops the v from all tags',
     repeat(3, ['1.2.0', '1.3.0']),
     ['', warning('2 recorded spellings', '1.2.0 for v1.2.0, 1.3.0 for v1.3.0'), ''],
   ],
   [
-    'a spelling that comes back is said only if it leaves for two days again',
+    'not for a spelling that comes back before the second day',
     [
       ['v1.2.0', '1.3.0'],
       ['v1.2.0', 'v1.3.0'],
@@ -31,9 +31,9 @@ test.each<[title: string, days: string[][], said: string[]]>([
     ],
     ['', '', '', ''],
   ],
-  ['both spellings are no news', repeat(3, ['v1.2.0', 'v1.3.0', '1.3.0']), ['', '', '']],
-  ['two other spellings are no news', repeat(3, ['v1.2.0', '1.3.0', '01.3.0']), ['', '', '']],
-])('%s', async (_, days, said) => {
+  ['not if both spellings are listed', repeat(3, ['v1.2.0', 'v1.3.0', '1.3.0']), ['', '', '']],
+  ['not if two other spellings are listed', repeat(3, ['v1.2.0', '1.3.0', '01.3.0']), ['', '', '']],
+])('reports a spelling that no source lists any more: %s', async (_, days, said) => {
   const index = open();
   const before = index.data.readJournal('svc');
   const printed = [];
@@ -53,7 +53,7 @@ test.each<[title: string, days: string[][], said: string[]]>([
   expect(index.data.readJournal('svc')).toEqual(before);
 });
 
-test('a list that only adds cannot tell that a spelling is gone', async () => {
+test('a source with "onlyAdds" never reports that a spelling is gone', async () => {
   const index = open();
   index.define('svc', list('v1.2.0', '1.3.0'), {
     sources: [{ datasource: 'json', url: `${index.url}/svc.json`, onlyAdds: true }],

@@ -93,7 +93,7 @@ test('merging the same answers twice changes nothing', () => {
   });
 });
 
-test('no recorded release, day, link or digest is ever lost', () => {
+test('keeps every recorded release, date, link and digest', () => {
   inAnyYear((before, after) => {
     const now = new Map(after.releases.map((release) => [release.version, release]));
     for (const release of before.releases) {
@@ -112,7 +112,7 @@ test('no recorded release, day, link or digest is ever lost', () => {
   });
 });
 
-test('what a source states is recorded whoever is silent, and what it takes back is lifted', () => {
+test('records and lifts the deprecations of a source while another is silent', () => {
   inAnyYear((before, after, answers) => {
     const now = new Map(after.releases.map((release) => [release.version, release]));
     const states = (version: string, source: string) =>
@@ -134,7 +134,7 @@ test('what a source states is recorded whoever is silent, and what it takes back
   });
 });
 
-test('prereleases only add releases, and leave the latest', () => {
+test('allowing prereleases only adds releases, and keeps latest', () => {
   const versions = fc.constantFrom('1.0', '1.1', '1.2-rc1', '2.0', '2.0-b1');
   const mark = fc.constantFrom(true, false, undefined);
   const entry = fc.record({ version: versions, isPrerelease: mark, from: fc.nat(2) });
@@ -175,7 +175,7 @@ const endings = fc.constantFrom<object>(
   { policy: 'term', months: 3 },
 );
 
-test('no line ended before a day on which it was told to be supported, while releases come, go and are yanked', () => {
+test('never ends a line before a day on which it was published as supported', () => {
   fc.assert(
     fc.property(endings, fc.array(change, { minLength: 1, maxLength: 8 }), (support, changes) => {
       const known = new Set<string>();
@@ -217,7 +217,7 @@ test('no line ended before a day on which it was told to be supported, while rel
   );
 });
 
-test('no published timestamp is in the future, or before the last sound answer without its release', () => {
+test('publishes no timestamp in the future, or before the last full answer that lacked the release', () => {
   fc.assert(
     fc.property(year, (days) => {
       const lastWithout = new Map<string, Day>();
@@ -285,7 +285,7 @@ function liveGated(
   return holds;
 }
 
-test('holds change nothing that is recorded, and with all of them accepted, all of it counts', () => {
+test('a hold leaves recorded data unchanged, and accepting all holds puts all of it into effect', () => {
   let holds = 0;
   const lives = fc.property(year, fc.boolean(), policies, (days, isAlone, support) => {
     const lists = isAlone ? days.map(([first]): Lists => [first, undefined]) : days;
@@ -320,7 +320,7 @@ const edits = fc.array(
   { minLength: 8, maxLength: 8 },
 );
 
-test('nothing waits that the definition does not admit', () => {
+test('holds nothing that the definition does not admit', () => {
   let holds = 0;
   const lives = fc.property(year, edits, (days, definitions) => {
     holds += liveGated(days, definitions, ({ recorded, held }, { day, definition }) => {
@@ -337,7 +337,7 @@ test('nothing waits that the definition does not admit', () => {
   expect(holds).toBeGreaterThan(0);
 });
 
-test('what is taken back before it counted is gone, and is new should it come again', () => {
+test('forgets a held version that upstream withdraws, and treats it as new if it returns', () => {
   let forgotten = 0;
   const lives = fc.property(year, (days) => {
     const counts = new Set<string>();
@@ -373,7 +373,7 @@ test('what is taken back before it counted is gone, and is new should it come ag
   expect(forgotten).toBeGreaterThan(0);
 });
 
-test('the journal folds to what the details say, also of what waits', () => {
+test('a journal that is brought up to date has no further events, even with holds', () => {
   fc.assert(
     fc.property(year, policies, (days, support) => {
       let journal: Event[] = [];

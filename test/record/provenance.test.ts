@@ -21,7 +21,7 @@ function answerNpm(versions: string) {
   };
 }
 
-test('a release without the provenance of those before it is told', async () => {
+test('reports a release without provenance after releases with it', async () => {
   const index = await openOperatedIndex();
   index.define('svc', [], {
     sources: [{ datasource: 'npm', packageName: 'svc', registryUrl: `${index.url}/` }],

@@ -30,7 +30,7 @@ const day = fc.record({
 });
 const days = fc.array(day, { minLength: 1, maxLength: 3 });
 
-test('a rename changes names alone: what waits goes on waiting, and what was answered counts', async () => {
+test('renaming a component changes only names: holds and decisions stay', async () => {
   let holds = 0;
   const lives = fc.asyncProperty(days, days, async (before, after) => {
     const [former, renamed] = [await live(false), await live(true)];

@@ -69,7 +69,7 @@ async function runShort({ sources, answers, gone = 0, long = 0 }: Shortage, days
   return asked;
 }
 
-test('whom a spent limit left is asked first on the next day', async () => {
+test('asks sources that a rate limit postponed first on the next day', async () => {
   const [first, second] = await runShort({ sources: 200, answers: 120 }, 2);
 
   expect(first).toHaveLength(120);
@@ -77,7 +77,7 @@ test('whom a spent limit left is asked first on the next day', async () => {
   expect(new Set([...first!, ...second!]).size).toBe(200);
 });
 
-test('where some are gone and some lists are long, nobody waits longer than the answers need', async () => {
+test('asks each source of a limited host in turn, although some are gone and some lists are long', async () => {
   const [sources, answers, long, days] = [60, 12, 15, 14];
   const asked = await runShort({ sources, answers, gone: 6, long }, days);
 
@@ -89,7 +89,7 @@ test('where some are gone and some lists are long, nobody waits longer than the 
   expect(Math.max(...waits.flat())).toBeLessThanOrEqual(runs);
 });
 
-test('a run says in a line how many sources a spent limit left, and nowhere that all answered', async () => {
+test('reports in one line how many sources a rate limit postponed, and never that all answered', async () => {
   let left = 3;
   const { url } = await startUpstream(() => (request, response) => {
     left -= 1;

@@ -29,7 +29,7 @@ const products = [...new Set([...Object.keys(world.start), ...changes.keys()])].
 const patience = 3;
 const mostHolds = 12;
 
-test(`a real year of ${products.length} products: nothing vanishes, moves or comes late`, async () => {
+test(`in a real year of ${products.length} products, no release vanishes, moves or comes late`, async () => {
   const holds: Hold[] = [];
   const faults: string[] = [];
   for (const [position, product] of products.entries()) {
