@@ -1,8 +1,8 @@
 /**
- * Packs the program as JavaScript, since Node strips no types below node_modules, and prints the path of the package. The same checkout
- * has the same bytes: npm sorts the files and gives them all one time, and here they get one mode.
+ * Packs the program as JavaScript, because Node strips no types below node_modules, and prints the path of the package. The same checkout
+ * always gives the same bytes: npm sorts the files and gives all of them the same time; this script gives them the same mode.
  *
- * usage: node .ci/pack.ts [<folder of the package>], by default where the build publishes it
+ * usage: node .ci/pack.ts [<folder for the package>]; the default is the folder from which the build publishes it
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -66,7 +66,7 @@ function pack(target: string): string {
   }
 }
 
-/** Returns a document whose links to files outside of the package lead to the repository. */
+/** Returns a document in which links to files outside the package lead to the repository. */
 function linkToRepository(path: string, folder: string): string {
   const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
   const link = /(\]\(|\b(?:src|srcset|href)=")(?![a-z]+:|#)([^)"#\s]+)/g;
@@ -81,13 +81,13 @@ function linkToRepository(path: string, folder: string): string {
   );
 }
 
-/** Node comes with the checkout, and wrangler with an index that is published with it. */
+/** Leaves out Node, which only a checkout installs, and keeps wrangler, which an index on Cloudflare uses in the same version. */
 function createManifest(): object {
   const { devDependencies, optionalDependencies } = manifest;
   const { wrangler } = devDependencies;
   return {
     ...manifest,
-    // JSON leaves out what is undefined.
+    // JSON.stringify drops undefined keys.
     private: undefined,
     scripts: undefined,
     '//': undefined,
@@ -95,7 +95,7 @@ function createManifest(): object {
     engines: { node: '>=22.22.2' },
     files: ['src', 'site', '.github', 'CHANGELOG.md'],
     devDependencies: { wrangler },
-    // For "init" alone, where npm has an older Node.
+    // Only "init" reads this, if the Node of npm is too old.
     nodePackages: optionalDependencies,
   };
 }

@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas of what people write, for editors: site/schema/<name>.json. */
+/** Writes site/schema/<name>.json: JSON Schemas of the files that people write, for use in editors. */
 import { resolve } from 'node:path';
 import { saveFile } from '../src/core/files.ts';
 import { renderSchema, writtenSchemas } from '../src/core/schema/json-schema.ts';

@@ -1,4 +1,4 @@
-/** Prints how many tokens of code each room has: a report. A string is one token; names may be as long as they like, and comments and templates are not counted. */
+/** Reports how many tokens of code each module has. A name or a string is one token, whatever its length. Comments and templates do not count. */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import jsTokens from 'js-tokens';

@@ -1,4 +1,4 @@
-/** Prints the sum of the tests in reports, and ends with 1 where one failed: `node .ci/sum.ts <failed stages> <report>…` */
+/** Adds up the tests of all reports, and exits with 1 if a test or a stage failed: `node .ci/sum.ts <failed stages> <report>…` */
 import { existsSync, readFileSync } from 'node:fs';
 
 type Report = Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests', number>;

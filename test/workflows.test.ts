@@ -113,7 +113,7 @@ test.each([
       permissions: { actions: 'read', contents: 'read' },
       environment: 'cloudflare',
       if: '${{ !cancelled() && needs.daily.outputs.built }}',
-      // One step: what is refused is not sent.
+      // In one step: if publish stops, nothing is deployed.
       steps: [{}, {}, {}, {}, { run: `${publish.run} && npx --no -- ${wrangler}` }],
     },
     ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'],
@@ -172,7 +172,7 @@ test('the daily workflow of this index is what "init" writes for its host, plus 
   const written = workflows
     .get('daily.yml for cloudflare')!
     .replaceAll('node-version: 24, cache', 'node-version-file: .nvmrc, cache')
-    .replace(/(- run: npm ci\n)/, '$1      - run: npm run -s pack # the build publishes it\n');
+    .replace(/(- run: npm ci\n)/, '$1      - run: npm run -s pack # The build publishes this package.\n');
 
   expect(workflows.get('.github/workflows/daily.yml')).toBe(written);
 });
