@@ -172,7 +172,10 @@ test('the daily workflow of this index is what "init" writes for its host, plus 
   const written = workflows
     .get('daily.yml for cloudflare')!
     .replaceAll('node-version: 24, cache', 'node-version-file: .nvmrc, cache')
-    .replace(/(- run: npm ci\n)/, '$1      - run: npm run -s pack # The build publishes this package.\n');
+    .replace(
+      /(- run: npm ci\n)/,
+      '$1      - run: npm run -s pack # The build publishes this package.\n',
+    );
 
   expect(workflows.get('.github/workflows/daily.yml')).toBe(written);
 });
