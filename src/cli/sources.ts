@@ -20,14 +20,14 @@ export interface Asked {
   commit?: string;
   /** Definitions that replace those in the files. */
   definitions?: Map<string, Definition>;
-  /** No events are listed. */
-  isUntold?: boolean;
+  /** Lists no events. */
+  skipsEvents?: boolean;
 }
 
 /** Asks the sources for a day. Writes nothing. */
 export async function askSources(
   context: Context,
-  { names = [], commit, definitions: usable, isUntold }: Asked = {},
+  { names = [], commit, definitions: usable, skipsEvents }: Asked = {},
 ) {
   const { root, env, report, signal, day } = context;
   await rejectCommittedKept(root, signal);
@@ -60,7 +60,7 @@ export async function askSources(
       definitions,
       exploited,
       staleAfterDays,
-      isUntold,
+      skipsEvents,
       facts: {
         requested: [report.verb, ...names],
         program: manifest.version,
@@ -80,7 +80,7 @@ export async function askSources(
 /** Records what sources state. This is all of `gather`. */
 export async function gather(context: Context, names?: readonly string[]): Promise<void> {
   const { report, day } = context;
-  const { data, composed } = await askSources(context, { names, isUntold: true });
+  const { data, composed } = await askSources(context, { names, skipsEvents: true });
   saveGathered(data, composed);
   const { run, held, left, bugs, findings } = composed;
   report.problem(...listGathered(composed));

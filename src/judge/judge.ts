@@ -236,15 +236,15 @@ function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context):
 /** Returns the first day of deprecation. Undefined if one of the reasons has neither a day of its own nor a reported one. */
 function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
-  { told }: Subject,
+  { reported }: Subject,
 ): Day | undefined {
   // A stated end of support is no day of deprecation, because all releases may be deprecated before it.
-  const toldLine = support.supportedUntil === undefined ? told?.lines.get(line) : undefined;
-  const toldRelease = told?.releases.get(parsed.text);
+  const reportedLine = support.supportedUntil === undefined ? reported?.lines.get(line) : undefined;
+  const reportedRelease = reported?.releases.get(parsed.text);
   const days = because.map((reason) => {
     const statedDay = findCertainDay(reason);
     const isOfLine = reason.rule === 'support policy';
-    const toldDay = isOfLine ? toldLine?.endedOn : toldRelease?.deprecatedOn;
+    const toldDay = isOfLine ? reportedLine?.endedOn : reportedRelease?.deprecatedOn;
     return statedDay === '' ? toldDay : statedDay;
   });
   return days.includes(undefined) ? undefined : days.sort()[0];

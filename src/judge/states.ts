@@ -24,8 +24,8 @@ export interface Subject {
   readonly recorded: Recorded;
   /** By version: when the run that recorded it ended. */
   readonly availableAt?: ReadonlyMap<string, string>;
-  /** The state that readers were told, from the journal. */
-  readonly told?: {
+  /** The state that the journal has reported to readers. */
+  readonly reported?: {
     readonly releases: ReadonlyMap<
       string,
       { readonly deprecatedOn?: Day | undefined; readonly lastProven?: string | undefined }
@@ -141,7 +141,7 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
 }
 
 function judgeRelease(
-  { name: component, told }: Subject,
+  { name: component, reported }: Subject,
   release: Listed,
   support: Support,
   security: Security,
@@ -162,7 +162,7 @@ function judgeRelease(
     /** Why it is deprecated now, oldest first. */
     because,
     /** If a loss of provenance was reported: its predecessor, which had provenance. */
-    lastProven: isProven ? undefined : told?.releases.get(version)?.lastProven,
+    lastProven: isProven ? undefined : reported?.releases.get(version)?.lastProven,
     isDeprecated,
     isAffected: security.advisories.length > 0,
     state,

@@ -180,7 +180,10 @@ function checkDefinition(
   { name, definition, component, recorded, answers }: Defined,
   isPrivate: (source: Source) => boolean,
 ): Problem[] {
-  const warnings = [...listToldNames(definition, isPrivate), ...listMoved(definition, answers)];
+  const warnings = [
+    ...listDisclosedNames(definition, isPrivate),
+    ...listMoved(definition, answers),
+  ];
   const notices: string[] = [];
   // The newest release whose file names are known.
   const newest = recorded?.releases.findLast(({ assets }) => assets !== undefined);
@@ -227,7 +230,7 @@ function* listMoved(
 }
 
 /** Lists names of packages that are sent to OSV, although they may be private. */
-function* listToldNames({ sources }: Definition, isPrivate: (source: Source) => boolean) {
+function* listDisclosedNames({ sources }: Definition, isPrivate: (source: Source) => boolean) {
   if (sources.some(({ datasource, url }) => datasource === 'osv' && !url)) {
     for (const source of sources.filter((each) => nameOsvPackage(each) && isPrivate(each))) {
       yield `OSV is sent the name "${source.packageName}", which may be private. If it is, remove the osv source`;

@@ -10,13 +10,13 @@ const mostArrivals = 1000;
 /** Holds new versions: each that is far above the others, or all of very many. A hold keeps its id when more versions join it. */
 export function holdArrivals(input: Admitted): Hold[] {
   const { before, after, firstAnswers, held, accepted } = input;
-  const counted = new Set(before.releases.map(({ version }) => version));
+  const effective = new Set(before.releases.map(({ version }) => version));
   // If a scheme of versions was accepted, more versions of it are usual.
-  const usual = [...counted, ...accepted];
+  const usual = [...effective, ...accepted];
   const isOutlier = createOutlierTest(usual);
   const added = after.releases.filter(
     ({ version, sources }) =>
-      !counted.has(version) &&
+      !effective.has(version) &&
       !accepted.has(version) &&
       // A first answer may list thousands.
       (isOutlier(version) || !sources.some((id) => firstAnswers.has(id))),

@@ -21,8 +21,8 @@ interface DayInput extends GatherRun {
   /** Tells whether to ask the sources of a component. */
   asks(component: string): boolean;
   staleAfterDays: number;
-  /** The day is not reported: there are no events. */
-  isUntold?: boolean | undefined;
+  /** Lists no events, because `gather` does not report the day. */
+  skipsEvents?: boolean | undefined;
   /** The facts of the run that the command line knows. */
   facts: Pick<Run, 'requested' | 'program' | 'npm' | 'projectName' | 'commit'>;
 }
@@ -161,7 +161,7 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
 function passAll(
   state: State,
   gathered: readonly Gathered[],
-  { day, isUntold }: DayInput,
+  { day, skipsEvents }: DayInput,
   at: string,
 ) {
   const answers = new Map(gathered.map((answer) => [answer.component, answer]));
@@ -171,7 +171,7 @@ function passAll(
     const { component } = former;
     try {
       const passed = passComponent(former, answers.get(component), day);
-      const news = isUntold ? [] : listEvents(passed, day, at);
+      const news = skipsEvents ? [] : listEvents(passed, day, at);
       // Both throw for data that could not be read again.
       Freshness.parse({ [component]: passed.freshness });
       Held.parse({ held: passed.held });
@@ -198,7 +198,7 @@ function passComponent(
     return { ...former, accepted: [] };
   }
 
-  const { counted: before, decisions } = former;
+  const { effective: before, decisions } = former;
   const { recorded: after } = answer;
   // Together with its definition, holds and decisions. If readers have all of it already, nothing is held.
   const passed = after === before ? {} : passGate({ ...former, ...answer, before, after, day });

@@ -62,8 +62,8 @@ export function openData(root: string) {
         const held = holds.get(component) ?? [];
         const recorded = readRecorded(component, journal);
         /** The recorded data without what is held. */
-        const counted = withhold(recorded, held);
-        return { component, definition, journal, held, recorded, counted };
+        const effective = withhold(recorded, held);
+        return { component, definition, journal, held, recorded, effective };
       });
     },
     /** Writes a component. `document`: from `toReadable`. */

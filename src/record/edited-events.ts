@@ -1,4 +1,4 @@
-/** Events that somebody edited after readers were told of them. */
+/** Events that somebody edited after they were published. */
 import { join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
@@ -8,31 +8,31 @@ import { listLinesIfAny, openGit, type Git } from './git.ts';
 /** So many commits of `data/` are read: about three months of runs. */
 const searchedCommits = 100;
 
-/** What readers were told by the lines of a journal that somebody edited. */
-interface Told {
+/** The published form of the lines of a journal that somebody edited. */
+interface Reported {
   lines: Map<number, { line: string; commit: string }>;
   /** A later edit removed the lines from here on. */
   end: number;
 }
 
 /**
- * Lists the journals with a line that differs from what readers were told: the line before the oldest edit. Appended lines are allowed, and so
+ * Lists the journals with a line that differs from its published form: the line before the oldest edit. Appended lines are allowed, and so
  * are removed lines, because a run may have been reverted. Nothing is compared across a commit that removes runs, because the history
  * began anew there. Returns an empty list outside of a repository.
  */
 export async function listEditedEvents(root: string, signal: AbortSignal): Promise<Problem[]> {
   const git = openGit(root, signal);
   const readNow = (path: string) => splitLines(readIfThere(join(root, path), path)?.toString());
-  const journals = new Map<string, Told>();
+  const journals = new Map<string, Reported>();
   for (const { before, after, paths } of await listShrinking(git)) {
     for (const path of paths) {
-      const told = journals.get(path) ?? { lines: new Map(), end: Infinity };
-      journals.set(path, told);
+      const reported = journals.get(path) ?? { lines: new Map(), end: Infinity };
+      journals.set(path, reported);
       const later = after ? await readLines(git, after, path) : readNow(path);
-      told.end = Math.min(told.end, later.length);
+      reported.end = Math.min(reported.end, later.length);
       for (const [index, line] of (await readLines(git, before, path)).entries()) {
-        if (index < told.end && line !== later[index]) {
-          told.lines.set(index, { line, commit: before });
+        if (index < reported.end && line !== later[index]) {
+          reported.lines.set(index, { line, commit: before });
         }
       }
     }

@@ -19,11 +19,11 @@ import { createHold, type Admitted, type GateInput } from './holds.ts';
 
 /**
  * Holds new releases that can hardly be true, and removals if readers would lose their latest release or a fifth of the releases in use, or
- * if a source lists much less than before. `counted`: the data without what is held.
+ * if a source lists much less than before. `effective`: the data without what is held.
  */
 export function passGate(input: GateInput) {
   const { definition } = input;
-  const recorded = forgetUncounted(input.after, input.held);
+  const recorded = dropWithdrawnArrivals(input.after, input.held);
   const admitted: Admitted = {
     ...input,
     before: omitUnadmitted(definition, input.before),
@@ -33,11 +33,11 @@ export function passGate(input: GateInput) {
   const arrivals = holdArrivals(admitted);
   const losses = holdLoss({ ...admitted, after: withhold(admitted.after, arrivals) });
   const held = [...arrivals, ...losses];
-  return { recorded, held, counted: withhold(recorded, held) };
+  return { recorded, held, effective: withhold(recorded, held) };
 }
 
 /** Drops new versions that were held and that upstream took back. Readers never saw them. */
-function forgetUncounted(recorded: Recorded, held: readonly Hold[]): Recorded {
+function dropWithdrawnArrivals(recorded: Recorded, held: readonly Hold[]): Recorded {
   const arrivals = held.filter(({ kind }) => kind !== 'loss');
   if (arrivals.length === 0) {
     return recorded;

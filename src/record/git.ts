@@ -207,7 +207,7 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
 
     const unmerged = await listLines(git, ...diffUnmerged);
     await git('rebase', '--abort');
-    throw createRivalError(unmerged);
+    throw createConflictError(unmerged);
   }
 
   const unmerged = await listLines(git, ...diffUnmerged);
@@ -215,18 +215,18 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
     // Uncommitted changes do not fit, so git has stashed them.
     await git('reset', '--quiet', '--hard', head);
     await git('stash', 'pop', '--quiet', '--index');
-    throw createRivalError(unmerged);
+    throw createConflictError(unmerged);
   }
 }
 
 /** `paths`: files that others changed. Only a run writes `data/runs/`. */
-function createRivalError(paths: readonly string[]): InputError {
+function createConflictError(paths: readonly string[]): InputError {
   const run = paths.find((path) => path.startsWith('data/runs/'));
-  const rival = run ? `another run has pushed ${run}` : `others have pushed ${paths[0]}`;
+  const conflict = run ? `another run has pushed ${run}` : `others have pushed ${paths[0]}`;
   const advice = run ? '. If two schedulers run "daily", stop one of them' : '';
   return inputError(
     'git push',
-    `${rival} meanwhile, so nothing was pushed${advice}. ` +
+    `${conflict} meanwhile, so nothing was pushed${advice}. ` +
       `Undo what this checkout has not pushed (${wayBack}), then run this again`,
   );
 }
@@ -247,7 +247,7 @@ export async function push(git: Git): Promise<void> {
     const judged = ['components', 'data', 'site'];
     const changed = await listLines(git, ...diffNames, 'HEAD...@{upstream}', '--', ...judged);
     if (changed.length > 0) {
-      throw createRivalError(changed);
+      throw createConflictError(changed);
     }
 
     await rebase(git, 'rebase', '@{upstream}');

@@ -1,4 +1,4 @@
-/** Events: the difference between what readers were told and what the index says now. */
+/** Events: the difference between what the journal has reported and what the index says now. */
 import { type Day, toDay } from '../core/day.ts';
 import { maxDigests } from '../core/digest.ts';
 import { type Component, type Release, severities, type State } from '../core/schema/published.ts';
@@ -7,7 +7,7 @@ import { judgeOne } from '../judge/judge.ts';
 import type { RecordedComponent } from './data-files.ts';
 import { findLastProven } from './provenance.ts';
 
-const progressOf: Partial<Record<State, ToldLine['progress']>> = {
+const progressOf: Partial<Record<State, ReportedLine['progress']>> = {
   'ends-soon': 'ending',
   ended: 'ended',
 };
@@ -17,9 +17,9 @@ export function listEvents(
   {
     component: name,
     definition,
-    counted: recorded,
+    effective: recorded,
     journal,
-  }: Pick<RecordedComponent, 'component' | 'definition' | 'counted' | 'journal'>,
+  }: Pick<RecordedComponent, 'component' | 'definition' | 'effective' | 'journal'>,
   day: Day,
   at: string,
 ): Event[] {
@@ -31,40 +31,40 @@ export function listEvents(
   });
 }
 
-/** Yields the events that lead from what readers were told to what the index says now. */
+/** Yields the events that lead from what the journal has reported to what the index says now. */
 function* describeChanges(
-  told: Told,
+  reported: Reported,
   component: Component,
   recorded: Recorded,
   day: Day,
 ): Generator<Draft> {
   const { replacedBy: to } = component;
-  const from = told.replacedBy;
+  const from = reported.replacedBy;
   if (from !== to) {
     yield { type: 'replaced', on: day, from, to };
   }
-  yield* describeReleases(told, component, recorded, day);
-  yield* describeLines(told, component, day);
-  yield* describeAdvisories(told, component, day);
+  yield* describeReleases(reported, component, recorded, day);
+  yield* describeLines(reported, component, day);
+  yield* describeAdvisories(reported, component, day);
 }
 
 function* describeReleases(
-  told: Told,
+  reported: Reported,
   { releases }: Component,
   recorded: Recorded,
   day: Day,
 ): Generator<Draft> {
-  const isInitial = (version: string) => told.releases.get(version)?.isInitial ?? false;
+  const isInitial = (version: string) => reported.releases.get(version)?.isInitial ?? false;
   const links = new Map(recorded.releases.map((each) => [each.version, each.changelogUrl]));
   for (const release of releases) {
     const { version, line, isPrerelease, changelogUrl: url, digest } = release;
-    const former = told.releases.get(version);
+    const former = reported.releases.get(version);
     const on = findDay(release) ?? day;
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
       // A component begins without a previous release, and perhaps with 10,000 releases.
-      const isUnproven = told.releases.size > 0 && release.hasProvenance === false;
+      const isUnproven = reported.releases.size > 0 && release.hasProvenance === false;
       const last = isUnproven ? findLastProven(release, releases, isInitial) : undefined;
       if (last) {
         yield { type: 'unproven', on, version, from: last.version };
@@ -78,7 +78,7 @@ function* describeReleases(
   }
 
   const present = new Set(releases.map(({ version }) => version));
-  for (const [version, { isExcluded }] of told.releases) {
+  for (const [version, { isExcluded }] of reported.releases) {
     if (!isExcluded && !present.has(version)) {
       yield { type: 'excluded', on: day, version };
     }
@@ -87,7 +87,7 @@ function* describeReleases(
 
 /** Yields the changes of a release since it was reported. `link`: the recorded link, not one from a template. */
 function* describeRelease(
-  former: ToldRelease,
+  former: ReportedRelease,
   release: Release,
   link: string | undefined,
   day: Day,
@@ -114,7 +114,7 @@ function* describeRelease(
 }
 
 function* describeCorrections(
-  former: ToldRelease,
+  former: ReportedRelease,
   release: Release,
   link: string | undefined,
   day: Day,
@@ -162,11 +162,11 @@ function isBound({ timestampKind }: Release): true | undefined {
   return timestampKind === 'published' ? undefined : true;
 }
 
-function* describeLines(told: Told, { lines }: Component, day: Day): Generator<Draft> {
+function* describeLines(reported: Reported, { lines }: Component, day: Day): Generator<Draft> {
   for (const line of lines) {
     const { supportedUntil: until, supportedUntilAtMost: untilAtMost, isInferred } = line;
     const subject = { line: line.line, reason: line.reason?.text };
-    const former = told.lines.get(line.line) ?? openLine;
+    const former = reported.lines.get(line.line) ?? openLine;
     const progress = progressOf[line.state] ?? 'open';
     const isMoved = former.until !== until || former.untilAtMost !== untilAtMost;
     if (isMoved || (former.progress === 'ended' && progress !== 'ended')) {
@@ -183,7 +183,11 @@ function* describeLines(told: Told, { lines }: Component, day: Day): Generator<D
   }
 }
 
-function* describeAdvisories(told: Told, { advisories }: Component, day: Day): Generator<Draft> {
+function* describeAdvisories(
+  reported: Reported,
+  { advisories }: Component,
+  day: Day,
+): Generator<Draft> {
   for (const {
     id: advisory,
     affected: to,
@@ -194,7 +198,7 @@ function* describeAdvisories(told: Told, { advisories }: Component, day: Day): G
   } of advisories) {
     const facts = { advisory, to, url, severity, exploitedSince };
     const on = published !== undefined && published <= day ? published : day;
-    const former = told.advisories.get(advisory);
+    const former = reported.advisories.get(advisory);
     if (former === undefined) {
       yield { type: 'advisory-published', on, ...facts };
     } else if (former.to !== to || isWorse(facts, former)) {
@@ -203,7 +207,7 @@ function* describeAdvisories(told: Told, { advisories }: Component, day: Day): G
   }
 
   const present = new Set(advisories.map(({ id }) => id));
-  for (const advisory of told.advisories.keys()) {
+  for (const advisory of reported.advisories.keys()) {
     if (!present.has(advisory)) {
       yield { type: 'advisory-withdrawn', on: day, advisory };
     }
@@ -211,26 +215,27 @@ function* describeAdvisories(told: Told, { advisories }: Component, day: Day): G
 }
 
 /** Tells whether the severity of an advisory has risen, or whether it is exploited now. */
-function isWorse(advisory: ToldAdvisory, former: ToldAdvisory): boolean {
+function isWorse(advisory: ReportedAdvisory, former: ReportedAdvisory): boolean {
   // An absent severity is below all others.
-  const rank = ({ severity }: ToldAdvisory) => severities.findIndex((each) => each === severity);
+  const rank = ({ severity }: ReportedAdvisory) =>
+    severities.findIndex((each) => each === severity);
   return (
     rank(advisory) > rank(former) ||
     (advisory.exploitedSince !== undefined && former.exploitedSince === undefined)
   );
 }
 
-/* The state that readers were told: the fold of all events of a journal. */
+/* The state that readers know: the fold of all events of a journal. */
 
-interface Told {
-  releases: Map<string, ToldRelease>;
-  lines: Map<string, ToldLine>;
+interface Reported {
+  releases: Map<string, ReportedRelease>;
+  lines: Map<string, ReportedLine>;
   /** Advisories by id. */
-  advisories: Map<string, ToldAdvisory>;
+  advisories: Map<string, ReportedAdvisory>;
   replacedBy?: string | undefined;
 }
 
-interface ToldRelease {
+interface ReportedRelease {
   line: string;
   day: Day;
   /** The day is only an upper bound. */
@@ -256,7 +261,7 @@ interface ToldRelease {
   lastProven?: string | undefined;
 }
 
-interface ToldLine {
+interface ReportedLine {
   /** The last day with support, and the latest possible one. */
   until?: Day | undefined;
   untilAtMost?: Day | undefined;
@@ -265,66 +270,66 @@ interface ToldLine {
   endedOn?: Day | undefined;
 }
 
-type ToldAdvisory = Pick<Draft, 'to' | 'severity' | 'exploitedSince'>;
+type ReportedAdvisory = Pick<Draft, 'to' | 'severity' | 'exploitedSince'>;
 
-const openLine: ToldLine = { progress: 'open' };
+const openLine: ReportedLine = { progress: 'open' };
 
-export function fold(events: readonly Draft[]): Told {
-  const told: Told = { releases: new Map(), lines: new Map(), advisories: new Map() };
+export function fold(events: readonly Draft[]): Reported {
+  const reported: Reported = { releases: new Map(), lines: new Map(), advisories: new Map() };
   for (const event of events) {
-    addEvent(told, event);
+    addEvent(reported, event);
   }
-  return told;
+  return reported;
 }
 
 /** Applies an event to the state. An event names the subject that its type is about. */
-function addEvent(told: Told, event: Draft): void {
+function addEvent(reported: Reported, event: Draft): void {
   const { type, on, version = '', line = '', advisory = '', to, initial, isObserved } = event;
-  const formerLine = told.lines.get(line) ?? openLine;
+  const formerLine = reported.lines.get(line) ?? openLine;
   switch (type) {
     case 'released': {
       const { isPrerelease = false, url: link, digest } = event;
       const release = { line, day: on, isObserved, isPrerelease, link, digest };
-      told.releases.set(version, initial ? { ...release, isInitial: true } : release);
+      reported.releases.set(version, initial ? { ...release, isInitial: true } : release);
       return;
     }
     case 'replaced':
-      told.replacedBy = to;
+      reported.replacedBy = to;
       return;
     case 'advisory-published':
     case 'advisory-changed':
-      told.advisories.set(advisory, event);
+      reported.advisories.set(advisory, event);
       return;
     case 'advisory-withdrawn':
-      told.advisories.delete(advisory);
+      reported.advisories.delete(advisory);
       return;
     case 'support-changed':
-      told.lines.set(line, { until: to, untilAtMost: event.toAtMost, progress: 'open' });
+      reported.lines.set(line, { until: to, untilAtMost: event.toAtMost, progress: 'open' });
       return;
     case 'support-ending':
-      told.lines.set(line, { ...formerLine, progress: 'ending' });
+      reported.lines.set(line, { ...formerLine, progress: 'ending' });
       return;
     case 'support-ended': {
       const endedOn = initial ? undefined : on;
-      told.lines.set(line, { ...formerLine, progress: 'ended', endedOn });
+      reported.lines.set(line, { ...formerLine, progress: 'ended', endedOn });
       return;
     }
     default:
-      for (const release of listSubjects(told, event)) {
+      for (const release of listSubjects(reported, event)) {
         Object.assign(release, changes[type](event, release));
       }
   }
 }
 
 /** Lists the releases of an event. An event may name the line of all of them. */
-function listSubjects({ releases }: Told, { version, line }: Draft): ToldRelease[] {
+function listSubjects({ releases }: Reported, { version, line }: Draft): ReportedRelease[] {
   return version === undefined
     ? [...releases.values()].filter((release) => release.line === line)
     : [releases.get(version)].filter((release) => release !== undefined);
 }
 
 /** Returns the fields of a release that an event changes. */
-type Change = (event: Draft, release: ToldRelease) => Partial<ToldRelease>;
+type Change = (event: Draft, release: ReportedRelease) => Partial<ReportedRelease>;
 
 /** The changes that events make to a release which readers know. */
 const changes = {

@@ -1,4 +1,4 @@
-/** Observed days in `data/` that lie after the days that readers were told. No run moves such a day later, so the file is damaged. */
+/** Observed days in `data/` that lie after the days that the journal reported. No run moves such a day later, so the file is damaged. */
 import { toDay } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
 import { Recorded } from '../core/schema/recorded.ts';
@@ -7,25 +7,25 @@ import type { RecordedComponent } from './data-files.ts';
 import { findCommit } from './git.ts';
 import { fold } from './journal.ts';
 
-type Told = Pick<RecordedComponent, 'component' | 'journal' | 'recorded'>;
+type Reported = Pick<RecordedComponent, 'component' | 'journal' | 'recorded'>;
 
 /** Lists the files of components with such days, each with the newest commit that has a whole file. */
 export async function findMovedDays(
-  components: readonly Told[],
+  components: readonly Reported[],
   root: string,
   signal: AbortSignal,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const { component, journal, recorded } of components) {
-    const told = fold(journal).releases;
-    const moved = listMoved(recorded, told);
+    const reported = fold(journal).releases;
+    const moved = listMoved(recorded, reported);
     if (moved.length > 0) {
       const subject = `data/${component}.json`;
       const isWhole = (text: string) => {
         const former = Recorded.parse(JSON.parse(text));
         const versions = new Set(former.releases.map(({ version }) => version));
-        const hasAll = [...told.keys()].every((version) => versions.has(version));
-        return hasAll && listMoved(former, told).length === 0 ? true : undefined;
+        const hasAll = [...reported.keys()].every((version) => versions.has(version));
+        return hasAll && listMoved(former, reported).length === 0 ? true : undefined;
       };
       const commit = await findWhole(root, signal, subject, isWhole);
       const days = formatCount(moved.length, 'observed day');
@@ -38,15 +38,15 @@ export async function findMovedDays(
   return problems;
 }
 
-type ToldReleases = ReturnType<typeof fold>['releases'];
+type ReportedReleases = ReturnType<typeof fold>['releases'];
 
 /** Lists versions with both days: `1.3.0 (2026-12-08, not 2026-12-02)`. */
-function listMoved({ releases }: Recorded, told: ToldReleases): string[] {
+function listMoved({ releases }: Recorded, reported: ReportedReleases): string[] {
   return releases.flatMap(({ version, releaseTimestamp, timestampKind, firstSeen }) => {
-    const { day: toldDay = '9999', isObserved } = told.get(version) ?? {};
+    const { day: reportedDay = '9999', isObserved } = reported.get(version) ?? {};
     const day = releaseTimestamp === undefined ? firstSeen : toDay(releaseTimestamp);
-    const isMoved = day !== undefined && timestampKind !== 'published' && day > toldDay;
-    return isObserved && isMoved ? `${version} (${day}, not ${toldDay})` : [];
+    const isMoved = day !== undefined && timestampKind !== 'published' && day > reportedDay;
+    return isObserved && isMoved ? `${version} (${day}, not ${reportedDay})` : [];
   });
 }
 

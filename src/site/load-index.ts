@@ -33,16 +33,16 @@ export function loadIndex(
 
   // A run may end later than the instant of its events.
   const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
-  const subjects = components.map(({ component, definition, journal, counted }) => {
+  const subjects = components.map(({ component, definition, journal, effective }) => {
     const released = journal.filter(({ type }) => type === 'released' || type === 'included');
     return {
       name: component,
       definition,
-      recorded: counted,
+      recorded: effective,
       availableAt: new Map(
         released.map(({ version = '', at }) => [version, finishedAt.get(at) ?? at]),
       ),
-      told: fold(journal),
+      reported: fold(journal),
     };
   });
 

@@ -24,7 +24,7 @@ export type File = readonly [path: string, body: string | Uint8Array | Generator
  * number of files. Throws an `InputError` if the folder has files that no build made, or if another build replaces it at the same time.
  */
 export function writeSite(folder: string, files: Iterable<File>): number {
-  const out = asRival(folder, () => resolveFolder(folder));
+  const out = failParallelBuild(folder, () => resolveFolder(folder));
   // A random name, because processes in two containers may have the same process id.
   const workplace = `${out}.${randomUUID()}.part`;
   const part = join(workplace, 'site');
@@ -41,7 +41,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
       digests.set(path, writeBody(file, body));
     }
     writeFileSync(join(part, digestsFile), formatDigests(digests));
-    asRival(out, () => replaceFolder(out, part, join(workplace, 'former')));
+    failParallelBuild(out, () => replaceFolder(out, part, join(workplace, 'former')));
   } finally {
     rmSync(workplace, { recursive: true, force: true });
   }
@@ -68,8 +68,8 @@ function writeBody(file: string, body: File[1]): string {
 /** Error codes if another build has moved the former site, or has put its own site there. */
 const raceCodes = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
 
-/** Turns these errors into an `InputError`: of two builds into one folder, the second one fails. */
-function asRival<T>(out: string, work: () => T): T {
+/** Turns errors with one of `raceCodes` into an `InputError`: if two builds write one folder, the second one fails. */
+function failParallelBuild<T>(out: string, work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -31,14 +31,14 @@ type Policy = keyof typeof policies;
 interface World {
   day: Day;
   recorded: Recorded;
-  counted: Recorded;
+  effective: Recorded;
   held: Hold[];
 }
 
 export const nothing: World = {
   day: addDays(start, -1),
   recorded: { releases: [] },
-  counted: { releases: [] },
+  effective: { releases: [] },
   held: [],
 };
 
@@ -66,7 +66,7 @@ export function live(
   const sources = ['a', 'b'];
   const passed = pass(
     policies[policy],
-    before.counted,
+    before.effective,
     merge({ recorded: before.recorded, answers, sources, day }),
     {
       firstAnswers: new Set(isFirst ? sources : []),
@@ -77,7 +77,7 @@ export function live(
     },
   );
   const world = { ...passed, day };
-  expectLaws(before, world);
+  expectInvariants(before, world);
   return world;
 }
 
@@ -91,12 +91,12 @@ function readEnds(ends: Record<string, Day | undefined>) {
 const listNames = ({ releases }: Recorded) => releases.map(({ version }) => version);
 
 /** What is true on every day of every row. */
-function expectLaws(before: World, { day, recorded, counted, held }: World): void {
-  const effective = new Set(listNames(counted));
-  const lost = listNames(before.counted).filter((version) => !effective.has(version));
+function expectInvariants(before: World, { day, recorded, effective, held }: World): void {
+  const inEffect = new Set(listNames(effective));
+  const lost = listNames(before.effective).filter((version) => !inEffect.has(version));
   expect(lost, 'a release that took effect stays').toEqual([]);
   const arrivals = held.filter(({ kind }) => kind !== 'loss').flatMap(({ versions }) => versions);
-  const others = listNames(recorded).filter((version) => !effective.has(version));
+  const others = listNames(recorded).filter((version) => !inEffect.has(version));
   expect(others.sort(), 'only held arrivals are recorded without effect').toEqual(arrivals.sort());
 
   for (const { kind, id, since, command, versions, taken = {}, lines = [] } of held) {
@@ -110,11 +110,13 @@ function expectLaws(before: World, { day, recorded, counted, held }: World): voi
     expect(command).toBe(`npx release-index accept ${id}`);
     for (const mark of takingMarks) {
       const waiting = new Set(taken[mark]);
-      const marked = counted.releases.filter((each) => waiting.has(each.version) && each[mark]);
+      const marked = effective.releases.filter((each) => waiting.has(each.version) && each[mark]);
       expect(marked, 'a held removal has no effect').toEqual([]);
       expect([...waiting].filter((version) => !named.has(version))).toEqual([]);
     }
-    expect(counted.lines ?? [], 'a held end has no effect').toEqual(expect.arrayContaining(lines));
+    expect(effective.lines ?? [], 'a held end has no effect').toEqual(
+      expect.arrayContaining(lines),
+    );
   }
 }
 
@@ -128,10 +130,10 @@ function expectAccepted(policy: Policy, world: World, today: Today): void {
   const pick = ({ releases }: Recorded) => releases.filter(({ version }) => accepted.has(version));
   const same = { ...('list' in today ? today : { list: today }), isEdited: false };
   const next = live(policy, world, same, decisions);
-  for (const { recorded, counted, held } of [next, live(policy, next, same)]) {
+  for (const { recorded, effective, held } of [next, live(policy, next, same)]) {
     const heldAgain = held.flatMap(({ versions }) => versions.filter((each) => accepted.has(each)));
     expect(heldAgain, 'an accepted version is not held again').toEqual([]);
-    expect(pick(counted), 'an accepted change takes effect').toEqual(pick(recorded));
+    expect(pick(effective), 'an accepted change takes effect').toEqual(pick(recorded));
   }
 }
 
@@ -143,15 +145,15 @@ const words = {
 };
 
 /** The reasons of what is held, then what readers learn: marks of versions, new versions, and new ends. */
-function describeDay(before: World, { counted, held }: World): string {
-  const former = new Map(before.counted.releases.map((release) => [release.version, release]));
+function describeDay(before: World, { effective, held }: World): string {
+  const former = new Map(before.effective.releases.map((release) => [release.version, release]));
   const describe = (word: string, versions: string[]) =>
     versions.length > 0
       ? `${word} ${versions.length > 3 ? versions.length : versions.join(' ')}`
       : [];
   const marked = Object.entries(words).flatMap(([key, word]) => {
     const mark = key as keyof typeof words;
-    const releases = counted.releases.filter(
+    const releases = effective.releases.filter(
       (each) => each[mark] && former.has(each.version) && !former.get(each.version)![mark],
     );
     return describe(word, listNames({ releases }));
@@ -163,9 +165,11 @@ function describeDay(before: World, { counted, held }: World): string {
     ...marked,
     describe(
       'new',
-      listNames(counted).filter((version) => !former.has(version)),
+      listNames(effective).filter((version) => !former.has(version)),
     ),
-    ends(counted).filter((end) => before.counted.lines && !ends(before.counted).includes(end)),
+    ends(effective).filter(
+      (end) => before.effective.lines && !ends(before.effective).includes(end),
+    ),
   ]
     .flat()
     .join(', ');

@@ -27,21 +27,21 @@ export interface World {
   day: Day;
   recorded: Recorded;
   /** What counts of it. */
-  counted: Recorded;
+  effective: Recorded;
   held: Hold[];
   answeredOn?: Day;
 }
 
 /** The next day of a component with one source. */
 export function live(
-  { policy, day: before, recorded, counted, held, answeredOn }: World,
+  { policy, day: before, recorded, effective, held, answeredOn }: World,
   list: readonly SourceRelease[],
 ): World {
   const day = addDays(before, 1);
   const answers = [answerOf('a', list, { answeredOn })];
   const after = merge({ recorded, answers, sources: ['a'], day });
   const firstAnswers = new Set(answeredOn === undefined ? ['a'] : []);
-  const passed = pass(policies[policy], counted, after, { firstAnswers, held, day });
+  const passed = pass(policies[policy], effective, after, { firstAnswers, held, day });
   return { ...passed, policy, day, answeredOn: day };
 }
 
@@ -68,7 +68,7 @@ export function pass(
 
 export function begin(policy: World['policy'] = 'none', list = all): World {
   const empty: Recorded = { releases: [] };
-  return live({ policy, day: start, recorded: empty, counted: empty, held: [] }, list);
+  return live({ policy, day: start, recorded: empty, effective: empty, held: [] }, list);
 }
 
 export const many = (count: number, create: (index: number) => string): SourceRelease[] =>

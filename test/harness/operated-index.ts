@@ -46,7 +46,7 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   url: string;
   data: DataFiles;
   /** What counts of the recorded data of a component. */
-  readCounted(component: string): Recorded;
+  readEffective(component: string): Recorded;
   git(...args: readonly string[]): string;
   /** Defines a component with one source, and lists its first releases. */
   define(component: string, releases: SourceAnswer, definition?: object): void;
@@ -111,7 +111,7 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
     url,
     git,
     data,
-    readCounted(component) {
+    readEffective(component) {
       const held = data.readHeld().filter((hold) => hold.component === component);
       return withhold(data.readRecorded(component), held);
     },

@@ -142,7 +142,7 @@ describe('reports a hold', () => {
     ['of a cut list', live(live(begun, omit(0, 36)), omit(0, 36))],
     ['of an outlier', live(begun, [...all, { version: '20.0' }])],
     ['of a flood', live(begun, [...all, ...many(1500, (index) => `2.1.5.${index}`)])],
-    ['of malware', pass(policies.none, begun.counted, after, { day: third })],
+    ['of malware', pass(policies.none, begun.effective, after, { day: third })],
   ])('%s', (_, { held }) => {
     expect(held).toHaveLength(1);
     expectPrinted(held.map((hold) => `error: svc: ${describeHold(hold)}`).join('\n'));

@@ -64,7 +64,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
 
   // Nothing recorded is lost or moved, and what is new comes in.
   const after = new Map(
-    index.readCounted('svc').releases.map((release) => [release.version, release]),
+    index.readEffective('svc').releases.map((release) => [release.version, release]),
   );
   for (const { version, releaseTimestamp, digests } of before) {
     expect(after.get(version)).toMatchObject({ version, releaseTimestamp, digests });

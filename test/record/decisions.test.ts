@@ -144,7 +144,7 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
   }
 
   // Exactly these versions were let through, each decision counts once, and what waits is told.
-  const { releases: recorded, lines } = index.readCounted('svc');
+  const { releases: recorded, lines } = index.readEffective('svc');
   const isChanged = ({ version, deprecated, withdrawnSince }: (typeof recorded)[number]) =>
     deprecated !== undefined || withdrawnSince !== undefined || !listed.has(version);
   const versions = recorded.filter(isChanged).map(({ version }) => version);

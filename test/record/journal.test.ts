@@ -20,7 +20,7 @@ function tell(events: readonly Draft[], state: State, on = day): Draft[] {
   const { releases = [release('1.0')], advisories, definition } = state;
   const recorded: Recorded = { releases, advisories };
   const subject = { component: 'svc', definition: { sources: [], ...definition } as never };
-  const told = listEvents({ ...subject, counted: recorded, journal: events as Event[] }, on, '');
+  const told = listEvents({ ...subject, effective: recorded, journal: events as Event[] }, on, '');
   return told.map(({ id: _, at: __, ...draft }) => draft);
 }
 

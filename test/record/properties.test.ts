@@ -264,20 +264,20 @@ function liveGated(
   definitions: readonly Definition[],
   check: (passed: Passed, today: Today) => void,
 ): number {
-  let counted: Recorded = { releases: [] };
+  let effective: Recorded = { releases: [] };
   let held: Hold[] = [];
   let holds = 0;
   const pass: Parameters<typeof live>[1] = (_, after, answers, day, definition) => {
     const firsts = answers.filter(({ answeredOn }) => !answeredOn).map(({ source }) => source);
     const gate = {
-      ...{ component: 'svc', definition, before: counted, after, held, day },
+      ...{ component: 'svc', definition, before: effective, after, held, day },
       ...{ firstAnswers: new Set(firsts), hasFirstEnds: false },
     };
     const accept = (accepted: readonly Hold[]) =>
       passGate({ ...gate, decisions: accepted.map((hold) => ({ ...hold, at: '', by: '' })) });
     const passed = accept([]);
     check(passed, { answers, day, definition, accept });
-    ({ counted, held } = passed);
+    ({ effective, held } = passed);
     holds += held.length;
     return passed.recorded;
   };
@@ -290,7 +290,7 @@ test('a hold leaves recorded data unchanged, and accepting all holds puts all of
   const lives = fc.property(year, fc.boolean(), policies, (days, isAlone, support) => {
     const lists = isAlone ? days.map(([first]): Lists => [first, undefined]) : days;
     const definitions = days.map(() => define([], { support }));
-    holds += liveGated(lists, definitions, ({ recorded, counted, held }, { accept }) => {
+    holds += liveGated(lists, definitions, ({ recorded, effective, held }, { accept }) => {
       const former = structuredClone(recorded);
       const accepted: Hold[] = [];
       let all = accept(accepted);
@@ -299,12 +299,12 @@ test('a hold leaves recorded data unchanged, and accepting all holds puts all of
         all = accept(accepted);
       }
 
-      expect(all.counted).toEqual(former);
+      expect(all.effective).toEqual(former);
       expect(recorded).toEqual(former);
       const named = new Set(held.flatMap(({ versions }) => versions));
       const others = ({ releases }: Recorded) =>
         releases.filter(({ version }) => !named.has(version));
-      expect(others(counted)).toEqual(others(former));
+      expect(others(effective)).toEqual(others(former));
     });
   });
   fc.assert(lives, { numRuns: 300 });
@@ -343,7 +343,7 @@ test('forgets a held version that upstream withdraws, and treats it as new if it
     const counts = new Set<string>();
     /** On how many days both sources answered without what waits. */
     const absences = new Map<string, number>();
-    liveGated(days, [], ({ recorded, counted, held }, { answers, day }) => {
+    liveGated(days, [], ({ recorded, effective, held }, { answers, day }) => {
       const known = new Map(
         recorded.releases.map((release) => [keyText(release.version), release]),
       );
@@ -361,7 +361,7 @@ test('forgets a held version that upstream withdraws, and treats it as new if it
         absences.set(key, absences.get(key) ?? 0);
         expect(known.has(key), key).toBe(true);
       }
-      for (const key of counted.releases.map(({ version }) => keyText(version))) {
+      for (const key of effective.releases.map(({ version }) => keyText(version))) {
         counts.add(key);
         absences.delete(key);
       }
@@ -378,8 +378,8 @@ test('a journal that is brought up to date has no further events, even with hold
     fc.property(year, policies, (days, support) => {
       let journal: Event[] = [];
       const definitions = days.map(() => define([], { support }));
-      liveGated(days, definitions, ({ counted }, { day, definition }) => {
-        const subject = { component: 'svc', definition, counted };
+      liveGated(days, definitions, ({ effective }, { day, definition }) => {
+        const subject = { component: 'svc', definition, effective };
         const tell = () => listEvents({ ...subject, journal }, day, `${day}T01:00:00.000Z`);
         journal = [...journal, ...tell()];
 

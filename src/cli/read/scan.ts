@@ -287,7 +287,7 @@ function explainProvenance({ item, match }: JudgedEntry): string[] {
   return lastProven === undefined ? [] : [`${item.text}: ${describeUnproven(lastProven)}`];
 }
 
-/** So many lines of a file are told. */
+/** The greatest number of unread lines that the report names per file. */
 const shownLines = 20;
 
 /** Lists what was not judged of a list, each line that was not read once. */

@@ -264,12 +264,15 @@ async function addDraft(
     ...(others.length > 0 ? [`aliases: other components have these: ${taken}`] : []),
     ...describeDays(releases),
   ];
-  const tell = (level: Problem['level']) => (message: string) => ({
+  const toProblem = (level: Problem['level']) => (message: string) => ({
     subject: name,
     message,
     level,
   });
-  report.problem(...listShownFindings(gaps).map(tell('warning')), ...notes.map(tell('notice')));
+  report.problem(
+    ...listShownFindings(gaps).map(toProblem('warning')),
+    ...notes.map(toProblem('notice')),
+  );
   const outcome = options.dryRun ? 'would be recorded' : 'recorded';
   const latest = releases.at(-1)?.version ?? 'none';
   report.print(

@@ -69,12 +69,12 @@ export const Status = z.strictObject({
 });
 export type Status = z.infer<typeof Status>;
 
-const { initial: _, ...told } = Event.shape;
+const { initial: _, ...reported } = Event.shape;
 
 /** An event of a journal in `changes.json`. */
 export const Change = z
   .strictObject({
-    ...told,
+    ...reported,
     id: text.describe('Component and number.'),
     component: ComponentName,
     text: OneLine.describe('The event in words.'),

@@ -21,12 +21,12 @@ export function nameInIds({
 }
 
 /** `initial`: the component began with it, so it is no news. */
-type Told = Change & Pick<Event, 'initial'>;
+type ReportedChange = Change & Pick<Event, 'initial'>;
 /** An event on the day of its news. */
-export type News = Told;
+export type News = ReportedChange;
 
 /** The events of a component, newest first. */
-export function listChanges(component: Component, { journals }: Index): Told[] {
+export function listChanges(component: Component, { journals }: Index): ReportedChange[] {
   const journal = journals.get(component.component) ?? [];
   return journal
     .map(({ id, ...event }) => ({
@@ -46,9 +46,11 @@ export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
   const news = listChanges(component, index).flatMap((change) => {
     const { initial, type, on, at, version = '' } = change;
-    const told = toDay(at);
+    const reported = toDay(at);
     const isDated = type === 'released' ? hasNewsDay(releases.get(version)) : isEnd(type);
-    return initial && !(isDated && on < told) ? [] : { ...change, on: on < told ? on : told };
+    return initial && !(isDated && on < reported)
+      ? []
+      : { ...change, on: on < reported ? on : reported };
   });
   return sortNews(news);
 }
@@ -61,10 +63,10 @@ function hasNewsDay({ releaseTimestamp = '', firstSeen, ...release }: Partial<Re
   return isLater || toDay(releaseTimestamp) !== firstSeen;
 }
 
-/** Lists the news of all components, and the newest releases and the ends that no run has told yet, the newest first. */
+/** Lists the news of all components, and the newest releases and the ends that no run has reported yet, the newest first. */
 export function listAllNews(index: Index): News[] {
   const news = index.components.flatMap((component) => listNews(component, index));
-  return sortNews([...news, ...listUntoldEnds(index), ...listUntold(index)]);
+  return sortNews([...news, ...listUnreportedEnds(index), ...listUnreported(index)]);
 }
 
 function sortNews(news: News[]): News[] {
@@ -72,27 +74,27 @@ function sortNews(news: News[]): News[] {
 }
 
 /** More than the page of changes shows of an index of 400 components. */
-const maxUntold = 1000;
+const maxUnreported = 1000;
 
 /** An index is built before its first run, too. */
-function listUntold({ components, journals }: Index): News[] {
-  const newest = components.reduce((rows: Untold[], component) => {
+function listUnreported({ components, journals }: Index): News[] {
+  const newest = components.reduce((rows: Unreported[], component) => {
     const journal = journals.get(component.component) ?? [];
-    const told = new Set(journal.map(({ type, version }) => isArrival(type) && version));
+    const reported = new Set(journal.map(({ type, version }) => isArrival(type) && version));
     // A large index has 100,000 releases, of which few are newer than those of other components.
-    const oldest = rows[maxUntold - 1]?.at ?? '';
+    const oldest = rows[maxUnreported - 1]?.at ?? '';
     const newer = component.releases.flatMap((release) => {
       const { version, releaseTimestamp: at = '' } = release;
-      return at > oldest && !told.has(version) && hasNewsDay(release)
+      return at > oldest && !reported.has(version) && hasNewsDay(release)
         ? { component, release, at }
         : [];
     });
-    return [...rows, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxUntold);
+    return [...rows, ...newer].sort((a, b) => b.at.localeCompare(a.at)).slice(0, maxUnreported);
   }, []);
-  return newest.map(describeUntold);
+  return newest.map(describeUnreported);
 }
 
-interface Untold {
+interface Unreported {
   readonly component: Component;
   readonly release: Release;
   readonly at: string;
@@ -100,7 +102,7 @@ interface Untold {
 
 const isArrival = (type: Event['type']) => type === 'released' || type === 'included';
 
-function describeUntold({ component: { component, title }, release, at }: Untold): News {
+function describeUnreported({ component: { component, title }, release, at }: Unreported): News {
   const { version, line, timestampKind } = release;
   const isObserved = timestampKind === 'observed' || undefined;
   const event = { type: 'released' as const, at, on: toDay(at), version, line, isObserved };
@@ -108,13 +110,13 @@ function describeUntold({ component: { component, title }, release, at }: Untold
 }
 
 /** Lines that ended before the first run, or since the last one. */
-function listUntoldEnds({ components, journals }: Index): News[] {
+function listUnreportedEnds({ components, journals }: Index): News[] {
   return components.flatMap(({ component, title, lines }) => {
     const journal = journals.get(component) ?? [];
-    const told = new Set(journal.map(({ type, line }) => isEnd(type) && line));
+    const reported = new Set(journal.map(({ type, line }) => isEnd(type) && line));
     return lines.flatMap(({ line, state, supportedUntil, supportedUntilAtMost }) => {
       const on = supportedUntilAtMost ?? supportedUntil;
-      if (state !== 'ended' || on === undefined || told.has(line)) {
+      if (state !== 'ended' || on === undefined || reported.has(line)) {
         return [];
       }
 
@@ -125,7 +127,7 @@ function listUntoldEnds({ components, journals }: Index): News[] {
 }
 
 /** The events of all components, newest first; of a run, the last component and its last event first. */
-export function listAllChanges(index: Index): Told[] {
+export function listAllChanges(index: Index): ReportedChange[] {
   const components = index.components.toReversed();
   const changes = components.flatMap((component) => listChanges(component, index));
   return changes.sort((a, b) => b.at.localeCompare(a.at));
@@ -144,9 +146,12 @@ export function listYearsOfChanges({ journals }: Index): string[] {
 /** In a large index, what components began with would make files that no host takes. */
 const isLater = ({ initial }: Pick<Event, 'initial'>) => !initial;
 
-/** `told`: newest first. */
-export function* renderChanges(told: readonly Told[], { runs }: Index): Generator<File> {
-  const changes = told.filter(isLater);
+/** `reported`: newest first. */
+export function* renderChanges(
+  reported: readonly ReportedChange[],
+  { runs }: Index,
+): Generator<File> {
+  const changes = reported.filter(isLater);
   yield ['changes.json', `{"changes": ${renderRows(changes.slice(0, maxChanges))}}\n`];
   const lists = { changes, builds: runs.toReversed() };
   for (const [key, items] of Object.entries<readonly { at: string }[]>(lists)) {
@@ -225,7 +230,7 @@ const maxEntries = 500;
  * first. With `component`, its own feed.
  */
 export function viewFeed(
-  changes: readonly Told[],
+  changes: readonly ReportedChange[],
   { releasesUrl, datasource, title }: Index['settings'],
   component?: Component,
 ) {
@@ -247,7 +252,7 @@ export function viewFeed(
 }
 
 /** An event, or what a run began with, which has the id of its last event. */
-function viewEntry(group: readonly Told[]) {
+function viewEntry(group: readonly ReportedChange[]) {
   const change = group[0]!;
   const { id, at, type, initial, component, text, url } = change;
   const event = { id, at: toTimestamp(at), type, title: text, place: findPlace(change), url };
