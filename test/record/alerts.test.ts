@@ -19,7 +19,7 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     ...input,
   });
 
-/** The days from the first of June on which a run is red, if runs are on these days. */
+/** Lists the days, counted from 1 June, on which a run fails. `days`: the days with a run. */
 function listRedDays(
   held: (day: string) => Hold[],
   freshness: Freshness = {},
@@ -114,7 +114,7 @@ test('reports the silent sources of one host in one alert', () => {
     c: { npm: failing() },
   };
 
-  // It names one that has failed for the first time.
+  // The alert is named after a source that has failed for the first time.
   expect(list({ freshness, lastRun })).toEqual([
     {
       subject: 'b (npm)',
@@ -141,7 +141,7 @@ const yesterday = addDays(start, -1);
 const sum = (count: number) =>
   `${count} of its 20 recorded releases in all. If its list is broken, tell its makers.`;
 
-// By the day since which they are missing, how many releases.
+// `missing`: how many releases are missing, by the day since which they are.
 test.each<[missing: Record<string, number>, waiting: number, message?: string]>([
   [{ [start]: 10 }, 0, `10 releases are missing today, ${sum(10)}`],
   [{ [start]: 9 }, 0],

@@ -25,7 +25,7 @@ const tellNews = ({ answers }: OperatedIndex) =>
 const versionsOf = (index: OperatedIndex, component = 'svc') =>
   index.data.readRecorded(component).releases.map(({ version }) => version);
 
-/** What a source answers in place of its list, and what the runs of two days say; one that says an error is red. */
+/** A bad answer in place of the list, and the messages of the runs on two days. A run with an error fails. */
 test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second?: RegExp]>([
   [
     'all releases yanked',
@@ -62,7 +62,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
     expect(status, stderr).toBe(expected.source.startsWith('^error') ? 1 : 0);
   }
 
-  // Nothing recorded is lost or moved, and what is new comes in.
+  // No recorded release is lost or changed, and the new release is recorded.
   const after = new Map(
     index.readEffective('svc').releases.map((release) => [release.version, release]),
   );
@@ -72,7 +72,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
   expect(versionsOf(index, 'agent')).toContain('1.5.7');
   expect(after.has('1.5.7')).toBe(!('body' in answer));
 
-  // The printed commands let all of it through.
+  // After the printed commands, nothing is held.
   for (const { command } of index.data.readHeld()) {
     const accepted = await index.run(command.replace('npx release-index ', ''), third);
     expect(accepted.status).toBe(0);
@@ -83,7 +83,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
 
 test('a day without news only appends a run, and asks each source once', async () => {
   const index = open();
-  // What a killed run left half written is removed.
+  // A run removes the unfinished file of a killed one.
   index.write('data/svc.json.1.part', '{');
   index.requests.length = 0;
 
@@ -141,7 +141,7 @@ test.each([
   const unread = `${index.url}/new.json`;
   const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));
   index.define('svc', list, { sources });
-  // What others recorded may be of its source.
+  // A recorded release without a source is no answer of this source.
   index.define('by-hand', []);
   index.data.writeRecorded('by-hand', { releases: [{ version: '1.0', sources: [] }] });
   index.answers.delete('agent');

@@ -19,7 +19,7 @@ const add = (...versions: string[]) => [
   ...versions.map((version) => ({ version, releaseTimestamp: '2026-03-02' })),
 ];
 
-/** What a source lists on a day. `silent`: nothing, which is a failure. */
+/** What a source lists on a day. An empty list (`silent`) is a failure. */
 const lists: Record<string, ListedRelease[]> = {
   all: releases,
   yank: yank(9),
@@ -143,7 +143,7 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
     }
   }
 
-  // Exactly these versions were let through, each decision counts once, and what waits is told.
+  // Exactly these versions took effect, each decision was applied once, and the run lists what is still held.
   const { releases: recorded, lines } = index.readEffective('svc');
   const isChanged = ({ version, deprecated, withdrawnSince }: (typeof recorded)[number]) =>
     deprecated !== undefined || withdrawnSince !== undefined || !listed.has(version);
@@ -230,7 +230,7 @@ test('accept names the colleague who has accepted a hold, and writes no second d
   await live('yank');
   expect(await run()).toMatchObject({ status: 2, stderr: expect.stringMatching(jane) as string });
 
-  // The same is lost once more, and needs a decision of its own until it is taken back.
+  // If the same loss returns, it needs a new decision. Once its sources undo it, there is nothing to accept.
   await live('all');
   await live('yank');
   await live('all');

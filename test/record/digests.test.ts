@@ -6,7 +6,7 @@ import type { SourceRelease } from '../../src/sources/read-releases.ts';
 import { sha256 as sha } from '../harness/imitation.ts';
 import { answerOf, type AnswerValues } from '../harness/recorded.ts';
 
-/** By version, the files that a source lists, by a letter that stands for name and bytes. */
+/** The files that a source lists, by version. Each letter is a file, with this name and these bytes. */
 type Files = Readonly<Record<string, string>>;
 
 const list = (files: Files): SourceRelease[] =>
@@ -17,7 +17,7 @@ const list = (files: Files): SourceRelease[] =>
 
 const findLetter = (digest: string) => [...'abcdefx'].find((letter) => sha(letter) === digest)!;
 
-/** A component of these sources, the first one `a`, on one day after the other; a source without a list is silent. */
+/** Opens a component with these sources (`a`, then `b`). Each `record` is the next day; a source without a list is silent. */
 function open(...sources: AnswerValues[]) {
   const ids = sources.map((_, place) => 'ab'[place]!);
   const digestSource = ids[sources.findIndex(({ digestOf }) => digestOf)];
@@ -59,7 +59,7 @@ test.each([...filesFollow, 'json', 'helm', 'crate'])(
     // A late file.
     const late = { '1.0': 'ab', '1.1': 'cd', '1.2': '' };
     expect(live(late)).toEqual({ '1.0': 'a', '1.1': '', '1.2': '' });
-    // The first file is gone, and a release without any gets one.
+    // 1.0 loses its first file, and 1.2 gets its first one.
     const gone = { ...late, '1.0': 'b', '1.2': 'e' };
     expect(live(gone)).toEqual({ '1.0': 'a', '1.1': '', '1.2': lateE });
     expect(live(gone)).toEqual({ '1.0': 'a', '1.1': '', '1.2': 'e' });
@@ -76,7 +76,7 @@ test.each<[name: string, days: string[], digest: string]>([
   ['records the remaining file on the second day on which it is alone', ['cd', 'd', 'd'], 'd'],
   ['records none of two files that take turns', ['c', 'd', 'c'], ''],
 ])('without a map, %s', (_, days, digest) => {
-  // A pattern may fit a further file, too.
+  // A regular expression may also match a later file.
   for (const digestOf of [undefined, '^[a-f]$']) {
     const { live } = open({ datasource: 'github-releases', digestOf });
     const [last] = days.map((files) => live({ '1.0': files })).slice(-1);
@@ -85,7 +85,7 @@ test.each<[name: string, days: string[], digest: string]>([
   }
 });
 
-/** By name, the letter of its bytes; in capitals where all names had one. */
+/** The letters of the recorded files; in capitals if the release has all files. */
 function describeFiles({
   files = {},
   hasAllFiles,
@@ -110,7 +110,7 @@ test('records named files one by one, keeps them, and reports other bytes under 
   const days: [files: Record<string, string>, recorded: string][] = [
     [{ [amd64]: 'a' }, 'a'],
     [{ [amd64]: 'a', 'notes.txt': 'n' }, 'a'],
-    // Two fit the pattern: none is guessed.
+    // Two files match, so neither is recorded.
     [{ [amd64]: 'a', [arm64]: 'b', 'agent_arm64.deb': 'x' }, 'a'],
     [{ [amd64]: 'a', [arm64]: 'b' }, 'AB'],
     [{ [amd64]: 'a' }, 'AB'],

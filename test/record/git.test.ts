@@ -10,7 +10,7 @@ const start = '2026-03-01';
 const next = addDays(start, 1);
 const open = createCopies(await openRunning(start, listReleases(2)));
 
-/** An index of which others push a file between the pull and the push of its next run. */
+/** Opens an index. During its next run, after the pull, another clone pushes a change of `path`. */
 function openWithRival(path: string) {
   const index = open();
   const other = index.clone();
@@ -45,7 +45,7 @@ await rival.commitDay(next);
 await rival.clone().commitDay(next, true);
 const openRival = createCopies(rival);
 
-// How the files of a second run come: not pushed, killed before its commit, and beside a commit of a person that does not fit.
+// Another run was pushed. This clone has its own run: committed, uncommitted (killed), reverted by a person, or staged.
 test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
   'changes nothing after a conflicting push, and prints a command that resolves it: %s',
   async (...commands) => {

@@ -1,4 +1,4 @@
-/** Releases that a list shows late, with a day long ago. */
+/** Releases that a list shows late, with a date long ago. */
 import { assert, expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
@@ -124,7 +124,7 @@ const running = '3.0.1 2026-09-01, 3.0.2 2026-10-01';
 
 test.each([
   ['', '2026-08-20', 'supported 2028-02-20 to 2028-03-01'],
-  // A slip of the pen.
+  // A typing error in the year.
   ['', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
   ['2.0.0 2026-01-01, ', '2001-08-20', 'supported 2027-07-01 to 2028-03-01'],
 ])(
@@ -185,7 +185,7 @@ test('names the dates that it does not believe once, with the file to correct th
 
 test('an index that has recorded late releases before reports their new ends once', async () => {
   const { index } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
-  // As a version without ignored days recorded it.
+  // An earlier program version recorded no ignored dates.
   const recorded = JSON.parse(index.read('data/svc.json'));
   const events = index.read('data/journal/svc.ndjson');
   for (const release of recorded.releases) {

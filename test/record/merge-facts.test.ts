@@ -1,4 +1,4 @@
-/** What of an answer is about no single release: lines, advisories, catalogues. */
+/** Facts of an answer that are not about one release: lines, advisories, catalogues. */
 import { expect, test } from 'vitest';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { merge, mergeExploited } from '../../src/record/merge.ts';

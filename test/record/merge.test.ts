@@ -14,7 +14,7 @@ interface Case {
   a?: Listed;
   b?: Listed;
   values?: AnswerValues;
-  /** What is recorded, where it is absent. */
+  /** Default: `recorded`, unchanged. */
   expected?: RecordedRelease[];
 }
 

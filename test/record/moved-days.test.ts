@@ -10,7 +10,7 @@ const seen = addDays(start, 1);
 await first.commitDay(seen, true);
 const open = createCopies(first);
 
-/** `1.1.0` was first seen on this day. */
+/** The wrong day on which `1.1.0` was first seen, after the edit. */
 const later = addDays(start, 5);
 const damaged = `data/svc.json has 1 observed day after the one that readers were told: 1.1.0 (${later}, not ${seen}).`;
 

@@ -15,7 +15,7 @@ const answer = (body: string | Buffer, ...headers: string[]) =>
   ]);
 const releases = (...values: unknown[]) => answer(JSON.stringify({ releases: values }));
 
-/** What a server sends, to the byte. */
+/** The exact bytes that a server sends. */
 const oddAnswers: Record<string, string | Buffer> = {
   'a redirect to a file': redirect('file:///etc/passwd'),
   'a redirect to a data URL': redirect('data:application/json,{}'),
@@ -59,7 +59,7 @@ const oddAnswers: Record<string, string | Buffer> = {
 };
 
 test('an odd answer neither ends a run nor hides the news of other sources', async () => {
-  // Nobody waits before an attempt is repeated.
+  // Requests are repeated without a wait.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   onTestFinished(() => void vi.restoreAllMocks());
   const index = await openOperatedIndex();
@@ -114,7 +114,7 @@ test('a bug stops the update of one component only', async () => {
     index.answers.set(name, [{ version: '1.0' }, { version: '1.1' }]);
   }
   const definitions = requireDefinitions(index.root, readSettings(index.root));
-  // No schema admits it.
+  // The schema rejects this value, so the code that reads it throws.
   Object.assign(definitions.get('bad')!, { deprecated: [{ versions: {} }] });
   const { status, stderr } = await index.record('2026-03-02', { definitions });
 

@@ -1,4 +1,4 @@
-/** A life in which proof of origin falls, at every endpoint. */
+/** A component whose releases lose their provenance, as every endpoint reports it. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openIndex } from '../../src/ask/published-index.ts';
@@ -36,7 +36,7 @@ test('reports a release without provenance after releases with it', async () => 
         type === 'unproven' ? `${version} after ${from}` : [],
       );
   };
-  // What its history lacks is no news.
+  // A release of the first list that lacks provenance is not reported.
   const history = '1.0.0 !1.0.1 1.1.0';
   expect(await record('2026-11-17', history)).toEqual([]);
   expect(await record('2026-11-18', `${history} 1.1.1`)).toEqual([]);
@@ -58,7 +58,7 @@ test('reports a release without provenance after releases with it', async () => 
     ['2.0.0', false, '1.1.1'],
     ['2.0.1', false, '1.1.1'],
   ]);
-  // A person decides.
+  // The release is neither held nor deprecated: a person decides.
   expect([latest, releases.at(-2).isDeprecated]).toEqual(['2.0.1', false]);
   for (const file of ['changes.json', 'feeds/svc.atom', 'svc.html']) {
     expect(read(file)).toContain('2.0.0 was published without provenance, unlike 1.1.1.');

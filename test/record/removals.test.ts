@@ -1,4 +1,4 @@
-/** Removals of several kinds on the same days: yanks while a loss waits, junk that leaves, earlier ends, and malware. */
+/** Removals of several kinds on the same days: yanks while a loss is held, junk that leaves, earlier ends, and malware. */
 import type { Day } from '../../src/core/day.ts';
 import { also, cut, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';
 import { all, many } from '../harness/gated.ts';
@@ -13,7 +13,7 @@ const locked = '15 of 15 releases in use would be lost: malware by MAL-2026-1';
 
 testDays([
   [
-    'a yank while nine wait',
+    'a yank while the loss of nine releases is held',
     'none',
     [all, nine, nine, yank(nine, /11\.4/), yank(nine, /11\.4/)],
     '',
@@ -22,21 +22,21 @@ testDays([
     lost(9, 14),
   ],
   [
-    'a yank on the day on which nine begin to wait',
+    'a yank on the first day of a held loss',
     'none',
     [all, nine, yank(nine, /11\.4/)],
     '',
     `${lost(9)}, yanked 2.11.4`,
   ],
   [
-    'a yank while three others wait',
+    'a yank while three other yanks are held',
     'none',
     [all, yank(all, /2\.9\.[123]/), yank(all, /2\.9\.[123]|11\.4/)],
     lost(3),
     `${lost(3)}, yanked 2.11.4`,
   ],
   [
-    'yanks that would wait alone',
+    'yanks that would be held by themselves, during a held loss',
     'none',
     [all, nine, nine, yank(nine, /11\.[123]/)],
     '',
@@ -44,7 +44,7 @@ testDays([
     lost(12),
   ],
   [
-    'a tenth joins the nine',
+    'a tenth release joins a held loss of nine',
     'none',
     [all, nine, tenth, yank(tenth, /11\.4/)],
     '',
@@ -52,14 +52,14 @@ testDays([
     `${lost(10)}, yanked 2.11.4`,
   ],
   [
-    'a yank that is lost only with two others',
+    'a yank that is a loss only together with two withdrawals',
     'none',
     [all, omit(all, /^2\.9\.[12]$/), yank(omit(all, /^2\.9\.[12]$/), /11\.1/)],
     '',
     lost(3),
   ],
   [
-    'so many come back that the rest does not wait',
+    'so many releases return that the rest is not held',
     'none',
     [all, nine, nine, yank(omit(all, /^2\.9\.[12]$/), /11\.4/)],
     '',
@@ -68,7 +68,7 @@ testDays([
   ],
 
   [
-    'junk of a day',
+    'junk that was listed on one day leaves',
     'none',
     [small, [...small, ...junk(60)], small, small, small],
     'new 60',
@@ -88,7 +88,7 @@ testDays([
     '',
   ],
   [
-    'junk leaves while nine wait',
+    'junk leaves while the loss of nine releases is held',
     'none',
     [all, [...all, ...junk(60)], [...nine, ...junk(60)], nine, nine, nine],
     'new 60',
@@ -98,7 +98,7 @@ testDays([
     lost(9),
   ],
   [
-    'a yank as junk leaves',
+    'a yank on the day on which junk leaves',
     'none',
     [small, [...small, ...junk(60)], small, yank(small, /6\.4/)],
     'new 60',
@@ -123,7 +123,7 @@ testDays([
     lost(70, 85),
   ],
   [
-    'nine are no batch',
+    'nine releases are no batch',
     'none',
     [five, [...five, ...junk(9)], five, five],
     'new 9',
@@ -131,7 +131,7 @@ testDays([
     lost(9, 14),
   ],
   [
-    'ten are a batch',
+    'ten releases are a batch',
     'none',
     [five, [...five, ...junk(10)], five, five],
     'new 10',
@@ -139,7 +139,7 @@ testDays([
     'withdrawn 10',
   ],
   [
-    'what the component began with is no junk',
+    'releases with which the component began are no junk',
     'none',
     [junk(12, '2.0'), [...junk(12, '2.0'), ...junk(3, '2.1')], ...[1, 2].map(() => junk(3, '2.1'))],
     'new 2.1.0 2.1.1 2.1.2',
@@ -147,7 +147,7 @@ testDays([
     lost(12),
   ],
   [
-    'junk that became the latest',
+    'a batch that became the latest is no junk',
     'none',
     [small, [...small, ...high(12)], small, small],
     'new 12',
@@ -155,7 +155,7 @@ testDays([
     lost(12, 22),
   ],
   [
-    'a batch with the latest',
+    'a batch that includes the latest is no junk',
     'none',
     [five, [...five, ...junk(12), { version: '2.0.5' }], five, five],
     'new 13',
@@ -206,7 +206,7 @@ testDays([
     `${lost(5, 5)}, 2.12 until 2019-01-01`,
   ],
   [
-    'an end of lines without one',
+    'lines without an end get one',
     'stated',
     [
       { list: all, ends: later(undefined) },
@@ -215,7 +215,7 @@ testDays([
     `${lost(15)}: ${['2.9', '2.10', '2.11'].map((line) => `${line} ends on 2026-04-01 (no end before)`).join(', ')}`,
   ],
   [
-    'ends within 90 days',
+    'ends move to a day within 90 days',
     'stated',
     [
       { list: all, ends: later('2029-01-01') },
@@ -246,7 +246,7 @@ testDays([
   ['a locked project', 'stated', [all, { list: all, isLocked: true }], 'yanked 60'],
   ['a deprecated project', 'stated', [all, { list: all, isLocked: false }], lost(15)],
   [
-    'malware of three',
+    'three releases are malware',
     'none',
     [
       all,
@@ -259,14 +259,19 @@ testDays([
     '',
   ],
   [
-    'malware that is gone on the same day',
+    'malware that upstream removes on the same day',
     'none',
     [all, { list: all.slice(0, -1), malware: '=2.11.4' }],
     'malware 2.11.4',
   ],
-  ['malware of all but one', 'none', [all, { list: all, malware: '>2.0.0' }], 'malware 59'],
   [
-    'malware of every release, but not of what comes later',
+    'all releases but one are malware',
+    'none',
+    [all, { list: all, malware: '>2.0.0' }],
+    'malware 59',
+  ],
+  [
+    'every release is malware, but none that comes later',
     'none',
     [
       all,

@@ -37,7 +37,7 @@ test('renaming a component changes only names: holds and decisions stay', async 
     holds += Number(/"kind"/.test(former));
     expect(renamed).toBe(former);
 
-    /** What is known after each day, and after the rename, in the words of its former name. */
+    /** The data after each day. After a rename, the former name replaces the new one. */
     async function live(isRenamed: boolean): Promise<string> {
       const index = openCopy();
       const known = [];
@@ -59,7 +59,7 @@ test('renaming a component changes only names: holds and decisions stay', async 
   expect(holds).toBeGreaterThan(0);
 });
 
-/** As the runbook says. */
+/** Renames a component as RUNBOOK says. */
 function rename({ root, url, define }: OperatedIndex, from: string, to: string): void {
   for (const path of ['components/%.json', 'data/%.json', 'data/journal/%.ndjson']) {
     renameSync(join(root, path.replace('%', from)), join(root, path.replace('%', to)));

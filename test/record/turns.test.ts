@@ -10,11 +10,11 @@ import { json, reply, serve, startUpstream } from '../harness/upstream.ts';
 
 interface Shortage {
   sources: number;
-  /** That the host gives in a run. */
+  /** How many requests the host answers in a run. */
   answers: number;
-  /** The first that are no longer there. */
+  /** How many sources, the first ones, answer 404. */
   gone?: number;
-  /** The last whose lists have two pages. */
+  /** How many sources, the last ones, have a list of two pages. */
   long?: number;
 }
 

@@ -25,7 +25,7 @@ interface World {
 const world = readCorpus<World>('world-year');
 const changes = Map.groupBy(world.days, ({ product }) => product);
 const products = [...new Set([...Object.keys(world.start), ...changes.keys()])].sort();
-/** A person accepts what waits after so many days. */
+/** After so many days, a person accepts a hold. */
 const patience = 3;
 const mostHolds = 12;
 
@@ -91,7 +91,7 @@ async function live(
       Array.from(holds.values(), (hold) => (hold.kind === 'loss' ? [] : hold.versions)).flat(),
     );
     for (const [version, on] of before) {
-      // What was taken back before it counted is gone.
+      // A held version that upstream withdrew is forgotten.
       if (waited.has(version) && !list.has(version) && !now.has(version)) {
         continue;
       }
@@ -109,7 +109,7 @@ async function live(
   }
 
   const told = index.data.readJournal(product).filter(({ type }) => type === 'withdrawn');
-  // What an empty list held is not known to be gone.
+  // An empty list is a failure, so its releases are not withdrawn.
   const accounted = rankAll([
     ...list.keys(),
     ...told.map(({ version = '' }) => version),
