@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
 import { parseJson } from '../core/parse-document.ts';
 import { fillDefaults, isRecorded, readDefinitions, type Written } from '../core/read-folder.ts';
-import { nameForm } from '../core/schema/names.ts';
+import { ComponentName } from '../core/schema/scalars.ts';
 import { type Definition, Settings } from '../core/schema/written.ts';
 import { endSentence } from '../core/text.ts';
 import { omitUnadmitted } from '../judge/listed-releases.ts';
@@ -106,7 +106,8 @@ function readFormerNames(root: string, name: string): string[] {
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
   const text = isFile ? readFileSync(path, 'utf8') : '';
   const [, names = ''] = /"rename\w*"\s*:\s*(\[[^\]]*|"[^"]*")/i.exec(text) ?? [];
-  return Array.from(names.matchAll(new RegExp(`"(${nameForm})"`, 'g')), ([, former]) => former!);
+  const texts = Array.from(names.matchAll(/"([^"]*)"/g), ([, former = '']) => former);
+  return texts.filter((former) => ComponentName.safeParse(former).success);
 }
 
 /** `file`: the name of the component in the commit. `more`: keys that the definition has now. */

@@ -85,7 +85,7 @@ test.each([
   expect(printed.status).toBe(status);
   expect(ended.status, ended.stderr).toBe(status);
   expect(ended.stdout.replaceAll(/^::.*\n/gm, '')).toBe(printed.stdout);
-  expect(ended.summary).toMatch(/^ {4}thing +verdict +until/m);
+  expect(ended.summary).toMatch(/^ {4}entry +verdict +until/m);
   expect(ended.stdout.match(mark) ?? []).toHaveLength(status > 0 ? 1 : 0);
 });
 
