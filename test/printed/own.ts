@@ -41,6 +41,7 @@ export const theCheckout: Row[] = [
   ['explain svc 2025.1', /^svc 2025\.1 on /],
   ["search 'component:svc isSupported'", /^svc +20\d\d\./m],
   ["echo 'svc 2025.1' | npx release-index scan -", /^svc 2025\.1 /m, { status: 1 }],
+  ['npm test -- test/core/day.test.ts', /Test Files +1 passed/],
   ['npm run size', /^src: \d+ tokens$/m],
   [
     'npm run schemas',
@@ -246,7 +247,7 @@ export const operators: Row[] = [
     },
   ],
   [
-    "git commit -m 'Take a new version of the program'",
+    "git commit -m 'Upgrade release-index'",
     /release-index-0\.9\.0\.tgz/,
     {
       cwd: fresh,
