@@ -27,7 +27,7 @@ export function chooseSigningKey(
     if (signingPublicKey) {
       throw inputError(
         keyVariable,
-        'is missing, but site/site.json promises a signature ("signingPublicKey")',
+        'is missing, but site/site.json promises a signature ("signingPublicKey"). Set it to the content of the secret key file',
       );
     }
     return undefined;

@@ -10,12 +10,14 @@ import { describe, expect, test } from 'vitest';
 import { lockCheckout } from '../../src/cli/lock.ts';
 import { addDays, msPerDay, today } from '../../src/core/day.ts';
 import { joinSubject } from '../../src/core/text.ts';
+import { keyVariable } from '../../src/publish/minisign.ts';
 import { doubtClock } from '../../src/record/clock.ts';
 import { listEventLines } from '../../src/record/event-lines.ts';
 import { describeHold } from '../../src/record/holds.ts';
 import { merge } from '../../src/record/merge.ts';
 import { all, begin, live, many, pass, policies } from '../harness/gated.ts';
-import { createFolder } from '../harness/index-folder.ts';
+import { createFolder, createIndex, secretKey } from '../harness/index-folder.ts';
+import { createSecretKey } from '../harness/minisign-keys.ts';
 import {
   createCopies,
   listReleases,
@@ -382,9 +384,28 @@ test('reports a full disk, and another run', async () => {
   lock.close();
 });
 
+test.each<[title: string, secret: string]>([
+  ['is missing', ''],
+  ['is another text', 'secret'],
+  ['was damaged', editKey((bytes) => bytes.fill(1, 62, 94))],
+  ['has a password', editKey((bytes) => bytes.fill('Sc', 2, 4))],
+  ['is not the one in the settings', createSecretKey()],
+])('reports a signing key that %s', async (_, secret) => {
+  const index = createIndex({}, { [keyVariable]: secret });
+  await index.run('build');
+
+  expectPrinted((await index.run('sign')).stderr);
+});
+
 test('RUNBOOK has only messages that a test prints', () => {
   expect(printed.filter((line) => !made.has(line))).toEqual([]);
 });
+
+/** Edits the bytes of the signing key. */
+function editKey(edit: (bytes: Buffer) => Buffer): string {
+  const [comment, line = ''] = secretKey.split('\n');
+  return `${comment}\n${edit(Buffer.from(line, 'base64')).toString('base64')}\n`;
+}
 
 function breakList(_: OperatedIndex, site: string): void {
   writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');

@@ -7,6 +7,7 @@ function generalize(message: string): string {
   return message
     .replaceAll(/\((?:json|npm):[^)]*\)|\b(?:a|npm:svc)(?= no longer lists)/g, 'SOURCE')
     .replaceAll(/ --to \S+/g, '')
+    .replaceAll(/\bRW[\w+/]{54}/g, 'KEY')
     .replaceAll(/https?:\/\/[^\s"]+/g, 'ADDRESS')
     .replaceAll(/127\.0\.0\.1:\d+|api\.github\.com/g, 'HOST')
     .replaceAll(/RELEASE_INDEX_AUTH_\w+|GITHUB_TOKEN/g, 'VARIABLE')

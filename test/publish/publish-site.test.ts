@@ -84,7 +84,7 @@ test("for Cloudflare, signs, writes wrangler's files, and prints the command tha
 });
 
 const missingKey =
-  'RELEASE_INDEX_SIGNING_KEY is missing, but site/site.json promises a signature ("signingPublicKey")\n';
+  'RELEASE_INDEX_SIGNING_KEY is missing, but site/site.json promises a signature ("signingPublicKey"). Set it to the content of the secret key file\n';
 
 test('sends nothing without the signing key, which a dry run names', async () => {
   const index = createIndex({ releasesUrl: empty }, { RELEASE_INDEX_SIGNING_KEY: '' });
