@@ -10,14 +10,12 @@ import { describe, expect, test } from 'vitest';
 import { lockCheckout } from '../../src/cli/lock.ts';
 import { addDays, msPerDay, today } from '../../src/core/day.ts';
 import { joinSubject } from '../../src/core/text.ts';
-import { keyVariable } from '../../src/publish/minisign.ts';
 import { doubtClock } from '../../src/record/clock.ts';
 import { listEventLines } from '../../src/record/event-lines.ts';
 import { describeHold } from '../../src/record/holds.ts';
 import { merge } from '../../src/record/merge.ts';
 import { all, begin, live, many, pass, policies } from '../harness/gated.ts';
-import { createFolder, createIndex, secretKey } from '../harness/index-folder.ts';
-import { createSecretKey } from '../harness/minisign-keys.ts';
+import { createFolder } from '../harness/index-folder.ts';
 import {
   createCopies,
   listReleases,
@@ -36,7 +34,8 @@ import {
 } from '../harness/published-days.ts';
 import { answerOf } from '../harness/recorded.ts';
 import { reply, startUpstream } from '../harness/upstream.ts';
-import { listLate, moveDay, respell } from './odd-lists.ts';
+import { oddKeys, signWith } from './odd-keys.ts';
+import { breakList, listLate, moveDay, respell } from './odd-lists.ts';
 import { expectPrinted, made, printed } from './runbook.ts';
 
 const start = '2026-03-01';
@@ -384,33 +383,13 @@ test('reports a full disk, and another run', async () => {
   lock.close();
 });
 
-test.each<[title: string, secret: string]>([
-  ['is missing', ''],
-  ['is another text', 'secret'],
-  ['was damaged', editKey((bytes) => bytes.fill(1, 62, 94))],
-  ['has a password', editKey((bytes) => bytes.fill('Sc', 2, 4))],
-  ['is not the one in the settings', createSecretKey()],
-])('reports a signing key that %s', async (_, secret) => {
-  const index = createIndex({}, { [keyVariable]: secret });
-  await index.run('build');
-
-  expectPrinted((await index.run('sign')).stderr);
+test.each(oddKeys)('reports a signing key that %s', async (_, secret) => {
+  expectPrinted(await signWith(secret));
 });
 
 test('RUNBOOK has only messages that a test prints', () => {
   expect(printed.filter((line) => !made.has(line))).toEqual([]);
 });
-
-/** Edits the bytes of the signing key. */
-function editKey(edit: (bytes: Buffer) => Buffer): string {
-  const [comment, line = ''] = secretKey.split('\n');
-  return `${comment}\n${edit(Buffer.from(line, 'base64')).toString('base64')}\n`;
-}
-
-function breakList(_: OperatedIndex, site: string): void {
-  writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
-  writeFileSync(join(site, 'old.html'), '');
-}
 
 function commit(index: OperatedIndex): void {
   index.commit();

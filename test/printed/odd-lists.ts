@@ -1,4 +1,6 @@
 /** Lists and edits about which a run has a message. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { addDays, type Day } from '../../src/core/day.ts';
 import type { ListedRelease, OperatedIndex } from '../harness/operated-index.ts';
 
@@ -30,4 +32,10 @@ export async function respell(index: OperatedIndex, list: List, day: Day): Promi
     said = (await index.record(addDays(day, position))).stderr;
   }
   return said;
+}
+
+/** Breaks the list of a live site, and leaves a file that no list names. */
+export function breakList(_: OperatedIndex, site: string): void {
+  writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
+  writeFileSync(join(site, 'old.html'), '');
 }

@@ -1,0 +1,25 @@
+/** Signing keys that `sign` rejects, for `messages.test.ts`. */
+import { keyVariable } from '../../src/publish/minisign.ts';
+import { createIndex, secretKey } from '../harness/index-folder.ts';
+import { createSecretKey } from '../harness/minisign-keys.ts';
+
+export const oddKeys: [title: string, secret: string][] = [
+  ['is missing', ''],
+  ['is another text', 'secret'],
+  ['was damaged', editKey((bytes) => bytes.fill(1, 62, 94))],
+  ['has a password', editKey((bytes) => bytes.fill('Sc', 2, 4))],
+  ['is not the one in the settings', createSecretKey()],
+];
+
+/** Returns what `sign` says on standard error. */
+export async function signWith(secret: string): Promise<string> {
+  const index = createIndex({}, { [keyVariable]: secret });
+  await index.run('build');
+  return (await index.run('sign')).stderr;
+}
+
+/** Edits the bytes of the signing key. */
+function editKey(edit: (bytes: Buffer) => Buffer): string {
+  const [comment, line = ''] = secretKey.split('\n');
+  return `${comment}\n${edit(Buffer.from(line, 'base64')).toString('base64')}\n`;
+}
