@@ -12,7 +12,8 @@ if (parts[differing] < lowest[differing]) {
   process.stderr.write(
     `release-index needs Node ${lowest.join('.')} or later; this is ${process.version}. In a checkout, "npm ci" brings one: npx release-index <verb>\n`,
   );
-  process.exitCode = 1;
+  // 1 would mean that an entry of a list fails a policy.
+  process.exitCode = process.argv.includes('scan') ? 3 : 1;
 } else {
   // Of a question, most of the time goes into removing types: Node keeps what it compiled in the folder for temporary files.
   module.enableCompileCache();

@@ -166,7 +166,9 @@ export async function requireVerdict(index: PublishedIndex, item: Item): Promise
 
 function rejectName(text: string, names: Names): never {
   const didYouMean = listComponents(suggestOwners(text.toLowerCase(), names));
-  const hint = didYouMean[0] ? `Did you mean ${quote(didYouMean[0])}?` : 'index.json lists all.';
+  const hint = didYouMean[0]
+    ? `Did you mean ${quote(didYouMean[0])}?`
+    : 'index.json lists all, and so does the tool show_component without arguments.';
   throw new AskError(404, `${quote(text)} names no component of this index. ${hint}`, {
     didYouMean,
   });

@@ -3,7 +3,7 @@ import { pick } from '../core/objects.ts';
 import { endKeys } from '../core/phrases.ts';
 import type { Policy, Verdict } from '../core/schema/documents.ts';
 import type { SignedStatement, Statement } from '../core/schema/statement.ts';
-import { quote } from '../core/text.ts';
+import { findNearest, quote } from '../core/text.ts';
 import { compareVersions, readVersion } from '../core/version.ts';
 import { AskError } from './ask-error.ts';
 import type { Item } from './item.ts';
@@ -66,7 +66,12 @@ export async function findPolicy(
   const policy = policies.find((each) => each.name === name);
   if (!policy) {
     const names = policies.map((each) => each.name).join(', ') || 'none';
-    throw new AskError(404, `There is no policy ${quote(name)}. Policies: ${names}.`);
+    const nearest = findNearest(
+      name,
+      policies.map((each) => each.name),
+    );
+    const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+    throw new AskError(404, `There is no policy ${quote(name)}. Policies: ${names}.${hint}`);
   }
 
   return policy;

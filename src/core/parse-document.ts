@@ -161,17 +161,26 @@ function readValue(document: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<any>((value, key) => value?.[key], document);
 }
 
+/** Lists the values that a key may have: of an enumeration, or of the key that names a form. */
+function listChoices(issue: z.core.$ZodIssue): string[] {
+  const { values, options } = issue as { values?: unknown[]; options?: unknown[] };
+  return (values ?? options ?? []).map(String);
+}
+
 /** Keys below which people put secrets by mistake, such as private keys among public ones. */
 const secretKeys: readonly PropertyKey[] = ['jwkSet'];
 
-/** `support.months: expected a whole number; got "18"`. */
-function describeIssue({ path, message }: z.core.$ZodIssue, document: unknown): string {
+/** `support.months: expected a number; got "18"`. */
+function describeIssue(issue: z.core.$ZodIssue, document: unknown): string {
+  const { path, message } = issue;
   const value = readValue(document, path);
   // Any part of an object may hold a secret.
   const isObject = typeof value === 'object' && value !== null;
   const mayBeSecret = isObject || path.some((key) => secretKeys.includes(key));
   const isShown = value !== undefined && !mayBeSecret;
-  const text = isShown ? `${message}; got ${showValue(value)}` : message;
+  const nearest = isShown ? findNearest(String(value), listChoices(issue)) : undefined;
+  const hint = nearest === undefined ? '' : `. Did you mean ${nearest}?`;
+  const text = isShown ? `${message}; got ${showValue(value)}${hint}` : message;
   return path.length === 0 ? text : joinSubject(z.core.toDotPath(path), text);
 }
 

@@ -160,7 +160,7 @@ function listLeftData(root: string, recorded: readonly string[]): Problem[] {
   const defined = listNames(join(root, 'components'));
   const left = recorded.filter((name) => !defined.includes(name));
   return left.map((name) => {
-    const message = `components/${name}.json is missing. Was the component renamed?`;
+    const message = `components/${name}.json is missing. If you removed the component, delete data/${name}.json, too. If you renamed it, add "renamedFrom": ["${name}"] to its new definition, and move data/${name}.json and data/journal/${name}.ndjson to its new name`;
     return { subject: `data/${name}.json`, message };
   });
 }

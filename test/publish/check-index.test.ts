@@ -104,7 +104,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
   [
     'data without a definition',
     (index) => index.write('components/edge-node.json', undefined),
-    'error data/edge-node.json: components/edge-node.json is missing. Was the component renamed?',
+    'error data/edge-node.json: components/edge-node.json is missing. If you removed the component, delete data/edge-node.json, too. If you renamed it, add "renamedFrom": ["edge-node"] to its new definition, and move data/edge-node.json and data/journal/edge-node.ndjson to its new name',
   ],
   [
     'a definition that cannot be read, beside its data,',

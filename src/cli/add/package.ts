@@ -53,6 +53,11 @@ export function readPackage(
   const stated = datasourceNames.find((each) => each === first);
   const datasource = stated ?? guessDatasource(first);
   if (datasource === undefined) {
+    if (/^https?:\/\//.test(first)) {
+      throw new UsageError(
+        `${first}: add reads the addresses of repositories at GitHub and GitLab. Name the datasource and the package: ${suggestPackage('npm', first)}`,
+      );
+    }
     return undefined;
   }
 
@@ -76,8 +81,30 @@ function locatePackage(datasource: DatasourceName, name: string): Package {
   if (datasource === 'docker' || name.startsWith('oci:')) {
     return { datasource: 'docker', ...readImageName(name) };
   }
-  const isOfRepository = /^git(?:hub|lab)-/.test(datasource);
-  return { datasource, ...(isOfRepository ? readRepository(name) : { packageName: name }) };
+  if (/^git(?:hub|lab)-/.test(datasource)) {
+    return { datasource, ...readRepository(name) };
+  }
+  if (takesAddress.includes(datasource)) {
+    return { datasource, packageName: name };
+  }
+  if (/^https?:\/\//.test(name)) {
+    throw new UsageError(
+      `add ${datasource} expects the name of a package, not the address ${name}. For example: ${suggestPackage(datasource, name)}`,
+    );
+  }
+  // Like the tag of an image, a version is left out, because `add` is about all versions.
+  return { datasource, packageName: name.replace(/(?<=.)(?:@|[=<>!~]=|[<>]).*$/, '') };
+}
+
+/** Datasources whose packages are addresses or files. */
+const takesAddress: readonly DatasourceName[] = ['json', 'static', 'git-tags'];
+
+/** Suggests the command for the page of a package: `add npm semver` for `https://registry.example.com/package/semver`. */
+function suggestPackage(datasource: DatasourceName, address: string): string {
+  const { pathname } = URL.parse(address) ?? { pathname: '' };
+  const [, name = examples[datasource]] =
+    /\/(?:packages?|projects?|crates|gems|artifact)\/((?:@[^/]+\/)?[^/]+)/.exec(pathname) ?? [];
+  return `add ${datasource} ${name}`;
 }
 
 /** Reads `registry.example.com/team/app`. Drops a tag or a digest, because `add` is about all versions. */

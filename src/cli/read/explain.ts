@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { readText } from '../../ask/item.ts';
 import { requireComponent, requireVerdict, type Judged } from '../../ask/published-index.ts';
 import { pick } from '../../core/objects.ts';
@@ -23,14 +25,29 @@ async function explain(text: string, version: string | undefined, context: Conte
   const item = version ? { text, name: text, version } : readText(text.trim(), await index.names());
   if (item?.version !== undefined) {
     const match = await requireVerdict(index, item);
+    warnOfEdit(match.component, context);
     report.print(...explainVersion(match, asOf));
     report.document({ component: match.component, asOf, ...match.verdict });
     return;
   }
 
   const details = await requireComponent(index, text);
+  warnOfEdit(details.component, context);
   report.print(...explainComponent(details, asOf));
   report.document({ asOf, ...pick(details, ['component', 'latest', 'lines']) });
+}
+
+/** Warns if the definition of a component was saved after the site of this folder was built. */
+function warnOfEdit(component: string, { root, out, indexUrl, report }: Context): void {
+  const read = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  const built = indexUrl === undefined ? read(join(out, 'status.json')) : undefined;
+  const subject = `components/${component}.json`;
+  const edited = read(join(root, subject));
+  if (built !== undefined && edited !== undefined && edited > built) {
+    const message =
+      'was changed after the build, so this answer is that of the former definition. For the present one: npx release-index build';
+    report.problem({ subject, message, level: 'warning' });
+  }
 }
 
 function explainVersion({ component, support, verdict }: Judged, asOf: string): string[] {

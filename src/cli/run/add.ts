@@ -1,4 +1,4 @@
-import { datasourceNames } from '../../core/datasources.ts';
+import { datasourceFacts, datasourceNames } from '../../core/datasources.ts';
 import {
   inputError,
   InputError,
@@ -218,6 +218,13 @@ async function addSubject(
     const { name, ...draft } = await draftProduct(product, run.http, registryUrl);
     return await addDraft(name, draft, options, run);
   } catch (error) {
+    if (named && isAbsent(error)) {
+      const { message } = error as SourceError;
+      throw inputError(
+        named.packageName,
+        `the registry shows no such package (${message}). Check the name, or set a credential if the package is private. Nothing was written`,
+      );
+    }
     throw error instanceof SourceError ? inputError('registry', error.message) : error;
   }
 }
@@ -225,9 +232,25 @@ async function addSubject(
 /** Splits words into subjects: a datasource with each of its packages, else products and addresses. */
 function listSubjects([first = '', ...names]: readonly string[]): string[][] {
   const isDatasource = datasourceNames.some((name) => name === first);
+  const meant = isDatasource || names.length === 0 ? undefined : suggestDatasource(first);
+  if (meant !== undefined) {
+    throw new UsageError(
+      `"${first}" is not a datasource. Did you mean: add ${meant} ${names.join(' ')}`,
+    );
+  }
   return isDatasource && names.length > 0
     ? names.map((name) => [first, name])
     : [first, ...names].map((word) => [word]);
+}
+
+/** Suggests the datasource of a misspelt name, of a type of package URLs, or of the first part of a name: `nmp`, `cargo`, `gitlab`. */
+function suggestDatasource(word: string): string | undefined {
+  const text = word.toLowerCase();
+  return (
+    datasourceNames.find((name) => datasourceFacts[name].purl === text) ??
+    datasourceNames.find((name) => name.startsWith(`${text}-`)) ??
+    findNearest(word, datasourceNames)
+  );
 }
 
 /** Names of lines that `add` prints, the newest first. */

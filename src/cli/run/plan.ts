@@ -26,10 +26,13 @@ export const define: Define = (command, context) => {
         return;
       }
 
-      const { composed } = await askSources(context);
+      const { data, composed } = await askSources(context);
       report.problem(...listProblems(composed, 'warning'));
       const events = listEventLines(composed.events);
-      report.print(...events, 'Nothing was changed.');
-      report.document({ asOf: day, events, held: composed.held });
+      const held = new Set(composed.held.map(({ id }) => id));
+      const ended = data.readHeld().filter(({ id }) => !held.has(id));
+      const ends = ended.map(({ component, id }) => `${component}: the hold ${id} ends`);
+      report.print(...events, ...ends, 'Nothing was changed.');
+      report.document({ asOf: day, events, held: composed.held, ended: ended.map(({ id }) => id) });
     });
 };

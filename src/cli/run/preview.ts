@@ -37,6 +37,9 @@ async function preview(context: Context, port: number): Promise<void> {
     isOwn(request) ? answer(request) : new Response(undefined, { status: 403 });
   server.on('request', getRequestListener(answerOwn));
   report.print(`${out} at ${origin}/ (Ctrl-C ends it)`);
+  if (readSettings(context.root).hosting !== 'cloudflare') {
+    report.print(noApi);
+  }
   try {
     signal.throwIfAborted();
     await once(signal, 'abort');
@@ -54,6 +57,18 @@ function isOwn({ headers }: Request): boolean {
   return isHere && (origin === null || origin === `http://${host}`);
 }
 
+const noApi =
+  'This host has no API, no scans and no /mcp, because "hosting" in site/site.json is not "cloudflare": it serves only files.';
+/** The first parts of the paths of the Worker. */
+const apiPaths = /^\/(?:api|policies|packages|build-export|mcp)(?:\/|$)/;
+
+/** Answers like a host without an API. */
+async function answerWithoutApi(request: Request, assets: Assets): Promise<Response | undefined> {
+  return apiPaths.test(new URL(request.url).pathname)
+    ? new Response(`${noApi}\n`, { status: 404, headers: { 'cache-control': 'no-store' } })
+    : findMissingPage(assets);
+}
+
 /** Answers with a file of the site, else like its host. */
 function openAnswer({ root, out }: Context, baseUrl: string) {
   const assets = openAssets(out);
@@ -67,7 +82,7 @@ function openAnswer({ root, out }: Context, baseUrl: string) {
         keys: readIfThere(join(root, keysFile))?.toString(),
         version: manifest.version,
       })
-    : { fetch: () => findMissingPage(assets) };
+    : { fetch: (request: Request) => answerWithoutApi(request, assets) };
   return async (request: Request): Promise<Response> => {
     const file = await assets.fetch(request);
     return file.ok ? file : ((await answerOther(request)) ?? file);

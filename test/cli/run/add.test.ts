@@ -55,10 +55,11 @@ test('adds a package with its releases and what its registry says', async () => 
 });
 
 test.each([
-  ['npm agnet', 1, '/agnet answered 404'],
+  ['npm agnet', 1, 'agnet: the registry shows no such package (GET '],
   ['npm bare', 1, 'Nothing was written. State it by --homepage URL'],
   ['lifecycle', 1, 'lifecycle is not a product file of endoflife.date'],
-  ['nmp left-pad', 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
+  ['nmp', 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
+  ['nmp left-pad', 2, '"nmp" is not a datasource. Did you mean: add npm left-pad'],
 ])('add %s exits with %i, and writes nothing', async (words, expected, problem) => {
   const registry = await serveAnswers({
     '/bare': { name: 'bare', versions: { '1.0.0': {} } },

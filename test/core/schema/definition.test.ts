@@ -80,7 +80,10 @@ test.each<[change: object, ...problems: string[]]>([
 });
 
 test.each<[change: object, problem: string]>([
-  [{ datasource: 'nmp' }, `.datasource: expected one of ${datasourceNames.join(', ')}; got "nmp"`],
+  [
+    { datasource: 'nmp' },
+    `.datasource: expected one of ${datasourceNames.join(', ')}; got "nmp". Did you mean npm?`,
+  ],
   [{ url: page }, `.url: npm does not have it; it has ${npmKeys}; got "https://example.com"`],
   [{ datasource: 'helm' }, '.registryUrl is missing: helm needs it'],
   [{ extractVersion: '^v(.+)$' }, '.extractVersion: expected a group (?<version>…); got "^v(.+)$"'],
@@ -97,7 +100,9 @@ test.each<[change: object, problem: string]>([
 test('lists all support policies if it rejects an unknown one', () => {
   const [problem] = findProblems(bySupport({ policy: 'terms' }));
 
-  const kinds = /^support\.policy: expected one of (.+); got "terms"$/.exec(problem!)![1]!;
+  const kinds = /^support\.policy: expected one of (.+); got "terms"\. Did you mean term\?$/.exec(
+    problem!,
+  )![1]!;
   expect(kinds.split(', ')).toEqual(
     expect.arrayContaining(['none', 'ended', 'term', 'latest-lines', 'dated', 'stated']),
   );
