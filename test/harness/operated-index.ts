@@ -30,7 +30,8 @@ export interface ListedRelease {
 }
 
 /** What a source answers: its list, or any text as a document of that type. Without an answer, it is 404. */
-export type SourceAnswer = readonly ListedRelease[] | { type: string; body: string };
+export type SourceAnswer =
+  readonly ListedRelease[] | { type: string; body: string; status?: number };
 
 interface Sources {
   /** The answers of the sources, by component; a test changes them from day to day. */
@@ -53,7 +54,7 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   /** Commits everything, as a person does. */
   commit(message?: string): void;
   /** Runs a command line on a day; without one, today. */
-  run(line: string, day?: Day): Promise<Ended>;
+  run(line: string, day?: Day, env?: Readonly<Record<string, string>>): Promise<Ended>;
   /** Asks and records a day as `daily` does, without a commit, which takes longer. */
   record(day: Day, asked?: Asked): Promise<Ended>;
   /** Runs `daily` up to its commit, and pushes it. */
@@ -128,8 +129,11 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
       git('add', '--all');
       git('commit', '--quiet', '--message', message);
     },
-    run: (line, day) =>
-      runCli([...line.split(' '), '--root', root, ...(day === undefined ? [] : ['--as-of', day])]),
+    run: (line, day, env) =>
+      runCli(
+        [...line.split(' '), '--root', root, ...(day === undefined ? [] : ['--as-of', day])],
+        env,
+      ),
     record: (day, asked = {}) => runHere(root, day, (context) => recordAnswers(context, asked)),
     commitDay: (day, push) => runHere(root, day, (context) => recordDay(context, { push })),
     clone() {
@@ -177,7 +181,7 @@ function serve({ answers, requests, clock }: Sources): Promise<string> {
     if (answer === undefined) {
       response.writeHead(404).end();
     } else if ('body' in answer) {
-      response.writeHead(200, { 'content-type': answer.type }).end(answer.body);
+      response.writeHead(answer.status ?? 200, { 'content-type': answer.type }).end(answer.body);
     } else {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ releases: answer }));
