@@ -2,7 +2,6 @@
  * Sixty days of an index with incidents, one run a day. A run is red only if a person can act, it prints nothing that is not expected, and
  * each printed command does what it says. Every day, the live site is compared with what readers had before.
  */
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,86 +9,28 @@ import { addDays, type Day } from '../../src/core/day.ts';
 import { program } from '../harness/example.ts';
 import { copyFolder } from '../harness/index-folder.ts';
 import { runKilled } from '../harness/killed-run.ts';
-import { listReleases, openOperatedIndex, type ListedRelease } from '../harness/operated-index.ts';
-
-const start = '2026-01-01';
-const index = await openOperatedIndex();
-const { answers, data, git, root } = index;
-const site = join(root, '../site');
-const daily = `daily --push --to ${site}`;
-
-/** The credential of the sources is set on each day. */
-const variable = `RELEASE_INDEX_AUTH_${new URL(index.url).host.replaceAll(/\W/g, '_')}`;
-const env = { [variable]: 'Bearer secret' };
-
-/** What upstream lists of each component. */
-const lists: Record<string, ListedRelease[]> = {
-  svc: listReleases(9),
-  tool: listReleases(9),
-  agent: listReleases(3),
-  // An image: tags without a digit are no versions.
-  proxy: [...listReleases(3), { version: 'latest' }, { version: 'edge' }],
-};
-
-function list(component: string, releases: readonly ListedRelease[]): void {
-  lists[component] = [...releases];
-  answers.set(component, releases);
-}
-
-const add = (component: string, ...versions: string[]) =>
-  list(component, [...lists[component]!, ...versions.map((version) => ({ version }))]);
-
-const remove = (component: string, isGone: (release: ListedRelease, place: number) => boolean) =>
-  list(
-    component,
-    lists[component]!.filter((release, place) => !isGone(release, place)),
-  );
-
-const yank = (component: string, version: string) =>
-  list(
-    component,
-    lists[component]!.map((each) =>
-      each.version === version ? { ...each, isDeprecated: true } : each,
-    ),
-  );
-
-/** Commits and pushes what a person did. */
-function push(): void {
-  if (git('status', '--porcelain') !== '') {
-    index.commit();
-  }
-  git('push', '--quiet');
-}
-
-interface LiveComponent {
-  tags?: { latest?: string };
-  releases: { version: string; isDeprecated: boolean }[];
-}
-
-const readLive = <T>(path: string) => JSON.parse(readFileSync(join(site, path), 'utf8')) as T;
-const readComponents = () =>
-  readLive<{ components: Record<string, LiveComponent> }>('all.json').components;
-const findRelease = (component: string, version: string) =>
-  readComponents()[component]!.releases.find((each) => each.version === version);
-
-/** Everything that a message prints as a command. */
-const commands =
-  /npx release-index (?:accept [\w-]+|publish --force --to [^\s.]+)|git (?:pull|restore --source=\w+ -- data)|mv \S+ data\/\S+\.(?:nd)?json/g;
-
-/** Runs the printed commands as they are. Returns them, without names and ids. */
-async function follow(printed: string, day: Day): Promise<string[]> {
-  const found = printed.match(commands) ?? [];
-  for (const command of found) {
-    if (command.startsWith('npx release-index ')) {
-      const ended = await index.run(command.slice('npx release-index '.length), day);
-      expect(ended, command).toMatchObject({ status: 0 });
-    } else {
-      execFileSync('sh', ['-c', command], { cwd: root, stdio: 'pipe' });
-    }
-  }
-  push();
-  return found.map((command) => command.split(' ').slice(0, 3).join(' ').replace(/=\w+/, ''));
-}
+import {
+  add,
+  answers,
+  daily,
+  data,
+  env,
+  findRelease,
+  follow,
+  git,
+  index,
+  list,
+  lists,
+  push,
+  readComponents,
+  readLive,
+  remove,
+  site,
+  start,
+  variable,
+  yank,
+} from '../harness/operated-days.ts';
+import { listReleases } from '../harness/operated-index.ts';
 
 interface Incident {
   /** What upstream, a colleague or an accident does before the run. */
