@@ -62,7 +62,6 @@ const verbs: Readonly<Record<string, Verb>> = {
     group: 'Ask',
     summary: 'judge a list or an SBOM',
     example: 'versions.txt --policy supported',
-    help: 'Exit status 1: an entry does not satisfy a policy. 3: some of a list could not be judged, or the index is too old.',
     asks: true,
   },
   verify: {

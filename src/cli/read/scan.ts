@@ -1,7 +1,6 @@
 import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describeList, findKind, sortEntries } from '../../ask/judged-list.ts';
-import { toolCommands } from '../../ask/list-commands.ts';
 import type { Names } from '../../ask/owners.ts';
 import {
   describeResults,
@@ -26,10 +25,9 @@ export const define: Define = (command, context) => {
   command
     .argument(
       '<files...>',
-      'lists with one item per line, CSV or TSV with names of columns, or bills of materials; - is standard input',
+      'lists with one item per line, CSV or TSV with names of columns, or SBOMs; - is standard input. use.html#lists of the site has a command for each tool',
     )
     .addHelpText('after', exits)
-    .addHelpText('after', `\nCommands that print such a list:\n${listCommands()}`)
     .option(
       '--policy <names>',
       'policies that each entry must satisfy, separated by commas (default: supported,secure)',
@@ -37,7 +35,7 @@ export const define: Define = (command, context) => {
     )
     .option(
       '--write <file>',
-      'write the scanned CycloneDX bill with the end of support of each entry whose end is exact',
+      'write the scanned CycloneDX SBOM with the end of support of each entry whose end is exact',
     )
     .action((files: string[], options: Options) => scan(files, options, context));
 };
@@ -48,12 +46,6 @@ Exit status:
   1  an entry fails a policy
   3  no entry fails, but a policy cannot tell, no policy applies, or something was not read
      Without advisories: --policy supported`;
-
-function listCommands(): string {
-  return toolCommands
-    .map(({ tool, command, note }) => `  ${tool}${note ? ` (${note})` : ''}: ${command}`)
-    .join('\n');
-}
 
 interface Options {
   policy?: string[];
