@@ -5,7 +5,7 @@ interface ToolCommand {
   readonly note?: string;
 }
 
-const notRun = 'documented, not run';
+const notRun = 'untested';
 const untagged = 'an image that was started without a tag is not read';
 
 /** Each was run in a project of more than 50 packages or images, and its list was read as a whole, except those that are only documented. */
