@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { createRange, type Day, findEarliest, toDay } from '../core/day.ts';
 import { digestLengths, uniteDigests } from '../core/digest.ts';
 import { isObject } from '../core/objects.ts';
-import { describeProblems, showValue } from '../core/parse-document.ts';
+import { describeProblems, showValue, toText } from '../core/parse-document.ts';
 import type { Phase } from '../core/schema/published.ts';
 import type { StatedLine } from '../core/schema/recorded.ts';
 import { FileName, HttpsUrl, LineName } from '../core/schema/scalars.ts';
@@ -86,7 +86,7 @@ export function readLines(
       lines.set(line, { line, phases: uniteEnds(lines.get(line), other) });
     }
   }
-  const names = unread.flatMap((entry) => (isObject(entry) ? String(entry[nameKey]) : []));
+  const names = unread.flatMap((entry) => (isObject(entry) ? toText(entry[nameKey]) : []));
   return {
     releases: [],
     lines: [...lines.values()],
