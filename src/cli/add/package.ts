@@ -93,7 +93,8 @@ function locatePackage(datasource: DatasourceName, name: string): Package {
     );
   }
   // Like the tag of an image, a version is left out, because `add` is about all versions.
-  return { datasource, packageName: name.replace(/(?<=.)(?:@|[=<>!~]=|[<>]).*$/, '') };
+  const end = name.slice(1).search(/@|[=<>!~]=|[<>]/);
+  return { datasource, packageName: end < 0 ? name : name.slice(0, end + 1) };
 }
 
 /** Datasources whose packages are addresses or files. */
