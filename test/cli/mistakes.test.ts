@@ -178,11 +178,11 @@ test('plan says that a hold ends', async () => {
 });
 
 test('mcp that a signal ends says nothing', async () => {
-  const { child, ended, said } = spawnCli(['mcp', '--out', index.out]);
+  const { child, ended, stderr } = spawnCli(['mcp', '--out', index.out]);
   child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   await once(child.stdout, 'data');
 
   child.kill();
 
-  expect([await ended, await said]).toEqual([[130, null], '']);
+  expect([await ended, await stderr]).toEqual([[130, null], '']);
 });

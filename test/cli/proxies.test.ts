@@ -46,9 +46,9 @@ test.each<
 
     const run = spawnCli(['verify', address.replace('ORIGIN', origin), '--digests-only'], { env });
 
-    const said = await run.said;
-    expect(said).toMatch(new RegExp(`^error: .*${RegExp.escape(says)}.*\n$`));
-    expect(said).not.toContain('secret');
+    const stderr = await run.stderr;
+    expect(stderr).toMatch(new RegExp(`^error: .*${RegExp.escape(says)}.*\n$`));
+    expect(stderr).not.toContain('secret');
     expect(asked).toEqual(asks.map((each) => each.replace('ORIGIN', origin)));
     expect(await run.ended).toEqual([status, null]);
   },

@@ -46,7 +46,7 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
 
   expect(await run.ended).toEqual([130, null]);
   // An agent starts and ends `mcp`, which writes nothing.
-  expect(await run.said).toBe(line.startsWith('mcp') ? '' : notice);
+  expect(await run.stderr).toBe(line.startsWith('mcp') ? '' : notice);
 });
 
 const notice = 'notice: stopped: earlier content is unchanged\n';
@@ -127,7 +127,7 @@ test.each<[line: string, what: string, prepare: Prepare]>([
     run.child.kill('SIGTERM');
 
     expect(await run.ended).toEqual([130, null]);
-    expect(await run.said).toContain(notice);
+    expect(await run.stderr).toContain(notice);
     await gone.promise;
   },
 );

@@ -48,12 +48,12 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
   return { ended: run(), stdout: stdout.text, stderr: stderr.text, stop: () => stops[0]?.() };
 }
 
-/** Starts the program as a process of its own. `said`: on standard error. */
+/** Starts the program as a process of its own. `stderr` resolves to everything that it wrote there. */
 export function spawnCli(args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
   const words = [join(program, 'src/cli.js'), ...args];
   const child = spawn(process.execPath, words, { cwd: program, ...options });
   child.stdout.resume();
-  return { child, ended: once(child, 'close'), said: text(child.stderr) };
+  return { child, ended: once(child, 'close'), stderr: text(child.stderr) };
 }
 
 /** What is written to a stream. */

@@ -18,11 +18,11 @@ export interface Facts {
   releases?: Readonly<Record<string, Day>> | object[];
   /** As a source states them. */
   lines?: readonly object[];
-  journal?: ToldEvent[];
+  journal?: JournalEvent[];
 }
 
 /** As much of an event as a test states. */
-interface ToldEvent {
+interface JournalEvent {
   type?: string | undefined;
   version?: string | undefined;
   [key: string]: unknown;
@@ -61,7 +61,7 @@ function describeFiles(name: string, { definition, releases = {}, lines, journal
       sources: [],
       ...definition,
     },
-    [`data/${name}.json`]: { releases: listed.length > 0 ? listed : listTold(journal), lines },
+    [`data/${name}.json`]: { releases: listed.length > 0 ? listed : listReleased(journal), lines },
     ...(journal && {
       [`data/journal/${name}.ndjson`]: journal
         .map((event, position) => `${JSON.stringify({ id: position + 1, ...event })}\n`)
@@ -71,7 +71,7 @@ function describeFiles(name: string, { definition, releases = {}, lines, journal
 }
 
 /** Where a test is about events alone, all that was told is recorded. */
-function listTold(journal: readonly ToldEvent[] = []): object[] {
+function listReleased(journal: readonly JournalEvent[] = []): object[] {
   const released = journal.filter(({ type }) => type === 'released');
   const versions = new Set(released.flatMap(({ version }) => version ?? []));
   return Array.from(versions, (version) => release(version));

@@ -37,7 +37,7 @@ interface Tally {
 }
 
 /** An index of so many components of each kind, whose hosts answer on loopback, each component below its name. */
-export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>) {
+export async function openConditionalHosts(sizes: Readonly<Record<KindName, number>>) {
   const tallies = {} as Record<KindName, Tally>;
   const counts = {} as Record<KindName, Map<string, number>>;
   const components: Record<string, Facts> = {};
@@ -50,7 +50,7 @@ export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>)
       }),
     );
     const { url } = await startUpstream((address) =>
-      answerPolitely(name, counts[name], tallies[name], address),
+      answerConditionally(name, counts[name], tallies[name], address),
     );
     for (const component of counts[name].keys()) {
       const source = imitatedUpstreams[upstream]!.source(`${url}${component}/`, []);
@@ -80,7 +80,7 @@ export async function openPoliteWorld(sizes: Readonly<Record<KindName, number>>)
 }
 
 /** Answers 304 to whom has the answer already, and packs bodies. */
-function answerPolitely(
+function answerConditionally(
   name: KindName,
   counts: ReadonlyMap<string, number>,
   tally: Tally,

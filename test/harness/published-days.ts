@@ -24,7 +24,7 @@ export async function publishDays() {
 
   const openCopy = createCopies(first);
   return {
-    told: first.read(journal),
+    publishedJournal: first.read(journal),
     at: first.data.readRuns().at(-1)!.at,
     open() {
       const index = openCopy();

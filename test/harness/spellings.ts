@@ -148,12 +148,12 @@ const index = buildFolder(root, '2026-11-27');
 /** The folder of their site, built once. */
 export const spelledSite = join(root, 'dist');
 
-export interface Told extends Partial<Verdict> {
+export interface AnswerFields extends Partial<Verdict> {
   readonly component?: string;
 }
 
 /** A component and a version, if an endpoint says what the files say of them. */
-export function summarise({ component = '', version = '' }: Told, words: string): string {
+export function summarise({ component = '', version = '' }: AnswerFields, words: string): string {
   const details = index.components.find((each) => each.component === component);
   const listed = details?.releases.find((each) => each.version === version);
   const sentence =

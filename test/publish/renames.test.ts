@@ -7,7 +7,7 @@ import { addDays } from '../../src/core/day.ts';
 import { listReleases, type OperatedIndex } from '../harness/operated-index.ts';
 import { dataFiles, move, next, publishDays, type Damage } from '../harness/published-days.ts';
 
-const { open, told } = await publishDays();
+const { open, publishedJournal } = await publishDays();
 const later = addDays(next, 1);
 
 /** Renames a component and declares it. */
@@ -82,7 +82,7 @@ test.for<[title: string, damage: Damage, said: string]>([
   expect(status).toBe(1);
   await declare(index, site, stderr);
 
-  expect(index.read('data/journal/server.ndjson').startsWith(told)).toBe(true);
+  expect(index.read('data/journal/server.ndjson').startsWith(publishedJournal)).toBe(true);
   expect(existsSync(join(index.root, 'data/svc.json'))).toBe(false);
   expect(readIds(site).slice(-ids.length)).toEqual(ids);
   expect(readIds(site, 'feeds/server.atom')).toEqual(readIds(site));

@@ -15,7 +15,7 @@ import {
   type Damage,
 } from '../harness/published-days.ts';
 
-const { at, told, open } = await publishDays();
+const { at, publishedJournal, open } = await publishDays();
 const runs = 'data/runs/2025.ndjson';
 
 const remove: Damage = ({ git }) =>
@@ -64,7 +64,7 @@ async function expectWayBack(index: OperatedIndex, site: string, printed: string
 
   const journals = globSync('data/journal/s*.ndjson', { cwd: index.root });
   expect(journals).toHaveLength(1);
-  expect(index.read(journals[0]!).startsWith(told)).toBe(true);
+  expect(index.read(journals[0]!).startsWith(publishedJournal)).toBe(true);
   const days = index.data.readRuns().map((run) => [run.asOf, run.at === at]);
   expect(days.slice(-2)).toEqual([
     [addDays(start, 2), true],
@@ -224,7 +224,7 @@ test('prints the command for a component that was renamed without its data', asy
   execSync(command.replace('<former name>', 'svc'), { cwd: index.root });
 
   expect(await index.run(`daily --to ${site}`, next)).toMatchObject({ status: 0, stderr: '' });
-  expect(index.read('data/journal/server.ndjson').startsWith(told)).toBe(true);
+  expect(index.read('data/journal/server.ndjson').startsWith(publishedJournal)).toBe(true);
 });
 
 test('a clone that is behind stops before it asks, and continues after git pull', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { openPoliteWorld, readKept } from '../harness/conditional-hosts.ts';
+import { openConditionalHosts, readKept } from '../harness/conditional-hosts.ts';
 
 test('hosts do not send unchanged lists again, and gather records the same as without its cache', async () => {
-  const world = await openPoliteWorld({ npm: 3, maven: 2, github: 4 });
+  const world = await openConditionalHosts({ npm: 3, maven: 2, github: 4 });
   const first = await world.gather('2026-06-28');
   const second = await world.gather('2026-06-29');
   world.counts.github.set('github-000', 101);

@@ -16,7 +16,7 @@ import {
   spelledSite,
   summarise,
   type Answer,
-  type Told,
+  type AnswerFields,
 } from '../harness/spellings.ts';
 
 const ask = openSiteApi(spelledSite);
@@ -27,7 +27,10 @@ async function runJson<T>(...words: string[]): Promise<T> {
 }
 
 async function explain(...words: string[]): Promise<string> {
-  const told = await runJson<Told & { problems?: { message: string }[] }>('explain', ...words);
+  const told = await runJson<AnswerFields & { problems?: { message: string }[] }>(
+    'explain',
+    ...words,
+  );
   const [problem] = told.problems ?? [];
   return problem ? readObstacle(problem.message) : summarise(told, told.sentence!);
 }
@@ -35,7 +38,9 @@ async function explain(...words: string[]): Promise<string> {
 function describeScan({ details }: PolicyScan): string {
   const { component, version, reason } = details;
   const isJudged = component !== undefined && !/not a version|no version/i.test(reason);
-  return isJudged ? summarise({ component, version } as Told, reason) : readObstacle(reason);
+  return isJudged
+    ? summarise({ component, version } as AnswerFields, reason)
+    : readObstacle(reason);
 }
 
 const endpoints: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
@@ -77,7 +82,7 @@ const endpoints: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
       const named = name.startsWith('pkg:') ? name + rest : name;
       const path = [named, version].map(encodeURIComponent).join('/releases/');
       const answer = await ask(`/api/components/${path}`);
-      const told = (await answer.json()) as Told & { detail?: string };
+      const told = (await answer.json()) as AnswerFields & { detail?: string };
       return told.detail === undefined
         ? summarise(told, told.sentence!)
         : readObstacle(told.detail);
@@ -102,7 +107,7 @@ const endpoints: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
     onTestFinished(() => client.close());
     return async ({ text: list }) => {
       const { text, content } = await client.callTool('check_versions', { text: list });
-      const { items } = content as { items: Told[] };
+      const { items } = content as { items: AnswerFields[] };
       return items[0] ? summarise(items[0], text) : readObstacle(text);
     };
   },

@@ -95,7 +95,7 @@ test.each([
   const {
     child,
     ended,
-    said: printed,
+    stderr: printed,
   } = spawnCli(['verify', site, ...option.split(' ').filter(Boolean)], { cwd: join(site, folder) });
 
   await ended;
@@ -125,12 +125,12 @@ test.each([
   async (cwd, line) => {
     const folder = createDownload(forgeSite(), { signingPublicKey: otherKey });
 
-    const { child, ended, said } = spawnCli(['verify', ...line.split(' ')], {
+    const { child, ended, stderr } = spawnCli(['verify', ...line.split(' ')], {
       cwd: join(folder, cwd),
     });
 
     await ended;
-    expect(await said).toContain('no key was given, so its origin is unproven.');
+    expect(await stderr).toContain('no key was given, so its origin is unproven.');
     expect(child.exitCode).toBe(1);
   },
 );
