@@ -9,6 +9,7 @@ import type { Phase } from '../core/schema/published.ts';
 import type { StatedLine } from '../core/schema/recorded.ts';
 import { FileName, HttpsUrl, LineName } from '../core/schema/scalars.ts';
 import { formatCount, formatList, formatShare, quote, toLine } from '../core/text.ts';
+import { keyLine } from '../core/version.ts';
 import { SourceError } from './http/failures.ts';
 import { parseTimestamp } from './timestamps.ts';
 import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
@@ -76,14 +77,20 @@ export function readLines(
   nameKey = 'line',
 ): StatedAnswer {
   const { values, findings, unread } = readEntries(url, entries, schema, 'release line');
-  const lines = new Map(values.map((line) => [line.line, line]));
+  const lines = new Map<string, StatedLine>();
+  // If a name is listed twice, the last entry is used.
+  for (const line of new Map(values.map((value) => [value.line, value])).values()) {
+    const other = lines.get(keyLine(line.line));
+    lines.set(keyLine(line.line), other ? uniteLines(other, line) : line);
+  }
   for (const entry of unread) {
     const name = isObject(entry) ? entry[nameKey] : undefined;
     // An object is no name, even if it has digits.
     const [line] = (typeof name !== 'object' && /\d+(?:\.\d+)*/.exec(String(name))) || [];
     if (line !== undefined && LineName.safeParse(line).success) {
       const { data: other } = schema.safeParse({ ...(entry as object), [nameKey]: line });
-      lines.set(line, { line, phases: uniteEnds(lines.get(line), other) });
+      const own = lines.get(keyLine(line)) ?? { line, phases: [] };
+      lines.set(keyLine(line), uniteLines(own, other));
     }
   }
   const names = unread.flatMap((entry) => (isObject(entry) ? toText(entry[nameKey]) : []));
@@ -96,11 +103,15 @@ export function readLines(
 }
 
 /**
- * Returns the phases of a line if another cycle has the same numbers with a word, such as 4.9 and 4.9-lts: the line ends between both ends.
- * Empty if one of them has no day.
+ * Unites a line with another cycle that has the same numbers, such as 4.9 with 4.9-lts, or 9.0 with 9.00-sp2: it ends between both ends. It
+ * has no phases if one of them has no day.
  */
-function uniteEnds(line: StatedLine | undefined, other: StatedLine | undefined): Phase[] {
-  const ends = [line, other].map((each) => each?.phases.findLast(({ paid }) => !paid));
+function uniteLines(line: StatedLine, other: StatedLine | undefined): StatedLine {
+  return { line: line.line, phases: uniteEnds([line, other]) };
+}
+
+function uniteEnds(lines: readonly (StatedLine | undefined)[]): Phase[] {
+  const ends = lines.map((each) => each?.phases.findLast(({ paid }) => !paid));
   const days = ends.map((end) => end?.until && [end.until, end.untilAtMost ?? end.until]);
   if (days.includes(undefined)) {
     return [];

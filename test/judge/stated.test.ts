@@ -66,6 +66,12 @@ test.each<[title: string, cycles: string, releases: string, ends: string]>([
     '4.6.1 ended by 2026-03-01, 4.9.16 ends by 2028-02-29 perhaps already, 4.10.3 until 2027-02-28',
   ],
   [
+    'a cycle whose numbers others have in another spelling, with a word and without',
+    '9.0-sp4 2027-04-12, 9.00-sp2 2010-01-12, 9.0 2007-07-10, 24.4 2030-01-01, 24.04 2028-01-01, 10.00 2010-04-13, 10.0-sp4 2019-07-09',
+    '9.0.1399, 24.4.1, 24.04.2, 10.00.1835',
+    '9.0.1399 ends by 2027-04-12 perhaps already, 10.00.1835 ended by 2019-07-09, 24.4.1 at least until 2028-01-01, 24.04.2 at least until 2028-01-01',
+  ],
+  [
     'a cycle with a word alone, and what is older than it',
     '4.11 2027-02-28, 4.10-lts 2026-01-31, 4.4w 2017-10-01, 4.3 2016-01-01',
     '4.3.1, 4.4, 4.4w, 4.9, 4.10.2, 4.11.1',
