@@ -13,6 +13,7 @@ import { checkAnswer } from '../../sources/read-releases.ts';
 import type { SourceContext } from '../../sources/types.ts';
 import { type AddRun, draftDefinition, type Draft, type DraftOptions } from './component.ts';
 import { readReleaseList } from './list.ts';
+import { readProductAddress } from './product.ts';
 
 /** A package in the form of a definition. */
 interface Package {
@@ -43,8 +44,8 @@ export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 };
 
 /**
- * Reads a package from words: a datasource and a name, or an address. Undefined if the first word is neither a datasource nor an address. Throws a
- * `UsageError` if the words name no package. `registryUrl`: the registry that a person chose.
+ * Reads a package from words: a datasource and a name, or an address. Undefined for a product: any other word, or the address of its page.
+ * Throws a `UsageError` if the words name no package. `registryUrl`: the registry that a person chose.
  */
 export function readPackage(
   [first = '', name = '']: readonly string[],
@@ -53,7 +54,7 @@ export function readPackage(
   const stated = datasourceNames.find((each) => each === first);
   const datasource = stated ?? guessDatasource(first);
   if (datasource === undefined) {
-    if (/^https?:\/\//.test(first)) {
+    if (/^https?:\/\//.test(first) && readProductAddress(first) === undefined) {
       throw new UsageError(
         `${first}: add reads the addresses of repositories at GitHub and GitLab. Name the datasource and the package: ${suggestPackage('npm', first)}`,
       );

@@ -46,6 +46,11 @@ export interface Product extends Draft {
   name: string;
 }
 
+/** Reads the name of a product from the address of its page. Undefined for any other text. */
+export function readProductAddress(text: string): string | undefined {
+  return /^https:\/\/endoflife\.date\/([^/?#]+)\/?$/.exec(text)?.[1];
+}
+
 /**
  * Drafts the definition of a product. The lists of its releases become sources, and endoflife.date states the ends. `file`: the name of its file.
  */

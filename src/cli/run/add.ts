@@ -30,6 +30,7 @@ import {
   ProductNames,
   PublishedList,
   readProduct,
+  readProductAddress,
 } from '../add/product.ts';
 import { fetchJson } from '../../sources/requests.ts';
 import { expectArgument, parseUrl, type Context, type Define } from '../context.ts';
@@ -322,7 +323,7 @@ const productFiles =
 
 /** Reads the name of a product, or the address of its page. Only the address works for a product with the name of a datasource, such as `go`. */
 function readProductName([word = '']: readonly string[]): string {
-  return word.replace(/^https:\/\/endoflife\.date\//, '');
+  return readProductAddress(word) ?? word;
 }
 
 /**

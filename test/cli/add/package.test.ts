@@ -31,6 +31,8 @@ test.each<[words: string, datasource?: string, packageName?: string, registryUrl
   ['git-tags https://git.example.com/agent.git', 'git-tags', 'https://git.example.com/agent.git'],
   ['json https://example.com/agent.json', 'json', 'https://example.com/agent.json'],
   ['nodejs postgresql'],
+  ['https://endoflife.date/go'],
+  ['https://endoflife.date/docker-engine/'],
 ])('"add %s" accepts the name as people have it', (words, datasource, packageName, registryUrl) => {
   expect(readPackage(words.split(' '))).toEqual(
     datasource ? { datasource, packageName, registryUrl } : undefined,
@@ -38,5 +40,6 @@ test.each<[words: string, datasource?: string, packageName?: string, registryUrl
 });
 
 test('refuses an address of no repository, and names the package in it', () => {
+  expect(() => readPackage(['https://endoflife.date/docs/api'])).toThrow(': add npm');
   expect(() => readPackage(['https://example.com/package/agent'])).toThrow(': add npm agent');
 });
