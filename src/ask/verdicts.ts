@@ -315,11 +315,7 @@ const sharedKeys = [
 function describeLine(details: Details, version: string, line: Line, remark?: string): Verdict {
   const { label, sentence, because } = line;
   return {
-    ...pick(line, sharedKeys),
-    version,
-    isListed: false,
-    state: 'not-listed',
-    lineState: line.state,
+    ...judgeUnlisted(version, line),
     lines: [line.line],
     label,
     sentence,
@@ -332,11 +328,7 @@ function describeByLine(details: Details, version: string, line: Line, wanted: V
   const advisories = findAffecting(details, wanted);
   const newest = findNewest(details, line);
   return {
-    ...pick(line, sharedKeys),
-    version,
-    isListed: false,
-    state: 'not-listed',
-    lineState: line.state,
+    ...judgeUnlisted(version, line),
     label: `Not listed; its line: ${line.label.toLowerCase()}`,
     sentence: `${details.title} ${version} is not listed. ${line.sentence}`,
     because: [
@@ -346,6 +338,17 @@ function describeByLine(details: Details, version: string, line: Line, wanted: V
     ],
     advisories,
   };
+}
+
+/** Returns what a version that is not listed has from its line. */
+function judgeUnlisted(version: string, line: Line) {
+  return {
+    ...pick(line, sharedKeys),
+    version,
+    isListed: false,
+    state: 'not-listed',
+    lineState: line.state,
+  } as const;
 }
 
 function listAffected(advisories: readonly string[] = []): string[] {
