@@ -1,10 +1,13 @@
-/** The action that scans a list, as a runner of GitHub starts it. */
+/** Runs the GitHub action that `init` writes for scanning a list, as a GitHub runner does. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { saveFile } from '../../src/core/files.ts';
 
-/** The last step of the action in the folder of an index, as a line of a shell. `inputs`: by their names. `summary`: the file for that of the job. */
+/**
+ * Returns a shell command that runs the last step of the action in an index folder. `inputs` are the action's inputs by name. `summary` is
+ * the file to which the step appends its job summary.
+ */
 export function writeScanStep(
   index: string,
   workspace: string,

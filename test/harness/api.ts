@@ -18,7 +18,7 @@ interface ApiOptions {
   readonly heartbeatMs?: number;
 }
 
-/** A site with these documents, and all others of a folder. */
+/** Returns a site that has these documents. All other paths are read from the folder `out`, if it is given. */
 export function openFiles(documents: Readonly<Record<string, object>>, out?: string): SiteReader {
   const others = out === undefined ? undefined : openSite(out);
   return {
@@ -29,7 +29,7 @@ export function openFiles(documents: Readonly<Record<string, object>>, out?: str
   };
 }
 
-/** A site with these runs, oldest first. */
+/** Returns a site whose build list contains these runs. `runs` starts with the oldest run. */
 export function openRuns(runs: readonly Partial<Run>[]): SiteReader {
   const years = { builds: ['2026'], changes: [] };
   return openFiles({
@@ -38,7 +38,10 @@ export function openRuns(runs: readonly Partial<Run>[]): SiteReader {
   });
 }
 
-/** The endpoints of a site in this process, for what does not depend on the runtime of the host. A path may be an address. */
+/**
+ * Returns a function that calls the API of a site in this process, without a server. It is for tests whose results are the same in Node and
+ * in workerd. It accepts a path or a whole URL.
+ */
 export function openSiteApi(site: string | SiteReader, options: ApiOptions = {}): Ask {
   const { access, keys = [], baseUrl = usualUrl, heartbeatMs = 50 } = options;
   const index = openIndex(typeof site === 'string' ? openSite(site) : site);

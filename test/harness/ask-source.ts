@@ -13,27 +13,27 @@ const runDay = '2026-06-30';
 
 export interface Question {
   documents?: Documents | ((url: string) => Documents);
-  /** Changes what a sound upstream does. */
+  /** Wraps the handler of the imitated upstream, for example to make it fail. */
   change?(sound: Handler): Handler;
-  /** The public address that the upstream stands for. */
+  /** Requests to this public address go to the imitated upstream. */
   standsFor?: string | undefined;
   recorded?: Recorded;
-  /** As in a run. */
+  /** Ends the look-up of release dates. In a run, a time limit ends it. */
   enough?: AbortSignal;
-  /** The sources of the definition beside this one. */
+  /** The component's other sources. */
   others?: readonly AnySource[];
 }
 
 export interface Asked extends SourceAnswer {
   isCut?: boolean;
   upstream: Upstream;
-  /** `GET /path` of each request. */
+  /** One entry for each request, such as `GET /path`. */
   asked: string[];
 }
 
 type AnySource = Parameters<typeof findDatasource>[0];
 
-/** A client without waits. */
+/** Creates an HTTP client that repeats failed requests without waiting. */
 export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]> = {}): Http {
   return createHttp({
     repositoryUrl: 'https://index.example.com',
@@ -44,7 +44,7 @@ export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]
   });
 }
 
-/** Runs with a client and a context whose upstream is on loopback. */
+/** Starts an upstream on loopback, and calls `run` with its URL and with the context that a source gets. */
 export async function withUpstream<T>(
   { documents = {}, change = (sound) => sound, standsFor, recorded }: Question,
   run: (url: string, context: SourceContext) => Promise<T>,
@@ -67,7 +67,7 @@ export async function withUpstream<T>(
   }
 }
 
-/** What a run would record of a source, prereleases included. */
+/** Returns what a run would record from a source, including prereleases. */
 export async function ask(
   createSource: (url: string) => object,
   question: Question = {},
@@ -81,14 +81,14 @@ export async function ask(
     const asked = { id: '', kind, source } as AskedSource;
     return askSource({ ...asked, definition, recorded }, { ...context, enough });
   });
-  // As its source states them: null says that it states no deprecation.
+  // In an answer, null means that the source says nothing about deprecation. Tests expect the key to be absent.
   const releases = result.releases.map(({ name: _, deprecated, ...release }): SourceRelease => {
     return { ...release, deprecated: deprecated ?? undefined };
   });
   return { ...dropAbsent({ ...result, releases }), upstream, asked: upstream.asked() };
 }
 
-/** What a source lists whose registry has these documents. */
+/** Asks a source whose registry serves these documents. */
 export function askRegistry(source: object, documents: Documents): Promise<Asked> {
   return ask((registryUrl) => ({ ...source, registryUrl }), { documents });
 }
@@ -101,7 +101,7 @@ export async function askLines(
   return lines;
 }
 
-/** As in JSON. */
+/** Drops keys that are undefined, as JSON does. */
 export function dropAbsent<T>(value: T): T {
   return JSON.parse(JSON.stringify(value)) as T;
 }

@@ -3,14 +3,14 @@ import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { Provider, type JWKS } from 'oidc-provider';
 import { listen } from './listen.ts';
 
-/** What the server states of a person. */
+/** The claims about a person, by name. */
 type Person = Readonly<Record<string, unknown>>;
 
 const client = 'index';
 const scope = 'openid email profile';
 const kid = 'first';
 
-/** A real authorization server, whose access tokens are signed or opaque. */
+/** Starts a real OpenID Connect server. Its access tokens are signed (`jwt`) or opaque. */
 export async function startAuthorizationServer(
   format: 'jwt' | 'opaque',
   people: Readonly<Record<string, Person>>,
@@ -20,12 +20,12 @@ export async function startAuthorizationServer(
   const server = createServer();
   const issuer = await listen(server);
   const requests: string[] = [];
-  // Each request has an address.
+  // The type of `url` includes undefined, but a request to a server always has it.
   server.on('request', ({ url }) => requests.push(url!));
   const privateJwk = await exportJWK(privateKey);
   const provider = new Provider(issuer, {
     clients: [{ client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] }],
-    // The types ask for what the server derives.
+    // The type requires key fields that the server computes itself.
     jwks: { keys: [{ ...privateJwk, ...about }] } as JWKS,
     cookies: { keys: ['cookies'] },
     claims: {
@@ -47,18 +47,17 @@ export async function startAuthorizationServer(
   });
   server.on('request', provider.callback());
   return {
-    /** Its identifier. */
     issuer,
     jwksUri: `${issuer}/jwks`,
-    /** The public keys alone. */
+    /** The public key, without the private one. */
     jwkSet: { keys: [{ ...(await exportJWK(publicKey)), ...about }] },
-    /** Paths that it was asked for, in order. */
+    /** The paths of all requests so far, in order. */
     requests,
-    /** An access token for a person, as a sign-in gives one; for the audience where it is signed. */
+    /** Returns an access token for a person, as after a sign-in. With `audience`, the token is signed for this audience. */
     async grant(person: string, audience?: string): Promise<string> {
       const consent = new provider.Grant({ accountId: person, clientId: client });
       consent.addOIDCScope(scope);
-      // The types ask for what the class fills in.
+      // The type requires fields that the class sets itself.
       const token = new provider.AccessToken({
         accountId: person,
         client: (await provider.Client.find(client))!,
@@ -75,7 +74,7 @@ export async function startAuthorizationServer(
       } as never);
       return token.save();
     },
-    /** A token of any content, signed with the key of the server. */
+    /** Signs any claims with the server's key. */
     sign: (claims: JWTPayload, header: { typ?: string; kid?: string } = {}): Promise<string> =>
       new SignJWT({ iss: issuer, ...claims })
         .setProtectedHeader({ alg: 'RS256', kid, typ: 'at+jwt', ...header })

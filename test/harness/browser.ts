@@ -1,4 +1,4 @@
-/** Chromium, for pages as people see them. */
+/** Opens and inspects pages in Chromium. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium, type Browser, type Page } from 'playwright-core';
@@ -9,13 +9,13 @@ export interface Look {
   width: number;
   scheme: 'light' | 'dark';
   script: boolean;
-  /** Touched, not pointed at. */
+  /** Emulates a touch screen. */
   isPhone?: boolean;
 }
 
 const usualLook: Look = { width: 1280, scheme: 'light', script: true };
 
-/** Skipped where nobody has Chromium. */
+/** Declares a test that is skipped if Chromium is not installed. */
 export const browserTest = test.skipIf(lacks('chromium'));
 
 export function launchBrowser(args: readonly string[] = [], without: string[] = []) {
@@ -28,7 +28,7 @@ export function launchBrowser(args: readonly string[] = [], without: string[] = 
 
 let browser: Promise<Browser> | undefined;
 
-/** Opens a page in the browser of this process, which ends with it: a start takes as long as a dozen visits. */
+/** Opens a page. All tests of a process share one browser, because a start of Chromium takes as long as a dozen visits. */
 export async function openPage(look: Partial<Look> = {}): Promise<Page> {
   const { width, scheme, script, isPhone = false } = { ...usualLook, ...look };
   browser ??= launchBrowser();
@@ -41,13 +41,13 @@ export async function openPage(look: Partial<Look> = {}): Promise<Page> {
     javaScriptEnabled: script,
     reducedMotion: 'reduce',
   });
-  // A busy machine is slow.
+  // The time limits are long, because Chromium is slow on a busy machine.
   context.setDefaultTimeout(200_000);
   context.setDefaultNavigationTimeout(200_000);
   return context.newPage();
 }
 
-/** Asks mine.html about a list, and waits for the answer. */
+/** Enters a list on mine.html, and waits for the answer. */
 export async function askList(page: Page, list: string): Promise<void> {
   await page.evaluate("document.querySelector('#answer').textContent = ''");
   await page.fill('textarea', list);
@@ -61,7 +61,7 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** A slow phone: what comes late is seen to come late. */
+/** Emulates a slow phone line, so that a late change of a page becomes visible. Bytes per second; latency in milliseconds. */
 const slow = {
   offline: false,
   latency: 100,
@@ -69,12 +69,12 @@ const slow = {
   uploadThroughput: 250_000,
 };
 
-/** More than this share of what is in view, weighed by its way, has moved. */
+/** The largest cumulative layout shift (web.dev/articles/cls) that a page may have. */
 const maxShift = 0.02;
 
-/** What is wrong with a page: errors, what axe finds, its width, and whether it moves after it was drawn. */
+/** Returns a page's script errors, its accessibility violations that axe finds, its width, and whether content moves after it was drawn. */
 export async function inspect(address: string, look: Look) {
-  // The script of axe runs on a page that was drawn without script.
+  // Scripts are on, because axe is a script. Without `look.script`, they are off only while the page loads.
   const page = await openPage({ ...look, script: true });
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -93,10 +93,10 @@ export async function inspect(address: string, look: Look) {
   await devTools.send('Network.emulateNetworkConditions', slow);
   await devTools.send('Emulation.setScriptExecutionDisabled', { value: !look.script });
   await devTools.send('PerformanceTimeline.enable', { eventTypes: ['layout-shift'] });
-  // On a busy machine, the emulated line stands still in one of 80 visits: not a byte of the page comes.
+  // A visit is repeated once: on a busy machine, Chromium's emulated network stalls in one of 80 visits before the first byte arrives.
   const visit = (timeout: number) => page.goto(address, { waitUntil: 'networkidle', timeout });
   await visit(60_000).catch(() => visit(200_000));
-  // Each picture takes a frame. Two frames after the last change, the browser has reported it.
+  // A screenshot draws a frame. Chromium reports a layout shift at most two frames after it.
   await page.screenshot();
   await page.screenshot();
   const hasMoved = shift > maxShift;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createFolder } from './index-folder.ts';
 import { requireProgram } from './programs.ts';
 
-/** Creates a certificate for 127.0.0.1 that nobody has signed. `file`: of the certificate. */
+/** Creates a self-signed certificate for 127.0.0.1. `file` is the path of the certificate. */
 export function createCertificate() {
   const folder = createFolder();
   const request = 'req -x509 -nodes -newkey ec -pkeyopt ec_paramgen_curve:P-256 -days 2';

@@ -17,7 +17,7 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs a command line in this process, with the environment of a bare shell and `env`. */
+/** Runs a command line in this process. Its environment has `PATH`, `HOME`, `CI` and `NO_COLOR`, and the variables of `env`. */
 export function runCli(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -25,7 +25,7 @@ export function runCli(
   return startCli(args, env).ended;
 }
 
-/** The same for a verb that a signal ends: `stop` sends it. */
+/** Starts a command that runs until it gets a signal, in this process. `stop` sends the signal. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const stdout = collect();
   const stderr = collect();
@@ -37,7 +37,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
       env: { PATH, HOME, NO_COLOR: '1', CI: 'true', ...env },
       stdout: stdout.stream,
       stderr: stderr.stream,
-      // It asks for signals alone.
+      // `main` listens only for signals.
       on: ((_: string, stop: () => void) => stops.push(stop)) as never,
       exit: (code): never => {
         throw new Error(`exit ${code}`);
@@ -48,7 +48,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
   return { ended: run(), stdout: stdout.text, stderr: stderr.text, stop: () => stops[0]?.() };
 }
 
-/** Starts the program as a process of its own. `stderr` resolves to everything that it wrote there. */
+/** Starts the CLI in a process of its own. `stderr` resolves to everything that the process wrote to standard error. */
 export function spawnCli(args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
   const words = [join(program, 'src/cli.js'), ...args];
   const child = spawn(process.execPath, words, { cwd: program, ...options });
@@ -56,7 +56,7 @@ export function spawnCli(args: readonly string[], options: SpawnOptionsWithoutSt
   return { child, ended: once(child, 'close'), stderr: text(child.stderr) };
 }
 
-/** What is written to a stream. */
+/** Creates a stream that collects everything that is written to it. `text` returns it. */
 export function collect() {
   const chunks: string[] = [];
   const stream = new Writable({
@@ -66,7 +66,7 @@ export function collect() {
     },
   });
   return {
-    // It may be the output of a process, of which only this is used.
+    // The type is that of `process.stdout`, of which the CLI uses only the methods of a stream.
     stream: stream as never,
     text: () => chunks.join(''),
   };

@@ -4,29 +4,29 @@ import { buffer } from 'node:stream/consumers';
 import { findHeaders } from '../../src/site/headers.ts';
 import { listen } from './listen.ts';
 
-/** An uploaded state of the site. */
+/** A Worker version: one uploaded state of the site. */
 interface Version {
   id: string;
-  /** By path, with a slash at its start. */
+  /** Hash and size of each file, by path. Paths start with a slash. */
   manifest: Record<string, { hash: string; size: number }>;
   /** The text of `_headers`. */
   headers: string;
   config: Record<string, unknown>;
   vars: Record<string, string>;
-  /** What an upload does not name stays as it was. */
+  /** An upload keeps the secrets that it does not name. */
   secrets: Record<string, string>;
 }
 
 interface Call {
   body: Buffer;
   headers: IncomingMessage['headers'];
-  /** The last segment of its path. */
+  /** The last segment of the request's path. */
   id: string;
 }
 
 /**
- * Cloudflare as far as wrangler asks it (developers.cloudflare.com/api): uploads by content hash, versions, deployments. The files of the
- * live version are served at an address of its own, with their `_headers`; its Worker is not run.
+ * Imitates the parts of Cloudflare's API that wrangler calls (developers.cloudflare.com/api): uploads by content hash, versions and
+ * deployments. A second server serves the files of the live version, with the headers of `_headers`. It does not run the Worker.
  */
 export async function startCloudflare() {
   const contents = new Map<string, Buffer>();
@@ -37,18 +37,18 @@ export async function startCloudflare() {
   const site = await listen(answerSite);
   const cloudflare = {
     siteUrl: site,
-    /** The variables with which wrangler finds it. */
+    /** The environment variables that make wrangler call this server. */
     credentials: {
       CLOUDFLARE_API_TOKEN: 'token',
       CLOUDFLARE_ACCOUNT_ID: 'account',
       CLOUDFLARE_API_BASE_URL: `${api}/client/v4`,
     },
-    /** `METHOD /path`, in the order they came. */
+    /** One entry for each API request so far, such as `PUT /workers/scripts/index`. */
     calls: [] as string[],
     live: undefined as Version | undefined,
   };
   const subdomain = { enabled: false, previews_enabled: false };
-  /** By method and path, in which `script` is the Worker. */
+  /** Answers by method and path. In these patterns, `script` stands for `/workers/scripts/<name>`. */
   const routes: readonly [RegExp, (call: Call) => unknown][] = [
     [/ \/workers\/services\//, describeService],
     [/ \/workers\/workers\//, () => ({ subdomain })],
@@ -168,10 +168,10 @@ export async function startCloudflare() {
   }
 }
 
-/** Of a version or a deployment, as far as wrangler prints it. */
+/** The author and the time of a version or deployment. Wrangler prints both. */
 const origin = { author_email: 'a@example.com', created_on: '2026-01-01T00:00:00Z' };
 
-/** As far as wrangler reads it. */
+/** Describes a version with the keys that wrangler reads. */
 function describe({ id }: { id: string }): object {
   const resources = { script: {}, script_runtime: {} };
   return { id, annotations: {}, metadata: { ...origin, source: 'wrangler' }, resources };
@@ -182,7 +182,7 @@ function parseForm({ body, headers }: Call): Promise<FormData> {
   return new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData();
 }
 
-/** Wrangler reads the expiry of the tokens that it is given. */
+/** Creates an unsigned JWT, because wrangler reads the expiry of an upload token. */
 function createToken(): string {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${encode({ alg: 'none' })}.${encode({ exp: 4_000_000_000, id: randomUUID() })}.x`;

@@ -1,4 +1,4 @@
-/** Small indexes, from the facts that a test is about. */
+/** Writes and builds small indexes that contain only the facts that a test needs. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
@@ -12,26 +12,26 @@ import { createFolder, openIndex, usualSettings } from './index-folder.ts';
 import { release } from './judging.ts';
 
 export interface Facts {
-  /** Beside a title and links. */
+  /** Added to a definition that has a title and links. */
   definition?: object;
-  /** By version, the day of its release; or releases. */
+  /** Release dates by version, or whole recorded releases. */
   releases?: Readonly<Record<string, Day>> | object[];
-  /** As a source states them. */
+  /** Release lines and their ends, as recorded from a source. */
   lines?: readonly object[];
   journal?: JournalEvent[];
 }
 
-/** As much of an event as a test states. */
+/** The keys of a recorded event that a test sets. */
 interface JournalEvent {
   type?: string | undefined;
   version?: string | undefined;
   [key: string]: unknown;
 }
 
-/** By path; an object becomes JSON. */
+/** File contents by path. An object is written as JSON. */
 type Files = Readonly<Record<string, string | object>>;
 
-/** A folder with these files, until the tests end. */
+/** Writes these files into a new folder, which is removed when the tests end. */
 export function writeFiles(files: Files): string {
   const { root, write } = openIndex(createFolder());
   for (const [path, content] of Object.entries(files)) {
@@ -40,7 +40,7 @@ export function writeFiles(files: Files): string {
   return root;
 }
 
-/** The folder of an index of these components. */
+/** Writes an index of these components into a new folder. Returns the folder. */
 export function writeIndex(components: Readonly<Record<string, Facts>>, settings = {}): string {
   const files = Object.entries(components).map(([name, facts]) => describeFiles(name, facts));
   return writeFiles(
@@ -48,7 +48,6 @@ export function writeIndex(components: Readonly<Record<string, Facts>>, settings
   );
 }
 
-/** The files of a component. */
 function describeFiles(name: string, { definition, releases = {}, lines, journal }: Facts): Files {
   const listed = Array.isArray(releases)
     ? releases
@@ -70,14 +69,14 @@ function describeFiles(name: string, { definition, releases = {}, lines, journal
   };
 }
 
-/** Where a test is about events alone, all that was told is recorded. */
+/** Lists every version that has a `released` event. Tests that set only events get these releases as data. */
 function listReleased(journal: readonly JournalEvent[] = []): object[] {
   const released = journal.filter(({ type }) => type === 'released');
   const versions = new Set(released.flatMap(({ version }) => version ?? []));
   return Array.from(versions, (version) => release(version));
 }
 
-/** The index of these components, judged as of a day. */
+/** Returns an index of these components, judged as of a day. Throws if the index has a problem. */
 export function judgeComponents(
   components: Readonly<Record<string, Facts>>,
   day: Day = '2026-11-27',
@@ -91,21 +90,21 @@ export function judgeComponents(
   return index;
 }
 
-/** Builds the site of the index in a folder, by default into its `dist`. */
+/** Builds the site of the index in `root`. The default of `out` is its subfolder `dist`. */
 export function buildFolder(root: string, day: Day, out = join(root, 'dist')): Index {
   const { index } = loadIndex(root, day, program);
   buildSite(index, { program, root, out });
   return index;
 }
 
-/** Every file of the site of an index, by path. `root`: its folder. */
+/** Builds the site of an index, and returns all its files by path. `root` is the folder of the index. */
 export function renderFiles(index: Index, root = exampleRoot): Map<string, string> {
   const out = join(writeFiles({}), 'dist');
   buildSite(index, { program, root, out });
   return readFiles(out);
 }
 
-/** Every page of an index, by path. */
+/** Renders every HTML page of an index, by path. */
 export function renderHtml(index: Index): Map<string, string> {
   const pages = renderPages(openTemplates(program, index), index);
   return new Map(pages.map(([path, body]) => [path, String(body)]));

@@ -1,4 +1,4 @@
-/** Hosts of packages that know which answer a client has already, and count what they are asked. */
+/** Starts package hosts that support conditional requests (RFC 9110, section 13), and count them. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdDecompressSync } from 'node:zlib';
@@ -8,12 +8,12 @@ import { digestOf } from './imitation.ts';
 import { openIndex } from './index-folder.ts';
 import { startUpstream, type Documents, type Handler } from './upstream.ts';
 
-/** How each kind of host lists releases, and how many the package of a number has. */
+/** The kinds of hosts. `count` computes how many releases the package with a number has. */
 const kinds = {
   npm: { upstream: 'npm', count: countUsual },
-  /** It states only a day, not a tag. */
+  /** This host sends `Last-Modified`, the others `ETag`. */
   maven: { upstream: 'maven', count: countUsual },
-  // One is a full page, and some have three.
+  // The first package fills exactly one page of 100 releases. Some others need three pages.
   github: {
     upstream: 'github-releases',
     count: (place: number) => (place === 0 ? 100 : 41 + 70 * (place % 4)),
@@ -25,18 +25,21 @@ function countUsual(place: number): number {
   return 21 + (place % 9);
 }
 
-/** The newest first. */
+/** Lists releases, the newest first. */
 const listReleases = (count: number) =>
   Array.from({ length: count }, (_, patch) => ({ version: `1.0.${patch}`, at })).toReversed();
 const at = '2026-01-01T00:00:00Z';
 
 interface Tally {
   requests: number;
-  /** Answers without a body. */
+  /** How many of the answers were 304 Not Modified. */
   same: number;
 }
 
-/** An index of so many components of each kind, whose hosts answer on loopback, each component below its name. */
+/**
+ * Opens an index with a number of components of each kind. All their hosts answer on loopback. The path of each request starts with the
+ * component's name.
+ */
 export async function openConditionalHosts(sizes: Readonly<Record<KindName, number>>) {
   const tallies = {} as Record<KindName, Tally>;
   const counts = {} as Record<KindName, Map<string, number>>;
@@ -63,7 +66,10 @@ export async function openConditionalHosts(sizes: Readonly<Record<KindName, numb
   return {
     counts,
     keptIn: join(keeping.root, '.cache/http'),
-    /** What the hosts tell of a run; and what is recorded, with and without the folder of answers. */
+    /**
+     * Runs `gather` twice: in an index that keeps its HTTP cache, and in one whose cache is removed first. Returns what both recorded, and
+     * how many requests the first one made.
+     */
     async gather(day: string) {
       rmSync(join(bare.root, '.cache/http'), { recursive: true, force: true });
       const others = await bare.run('gather', '--as-of', day);
@@ -79,7 +85,7 @@ export async function openConditionalHosts(sizes: Readonly<Record<KindName, numb
   };
 }
 
-/** Answers 304 to whom has the answer already, and packs bodies. */
+/** Returns a handler that answers 304 if the client already has the current body. It compresses other bodies. */
 function answerConditionally(
   name: KindName,
   counts: ReadonlyMap<string, number>,
@@ -119,7 +125,7 @@ function answerConditionally(
   };
 }
 
-/** All that a folder of answers says, with bodies as they were before they were packed. */
+/** Returns the content of all files in an HTTP cache folder, with uncompressed bodies. */
 export function readKept(folder: string): string {
   const texts = readdirSync(folder).map((name) => {
     const bytes = readFileSync(join(folder, name));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { program } from './example.ts';
 
-/** Facts of real products, from a file of the corpus. */
+/** Reads facts about real products from a file of the corpus, `test/fixtures/corpus/<name>.json.gz`. */
 export function readCorpus<T>(name: string): T {
   const file = join(program, `test/fixtures/corpus/${name}.json.gz`);
   return JSON.parse(gunzipSync(readFileSync(file)).toString()) as T;

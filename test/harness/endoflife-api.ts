@@ -1,4 +1,4 @@
-/** The published description of the API of endoflife.date, which judges what an index writes in this form. */
+/** Checks files that an index publishes below `api/v1/` against endoflife.date's OpenAPI description. */
 import { readFileSync } from 'node:fs';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -8,11 +8,11 @@ import { findStandard } from './standards.ts';
 const path = findStandard('API of endoflife.date');
 export const lacksDescription = path === undefined;
 
-/** Finds the documents of version 1 that are no answers of this API. Returns the number of all, too. */
+/** Returns the product documents that break the OpenAPI description, and how many were checked. */
 export function judgeAnswers(files: ReadonlyMap<string, string>) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  // Its first document is for the generator of their site.
+  // The first YAML document in this file is front matter for their website. The last one is the API.
   const api = loadAll(readFileSync(path!, 'utf8')).at(-1) as object;
   ajv.addSchema({ $id: 'api', ...api });
 

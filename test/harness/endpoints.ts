@@ -1,7 +1,7 @@
 import type { Ask } from './api.ts';
 import { digestOf } from './imitation.ts';
 
-/** A request for each permission, and one for any credential. */
+/** One request for each permission. The request to `token` needs a credential, but no permission. */
 export const endpoints = {
   read: { method: 'GET', path: '/api/releases?maxReleases=1' },
   export: { method: 'GET', path: '/build-export/v2/builds/since/0' },
@@ -13,7 +13,7 @@ export type Endpoint = keyof typeof endpoints;
 
 const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-/** Asks at an endpoint with this header, below another origin if need be. */
+/** Sends the request for an endpoint with this `Authorization` header. With `origin`, it goes to another origin. */
 export function askEndpoint(
   ask: Ask,
   endpoint: Endpoint,
@@ -33,7 +33,7 @@ export function askEndpoint(
   return ask(origin + path + query, { method, headers, body: listTools });
 }
 
-/** `in`, or the status and the words of a refusal. */
+/** Returns `in` for a successful answer, and otherwise its status and message. */
 export async function describeAnswer(answer: Response): Promise<string> {
   if (answer.ok) {
     await answer.body?.cancel();
@@ -48,7 +48,7 @@ export const basic = (text: string) => `Basic ${Buffer.from(text).toString('base
 /** `release_index_aaaa…` */
 export const keyOf = (letter: string) => `release_index_${letter.repeat(43)}`;
 
-/** What is recorded of a key, until a far day. */
+/** Returns the entry of an access key for `RELEASE_INDEX_ACCESS_KEYS`. It contains only the key's digest, and expires in 9998. */
 export function recordedKey(key: string, more: object = {}) {
   const facts = { name: 'laptop', user: 'jane', expires: '9998-12-31' };
   return { ...facts, sha256: digestOf(key), ...more };

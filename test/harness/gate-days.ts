@@ -1,4 +1,7 @@
-/** A component behind the gate, for one day after another: what sources list, what is held, and what readers learn. */
+/**
+ * Runs the gate for a component day by day. A test gives the list of its sources for each day, and the changes that are held or reported to
+ * readers.
+ */
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
 import {
@@ -12,17 +15,17 @@ import type { SourceRelease } from '../../src/sources/read-releases.ts';
 import { all, many, pass, policies, start } from './gated.ts';
 import { answerOf } from './recorded.ts';
 
-/** What the source `a` lists on a day, and `b`, if there is one. */
+/** The lists of one day: `list` from the source `a`, and `b` from a second source, if there is one. */
 interface Lists {
   list: readonly SourceRelease[];
   b?: readonly SourceRelease[];
-  /** The stated ends, by line. */
+  /** End-of-support dates by release line, as the policy's source gives them. */
   ends?: Record<string, Day | undefined>;
-  /** The range that an advisory calls malware. */
+  /** Versions that an advisory reports as malware, for example `<2.0`. */
   malware?: string;
-  /** All releases are deprecated. True: the registry has locked them. */
+  /** If set, all releases are deprecated. True: because the registry has quarantined the package. */
   isLocked?: boolean;
-  /** The definition of the sources has changed. */
+  /** A person has changed the component's sources, so their answers are treated as first answers. */
   isEdited?: boolean;
 }
 type Today = readonly SourceRelease[] | Lists;
@@ -42,7 +45,7 @@ export const nothing: World = {
   held: [],
 };
 
-/** The next day of a component. */
+/** Runs the gate for the day after `before`, with these lists. Returns the new state. */
 export function live(
   policy: Policy,
   before: World,
@@ -90,7 +93,7 @@ function readEnds(ends: Record<string, Day | undefined>) {
 
 const listNames = ({ releases }: Recorded) => releases.map(({ version }) => version);
 
-/** What is true on every day of every row. */
+/** Checks rules that hold on every day of every test. */
 function expectInvariants(before: World, { day, recorded, effective, held }: World): void {
   const inEffect = new Set(listNames(effective));
   const lost = listNames(before.effective).filter((version) => !inEffect.has(version));
@@ -120,7 +123,7 @@ function expectInvariants(before: World, { day, recorded, effective, held }: Wor
   }
 }
 
-/** After a person accepts all holds, exactly these versions are as their sources state them, and none of them is held again. */
+/** Checks that after a person accepts all holds, the held versions are in effect as recorded, and none of them is held again. */
 function expectAccepted(policy: Policy, world: World, today: Today): void {
   const at = `${world.day}T12:00:00Z`;
   const decisions = world.held.map(({ id, component, kind, versions }) => {
@@ -144,7 +147,7 @@ const words = {
   malware: 'malware',
 };
 
-/** The reasons of what is held, then what readers learn: marks of versions, new versions, and new ends. */
+/** Describes a day in one line: the reasons of all holds, newly marked versions, new versions, and new end-of-support dates. */
 function describeDay(before: World, { effective, held }: World): string {
   const former = new Map(before.effective.releases.map((release) => [release.version, release]));
   const describe = (word: string, versions: string[]) =>
@@ -191,10 +194,10 @@ export const cut = (count: number, recorded: number) =>
 export const far = (version: string) => `${version} is far above the recorded versions`;
 export const small = all.slice(0, 35);
 
-/** A policy or several, the lists of some days, and what readers learn on the days after the first. */
+/** One test: the names of policies, the lists of several days, and the expected description of each day after the first. */
 export type Row = [title: string, policies: string, days: Today[], ...learned: string[]];
 
-/** Tests each row with each of its policies. At the end, a person accepts what is held. */
+/** Declares a test for each row and each of its policies. At its end, a person accepts all holds. */
 export function testDays(rows: readonly Row[]): void {
   const cases = rows.flatMap(([title, by, ...row]) =>
     by.split(' ').map((policy) => [title, policy as Policy, ...row] as const),

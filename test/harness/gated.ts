@@ -1,4 +1,4 @@
-/** A component with one source behind the gate, for one day after another. */
+/** Runs the gate for a component with one source, day by day. */
 import { addDays, type Day } from '../../src/core/day.ts';
 import type { Hold, Recorded } from '../../src/core/schema/recorded.ts';
 import type { Definition } from '../../src/core/schema/written.ts';
@@ -9,7 +9,7 @@ import { answerOf } from './recorded.ts';
 
 export const start = '2026-03-01';
 
-/** Twelve lines of five patches, the last one of August 2025. Of the 60, 15 are in use. */
+/** Twelve release lines with five patches each, the last of August 2025. The gate counts 15 of these 60 releases as in use. */
 export const all: SourceRelease[] = Array.from({ length: 60 }, (_, index) => ({
   version: `2.${Math.floor(index / 5)}.${index % 5}`,
   releaseTimestamp: addDays('2024-01-01', index * 10),
@@ -26,13 +26,13 @@ export interface World {
   policy: keyof typeof policies;
   day: Day;
   recorded: Recorded;
-  /** What counts of it. */
+  /** The recorded data without the held changes. */
   effective: Recorded;
   held: Hold[];
   answeredOn?: Day;
 }
 
-/** The next day of a component with one source. */
+/** Runs the gate for the next day, on which the source answers with `list`. Returns the new state. */
 export function live(
   { policy, day: before, recorded, effective, held, answeredOn }: World,
   list: readonly SourceRelease[],

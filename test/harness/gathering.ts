@@ -1,4 +1,4 @@
-/** A component whose sources answer on loopback, gathered on one day after the other. */
+/** Gathers the releases of one component day by day. Its sources answer on loopback. */
 import { addDays } from '../../src/core/day.ts';
 import type { Freshness, Recorded } from '../../src/core/schema/recorded.ts';
 import { gatherComponent } from '../../src/record/gather.ts';
@@ -24,7 +24,7 @@ export async function openGathering(
   return {
     url,
     state,
-    /** What a run of the next day finds. */
+    /** Gathers on the next day, on which the sources answer with these documents. Returns what was recorded, and the requests. */
     async gather(upstream: Documents = {}, signal = new AbortController().signal) {
       documents = upstream;
       requests.length = 0;

@@ -3,7 +3,7 @@ const characters: Readonly<Record<string, string>> = {
   ...{ '#x27': "'", '#39': "'", '#x3D': '=' },
 };
 
-/** The text of a piece of a page, without its tags. */
+/** Returns the text of a piece of HTML, without its tags. */
 export function readText(html: string): string {
   return html
     .replaceAll(/<[^>]+>/g, '')

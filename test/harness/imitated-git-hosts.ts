@@ -1,4 +1,4 @@
-/** Releases and tags as GitHub, GitLab and servers of git list them. */
+/** Lists releases and tags in the formats of GitHub, GitLab and Git servers. */
 import {
   digestOf,
   fileDigest,
@@ -91,7 +91,7 @@ export const gitlabTags: ImitatedUpstream = {
   digest: sha1,
 };
 
-/** git-scm.com/docs/gitprotocol-common, "pkt-line Format". */
+/** Encodes lines in Git's pkt-line format (git-scm.com/docs/gitprotocol-common). */
 export function packets(...lines: string[]): string {
   const framed = lines.map(
     (line) => `${(Buffer.byteLength(line) + 5).toString(16).padStart(4, '0')}${line}\n`,
@@ -101,7 +101,7 @@ export function packets(...lines: string[]): string {
 
 export const gitTags: ImitatedUpstream = {
   source: (url) => ({ datasource: 'git-tags', packageName: `${url}group/agent.git` }),
-  statesNoDay: true,
+  givesNoDate: true,
   isPlain: true,
   documents(releases) {
     const tags = releases.map(({ version }) => `${digestOf(version, 'sha1')} refs/tags/${version}`);

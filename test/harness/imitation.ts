@@ -1,48 +1,49 @@
-/** What imitated upstreams share. */
+/** Contains the types and helpers that all imitated upstreams share. */
 import { createHash } from 'node:crypto';
 import { json, type Document, type Documents } from './upstream.ts';
 
-/** A release as an upstream is to list it. */
+/** A release that an imitated upstream lists. */
 export interface Listed {
   version: string;
-  /** Absent where the upstream states no day. */
+  /** The release date. Absent: the upstream gives no date for this release. */
   at?: string;
-  /** Its entry names no version. */
+  /** The upstream lists an entry that has no valid version. */
   isMalformed?: boolean;
 }
 
 export interface ImitatedUpstream {
   source(url: string, releases: readonly Listed[]): object;
-  /** The public registry that it stands for, where the source names none. */
+  /** Requests to this public registry, for example `https://hub.docker.com/`, go to the imitated one if the source names no registry. */
   standsFor?: string;
-  /** What is there to be asked for; absent where nothing is asked over the network. */
+  /** Creates the documents that the upstream serves, by path. Absent if the datasource makes no requests. */
   documents?(releases: readonly Listed[], url: string, pageSize: number): Documents;
   hasPages?: true;
-  /** The request for the day of a version that the list does not state. */
+  /** Returns the request with which the release date of a version is looked up, if the list of releases has no dates. */
   lookUp?(version: string): string;
-  /** Entries have no form that could be wrong. */
+  /** Entries cannot be malformed, for example because every text is a valid tag. */
   isPlain?: true;
-  statesNoDay?: true;
-  /** A digest as it is recorded. */
+  /** The upstream never gives a release date. */
+  givesNoDate?: true;
+  /** Returns the digest that is recorded for a version. */
   digest?(version: string): string;
   /** The names of the files of each release. */
   files?: readonly string[];
 }
 
-/** The names of files that releases have. */
+/** The names of the files that each release has. */
 export const platforms = ['linux-amd64', 'linux-arm64'];
 
-/** Returns a source of a package, whose registry is the imitated one. */
+/** Returns a function that creates a source of a package. The source reads the imitated registry. */
 export const from =
   (datasource: string, packageName: string, path = '') =>
   (url: string) => ({ datasource, packageName, registryUrl: url + path });
 
-/** Of the file with a name. */
+/** Returns the digest of a file of a version. */
 export function fileDigest(version: string, name: string): string {
   return sha256(`${version} ${name}`);
 }
 
-/** Where it lies. */
+/** Returns the download address of a file of a version. */
 export function fileUrl(version: string, name: string): string {
   return `https://files.example.com/${encodeURIComponent(version)}/${name}`;
 }
@@ -59,7 +60,7 @@ export function digestOf(text: string | Buffer, algorithm = 'sha256'): string {
   return createHash(algorithm).update(text).digest('hex');
 }
 
-/** A list in pages. `createPage` names the path of the next one. */
+/** Splits entries into pages, by path. `createPage` gets the path of the next page. */
 export function inPages<T>(
   first: string,
   entries: readonly T[],

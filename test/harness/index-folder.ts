@@ -7,14 +7,14 @@ import { readSigningKey } from '../../src/publish/minisign.ts';
 import { runCli, type Ended } from './cli.ts';
 import { createSecretKey } from './minisign-keys.ts';
 
-/** The day of these indexes, on which all their releases are supported. */
+/** The date of runs in these indexes. All their releases are supported on it. */
 export const today = '2026-11-20';
-/** What every definition needs. */
+/** Links that every definition requires. */
 export const links = {
   homepage: 'https://example.com',
   changelogUrl: 'https://example.com/changes',
 };
-/** The address of these indexes. */
+/** The address at which these indexes are published. */
 export const baseUrl = 'https://releases.example.com';
 export const usualSettings = {
   title: 'Index',
@@ -30,27 +30,27 @@ export const { publicKey } = readSigningKey(secretKey);
 export interface IndexFolder {
   root: string;
   out: string;
-  /** Nothing where there is no file. */
+  /** Returns the text of a file. It is empty if the file does not exist. */
   read(path: string): string;
-  /** An object becomes JSON, and undefined removes the file. */
+  /** Writes a file. An object is written as JSON, and undefined removes the file. */
   write(path: string, content: string | object | undefined): void;
-  /** Sets keys of a document, perhaps by those that it has; each test has its own shape of it. */
+  /** Sets keys of a JSON file. A function gets the old document, whose type depends on the test. */
   edit(path: string, keys: object | ((document: any) => object)): void;
-  /** Runs a verb for a day, with the key of the index. */
+  /** Runs a verb as of `today`, with the index's signing key. */
   run(verb: string, ...args: string[]): Promise<Ended>;
-  /** Runs verbs that must succeed. */
+  /** Runs verbs, and checks that each one succeeds. */
   prepare(...verbs: string[]): Promise<void>;
 }
 
 const parent = mkdtempSync(join(tmpdir(), 'release-index-'));
 process.once('exit', () => rmSync(parent, { recursive: true, force: true }));
 
-/** A new folder, until the tests end. */
+/** Creates a folder that is removed when the tests end. */
 export function createFolder(): string {
   return mkdtempSync(join(parent, 'folder-'));
 }
 
-/** The files and verbs of an index. */
+/** Returns functions that read, write and run the index in a folder. */
 export function openIndex(root: string, env: Record<string, string> = {}): IndexFolder {
   const index: IndexFolder = {
     root,
@@ -84,7 +84,8 @@ export function openIndex(root: string, env: Record<string, string> = {}): Index
 }
 
 /**
- * An index in a new folder: `svc` with ten releases of two lines, and `edge-node`, which was called `edge`. All releases have digests.
+ * Creates an index in a new folder. It has `svc` with ten releases in two lines, and `edge-node`, which was called `edge`. All releases have
+ * digests.
  */
 export function createIndex(settings: object = {}, env: Record<string, string> = {}): IndexFolder {
   const index = openIndex(createFolder(), env);

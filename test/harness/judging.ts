@@ -1,4 +1,4 @@
-/** One component, judged from its recorded releases. */
+/** Judges one component from its recorded releases. */
 import type { Day } from '../../src/core/day.ts';
 import { findWords } from '../../src/core/phrases.ts';
 import type { Component, Line, Release } from '../../src/core/schema/published.ts';
@@ -7,13 +7,13 @@ import { Definition } from '../../src/core/schema/written.ts';
 import { judgeAll, type Subject } from '../../src/judge/judge.ts';
 import { links } from './index-folder.ts';
 
-/** Ends are those of recorded lines. */
+/** A support policy that takes end-of-support dates from the recorded lines. */
 export const statedPolicy = {
   policy: 'stated',
   source: { datasource: 'endoflife-date', product: 'svc' },
 };
 
-/** A release of the day that upstream states, else without any day. */
+/** Returns a recorded release. With `day`, upstream gave this release date. Without it, there is no date. */
 export function release(
   version: string,
   day?: Day,
@@ -23,7 +23,10 @@ export function release(
   return { version, sources: [], ...(day && dated), ...more };
 }
 
-/** `1.0 2026-01-01, 1.1 2026-02-01 to 2026-03-01, 1.2 to 2026-03-01, 1.3`: with stated days, first seen between two or by one, or neither. */
+/**
+ * Reads releases from a text. Example: `1.0 2026-01-01, 1.1 2026-02-01 to 2026-03-01, 1.2 to 2026-03-01, 1.3`. Upstream gives the date of
+ * 1.0. 1.1 appeared between two dates, and 1.2 at the latest on one. 1.3 has no date.
+ */
 export function readReleases(text: string) {
   return text.split(', ').map((each) => {
     // Version, first day, last day.
@@ -52,7 +55,7 @@ export function subjectOf(
   };
 }
 
-/** The releases of a component with all their words. */
+/** Returns the releases of a component, with the sentences that describe them. */
 export function describeReleases({ lines, releases }: Component) {
   return releases.map((release) => ({ ...release, ...findWords(release, lines) }));
 }

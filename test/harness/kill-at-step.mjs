@@ -1,4 +1,7 @@
-/** Loaded before a program: kills it before the step of the number KILL_AT_STEP, else tells the number of steps in STEP_COUNTER. */
+/**
+ * Is loaded into a process before its program. A step is a written, renamed or removed file, or a started program. KILL_AT_STEP is the number
+ * of the step before which the process is killed. If the process ends by itself, the number of its steps is written to the file STEP_COUNTER.
+ */
 import childProcess from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -11,7 +14,7 @@ function countStep() {
   steps += 1;
   if (steps === last) {
     process.kill(process.pid, 'SIGKILL');
-    // The signal arrives while this waits.
+    // Blocks the process until the signal ends it.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   }
 }

@@ -8,14 +8,14 @@ import { program } from './example.ts';
 import { createFolder } from './index-folder.ts';
 
 /**
- * Runs a command line in a process of its own that is killed before one of its steps: each file that it writes, renames or
- * removes, and each program that it starts. Without `step`, it ends, and tells how many steps it took.
+ * Runs a command line in a process of its own, which is killed before step number `step`. A step is a written, renamed or removed file, or a
+ * started program. Without `step`, the command runs to its end, and the result has the number of its steps.
  */
 export async function runKilled({ root }: { root: string }, line: string, day: Day, step = 0) {
   const counter = join(createFolder(), 'steps');
   const preload = join(import.meta.dirname, 'kill-at-step.mjs');
   const { PATH, HOME } = process.env;
-  // The sources answer from this process.
+  // Must not be synchronous: the sources of the command are served by this process.
   const child = spawn(
     process.execPath,
     ['--import', preload, 'src/cli.js', ...line.split(' '), '--root', root, '--as-of', day],

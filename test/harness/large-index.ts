@@ -1,17 +1,20 @@
-/** The second example: real versions of 403 products, with a term of 18 months for every fourth. */
+/** Writes a large index: real versions of 403 products. Every fourth product is supported for 18 months. */
 import { join } from 'node:path';
 import { parseVersion } from '../../src/core/version.ts';
 import { buildFolder } from './components.ts';
 import { readCorpus } from './corpus.ts';
 import { createFolder, openIndex, usualSettings } from './index-folder.ts';
 
-/** The day as of which it is built. */
+/** The date as of which the large index is built. */
 export const largeDay = '2026-08-22';
 
-/** Returns the number of releases. `size`: 1 for all products; for four times as many, each under four names. */
+/**
+ * Writes the large index into a folder, and returns the number of its releases. `size` 1 means every product once, 0.25 a quarter of the
+ * products, and 4 every product under four names.
+ */
 export function writeLargeIndex(root: string, size = 1): number {
   const { write } = openIndex(root);
-  // By product, the day of each version.
+  // The release date of each version, by product.
   const products = Object.entries(readCorpus<Record<string, Record<string, string>>>('releases'));
   const copies = Math.max(size, 1);
   const every = Math.max(1 / size, 1);
@@ -19,7 +22,7 @@ export function writeLargeIndex(root: string, size = 1): number {
   write('site/site.json', usualSettings);
   for (let number = 0; number < products.length * copies; number += 1) {
     const place = number % products.length;
-    // Fours stay together, since one in four has a policy.
+    // Products are skipped in groups of four, because one product in four has a policy.
     if (Math.floor(place / 4) % every !== 0) {
       continue;
     }
@@ -48,7 +51,7 @@ export function writeLargeIndex(root: string, size = 1): number {
   return count;
 }
 
-/** Builds its site of 3,000 files, which takes some ten seconds. */
+/** Builds the large index: a site of 3,000 files, in about ten seconds. Returns the folder of the site. */
 export function buildLarge(): string {
   const root = createFolder();
   writeLargeIndex(root);

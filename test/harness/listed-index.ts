@@ -1,4 +1,7 @@
-/** A small index of what lists of every kind name: of each component, one version has ended and one is supported. */
+/**
+ * Builds a small index of the components that the lists in `test/fixtures/lists` name. Each component has one version whose support has
+ * ended, and one that is supported.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readTable } from '../../src/core/table.ts';
@@ -29,13 +32,13 @@ const listedIndex = writeIndex(
   { staleAfterDays: 1_000_000 },
 );
 
-/** Built as of a fixed day. */
+/** The folder of the built site. */
 export const listedSite = join(listedIndex, 'dist');
 buildFolder(listedIndex, '2026-11-27');
 
 export const listsFolder = join(program, 'test/fixtures/lists');
 
-/** Each list, the exit status of its scan, and how many entries have a verdict, of how many that were read. */
+/** Each list, the exit status of its scan, and how many of its entries the scan judges, for example `2 of 3 entries judged`. */
 export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf8'), ',').rows.map(
   ({ cells: [file = '', status, judged, total] }) => ({
     file,
@@ -44,7 +47,10 @@ export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf
   }),
 );
 
-/** The summary that scan prints, without the day and the number of failed entries, which only scan says. Empty if it prints none. */
+/**
+ * Returns the summary line that `scan` prints, or an empty text. It lacks the date and the number of failed entries, because pages and
+ * check_versions give the same summary without them.
+ */
 export function readSummary(printed: string): string {
   const [, summary = ''] = /^On 2026-11-27: (.+)$/m.exec(printed) ?? [];
   return summary.replace(/(?<= judged), \d+ failed(?=\.)/, '');

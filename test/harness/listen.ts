@@ -4,13 +4,13 @@ import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished, TestRunner } from 'vitest';
 
 /**
- * Answers on a free port of 127.0.0.1 until the test ends, or as long as the process where no test runs yet. Returns the origin, without
- * a slash at its end.
+ * Starts a server on a free port of 127.0.0.1. It is closed when the test ends. If it is started outside a test, it stays open. Returns the
+ * origin, without a slash at its end.
  */
 export async function listen(answer: RequestListener | Server): Promise<string> {
   const server = typeof answer === 'function' ? createServer(answer) : answer;
   if (server instanceof HttpServer) {
-    // A busy process would close a connection just as the next request comes.
+    // Never closes an idle connection, because a busy process could do so at the moment when the next request arrives.
     server.keepAliveTimeout = 0;
   }
   await once(server.listen(0, '127.0.0.1').unref(), 'listening');

@@ -14,11 +14,11 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createMcpServer } from '../../src/serve/mcp.ts';
 import type { PublishedIndex } from '../../src/ask/published-index.ts';
 
-/** The official client in its modes, and that of the time before 2026. All check answers against the schemas. */
+/** The modes of the official MCP client, and `old`: its version from before 2026. All of them check answers against the tools' schemas. */
 export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
 type ClientKind = (typeof clientKinds)[number];
 
-/** An address of the Worker, or a command line. */
+/** How a client reaches the MCP server: by its URL, or by a command that starts it. */
 type McpEndpoint = { url: string } | { command: string; args: string[] };
 
 type McpClient = ReturnType<typeof wrapClient>;
@@ -46,7 +46,7 @@ export async function connect(endpoint: McpEndpoint, kind: ClientKind): Promise<
   return wrapClient(client);
 }
 
-/** A client of the tools in this process. */
+/** Connects a client to the MCP tools of an index, in this process. */
 export async function openTools(index: PublishedIndex): Promise<McpClient> {
   const [here, there] = InMemoryTransport.createLinkedPair();
   serveStdio(() => createMcpServer(() => index, manifest.version), { transport: there });
@@ -73,7 +73,7 @@ function wrapClient(client: Client | OldClient) {
   };
 }
 
-/** Lists the tools, and calls one rightly and wrongly. */
+/** Lists the tools, and calls them with a right input, an unknown component, and an unknown key. */
 export async function tryTools(client: McpClient) {
   const tools = await client.listTools();
   const right = await client.callTool('check_versions', { text: 'svc 2025.1' });
@@ -85,7 +85,7 @@ export async function tryTools(client: McpClient) {
 
 const refused = { content: undefined, isError: true };
 
-/** What `tryTools` finds in the example. */
+/** The expected result of `tryTools` for the example. */
 export const expectedAnswers = {
   count: 5,
   right: {

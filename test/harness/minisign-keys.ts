@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 
-/** As `minisign -G -W` writes it, but for the checksum, which nobody reads. */
+/** Creates a secret key without a password, as `minisign -G -W` writes it. Its checksum is zero, because nothing reads it. */
 export function createSecretKey(): string {
   const pair = generateKeyPairSync('ed25519');
   const bytes = Buffer.concat([

@@ -8,7 +8,7 @@ import { createFolder } from './index-folder.ts';
 import { listen } from './listen.ts';
 import { requireProgram } from './programs.ts';
 
-/** Serves a folder with these settings of nginx(8), until the test ends. Returns its address. */
+/** Serves a folder with nginx and these settings, until the test ends. Returns its address. */
 export async function startNginx(root: string, settingsPath: string): Promise<string> {
   const folder = createFolder();
   const file = join(folder, 'nginx.conf');
@@ -24,7 +24,7 @@ export async function startNginx(root: string, settingsPath: string): Promise<st
   nginx.stderr.on('data', (text) => (complaints += String(text)));
   onTestFinished(() => void nginx.kill('SIGKILL'));
 
-  // nginx cannot choose a free port itself.
+  // nginx cannot choose a free port itself, so it listens on a socket file. This server forwards connections to the socket.
   const endpoint = createServer((client) => {
     const server = connect(join(folder, 'socket'));
     client.pipe(server).pipe(client);

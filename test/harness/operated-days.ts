@@ -1,4 +1,4 @@
-/** An index that is operated for many days: what its upstreams list, what readers have, and how printed commands are run. */
+/** Operates an index for many days: changes its upstreams' lists, reads the published files, and runs the commands that messages print. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,16 +12,16 @@ export const { answers, data, git, root } = index;
 export const site = join(root, '../site');
 export const daily = `daily --push --to ${site}`;
 
-/** The credential of the sources is set on each day. */
+/** The name of the variable with the credential for the sources. Every run has it. */
 export const variable = `RELEASE_INDEX_AUTH_${new URL(index.url).host.replaceAll(/\W/g, '_')}`;
 export const env = { [variable]: 'Bearer secret' };
 
-/** What upstream lists of each component. */
+/** The current list of each component's upstream. */
 export const lists: Record<string, ListedRelease[]> = {
   svc: listReleases(9),
   tool: listReleases(9),
   agent: listReleases(3),
-  // An image: tags without a digit are no versions.
+  // This component is an image. Its tags `latest` and `edge` have no digit, so they are not versions.
   proxy: [...listReleases(3), { version: 'latest' }, { version: 'edge' }],
 };
 
@@ -50,7 +50,7 @@ export const yank = (component: string, version: string) =>
     ),
   );
 
-/** Commits and pushes what a person did. */
+/** Commits a person's changes, if there are any, and pushes. */
 export function push(): void {
   if (git('status', '--porcelain') !== '') {
     index.commit();
@@ -70,11 +70,11 @@ export const readComponents = () =>
 export const findRelease = (component: string, version: string) =>
   readComponents()[component]!.releases.find((each) => each.version === version);
 
-/** Everything that a message prints as a command. */
+/** Matches every command that a message can print. */
 const commands =
   /npx release-index (?:accept [\w-]+|publish --force --to [^\s.]+)|git (?:pull|restore --source=\w+ -- data)|mv \S+ data\/\S+\.(?:nd)?json/g;
 
-/** Runs the printed commands as they are. Returns them, without names and ids. */
+/** Runs the printed commands unchanged. Returns the first three words of each, without ids. */
 export async function follow(printed: string, day: Day): Promise<string[]> {
   const found = printed.match(commands) ?? [];
   for (const command of found) {

@@ -1,4 +1,4 @@
-/** An index in a repository of its own, whose sources answer on loopback, for one day after another. */
+/** Operates an index in a Git repository of its own, day by day. Its sources answer on loopback. */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,37 +29,37 @@ export interface ListedRelease {
   digest?: string;
 }
 
-/** What a source answers: its list, or any text as a document of that type. Without an answer, it is 404. */
+/** The answer of a source: a list of releases, or any text with its content type. A source without an answer responds with 404. */
 export type SourceAnswer =
   readonly ListedRelease[] | { type: string; body: string; status?: number };
 
 interface Sources {
-  /** The answers of the sources, by component; a test changes them from day to day. */
+  /** The answers of the sources, by component. Tests change them from day to day. */
   answers: Map<string, SourceAnswer>;
-  /** Requests so far. */
+  /** The paths of all requests to the sources so far. */
   requests: string[];
-  /** How far the clock of the sources is ahead. */
+  /** How many milliseconds the clock of the sources is ahead. */
   clock: { aheadMs: number };
 }
 
 export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sources {
-  /** That of its sources: the list of `svc` is at `<url>/svc.json`. */
+  /** The address of the sources. For example, `<url>/svc.json` has the list of `svc`. */
   url: string;
   data: DataFiles;
-  /** What counts of the recorded data of a component. */
+  /** Reads the recorded data of a component, without the held changes. */
   readEffective(component: string): Recorded;
   git(...args: readonly string[]): string;
-  /** Defines a component with one source, and lists its first releases. */
+  /** Adds a component with one source that answers with these releases. */
   define(component: string, releases: SourceAnswer, definition?: object): void;
-  /** Commits everything, as a person does. */
+  /** Commits all changes in the checkout. */
   commit(message?: string): void;
-  /** Runs a command line on a day; without one, today. */
+  /** Runs a command line as of a day. The default is today. */
   run(line: string, day?: Day, env?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** Asks and records a day as `daily` does, without a commit, which takes longer. */
+  /** Contacts the sources and records a day as `daily` does, but does not commit. A commit takes longer. */
   record(day: Day, asked?: Asked): Promise<Ended>;
-  /** Runs `daily` up to its commit, and pushes it. */
+  /** Runs `daily` up to and including its commit. With `push`, it also pushes the commit. */
   commitDay(day: Day, push?: boolean): Promise<Ended>;
-  /** Clones the repository that it pushes to, with the same sources. */
+  /** Clones the remote repository. The clone has the same sources. */
   clone(): OperatedIndex;
 }
 
@@ -86,7 +86,7 @@ export async function openOperatedIndex(settings: object = {}): Promise<Operated
   return index;
 }
 
-/** A relative address, so that a copy of both has a remote of its own. */
+/** The remote has a relative path, so that a copy of the folder contains its own remote. */
 const remote = `[remote "origin"]
 url = ../remote
 fetch = +refs/heads/*:refs/remotes/origin/*
@@ -95,7 +95,7 @@ remote = origin
 merge = refs/heads/main
 `;
 
-/** Written at once: a start of git takes as long as many a test. */
+/** Writes Git's settings into the file directly, because starting `git config` takes as long as a test. */
 function configure(root: string, more = ''): void {
   const settings =
     '[user]\nname = Jane\nemail = jane@example.com\n[maintenance]\nauto = false\n[gc]\nauto = 0\n';
@@ -146,7 +146,7 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
   return index;
 }
 
-/** A part of `daily`, which takes less than with its build. */
+/** Runs a part of `daily` in this process. That is faster than the whole verb, which also builds the site. */
 async function runHere(
   root: string,
   day: Day,
@@ -174,7 +174,7 @@ function serve({ answers, requests, clock }: Sources): Promise<string> {
     const path = request.url ?? '';
     response.setHeader('date', new Date(Date.now() + clock.aheadMs).toUTCString());
     const answer = answers.get(path.replace(/^\/|\.json$/g, ''));
-    // Nothing is published there.
+    // `daily` also asks for the published site, which does not exist. These requests are not counted.
     if (!path.startsWith('/site/')) {
       requests.push(path);
     }
@@ -189,7 +189,7 @@ function serve({ answers, requests, clock }: Sources): Promise<string> {
   });
 }
 
-/** The same with components that list these releases. */
+/** Opens an index with these components. The source of each one lists these releases. */
 export async function openDefined(
   releases: SourceAnswer,
   components: readonly string[] = ['svc'],
@@ -200,7 +200,7 @@ export async function openDefined(
   return index;
 }
 
-/** The same, of which the first run is done, and pushed. */
+/** Opens an index with these components, and makes and pushes its first run. */
 export async function openRunning(
   start: Day,
   releases: SourceAnswer,
@@ -211,7 +211,10 @@ export async function openRunning(
   return index;
 }
 
-/** Opens copies of an index as it is now, one at a time: they share its sources, which answer each as they do now. */
+/**
+ * Returns a function that copies the index in its current state, with the current answers of its sources. Use one copy at a time, because
+ * all copies share the sources.
+ */
 export function createCopies(index: OperatedIndex): () => OperatedIndex {
   const answers = [...index.answers];
   const { url, requests, clock } = index;
@@ -229,7 +232,7 @@ export function createCopies(index: OperatedIndex): () => OperatedIndex {
   };
 }
 
-/** Releases of one day after another from the first of January 2025 on: `1.0.0, 1.0.1, …, 1.1.0, …`. */
+/** Lists releases `1.0.0, 1.0.1, …, 1.1.0, …`. The first is dated 1 January 2025, and each other one a day after the one before it. */
 export function listReleases(lines: number, patches = 4): ListedRelease[] {
   return Array.from({ length: lines * patches }, (_, index) => ({
     version: `1.${Math.floor(index / patches)}.${index % patches}`,

@@ -1,4 +1,4 @@
-/** Programs of other makers that tests use where people have them. `node test/harness/programs.ts` prints which are missing. */
+/** Finds third-party programs that tests need. `node test/harness/programs.ts` prints the packages that are not installed. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { listMissingStandards } from './standards.ts';
 
 const mac = (name: string) => `/Applications/${name}.app/Contents/MacOS/${name}`;
 
-/** By the package of Debian, Ubuntu and Homebrew: names in PATH, then places. */
+/** For each package of Debian, Ubuntu and Homebrew: the program's names in PATH, and then its usual paths. */
 const programs = {
   chromium: [
     'chromium',
@@ -27,7 +27,7 @@ const programs = {
 };
 export type Program = keyof typeof programs;
 
-/** Its path: what `CHROMIUM_PATH` and the like say, else the first that is there. */
+/** Returns the path of a program: the value of a variable such as `CHROMIUM_PATH`, and otherwise the first path that exists. */
 function findProgram(name: Program): string | undefined {
   const chosen = process.env[`${name.toUpperCase()}_PATH`];
   const folders = process.env['PATH']?.split(':') ?? [];
@@ -36,15 +36,15 @@ function findProgram(name: Program): string | undefined {
   );
   return (chosen ? [chosen] : paths).find(
     (path) =>
-      // False also where PATH has a folder of another user.
+      // Unlike `statSync`, this does not throw if PATH names a folder that we may not read.
       existsSync(path) &&
       statSync(path).isFile() &&
-      // LibreSSL, which a Mac has, verifies no Ed25519.
+      // macOS has LibreSSL under the name openssl. It cannot verify Ed25519 signatures.
       (name !== 'openssl' || spawnSync(path, ['version']).stdout.toString().startsWith('OpenSSL')),
   );
 }
 
-/** Whether its tests are skipped. Where CI is set, none is. */
+/** Returns whether tests that need this program are skipped. In CI, they are never skipped: a missing program makes them fail. */
 export function lacks(name: Program): boolean {
   return !process.env['CI'] && findProgram(name) === undefined;
 }
@@ -68,7 +68,7 @@ function describeMissing(missing: readonly Program[]): string {
   return `no ${missing.join(', ')} was found. To install: ${command} ${missing.join(' ')}`;
 }
 
-/** Says in the last line how many tests were skipped, and which programs and standards are missing. */
+/** Prints as the last line how many tests were skipped, and which missing programs and standards are the reason. */
 export const skipReporter: Reporter = {
   onTestRunEnd(modules) {
     const missing = process.env['CI'] ? [] : listMissing();

@@ -1,4 +1,4 @@
-/** An index that has published three days into a folder, and what may happen to its history then. */
+/** Publishes an index into a folder on three days, and offers ways to damage its history afterwards. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
@@ -9,11 +9,11 @@ export const start = '2025-12-30';
 export const next = addDays(start, 3);
 export const journal = 'data/journal/svc.ndjson';
 
-/** Opens copies of the index, each with its site. One at a time: they share their sources. */
+/** Publishes the three days. `open` copies the index and its published site. Use one copy at a time, because copies share the sources. */
 export async function publishDays() {
   const releases = listReleases(3);
   const first = await openDefined(releases, ['agent', 'svc']);
-  // Beside the index, so that a copy of it has one of its own.
+  // The site is in the folder that `open` copies, so each copy has its own site.
   const published = join(first.root, '../site');
   for (const patch of [0, 1, 2]) {
     const news = Array.from({ length: patch }, (_, each) => ({ version: `1.3.${each}` }));
@@ -33,10 +33,13 @@ export async function publishDays() {
   };
 }
 
-/** What is not committed is committed then, unless it returns the clone in which it is found. */
+/**
+ * Damages an index or its published site. The test commits all changes afterwards. If the function returns a clone instead, the test
+ * continues in the clone.
+ */
 export type Damage = (index: OperatedIndex, site: string) => unknown;
 
-/** Moves the files of a component, as a person does. Without `folders`, only its definition. */
+/** Moves the definition of a component with `git mv`, and its files in these other folders. */
 export const move =
   (from: string, to: string, folders: readonly string[] = []): Damage =>
   ({ git }) => {
@@ -46,7 +49,7 @@ export const move =
   };
 export const dataFiles = ['data/*.json', 'data/journal/*.ndjson'];
 
-/** Edits the lines of a file, as a merge does. */
+/** Edits the lines of a file. */
 export function editLines(path: string, edit: (lines: string[]) => string[]): Damage {
   return (index) => index.write(path, edit(index.read(path).split(/(?<=\n)/)).join(''));
 }

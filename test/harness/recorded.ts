@@ -5,7 +5,7 @@ import type { SourceRelease } from '../../src/sources/read-releases.ts';
 
 export type Answer = Parameters<typeof merge>[0]['answers'][number];
 
-/** A recorded release of the source `a`. */
+/** Returns a recorded release that the source `a` lists. */
 export function recordedRelease(
   version: string,
   values: Partial<RecordedRelease> = {},
@@ -27,7 +27,7 @@ export interface AnswerValues extends Partial<Parameters<typeof selectAnswer>[1]
   isQuarantined?: boolean;
 }
 
-/** The answer of a source that lists these releases. */
+/** Returns the answer of a source that lists these releases. */
 export function answerOf(
   source: string,
   listed: readonly (string | SourceRelease)[],

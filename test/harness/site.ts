@@ -6,10 +6,10 @@ import { copyFolder, createFolder, openIndex } from './index-folder.ts';
 
 let built: string | undefined;
 
-/** The file of the program in a site. */
+/** The name of the packed program that a site offers for download. */
 export const packageFile = `release-index-${manifest.version}.tgz`;
 
-/** The folder of the site of the example with a program, built once. It is never too old, whenever the tests run. */
+/** Builds the example's site once, with a packed program. Returns its folder. The site never counts as stale, whenever the tests run. */
 export function buildExample(): string {
   if (built === undefined) {
     built = createFolder();
@@ -17,7 +17,7 @@ export function buildExample(): string {
     openIndex(root).write(`program/${packageFile}`, 'packed');
     buildFolder(root, exampleDay, built);
 
-    // Pages keep the days of the example: tests read them on another day.
+    // Only status.json gets the higher limit. Pages keep the example's limit, because tests check how a page looks on a later day.
     const site = openIndex(built);
     site.edit('status.json', { staleAfterDays: 1_000_000 });
     const digest = digestOf(site.read('status.json'));

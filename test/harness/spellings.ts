@@ -1,4 +1,4 @@
-/** One version in the spellings of people and tools, and what each names. */
+/** Lists the ways in which people and tools write a version, and the component and version that each one means. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { findWords, formatDay } from '../../src/core/phrases.ts';
@@ -42,7 +42,7 @@ const components: Readonly<Record<string, Facts>> = {
     '3.1',
     '3.2',
   ),
-  // Most releases come from its pattern, and one from elsewhere.
+  // The pattern extracts two numbers. The release 3.1.4 cannot come from it.
   cache: define(
     {
       datasource: 'docker',
@@ -62,7 +62,7 @@ const components: Readonly<Record<string, Facts>> = {
   ),
 };
 
-/** A name and a version, and what they are. In braces, what joins them, and what follows. */
+/** A name and a version, and the release that they mean. Braces mark the text between name and version, and the text after the version. */
 const table: readonly [spelling: string, meant: string][] = [
   ['typing_extensions{==}4.12.2', 'typing 4.12.2'],
   ['Typing.Extensions{==}4.12.2', 'typing 4.12.2'],
@@ -145,25 +145,26 @@ const table: readonly [spelling: string, meant: string][] = [
 const root = writeIndex(components, { staleAfterDays: 1_000_000 });
 const index = buildFolder(root, '2026-11-27');
 
-/** The folder of their site, built once. */
+/** The folder of the built site. */
 export const spelledSite = join(root, 'dist');
 
 export interface AnswerFields extends Partial<Verdict> {
   readonly component?: string;
 }
 
-/** A component and a version, if an endpoint says what the files say of them. */
+/** Returns the component and version of an answer if its text contains their published sentence, and otherwise also the text. */
 export function summarise({ component = '', version = '' }: AnswerFields, words: string): string {
   const details = index.components.find((each) => each.component === component);
   const listed = details?.releases.find((each) => each.version === version);
   const sentence =
     (details && listed && findWords(listed, details.lines).sentence) ??
     `${details?.title} ${version} is not listed.`;
-  const spoken = sentence.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay);
-  const isSaid = [sentence, spoken].some((each) => words.includes(each));
-  return isSaid ? `${component} ${version}` : `${component} ${version}? ${words}`;
+  const sentenceOnPages = sentence.replaceAll(/\d{4}-\d\d-\d\d/g, formatDay);
+  const isPrinted = [sentence, sentenceOnPages].some((each) => words.includes(each));
+  return isPrinted ? `${component} ${version}` : `${component} ${version}? ${words}`;
 }
 
+/** Returns why a message gives no verdict: the text is not a version, or the index does not have the component. */
 export function readObstacle(words: string): string {
   return /is not a version|no version is stated/i.test(words) ? 'no version' : 'not ours';
 }
@@ -173,14 +174,14 @@ interface Spelling {
   readonly version: string;
   readonly text: string;
   readonly rest: string;
-  /** What it names. */
+  /** The component and version that the spelling means, or why it means none. */
   readonly meant: string;
 }
 
-/** Undefined where an endpoint has no place for such a spelling. */
+/** Asks an endpoint for a spelling. Returns undefined if a request to the endpoint cannot contain such a spelling. */
 export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 
-/** Asks an endpoint for each spelling. `unnamed`: its one answer to a text that names no version of the index. */
+/** Asks an endpoint for each spelling, and compares the answers. `unnamed` is its answer to every text that the index does not know. */
 export async function compareSpellings(answer: Answer, unnamed?: string): Promise<void> {
   const answers: { text: string; answered: string; expected: string }[] = [];
   for (const [marked, meant] of table) {

@@ -1,11 +1,11 @@
-/** Standards of others, which a folder beside the checkout or above it may have: `shared/standards/`. Tests that need an absent one are skipped. */
+/** Finds published standards in a folder `shared/standards/` in or above the checkout. Tests that need a missing standard are skipped. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const files = { 'API of endoflife.date': 'endoflife-date-v1.openapi.yml' };
 export type Standard = keyof typeof files;
 
-/** Returns its path. */
+/** Returns the path of a standard's file, or undefined. */
 export function findStandard(name: Standard): string | undefined {
   for (let folder = import.meta.dirname; folder !== dirname(folder);) {
     folder = dirname(folder);
@@ -17,7 +17,7 @@ export function findStandard(name: Standard): string | undefined {
   return undefined;
 }
 
-/** Lists the files that no folder has. */
+/** Lists the files of standards that were not found. */
 export function listMissingStandards(): string[] {
   const missing = (Object.keys(files) as Standard[]).filter((name) => !findStandard(name));
   return missing.map((name) => `shared/standards/${files[name]}`);

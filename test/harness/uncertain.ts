@@ -1,4 +1,4 @@
-/** An index in which much is over, affected, late or not known. */
+/** Builds an index full of problems: ended support, vulnerable and withdrawn releases, unknown dates, and sources that fail. */
 import { join } from 'node:path';
 import type { Day } from '../../src/core/day.ts';
 import { saveFile } from '../../src/core/files.ts';
@@ -102,10 +102,10 @@ const components: Readonly<Record<string, Facts>> = {
 
 let root: string | undefined;
 
-/** Its folder, with the site in `dist`, built once. */
+/** Builds this index once. Returns its folder, with the site in `dist`. */
 export function buildUncertain(): string {
   if (root === undefined) {
-    // A page would say that it is old, whenever the tests run.
+    // With the usual limit, every page would warn that the index is stale, because the tests run on a later day.
     root = writeIndex(components, { staleAfterDays: 1_000_000 });
     const failing = { failingSince: '2026-11-20', reason: 'GET https://npm.example.com failed.' };
     const freshness = {

@@ -1,14 +1,14 @@
-/** Servers on loopback that stand for upstreams. */
+/** Starts servers on loopback that stand for upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 
-/** What an upstream answers at one path. */
+/** The answer of an upstream at one path. */
 export interface Document {
   type: string;
   body: string | Buffer;
   headers?: Record<string, string>;
 }
-/** By path with query. */
+/** The documents of an upstream, by path with query. */
 export type Documents = Readonly<Record<string, Document>>;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -16,11 +16,11 @@ export interface Upstream {
   /** `http://127.0.0.1:<port>/` */
   url: string;
   requests: { method: string; path: string; headers: IncomingMessage['headers'] }[];
-  /** `GET /path` of each request. */
+  /** Returns one entry for each request so far, such as `GET /path`. */
   asked(): string[];
 }
 
-/** Answers until the test ends. */
+/** Starts an upstream that answers until the test ends. It notes all requests. */
 export async function startUpstream(createHandler: (url: string) => Handler): Promise<Upstream> {
   const server = createServer();
   const url = `${await listen(server)}/`;
@@ -28,12 +28,12 @@ export async function startUpstream(createHandler: (url: string) => Handler): Pr
   server.on('request', ({ method = '', url: path = '', headers }) => {
     requests.push({ method, path, headers });
   });
-  // Its documents may name the address.
+  // The handler is created after the server, because its documents may contain the server's address.
   server.on('request', createHandler(url));
   return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
 }
 
-/** The same answer to every request. */
+/** Creates a handler that gives the same answer to every request. */
 export function reply(
   status: number,
   headers: Record<string, string> = {},
@@ -42,7 +42,7 @@ export function reply(
   return (_request, response) => void response.writeHead(status, headers).end(body);
 }
 
-/** A sound server: the documents, and 404 for everything else. */
+/** Creates the handler of a server that works: it serves the documents, and answers 404 for all other paths. */
 export function serve(documents: Documents): Handler {
   return (request, response) => {
     const document = documents[request.url!];
@@ -55,7 +55,7 @@ export function serve(documents: Documents): Handler {
   };
 }
 
-/** Serves texts and JSON by path. Returns the origin, without a slash at its end. */
+/** Serves these answers by path. A value that is not a text is served as JSON. Returns the origin, without a slash at its end. */
 export function serveAnswers(answers: Readonly<Record<string, unknown>>): Promise<string> {
   return listen((request, response) => {
     const answer = answers[decodeURIComponent(request.url!)];

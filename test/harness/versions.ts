@@ -1,4 +1,4 @@
-/** Texts of versions as people write them, and at the edges of what counts as one. */
+/** Generates versions as people write them, and texts that are barely versions or barely not. */
 import * as fc from 'fast-check';
 import { maxVersionLength } from '../../src/core/version.ts';
 
@@ -7,7 +7,7 @@ const digits = fc.oneof(
   fc.nat(3000).map(String),
   fc.stringMatching(/^0{0,3}\d{1,3}$/),
   fc.stringMatching(/^\d{15,40}$/),
-  // The greatest exact numbers, and numbers that no longer fit into half of one.
+  // Numbers around two limits: 2^26, and 2^53, above which JavaScript rounds integers.
   fc.constantFrom('67108863', '67108864', '9007199254740992', '9007199254740993'),
 );
 const suffixWords = ['-rc', '-rc-', '-rc.', '.Final', '-M', 'b', '+build.', '_', '-', '.', '-RC-'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createConfig } from '../../src/publish/wrangler.ts';
 import { baseUrl, createFolder } from './index-folder.ts';
 
-/** What is uploaded as the Worker of a site, in a new folder. */
+/** Bundles the Worker of a site as a deployment does. Returns the folder with the bundle. */
 export function bundleWorker(out: string): string {
   const folder = createFolder();
   const config = join(folder, 'wrangler.json');
@@ -14,7 +14,7 @@ export function bundleWorker(out: string): string {
   return folder;
 }
 
-/** A built site in the runtime of the host, as it is published there. `access`: the content of `site/access.json`. */
+/** Starts the Worker of a built site in workerd, as on Cloudflare. `access` is the content of `site/access.json`. */
 export async function startWorker(
   out: string,
   { access, keys = [] }: { access?: object; keys?: readonly object[] } = {},
@@ -23,7 +23,7 @@ export async function startWorker(
   const configPath = join(dir, 'wrangler.json');
   const config = createConfig({ out, baseUrl, access });
   const vars = { ...config.vars, RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
-  // Without this, the runtime tells the Worker http, which no client of a site uses.
+  // Without this, the Worker would see http in its requests' URLs, but every client of a published site uses https.
   const dev = { upstream_protocol: 'https' };
   writeFileSync(configPath, JSON.stringify({ ...config, vars, dev }));
 
@@ -33,15 +33,15 @@ export async function startWorker(
     WRANGLER_LOG_PATH: join(dir, 'logs'),
     WRANGLER_REGISTRY_PATH: join(dir, 'registry'),
   });
-  // Files of tests that start no Worker import this one, too, and it takes as long as a hundred tests to load.
+  // Imported only here, because loading wrangler takes as long as a hundred tests, and some tests that import this file start no Worker.
   const { createTestHarness } = await import('wrangler');
   const host = createTestHarness({ workers: [{ configPath }] });
   const { url } = await host.listen();
   return {
-    /** On loopback, without a slash at its end. */
+    /** The Worker's address on loopback, without a slash at its end. */
     url: url.origin,
-    /** Asks at the address of the index. */
-    // Wrangler has the types of undici.
+    /** Sends a request to the Worker, with the public address of the index. */
+    // The casts are needed because wrangler uses undici's types.
     fetch: (path: string, init?: RequestInit) =>
       host.fetch(baseUrl + path, init as never) as unknown as Promise<Response>,
     close: () => host.close(),

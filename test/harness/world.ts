@@ -1,11 +1,11 @@
-/** Real products: what endoflife.date states of them, and the versions that its lists have, served as their upstreams. */
+/** Serves real products as upstreams do: their versions and end-of-support dates, copied from endoflife.date. */
 import type { Day } from '../../src/core/day.ts';
 import { isPrereleaseForm, keyVersion, parseVersion } from '../../src/core/version.ts';
 import { readCorpus } from './corpus.ts';
 import { openIndex, usualSettings } from './index-folder.ts';
 import { listen } from './listen.ts';
 
-/** A day, or whether it is over. */
+/** The end of a phase of support: a date, or whether the phase is over. */
 type End = Day | boolean | undefined;
 
 export interface Product {
@@ -23,7 +23,7 @@ export interface Product {
   }[];
 }
 
-/** The day on which its lists were copied. */
+/** The date on which the lists were copied from endoflife.date. */
 export const worldDay: Day = '2026-08-22';
 export const products = readCorpus<Record<string, Product>>('world-products');
 const productNames =
@@ -32,7 +32,7 @@ const productNames =
   );
 const versions = readCorpus<Record<string, Record<string, Day>>>('releases');
 
-/** Products of which at least one release is listed. */
+/** The products with at least one listed release. */
 export const listedProducts = Object.keys(products).filter(
   (product) => listReleases(product).length > 0,
 );
@@ -44,7 +44,7 @@ export function writeWorld(root: string, upstream: string): Map<string, string> 
     ...usualSettings,
     title: 'Real products',
     description: 'Releases of real products, with the ends that endoflife.date states.',
-    // They are as of one day, whenever somebody looks.
+    // The copied lists never change. With the usual limit, the index would soon count as stale.
     staleAfterDays: 3650,
   });
   const names = new Map(listedProducts.map((product) => [product, nameComponent(product)]));
@@ -72,7 +72,7 @@ export function readAliases(product: string): string[] {
   return [...aliases, ...identifiers.flatMap(({ purl }) => purl ?? [])];
 }
 
-/** Serves the list of each product, and what is stated of its cycles on a day. Returns the address. */
+/** Serves the versions of each product, and endoflife.date's answer about its cycles on a day. Returns the address. */
 export function serveWorld(day: Day): Promise<string> {
   return listen((request, response) => {
     const [, kind, product = ''] = /^\/(lists|v1\/products)\/(.*)$/.exec(request.url!)!;
@@ -82,11 +82,11 @@ export function serveWorld(day: Day): Promise<string> {
   });
 }
 
-/** As endoflife.date says it: an end is the last day. */
+/** Returns whether a phase of support is over on a day. On endoflife.date, an end is the last day of the phase. */
 export const isOver = (end: End, day: Day) => (typeof end === 'string' ? day > end : end);
 export const toDay = (end: End) => (typeof end === 'string' ? end : null);
 
-/** `v1/products/<product>` of the API of endoflife.date. */
+/** Creates endoflife.date's answer to `v1/products/<product>`. */
 function describeProduct(product: string, day: Day): object {
   const { eoasColumn, eoesColumn, releases } = products[product]!;
   const { codenames = {} } = productNames[product] ?? {};
@@ -109,7 +109,7 @@ function describeProduct(product: string, day: Day): object {
   };
 }
 
-/** The stable releases that have a place in the order. */
+/** Lists the stable releases that have a valid version, and of equal versions only the first. */
 function listReleases(product: string): { version: string; releaseTimestamp: Day }[] {
   const ranks = new Map<string, { version: string; releaseTimestamp: Day }>();
   for (const [version, releaseTimestamp] of Object.entries(versions[product] ?? {})) {
@@ -121,6 +121,6 @@ function listReleases(product: string): { version: string; releaseTimestamp: Day
   return [...ranks.values()];
 }
 
-/** `renovate` is the name of a published path. */
+/** Returns the id of a product's component. The id `renovate` is not allowed, because the site has a path of this name. */
 const nameComponent = (product: string) =>
   product === 'renovate' ? 'renovate-cli' : product.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
