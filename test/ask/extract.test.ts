@@ -11,14 +11,14 @@ test.each([
   ['-(?<version>\\d+)?$', 'svc-', 'svc-'],
   ['^(?<version>1)\\d+$', '12', '1'],
   ['^v(?<version>.+)$', `v${'1'.repeat(64)}`, `v${'1'.repeat(64)}`],
-])('%s extracts from %s the version %s', (pattern, version, expected) => {
+])('the pattern %s extracts from %s the version %s', (pattern, version, expected) => {
   expect(extractVersion(version, toExtraction(pattern)!)).toBe(expected);
 });
 
 const options = (count: number) => `^(?<version>${'a?'.repeat(count)}b)`;
 const repeats = (count: number) => `(?<version>${'.*'.repeat(count)})x`;
 
-test.each<[form: string, allowed: string, refused: string[]]>([
+test.each<[form: string, allowed: string, rejected: string[]]>([
   [
     'a repeat of a group',
     '^(?<version>\\d+(?:\\.\\d+)?)$',
@@ -37,14 +37,18 @@ test.each<[form: string, allowed: string, refused: string[]]>([
     [options(6), '(?<version>(?:a|b|c|d|e|f|g)x)', '(?<version>(?:a|b|c|d)e?f?g?)'],
   ],
   [
-    'what JavaScript cannot read',
+    'a pattern with syntax that JavaScript does not have',
     '(?i)(?<version>v.+)',
     ['(?<version>[[:digit:]]+)(', '(?U)(?<version>.+)', '(?<version>\\pN+)'],
   ],
-  ['what it reads otherwise', '^(?<version>.+)$', ['\\A(?<version>.+)\\z', '(?<version>(?i)v.+)']],
-])('does not run %s, and leaves the version as it is written', (_, allowed, refused) => {
+  [
+    'a pattern that means something else in JavaScript',
+    '^(?<version>.+)$',
+    ['\\A(?<version>.+)\\z', '(?<version>(?i)v.+)'],
+  ],
+])('does not run a pattern with %s, and returns the version unchanged', (_, allowed, rejected) => {
   expect(toExtraction(allowed)).toBeDefined();
-  for (const pattern of refused) {
+  for (const pattern of rejected) {
     expect(toExtraction(pattern), pattern).toBeUndefined();
     for (const version of ['a'.repeat(64), '1'.repeat(5000), `${'1.'.repeat(31)}x`]) {
       expect(extractVersion(version, { extractVersion: pattern })).toBe(version);
@@ -55,7 +59,7 @@ test.each<[form: string, allowed: string, refused: string[]]>([
 test.each<[pattern: string, published: object, text: string]>([
   ['(?i)^v(?P<version>.+)$', { extractVersion: '^v(?<version>.+)$', extractFlags: 'i' }, 'Built '],
   ['^(?<version>(?:\\d+\\.?)+)$', {}, 'is not published: JavaScript cannot run it safely'],
-])('build publishes the pattern %s as %j, and says: %s', async (pattern, published, text) => {
+])('build publishes the pattern %s as %j, and prints: %s', async (pattern, published, text) => {
   const index = createIndex();
   index.edit('components/svc.json', ({ sources: [source] }) => ({
     sources: [{ ...source, extractVersion: pattern }],

@@ -3,7 +3,7 @@ import { findOwners, listOwners } from '../../src/ask/owners.ts';
 import { readQuestion } from '../../src/ask/question.ts';
 import { judgeComponents, renderFiles } from '../harness/components.ts';
 
-test('a group alias owns each artifact that no component names, but only in lists', () => {
+test('an alias of a Maven group matches each artifact that no other component names, but only in lists', () => {
   const agent = { datasource: 'maven', packageName: 'com.example:agent' };
   const files = renderFiles(
     judgeComponents({
@@ -28,14 +28,14 @@ test.each([
   ['localhost:5000/hub/library/nginx:1.24.0', 'nginx'],
   ['hub/worker:3.1', undefined],
   [`hub${'/a'.repeat(9)}/team/worker:3.1`, 'worker'],
-  // Each part costs time, and no mirror adds more than ten.
+  // Each part of the path costs time. No real mirror adds more than ten parts.
   [`hub${'/a'.repeat(10)}/team/worker:3.1`, undefined],
   ['WORKER of ours@3.1', 'worker'],
   ['the NGINX 1.24.0', 'nginx'],
-  // Terms of queries.
+  // Terms of a query are not names of components.
   ['repository:https://git.example.com/team/worker', undefined],
   ['package:hub/team/worker isLatest', undefined],
-])('finds for %j the component %s', (text, component) => {
+])('reads %j as a question about the component %s', (text, component) => {
   const packages = { worker: 'docker/team/worker', nginx: 'docker/nginx' };
   const components = Object.entries(packages).map(([name, purl]) => [
     name,

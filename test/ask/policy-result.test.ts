@@ -59,7 +59,10 @@ const index = openIndex(openSite(join(root, 'dist')));
 const own = { name: 'own', isBuiltIn: false, description: 'Ours.', remediation: 'Ask us.' };
 const policies = await index.policies();
 
-/** The result of a policy, or of a query, and its cause. */
+/**
+ * Returns the result of judging an entry by a policy or a query, with its cause: `does-not-apply:
+ * is a prerelease`.
+ */
 async function judge(entry: string, asked: string): Promise<string> {
   const { items } = readList(entry, await index.names());
   const policy = policies.find(({ name }) => name === asked) ?? { ...own, query: asked };
@@ -69,13 +72,13 @@ async function judge(entry: string, asked: string): Promise<string> {
 }
 
 test.each([
-  // Listed.
+  // Listed versions.
   ['tool 1.0.0', 'secure', 'unsatisfied'],
   ['tool 1.0.3', 'secure', 'satisfied'],
   ['tool 4.0.0', 'supported', 'does-not-apply: has no stated end of support'],
   ['tool 4.1.0-rc.1', 'supported', 'does-not-apply: is a prerelease'],
   ['tool 3.0.0-rc.1', 'supported', 'unsatisfied'],
-  // Not listed: judged by its line, and by the ranges of advisories.
+  // Versions that are not listed are judged by their line, and by the version ranges of advisories.
   ['tool 1.0.4', 'supported', 'satisfied'],
   ['tool 1.0.4', 'secure', 'satisfied'],
   ['tool 1.0.4', 'patched', 'satisfied'],
@@ -91,13 +94,14 @@ test.each([
   ['tool 5.0', 'supported', 'not-released'],
   ['tool 5.0', 'secure', 'not-released'],
   ['tool 0.9', 'supported', 'cannot-tell'],
-  // The beginning of several lines, of lines that have all ended, and of one line.
+  // An incomplete version: it fits several lines, only ended lines, or a single line.
   ['many 8', 'supported', 'cannot-tell: may be any of 8.0, 8.4'],
   ['many 8', 'stable', 'cannot-tell: may be any of 8.0, 8.4'],
   ['many 6', 'supported', 'unsatisfied'],
   ['many 9', 'supported', 'satisfied'],
   ['many 9', 'current', 'satisfied'],
-  // Queries: a fact that no release has, a fact of another release, and ends without a day.
+  // Queries about a fact that no release of the component has, that only another release has, and
+  // about an end without a date.
   ['tool 1.0.3', 'hasProvenance', 'satisfied'],
   ['tool 1.0.0', 'hasProvenance', 'cannot-tell: has no known hasProvenance'],
   ['many 8.4.1', 'hasProvenance', 'does-not-apply: has no known hasProvenance'],
@@ -107,11 +111,11 @@ test.each([
   ['many 8.4.1', 'isSupported or isVulnerable', 'satisfied'],
   ['old 1.0.0', 'isSupported or supportedUntil:>-300d', 'cannot-tell: ended on an unknown day'],
   ['newest 2.0.0', 'lasting', 'does-not-apply: has no known supportLeft'],
-])('%s, %s: %s', async (entry, policy, expected) => {
+])('judges "%s" by "%s" as %s', async (entry, policy, expected) => {
   expect(await judge(entry, policy)).toBe(expected);
 });
 
-test('pages and tools judge each entry as scan does', async () => {
+test('pages and tools give each entry the same result as scan', async () => {
   const text = ['tool 1.0.0', 'tool 4.0.0', 'tool 4.1.0-rc.1', 'tool 1.0.4', 'tool 2.0.2', 'many 8']
     .concat(['tool 3.0.5', 'tool 5.0', 'many 6', 'many 9', 'old 1.0.0', 'newest 2.0.0'])
     .join('\n');
@@ -122,13 +126,13 @@ test('pages and tools judge each entry as scan does', async () => {
   for (const { name, results } of judgeUsual(judged, components)) {
     expect(results).toHaveLength(12);
     for (const { text: entry, result } of results) {
-      const told = [result.outcome, result.cause?.one].filter(Boolean).join(': ');
-      expect(told, `${entry}, ${name}`).toBe(await judge(entry, name));
+      const outcome = [result.outcome, result.cause?.one].filter(Boolean).join(': ');
+      expect(outcome, `${entry}, ${name}`).toBe(await judge(entry, name));
     }
   }
 });
 
-test('the words about a version that is not listed name its advisories, not those of its line', async () => {
+test('the explanation of an unlisted version names its own advisories, not those of its line', async () => {
   const because = async (entry: string) => {
     const [found] = await index.find(readList(entry, await index.names()).items);
     return found!.match!.verdict!.because;

@@ -6,14 +6,14 @@ import { buildExample } from '../harness/site.ts';
 
 const site = openSite(buildExample());
 
-/** The index of a site, and the paths that are read of it. */
+/** Opens the index of a site. `paths` collects the paths that it reads. */
 function watch({ read }: SiteReader) {
   const paths: string[] = [];
   const index = openIndex({ read: (path) => read(paths[paths.push(path) - 1]!) });
   return { index, paths };
 }
 
-/** Runs that ended at these instants, of which the last began in the year before. */
+/** A site with four runs. Run `c` began in 2025 and ended in 2026, so it is in the file of 2025. */
 const years = openFiles({
   'status.json': { years: { builds: ['2024', '2025', '2026'], changes: [] } },
   'builds/2024.json': { builds: [{ id: 'a', finishedAt: '2024-06-01T00:00:00.000Z' }] },
@@ -32,15 +32,18 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
   ['2025-06-01T00:00:00.001Z', 'cd', ['2025', '2026']],
   ['2026-01-01T00:00:00.000Z', 'cd', ['2025', '2026']],
   ['2026-02-01T00:00:00.000Z', 'd', ['2026']],
-])('finds the runs since %s: %j, and reads no older file', async (since, ids, files) => {
-  const { index, paths } = watch(years);
-  const runs = await index.runs(since === undefined ? undefined : Date.parse(since));
+])(
+  'finds the runs that ended since %s: %s, and reads only the files %j',
+  async (since, ids, files) => {
+    const { index, paths } = watch(years);
+    const runs = await index.runs(since === undefined ? undefined : Date.parse(since));
 
-  expect(runs.map(({ id }) => id).join('')).toEqual(ids);
-  expect(paths.slice(1)).toEqual(files.map((year) => `builds/${year}.json`).reverse());
-});
+    expect(runs.map(({ id }) => id).join('')).toEqual(ids);
+    expect(paths.slice(1)).toEqual(files.map((year) => `builds/${year}.json`).reverse());
+  },
+);
 
-test('reads and parses the details of a component once, and rejects other names', async () => {
+test('reads the details of a component once, and reads nothing for an invalid name', async () => {
   const { index, paths } = watch(site);
 
   expect(await index.details('svc')).toBe(await index.details('svc'));
@@ -50,7 +53,7 @@ test('reads and parses the details of a component once, and rejects other names'
   expect(paths).toEqual(['details/svc.json']);
 });
 
-test('names the line of a file of statements that is not a statement', async () => {
+test('an error about a broken attestation names its file and line', async () => {
   const { index } = watch({ read: () => Promise.resolve(Buffer.from('{}\n')) });
 
   await expect(index.statements('svc')).rejects.toThrow(

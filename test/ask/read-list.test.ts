@@ -13,7 +13,7 @@ const names = new Map(
   ]),
 );
 
-/** `name` or package URL, version, digests. */
+/** Returns an item as text: `npm:agent 2.0 sha256:…`. */
 function summarise({ name, purl, version, digests = [] }: Item): string {
   const thing = name ?? (purl ? `${purl.type}:${purl.name}` : '?');
   return [thing, version ?? 'no version', ...digests].join(' ');
@@ -26,9 +26,9 @@ function read(text: string): string[] {
 
 const digest = `sha256:${'0f'.repeat(32)}`;
 
-const noBill = 'is JSON, but none of CycloneDX, SPDX, syft or package-lock.json of npm 7';
+const notSbom = 'is JSON, but none of CycloneDX, SPDX, syft or package-lock.json of npm 7';
 
-/** Undefined: the line is not read. */
+/** If the second value is undefined, the line is reported as not read. */
 test.each([
   ['svc 2025.1', 'svc 2025.1'],
   ['SVC\t2025.1 # in production', 'SVC 2025.1'],
@@ -55,7 +55,7 @@ test.each([
   // Distributions write an epoch before a version.
   ['svc 1:2025.1-2.el9', 'svc 1:2025.1-2.el9'],
   ['redis==7:7.0', 'redis 7:7.0'],
-  // Behind a name of the index, any word may be a tag. It gets no verdict.
+  // After the name of a component, any word may be a tag. It gets no verdict.
   ['svc latest', 'svc latest'],
   ['svc ^4.0', 'svc ^4.0'],
   [`svc:1.0@${digest}`, `svc 1.0 ${digest}`],
@@ -66,7 +66,7 @@ test.each([
   ['pkg:npm/%40a/b@1.0?x=y', 'npm:@a/b 1.0'],
   ['pkg:npm/@a/b@1.0', 'npm:@a/b 1.0'],
   [`pkg:oci/agent@${encodeURIComponent(digest)}?tag=1.0`, `oci:agent 1.0 ${digest}`],
-  // No version.
+  // Lines without a version.
   ['svc', undefined],
   ['team/agent', undefined],
   ['nginx/1.24.0', undefined],
@@ -76,7 +76,7 @@ test.each([
   ['svc-2025.1-1.el9.x86_64', undefined],
   ['redis latest', undefined],
   ['redis >=7', undefined],
-  // More than an item.
+  // Lines with more than one item.
   ['redis 7.0 up', undefined],
   ['svc 2025.1 x 1', undefined],
   ['svc 2025.1, x 1', undefined],
@@ -93,7 +93,7 @@ test.each([
   ['web-1 nginx:1.24.0', undefined],
   ['3 nginx:1.24.0', undefined],
   ['libc6:amd64 2.36-9', undefined],
-  // Another kind of text.
+  // Lines of other formats.
   ['├── svc@2025.1', undefined],
   ['"svc": "2025.1",', undefined],
   ['image: nginx:1.24.0', 'docker:nginx 1.24.0'],
@@ -107,7 +107,7 @@ test.each([
   ['- {}', undefined],
   ['- -', undefined],
   ['n'.repeat(2000), undefined],
-])('reads the line %j as %j', (line, expected) => {
+])('reads the list line %j as %j', (line, expected) => {
   expect(read(line)).toEqual([expected ?? `line 1: ${line.slice(0, 100)}`]);
 });
 
@@ -125,7 +125,7 @@ const rooted = (more: string) =>
 const ofSpdx = [
   ...[`npm:agent 2.0 ${digest}`, 'svc NOASSERTION', 'x NONE'],
   `${'a'.repeat(1000)} no version`,
-  // A name that is too long for one.
+  // The name is too long, so it is dropped.
   '? no version',
 ];
 
@@ -133,7 +133,7 @@ test.each([
   ['# ours\n\n// and theirs\nsvc 2025.1\n\nredis 7.0', ...table],
   ['# ours\n\nOwner,Name,Version\nJane,svc,2025.1\n,redis,7.0\n,,', ...table],
   ['\uFEFF"Component";"Installed version"\r\nsvc;2025.1\r\n"redis";7.0\r\n', ...table],
-  // A table of Markdown, and one without a column of versions.
+  // A Markdown table, and a table without a version column.
   ['Name|Version\nsvc|2025.1', 'line 1: Name|Version', 'line 2: svc|2025.1'],
   ['Name,Owner\nsvc,Jane', 'line 1: Name,Owner', 'line 2: svc,Jane'],
   ['PURL\tName\npkg:npm/a@1.0\ta\n\tsvc', 'npm:a 1.0', 'line 3:  svc'],
@@ -144,17 +144,17 @@ test.each([
   ],
   ['Image,Tag\nnginx,1.24.0\na/b:2,2\nc,', 'docker:nginx 1.24.0', 'docker:a/b 2', 'line 4: c '],
   ['Name,Image,Version\nweb,redis:7.0,1.0', 'docker:redis 7.0', 'web 1.0'],
-  // A version that is missing, or a comma too many.
+  // A row without a version, and rows with a comma too many.
   ['Name,Version\nsvc,\nDoe, Jane,svc', 'line 2: svc ', 'line 3: Doe Jane svc'],
   ['Name,Version\nsvc,2025.1,9.0\nredis,7.0,', 'line 2: svc 2025.1 9.0', 'redis 7.0'],
-  // Which column has the names?
+  // Two columns could have the names, so the table is not read.
   [
     'Application,Name,Version\nShop,svc,2025.1',
     'line 1: Application,Name,Version',
     'line 2: Shop,svc,2025.1',
   ],
   ['svc,2025.1', 'line 1: svc,2025.1'],
-  // Of the subjects of a bill, what is deployed.
+  // The subject of an SBOM is an entry only if it is deployed, such as a container image.
   [component('{"type": "container", "name": "a/b:1.0"}'), 'docker:a/b 1.0'],
   [component('{"type": "container", "name": "redis", "version": "7.0"}'), 'docker:redis 7.0'],
   [
@@ -170,7 +170,7 @@ test.each([
   [described(', "primaryPackagePurpose": "OPERATING-SYSTEM"'), 'svc 1.0'],
   [rooted('')],
   [rooted(', "software_primaryPurpose": "container"'), 'docker:svc 1.0'],
-  // Each mark of a bill.
+  // Each SBOM format, recognised by its marker.
   [
     readFixture('cyclonedx.json'),
     ...[`npm:agent 2.0 ${digest}`, 'npm:agent 2.0', '@example/part 0.1', '? no version'],
@@ -190,41 +190,41 @@ test.each([
     readFixture('package-lock.json'),
     ...['npm:svc 2025.1', 'npm:@example/agent 1.0', 'npm:@example/agent 2.0'],
   ],
-  // A whole text that is no list of lines.
-  ['{"lockfileVersion": 1, "packages": {}}', noBill],
-  ['{"components": [], "schema": 7}', noBill],
-  ['{\n"name": "svc"\n}\n', noBill],
-  ['["svc 2025.1"]', noBill],
+  // JSON that is not an SBOM is rejected as a whole.
+  ['{"lockfileVersion": 1, "packages": {}}', notSbom],
+  ['{"components": [], "schema": 7}', notSbom],
+  ['{\n"name": "svc"\n}\n', notSbom],
+  ['["svc 2025.1"]', notSbom],
   ['{"bomFormat": ', 'begins as JSON does, but is not JSON: Unexpected end of JSON input'],
   ['\n[{"name": "svc"}', expect.stringMatching(/^begins as JSON does, but is not JSON: /)],
   ['{"name": "svc"}\n{"name": "x"}', expect.stringContaining(' is not JSON: Unexpected non-white')],
-])('reads %j', (text, ...expected) => {
+])('reads the list %j', (text, ...expected) => {
   const lines = read(text);
 
   expect(lines.sort()).toEqual(expected.sort());
-  // As Windows and PowerShell write it, and as old Macs did.
+  // Line ends of Windows (with a BOM, as PowerShell writes it) and of old Macs change nothing.
   expect(read(`\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`).sort()).toEqual(lines);
   expect(read(text.replaceAll('\n', '\r')).sort()).toEqual(lines);
 });
 
-test('reads nested entries at any depth', () => {
+test('reads an SBOM whose components are nested 20,000 levels deep', () => {
   let nested = '{}';
   for (let level = 20_000; level > 0; level -= 1) {
     nested = `{"name": "a", "version": "1.${level}", "components": [${nested}]}`;
   }
-  const bill = `{"bomFormat": "CycloneDX", "components": [${nested}]}`;
+  const sbom = `{"bomFormat": "CycloneDX", "components": [${nested}]}`;
 
-  expect(readList(bill, names).items).toHaveLength(20_001);
+  expect(readList(sbom, names).items).toHaveLength(20_001);
 });
 
 test.each(['# ours\n\nsvc 2025.1', '# ours\nname,version\nsvc,2025.1'])(
-  'an entry of %j has the number of its line',
+  'an entry of the list %j has its line number',
   (list) => {
     expect(readList(list, names).items).toMatchObject([{ line: 3 }]);
   },
 );
 
-test('reads any text without an error', () => {
+test('reads any text as a list without an error', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json());
   fc.assert(
     fc.property(text, text, (a, b) => {

@@ -31,10 +31,10 @@ test.each([
   ['svc 2030.1', 'supported', 'not-applicable'],
   ['svc latest', 'supported', 'not-applicable'],
   ['pkg:npm/left-pad@1.3.0', 'supported', 'not-applicable'],
-  // An image may have its digest in place of a version.
+  // An image can have a digest instead of a version.
   [`build-agent-npm-loader@${recorded}`, 'stable', 'satisfied'],
   [`build-agent-npm-loader@sha512:${'0'.repeat(128)}`, 'stable', 'not-applicable'],
-])('%s is judged by the policy "%s": %s', async (line, policy, status) => {
+])('%s is judged by the policy "%s": the status is %s', async (line, policy, status) => {
   const result = await scan(line, policy);
 
   expect(Object.keys(result).join(' ')).toBe(
@@ -45,7 +45,7 @@ test.each([
   expect(result.details.reason).not.toBe('');
 });
 
-test('the result has the words of the policy, what is known, and what to move to', async () => {
+test("the result has the policy's remediation, the facts about the version, and the version to move to", async () => {
   expect(await scan('svc 2025.1', 'supported')).toMatchObject({
     status: 'unsatisfied',
     policyUri: '/policies/built-in/supported',
@@ -90,7 +90,7 @@ test.each([
   ['2.1.0', 'edge-node'],
   ['9999.1', 'edge-node'],
 ])(
-  'of two components with the same package, version %s belongs to %s',
+  'if two components share a package, the version %s belongs to %s',
   async (version, component) => {
     const names = new Map([['x', [{ component: 'edge-node' }, { component: 'svc' }]]]);
     const item = { text: 'x', name: 'x', version };
@@ -123,14 +123,14 @@ test.each<[version: string, state: string, verdict: object]>([
     'unknown-line',
     { label: 'Unknown line', sentence: 'Server 1.1 belongs to no known release line.', advice },
   ],
-])('svc %s is judged by what is known: %s', async (version, state, verdict) => {
+])('judges the unlisted version svc %s as %s', async (version, state, verdict) => {
   const item = { text: version, name: 'svc', version };
   const [{ match } = {}] = await index.find([item]);
 
   expect(match?.verdict).toMatchObject({ isListed: false, state, ...verdict });
 });
 
-test('lists entries by urgency: due, ending, without an end, without a version', () => {
+test('sorts entries by urgency: overdue, ending soon, ending later, without an end, without a version', () => {
   const entries = [
     { moveReason: 'ended' },
     { moveReason: 'ends-soon', moveBy: '2026-12-01' },

@@ -71,7 +71,7 @@ async function readDetails(component: string) {
   return { ...details, lines };
 }
 
-/** `agent 9, line 9.0: …` of a text, or `none`. */
+/** Returns the answer to a text as `agent 9, line 9.0: …`, or `none`. */
 async function ask(text: string): Promise<string> {
   const { items } = readList(text, names);
   const [{ match } = {}] = await findItems(items, names, readDetails);
@@ -83,12 +83,12 @@ async function ask(text: string): Promise<string> {
 }
 
 test.each([
-  // The name of a line is a line, and not a release that is missing.
+  // The name of a line is not judged as an unlisted release.
   ['agent 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
   ['Acme .Agent 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
   ['.AGENT 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
   ['ag 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
-  // The beginning of a line.
+  // The beginning of a line's name.
   [
     'agent 9',
     'agent 9, line 9.0: Acme .Agent 9.0 is supported until 2027-03-31. 9 was judged as 9.0.',
@@ -103,14 +103,14 @@ test.each([
     'agent 10, line undefined: Acme .Agent 10 may be 10.0, 10.1. State more of the version.',
   ],
   ['agent 1', 'agent 1, line undefined: Acme .Agent 1 belongs to no known release line.'],
-  // A line that is stated begins so, although no release does.
+  // The policy lists this line, although it has no release.
   ['agent 17', 'agent 17, line 17: Acme .Agent 17 is supported until 2029-11-08.'],
   [
     'agent 20',
     'agent 20, line undefined: Acme .Agent 20 may be 20.1, 20.2. State more of the version.',
   ],
   ['agent 19', 'agent 19, line undefined: Acme .Agent 19 belongs to no known release line.'],
-  // An image of a registry, by the whole path of its repository and by its folder.
+  // An image with its registry. A package URL may give the image's whole path or only its folder.
   [
     'ghcr.io/team/agent-image:16.4',
     'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09.',
@@ -120,7 +120,7 @@ test.each([
     'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09.',
   ],
   ['ghcr.io/other/agent-image:16.4', 'none'],
-  // Packages of a distribution.
+  // Packages of a Linux distribution.
   [
     'agentd 16.4-1ubuntu1',
     'agent 16.4-1ubuntu1, line 16: Acme .Agent 16.4-1ubuntu1 is not listed. Acme .Agent 16 is supported until 2028-11-09. A distribution may patch its package longer.',
@@ -131,7 +131,7 @@ test.each([
   ],
   ['agent-shared 16.4', 'none'],
   ['agent 90', 'agent 90, line undefined: Acme .Agent 90 is not released yet.'],
-  // Variants of images.
+  // Tags with a variant, such as -bookworm.
   [
     'team/agent:16.4-bookworm',
     'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09. The tag 16.4-bookworm was judged as 16.4; the packages of the image were not judged.',
@@ -144,7 +144,8 @@ test.each([
     'pkg:docker/team/agent@16.4-slim',
     'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09. The tag 16.4-slim was judged as 16.4; the packages of the image were not judged.',
   ],
-  // Another version than 16.4: a prerelease, the revision of a distribution, and a rebuild that is no image.
+  // These are not variants of 16.4, but other versions: a prerelease, a distribution's revision,
+  // and a rebuild.
   [
     'team/agent:16.4-rc1-alpine',
     'agent 16.4-rc1-alpine, line 16: Acme .Agent 16.4-rc1-alpine is not listed. Acme .Agent 16 is supported until 2028-11-09.',
@@ -157,7 +158,7 @@ test.each([
     'agent 16.4-acme',
     'agent 16.4-acme, line 16: Acme .Agent 16.4-acme is not listed. Acme .Agent 16 is supported until 2028-11-09.',
   ],
-  // Codenames.
+  // Codenames of lines.
   [
     'system jammy',
     'system 22.04, line 22.04: The system 22.04 is supported until 2027-04-01. jammy is 22.04 Jammy Jellyfish.',
@@ -175,9 +176,9 @@ test.each([
     'system 2024, line undefined: The system 2024 may be 23.1, 23.2. State more of the version.',
   ],
   ['system j', 'system undefined, line undefined: no verdict'],
-  // Words of titles are no names.
+  // A single word of a title is not a name.
   ['acme 16', 'none'],
-])('%s', async (text, answer) => {
+])('answers the question "%s"', async (text, answer) => {
   expect(await ask(text)).toBe(answer);
 });
 
@@ -186,6 +187,6 @@ test.each([
   ['system:bookworm-slim', 'bookworm-slim'],
   ['system isLatest', undefined],
   ['system or', undefined],
-])('finds in the question %j the version %s', (text, version) => {
+])('reads the question %j as one about the version %s', (text, version) => {
   expect(readQuestion(text, names)?.version).toBe(version);
 });

@@ -1,4 +1,4 @@
-/** Real products, asked by the names that people have for them. */
+/** Finds real products by the names and images that people use for them. */
 import { expect, test } from 'vitest';
 import { listOwners } from '../../src/ask/owners.ts';
 import { readList } from '../../src/ask/read-list.ts';
@@ -6,7 +6,7 @@ import { findItems } from '../../src/ask/verdicts.ts';
 import { judgeComponents, renderFiles } from '../harness/components.ts';
 import { products, readAliases } from '../harness/world.ts';
 
-/** Products whose lines have numbers and stated days. */
+/** The products with aliases, whose lines all have numeric names and an end date. */
 const asked = Object.keys(products).filter(
   (product) =>
     readAliases(product).length > 0 &&
@@ -28,7 +28,7 @@ const files = renderFiles(judgeComponents(Object.fromEntries(facts)));
 const read = (path: string) => JSON.parse(files.get(path)!);
 const names = listOwners(read('status.json'));
 
-test('finds the line of each name and image', async () => {
+test('finds a product and its line by each of its names and images', async () => {
   const questions = facts.flatMap(([product, { definition }]) => {
     const { title, aliases, support } = definition;
     const [line = ''] = Object.keys(support.lines);

@@ -9,7 +9,7 @@ import { createCopies, openDefined } from '../harness/operated-index.ts';
 
 const open = createCopies(await openDefined([{ version: '1.0' }]));
 
-test('rejects a second run, but not because of a killed one', async () => {
+test('rejects a second run during a run, but not after that run was killed', async () => {
   const index = open();
   const link = join(createFolder(), 'link');
   symlinkSync(index.root, link);
@@ -20,7 +20,7 @@ test('rejects a second run, but not because of a killed one', async () => {
       response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
       return;
     }
-    // As in another container, which has temporary files of its own.
+    // Another TMPDIR, as in another container.
     const env = { ...process.env, TMPDIR: createFolder() };
     second = await spawnCli(['gather', '--root', link], { env }).ended;
     left = index.git('status', '--porcelain', '--ignored');
@@ -36,7 +36,7 @@ test('rejects a second run, but not because of a killed one', async () => {
   expect(await index.run('gather')).toMatchObject({ status: 0 });
 });
 
-test('lets no other verb write during a run', async () => {
+test('every verb that writes fails during a run', async () => {
   const index = open();
   const lock = lockCheckout(index.root);
   const message = 'data: another run is writing it now, so nothing was changed. Try again later';
@@ -51,7 +51,7 @@ test('lets no other verb write during a run', async () => {
 test.each([
   ['.cache', '.cache/lock cannot be locked: EEXIST: file already exists, '],
   ['.cache/lock/folder', '.cache/lock cannot be locked: unable to open database file. Nothing'],
-])('stops before it asks anybody if %s is in the way', async (path, said) => {
+])('gather stops before the first request if a file %s is in the way', async (path, said) => {
   const index = open();
   index.write(path, '');
 
@@ -61,7 +61,7 @@ test.each([
   expect(index.requests).toEqual([]);
 });
 
-test('writes nothing without an index', async () => {
+test('gather writes nothing into a folder that is not an index', async () => {
   const root = createFolder();
 
   expect(await runCli(['gather', '--root', root])).toMatchObject({

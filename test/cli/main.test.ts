@@ -42,18 +42,21 @@ test.each<[line: string, status: number, message: string, root?: string]>([
   ['explain svc', 3, 'there is no built site', empty],
   ['add static .', 1, 'expected a file; got a folder'],
   ['add static absent.csv', 1, 'no such file or directory'],
-])('"%s" exits with %i and a sentence, even with --json', async (line, expected, message, root) => {
-  const args = [...line.split(' '), '--json', '--root', root ?? exampleRoot];
+])(
+  '"%s" exits with %i and prints the reason, even with --json',
+  async (line, expected, message, root) => {
+    const args = [...line.split(' '), '--json', '--root', root ?? exampleRoot];
 
-  const { status, stdout, stderr } = await runCli(args);
+    const { status, stdout, stderr } = await runCli(args);
 
-  const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
-  expect(problems.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
-  expect(stderr).toContain(message);
-  expect(status).toBe(expected);
-});
+    const { problems } = JSON.parse(stdout) as { problems: { message: string }[] };
+    expect(problems.map((each) => each.message)).toEqual([expect.stringContaining(message)]);
+    expect(stderr).toContain(message);
+    expect(status).toBe(expected);
+  },
+);
 
-test('says in a sentence that a port is in use', async () => {
+test('preview reports that its port is in use', async () => {
   const { port } = new URL(await listen(() => undefined));
   const index = createIndex();
   await index.run('build');

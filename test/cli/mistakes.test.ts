@@ -1,4 +1,4 @@
-/** Mistakes at the shell. Each message names what happened to which thing, and what to do. */
+/** Makes mistakes at the shell. Each message must name the mistake, and what to do. */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { utimesSync } from 'node:fs';
@@ -15,10 +15,13 @@ const index = createIndex({ hosting: { folder: '/srv/releases' } });
 await index.prepare('build');
 index.write('list.txt', 'svc 2026.1.4\n');
 index.write('empty.txt', '\n');
-index.write('bill.json', '{"bomFormat": "CycloneDX", ');
+index.write('broken.json', '{"bomFormat": "CycloneDX", ');
 const empty = createFolder();
 
-/** `ROOT` and `REGISTRY` stand for the folder of the index and the address of an empty registry. */
+/**
+ * `ROOT` stands for the folder of the index, `REGISTRY` for the address of a registry without
+ * packages.
+ */
 test.each<[line: string, status: number, message: string]>([
   ['explian svc', 2, "unknown command 'explian'\n(Did you mean explain?)"],
   ['explain', 2, "missing required argument 'component'"],
@@ -69,7 +72,7 @@ test.each<[line: string, status: number, message: string]>([
   ['scan nowhere.txt', 3, 'nowhere.txt: no such file or directory'],
   ['scan ROOT', 3, 'ROOT: expected a file; got a folder'],
   ['scan ROOT/empty.txt', 3, 'ROOT/empty.txt has no entry'],
-  ['scan ROOT/bill.json', 3, 'ROOT/bill.json begins as JSON does, but is not JSON: Expected'],
+  ['scan ROOT/broken.json', 3, 'ROOT/broken.json begins as JSON does, but is not JSON: Expected'],
   [
     'scan ROOT/list.txt --policy suported',
     2,
@@ -82,18 +85,21 @@ test.each<[line: string, status: number, message: string]>([
   ['key new --user anna --expires 2027-01-31', 1, 'site/access.json: users: there is no user'],
   ['key new --user anna', 2, "required option '--expires <day>' not specified"],
   ['daily', 1, 'not a git repository'],
-])('%s ends with %i', async (line, expected, message) => {
-  const fill = (text: string) =>
-    text.replaceAll('REGISTRY', registry).replaceAll('ROOT', index.root);
-  const words = fill(line).split(' ');
-  const place = line.includes('--root') ? [] : ['--root', index.root];
+])(
+  'the mistaken command "%s" exits with %i, and its message names the mistake',
+  async (line, expected, message) => {
+    const fill = (text: string) =>
+      text.replaceAll('REGISTRY', registry).replaceAll('ROOT', index.root);
+    const words = fill(line).split(' ');
+    const place = line.includes('--root') ? [] : ['--root', index.root];
 
-  const { status, stderr } = await runCli([...words, ...place], { CI: '' });
+    const { status, stderr } = await runCli([...words, ...place], { CI: '' });
 
-  expect(stderr).toContain(fill(message));
-  expect(stderr).not.toMatch(/\n +at /);
-  expect(status).toBe(expected);
-});
+    expect(stderr).toContain(fill(message));
+    expect(stderr).not.toMatch(/\n +at /);
+    expect(status).toBe(expected);
+  },
+);
 
 test.each<[path: string, keys: object, message: string]>([
   [
@@ -109,7 +115,7 @@ test.each<[path: string, keys: object, message: string]>([
   ['components/svc.json', { title: null }, 'title: expected a text; got null'],
   ['components/svc.json', { sources: {} }, 'sources: expected a list'],
   ['site/site.json', { staleAfterDays: '3' }, 'staleAfterDays: expected a number; got "3"'],
-])('check says what is wrong in %s: %j', async (path, keys, message) => {
+])('check reports the mistake in %s: %j', async (path, keys, message) => {
   const own = createIndex();
   own.edit(path, keys);
 
@@ -120,7 +126,7 @@ test.each<[path: string, keys: object, message: string]>([
   expect(status).toBe(1);
 });
 
-test('explain says that the definition is newer than the build', async () => {
+test('explain warns if the definition is newer than the build', async () => {
   const explain = async (name: string) => (await index.run('explain', name)).stderr;
   const later = Date.now() / 1000 + 60;
   expect(await explain('svc')).not.toContain('components/');
@@ -136,7 +142,7 @@ test('explain says that the definition is newer than the build', async () => {
 test.each([
   ['scan', 3],
   ['build', 1],
-])('on an old Node, %s ends with %i', (verb, status) => {
+])('on a Node that is too old, %s exits with %i', (verb, status) => {
   const ended = spawnSync(process.execPath, [
     '--eval',
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.1.0' } }); process.argv.splice(1, 0, 'cli'); import(${JSON.stringify(join(program, 'src/cli.js'))})`,
@@ -147,7 +153,7 @@ test.each([
   expect(ended.status).toBe(status);
 });
 
-test('a preview of an index without a Worker says that it has no API', async () => {
+test('the preview of an index without a Worker answers API requests with a note that there is no API', async () => {
   const origin = await startPreview(index.root);
 
   const { status } = await fetch(`${origin}/api/components/svc`);
@@ -157,7 +163,7 @@ test('a preview of an index without a Worker says that it has no API', async () 
   expect(text).toContain('This host has no API, no scans and no /mcp, because "hosting" in site/');
 });
 
-test('plan says that a hold ends', async () => {
+test('plan lists a hold that ends', async () => {
   const own = createIndex();
   for (const name of ['svc', 'edge-node']) {
     own.edit(`components/${name}.json`, { sources: [] });
@@ -177,7 +183,7 @@ test('plan says that a hold ends', async () => {
   expect(stderr + stdout).toContain('edge-node: the hold edge-node-1b4e28ba7c ends\n');
 });
 
-test('mcp that a signal ends says nothing', async () => {
+test('mcp prints nothing when a signal ends it', async () => {
   const { child, ended, stderr } = spawnCli(['mcp', '--out', index.out]);
   child.stdin.write('{"jsonrpc":"2.0","id":1,"method":"ping"}\n');
   await once(child.stdout, 'data');

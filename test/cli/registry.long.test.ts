@@ -1,6 +1,6 @@
 /**
- * An index whose program comes from a registry: npm installs it from one on loopback, which sends requests for all other packages on to
- * the registry of this machine.
+ * Creates an index whose program comes from a package registry. npm installs the program from a registry on loopback, which forwards
+ * requests for all other packages to this machine's registry.
  */
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -18,13 +18,13 @@ import { serveSite } from '../harness/serve-site.ts';
 import { json, serve, text, type Document } from '../harness/upstream.ts';
 import { runRenovate } from '../renovate/client.ts';
 
-// npm installs packages, as quickly as their registry sends them.
+// Installing packages can take minutes if the npm registry is slow.
 vi.setConfig({ testTimeout: 900_000 });
 
 const folder = createFolder();
 const next = '99.0.0';
 
-/** By version, the packed program. The next one differs from this one in its version. */
+/** Returns the packed program in two versions. They differ only in the version number. */
 function packVersions(): Map<string, Buffer> {
   const packed = join(folder, 'packed');
   execFileSync(process.execPath, [join(program, '.ci/pack.ts'), packed]);
@@ -54,7 +54,7 @@ const registry = await listen((request, response) => {
 const versions = packVersions();
 const documents = describePackages();
 
-/** The documents of the program in the registry. */
+/** Returns what the registry answers for the program's package. */
 function describePackages(): Record<string, Document> {
   const answers: Record<string, Document> = {};
   const described: Record<string, object> = {};
@@ -75,7 +75,7 @@ function describePackages(): Record<string, Document> {
 
 const published = join(folder, 'published');
 const { origin } = await serveSite(published);
-// The settings of this machine's user have no say.
+// Ignore the npm settings of this machine's user.
 const env = {
   ...process.env,
   PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
@@ -95,7 +95,7 @@ const init = (name: string) =>
   `npx --yes release-index@${manifest.version} init ${name} --releases-url ${origin} --host ${published}`;
 const index = join(folder, 'my-index');
 
-test('init of a program from a registry makes an index that depends on its version', async () => {
+test('init of a program from a registry creates an index that depends on exactly that version', async () => {
   expect(await type(init('my-index'), folder)).toContain('Next:\n');
 
   expect(readJson(join(index, 'package.json')).dependencies).toEqual({
@@ -114,7 +114,7 @@ test('init of a program from a registry makes an index that depends on its versi
   expect(page).not.toContain('.tgz');
 });
 
-test('init does the same if npm records no addresses of packages', async () => {
+test('init depends on the registry version even if npm does not record the addresses of packages', async () => {
   const more = {
     npm_config_omit_lockfile_registry_resolved: 'true',
     npm_config_cache: join(folder, 'other-cache'),
@@ -125,7 +125,7 @@ test('init does the same if npm records no addresses of packages', async () => {
   expect(dependencies).toEqual({ 'release-index': manifest.version });
 });
 
-test('init of a program from the address of a file keeps the file', async () => {
+test('init of a program from the URL of a file copies that file into the index', async () => {
   const path = `release-index-${manifest.version}.tgz`;
   mkdirSync(join(folder, 'files'));
   writeFileSync(join(folder, 'files', path), versions.get(manifest.version)!);
@@ -143,7 +143,7 @@ test('init of a program from the address of a file keeps the file', async () => 
   expect(await type('npx release-index --version', filed)).toBe(`${next}\n`);
 });
 
-test("the index's action runs the program in that version", async () => {
+test("the index's GitHub action runs the program version that the index depends on", async () => {
   const workspace = writeFiles({ 'list.txt': 'releases 1.0\n' });
   const summary = join(createFolder(), 'summary.md');
   const inputs = { file: 'list.txt', policy: 'supported' };
@@ -157,7 +157,7 @@ test("the index's action runs the program in that version", async () => {
   execFileSync('mv', ['../node_modules-of-index', 'node_modules'], { cwd: index });
 });
 
-test('Renovate proposes a new version, which the pages then name', async () => {
+test('Renovate proposes a new version of the program, and after the update the pages name it', async () => {
   const { lookups } = await runRenovate(
     {
       'package.json': readFileSync(join(index, 'package.json'), 'utf8'),

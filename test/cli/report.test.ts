@@ -33,6 +33,6 @@ test('in a workflow, writes annotations and a job summary, and never runs foreig
   expect(stdout).not.toContain('\u001B');
   expect(summary).toContain('    svc: 100% wrong\n    npm is slow\n    site/site.json is wrong\n');
   expect(summary).toContain('    svc        12\n');
-  // Indented, it is no markup.
+  // Indented text is not read as markup.
   expect(summary.split('\n').every((line) => line === '' || line.startsWith('    '))).toBe(true);
 });

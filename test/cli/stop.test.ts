@@ -1,4 +1,4 @@
-/** A signal ends every verb, also one that waits for a server which never answers. */
+/** Checks that a signal ends every verb, even while it waits for a server that never answers. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,16 +23,16 @@ const questions = [
 ];
 
 test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
-  // Then it waits for standard input.
+  // After these answers, the verb waits for standard input.
   ['scan - --index ORIGIN', 'SIGINT', /status|policies/],
   ['mcp --index ORIGIN', 'SIGTERM', /status/],
-])('%s exits with 130 at a %s', async (line, signal, answered) => {
+])('"%s" exits with 130 at a %s', async (line, signal, answered) => {
   const asked = Promise.withResolvers<void>();
   const origin = await listen(({ url = '' }, response) => {
     if (answered.test(url)) {
       response.end(readFileSync(join(buildExample(), url)));
     }
-    // The first answer is not the last that a verb asks for.
+    // status.json is only the first request, so wait for another one.
     if (!url.includes('status')) {
       asked.resolve();
     }
@@ -45,13 +45,13 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
   run.child.kill(signal);
 
   expect(await run.ended).toEqual([130, null]);
-  // An agent starts and ends `mcp`, which writes nothing.
+  // Agents start and stop `mcp` all the time, so it prints no notice.
   expect(await run.stderr).toBe(line.startsWith('mcp') ? '' : notice);
 });
 
 const notice = 'notice: stopped: earlier content is unchanged\n';
 
-/** An index whose source, and whose site, never answer. */
+/** An index whose source and whose published site never answer. */
 let reached = Promise.withResolvers<void>();
 const silent = await listen(() => reached.resolve());
 const asking = createIndex({ releasesUrl: silent, signingPublicKey: undefined });
@@ -60,7 +60,7 @@ asking.edit('components/svc.json', {
 });
 await asking.run('build');
 
-// A process for each would take longer, and ends in the same way.
+// These verbs run inside this process, because starting a process for each takes longer.
 test.each([
   'gather',
   'explain svc --index ORIGIN',
@@ -70,7 +70,7 @@ test.each([
   'publish --dry-run',
   'plan',
   'add json ORIGIN/x.json --homepage https://example.com',
-])('%s exits with 130 at a signal', async (line) => {
+])('"%s" exits with 130 at a signal', async (line) => {
   reached = Promise.withResolvers();
 
   const run = startCli([...line.replace('ORIGIN', silent).split(' '), '--root', asking.root]);
@@ -82,13 +82,13 @@ test.each([
 
 const open = createCopies(await openDefined(listReleases(1)));
 
-/** `ask`: a program that asks a server which never answers. */
+/** Makes a verb start the program `ask`, which waits for a server that never answers. */
 type Prepare = (index: OperatedIndex, ask: string) => unknown;
 
-test.each<[line: string, what: string, prepare: Prepare]>([
+test.each<[line: string, other: string, prepare: Prepare]>([
   [
     'daily --push',
-    'a remote over ssh',
+    'ssh',
     ({ git }, ask) => {
       git('config', 'remote.origin.url', 'git@releases.invalid:x');
       git('config', 'core.sshCommand', ask);
@@ -96,16 +96,16 @@ test.each<[line: string, what: string, prepare: Prepare]>([
   ],
   [
     'plan --base HEAD',
-    'a filter of files',
+    'a git filter',
     ({ git, write, commit }, ask) => {
       write('.gitattributes', 'components/* filter=far\n');
       commit();
       git('config', 'filter.far.smudge', ask);
     },
   ],
-  ['init SITE', 'the Node of the path', () => undefined],
+  ['init SITE', 'the node on PATH', () => undefined],
 ])(
-  '%s exits at a SIGTERM while another program waits for %s, and ends that program',
+  '"%s" exits at a SIGTERM while it waits for %s, and ends that program',
   async (line, _, prepare) => {
     const asked = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();

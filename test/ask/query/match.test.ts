@@ -5,7 +5,6 @@ import { judgeRow, selects, type Values } from '../../../src/ask/query/match.ts'
 import { parseQuery, QueryError } from '../../../src/ask/query/parse.ts';
 import { fields } from '../../harness/query-fields.ts';
 
-/** The start of a day. */
 const now = Date.parse('2026-11-20');
 
 const parse = (text: string) => parseQuery(text, fields, now);
@@ -39,23 +38,23 @@ const rows: readonly Values[] = [
   { component: 'agent', version: 'v2025.03', isLatest: true, supportLeft: 'P90D' },
 ];
 
-/** Queries with the places of the rows that each selects. */
+/** Queries, each with the indexes of the rows that it selects. */
 const selections: readonly (readonly [query: string, selected: readonly number[]])[] = [
-  // Terms and how they combine.
+  // Operators.
   ['component:svc isSupported', [0]],
   ['(component:svc or component:agent) isLatest', [2]],
   ['component:svc OR component:agent AND isLatest:false', [0]],
   ['not component:svc isLatest', [1, 2]],
   ['-component:svc -component:agent', [1]],
   ['( \tcomponent:svc\n)', [0]],
-  // Texts.
+  // Text fields.
   ['COMPONENT:Svc', [0]],
   ['component:*c*i', [1]],
   ['component:s*v*c*c', []],
   ['title:"Ähnlich (4)"', [1]],
   ['datasource:DOCKER', [0]],
   ['svc', [0, 1]],
-  // Groups of digits begin a version: 0 is in none of these, and 2025 is no 20.
+  // A number matches a whole group of digits at the start of a version: 20 does not match 2025.
   ['1', [0, 1]],
   ['1.0', [0, 1]],
   ['0', []],
@@ -67,16 +66,16 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   ['label:team=blue', [0]],
   [String.raw`label:"* b"="x\*y"`, [0]],
   ['label:*', [0, 1]],
-  // Versions, by rank: spellings of one version are equal.
+  // Versions compare by rank: 1.0 and 1.00 are equal.
   ['version:1.00', [0]],
   ['version:>1.0', [2]],
   ['version:<=1.0-rc-010', [1]],
   ['version:1.*', [0, 1]],
-  // Booleans.
+  // Boolean fields.
   ['isSupported:false', [1]],
   ['!isSupported', [1, 2]],
   ['!isSupported:*', [2]],
-  // Days and instants.
+  // Dates and times.
   ['releaseTimestamp:2026-11-18', [0]],
   ['releaseTimestamp:2026-11-18T12:00', [0]],
   ['releaseTimestamp:2026-11-18T13:00:00.000+01:00', [0]],
@@ -97,13 +96,13 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   ['size:>=0.001m', [0, 1]],
 ];
 
-test.each(selections)('%s selects of three rows those at %j', (text, selected) => {
+test.each(selections)('the query %s selects the rows %j', (text, selected) => {
   const query = parse(text);
 
   expect(rows.flatMap((row, place) => (selects(query, row) ? [place] : []))).toEqual(selected);
 });
 
-test('a query has a certain result if no unknown value can change it', () => {
+test('a query gives a definite result if no unknown value can change it', () => {
   for (const [text] of selections.filter(([text]) => !text.includes(':*'))) {
     const query = parse(text);
     for (const row of rows) {
@@ -124,11 +123,11 @@ test.each<[query: string, row: Values, truth: boolean | undefined]>([
   ['reason:*malware*', { reason: null }, false],
   ['not severity:critical', { severity: null }, true],
   ['fixes:*', { fixes: [] }, false],
-])('evaluates %s of %o as %s', (query, row, truth) => {
+])('the query %s evaluates %o as %s', (query, row, truth) => {
   expect(judgeRow(parse(query), row)).toBe(truth);
 });
 
-test('lists the flags whose unknown values a query selects by negation', () => {
+test('lists the negated flags of a query, because they also select unknown values', () => {
   const flagsOf = (query: string) => listNegatedFlags(parse(query));
 
   expect(flagsOf('isLatest -isSupported')).toEqual(['isSupported']);
@@ -143,7 +142,7 @@ const aQuery = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-test('parses any text, or names a position inside it', () => {
+test('parses any text as a query, or reports an error at a position inside it', () => {
   fc.assert(
     fc.property(aQuery, (text) => {
       try {
@@ -187,7 +186,7 @@ test.each<[query: string, row: Values, isSelected: boolean]>([
   ['size:1.005k', { size: 1005 }, true],
   ['size:1048577gi', { size: 1_125_900_980_584_448 }, true],
   ['size:500MB', { size: 500_000_000 }, true],
-])('%s selects %o: %s', (query, row, isSelected) => {
+])('the query %s selects %o: %s', (query, row, isSelected) => {
   expect(selects(parse(query), row)).toBe(isSelected);
 });
 
@@ -197,11 +196,15 @@ test.each([
   ['+PT0.5S', '2026-11-20T00:00:00.500Z'],
   ['-P5D', '2026-11-15T10:00:00Z'],
   ['today', '2026-11-20T23:59:59Z'],
-])('%s counts from the start of the day, and whole days give dates', (time, releaseTimestamp) => {
-  const holds = (test: string) => selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
+])(
+  'the relative time %s counts from the start of today, and means a date if it has only whole days',
+  (time, releaseTimestamp) => {
+    const holds = (test: string) =>
+      selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
 
-  expect([holds(time), holds(`<${time}`)]).toEqual([true, false]);
-});
+    expect([holds(time), holds(`<${time}`)]).toEqual([true, false]);
+  },
+);
 
 test.each([
   ['>-1d', '2026-11-19T14:30:00Z', false],
@@ -209,7 +212,7 @@ test.each([
   ['today', '2026-11-20T00:00:00Z', true],
   ['today', '2026-11-19T23:59:59Z', false],
 ])(
-  'within a day, %s is an instant, and today is a date: %s %s',
+  'at 14:30, the query releaseTimestamp:%s selects a release of %s: %s',
   (time, releaseTimestamp, expected) => {
     const withinDay = Date.parse('2026-11-20T14:30:00Z');
     const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);

@@ -4,8 +4,10 @@ import { fields } from '../../harness/query-fields.ts';
 
 const parse = (text: string) => parseQuery(text, fields, Date.parse('2026-11-20'));
 
-/** What was expected, and the queries that lack it at the place of ^. */
-const refused = {
+/**
+ * Invalid queries by the expectation in their error. `^` marks the position that the error names.
+ */
+const rejected = {
   'the name of a field (did you mean isLatest?)': ['😀 ^isLatst:true', '!^isLtest:*'],
   'the name of a field (did you mean isLatest?), or a text in quotes': ['^isLatst'],
   'the name of a field (did you mean isSupported?), or a text in quotes': ['svc -^issupportd'],
@@ -60,18 +62,18 @@ const refused = {
   'true, false or * (isLatest is a Boolean)': ['isLatest:^yes'],
 };
 
-const rows = Object.entries(refused).flatMap(([expected, queries]) =>
+const rows = Object.entries(rejected).flatMap(([expected, queries]) =>
   queries.map((marked) => [marked, expected] as const),
 );
 
-test.each(rows)('the query %s is refused: expected %s', (marked, expected) => {
+test.each(rows)('rejects the query %s: expected %s', (marked, expected) => {
   const position = Array.from(marked).indexOf('^') + 1;
   const message = `character ${position}: expected ${expected}; got `;
 
   expect(() => parse(marked.replace('^', ''))).toThrow(message);
 });
 
-test('says what it expected if a query ends too early', () => {
+test('an error about a query that ends too early names what it expected', () => {
   expect(() => parse('component:')).toThrow(
     'character 11: expected a field and a pattern, or a text to look for; got the end of the query',
   );
@@ -84,12 +86,12 @@ test.each([
   ['a '.repeat(51), 101, 'at most 50 terms'],
   [deep('(', 51), 51, 'at most 50 levels of parentheses and negation'],
   [deep('-', 51), 51, 'at most 50 levels of parentheses and negation'],
-])('limits the size of a query: %#', (query, position, expected) => {
+])('rejects a query that is over a limit: %#', (query, position, expected) => {
   expect(() => parse(query)).toThrow(`character ${position}: expected ${expected}; got `);
 });
 
 test.each(['a'.repeat(2000), 'a '.repeat(50), deep('(', 50) + ')'.repeat(50)])(
-  'a query at a limit is read: %#',
+  'accepts a query that is exactly at a limit: %#',
   (query) => {
     expect(() => parse(query)).not.toThrow();
   },

@@ -13,14 +13,17 @@ import { buildExample } from '../../harness/site.ts';
 import { buildUncertain, uncertainDay } from '../../harness/uncertain.ts';
 
 const uncertain = buildUncertain();
-/** By name: root, site and day. */
+/** The root, site and date of each index. */
 const indexes = {
   example: [exampleRoot, buildExample(), exampleDay],
   uncertain: [uncertain, join(uncertain, 'dist'), uncertainDay],
 } as const;
 type Name = keyof typeof indexes;
 
-/** Documents as files hold them. `asked`: the paths of parts. `perPart`: of components, in parts that each have all. */
+/**
+ * Opens the documents of a built site. `asked` collects the paths of the search parts that were read. With `perPart`, the status says that each part
+ * has that many components.
+ */
 function open(name: Name, perPart?: number) {
   const [, site] = indexes[name];
   const read = (path: string) => JSON.parse(readFileSync(join(site, path), 'utf8'));
@@ -42,11 +45,11 @@ function open(name: Name, perPart?: number) {
   return { status, asked, parse, readPart, list };
 }
 
-const known = (row: object) =>
+const dropUndefined = (row: object) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
 test.each(['example', 'uncertain'] as const)(
-  'each row of the %s has the facts of its release',
+  'each search row of the %s index has the facts of its release',
   async (name) => {
     const [root, , day] = indexes[name];
     const { status, readPart } = open(name);
@@ -54,18 +57,18 @@ test.each(['example', 'uncertain'] as const)(
       const facts = listFacts(component, day);
 
       const rows = listRows(await readComponent(component.component, status, readPart));
-      expect(rows.map(known)).toMatchObject(facts.map(known));
+      expect(rows.map(dropUndefined)).toMatchObject(facts.map(dropUndefined));
       expect(rows.map(({ title }) => title)).toEqual(facts.map(() => component.title));
     }
   },
 );
 
-test('a row has known values, known absences, and values that depend on the day', async () => {
+test('a search row has values, nulls for values that do not exist, and values that depend on the date', async () => {
   const { list } = open('uncertain');
   const [ended] = await list('component:agent version:1.0');
   const [affected] = await list('component:cache');
 
-  expect(known(ended!)).toEqual({
+  expect(dropUndefined(ended!)).toEqual({
     ...{ component: 'agent', title: 'Agent', policy: 'term', datasource: ['npm'] },
     ...{ package: ['agent'], freshness: 'stale', version: '1.0', line: '1.0', state: 'ended' },
     ...{ reason: ['Estimated: 18 months from its first release on 2024-01-10.'], fixes: [] },
@@ -93,7 +96,7 @@ test.each([
   ...['age:<200d', 'supportLeft:<90d', '!moveTo:*', 'reason:*', 'svc isLatest', 'package:*svc*'],
   ...['datasource:npm -component:svc', 'not (component:agent or isLatest)', 'severity:*'],
   ...['!repository:*', '-freshness:live', 'policy:term -isInferred', '', 'behind:[1d to 90d]'],
-])('"%s" selects the same releases in columns as in rows', async (text) => {
+])('the query "%s" selects the same releases in columns as in rows', async (text) => {
   for (const name of ['example', 'uncertain'] as const) {
     const index = open(name);
     const all = await index.list('');
@@ -102,7 +105,7 @@ test.each([
   }
 });
 
-test('isNewestOfLine selects a release of each line, even of an ended one, and moveTo names its component', async () => {
+test('isNewestOfLine selects one release of each line, even of an ended line, and moveTo names its component', async () => {
   for (const name of ['example', 'uncertain'] as const) {
     const [root, , day] = indexes[name];
     const { components } = loadIndex(root, day, program).index;
@@ -134,7 +137,7 @@ test.each([
   ['not isVulnerable:* or advisory:*', 1215, 0],
   ['isSupported', 1208, 0],
 ])(
-  '"%s" selects %i releases, and may select %i more whose advisories were not checked',
+  'the query "%s" selects %i releases, and reports %i more whose advisories were not checked',
   async (text, selected, unchecked) => {
     const { parse, status, readPart } = open('uncertain');
     const answer = await search(parse(text), status, readPart);
@@ -148,7 +151,7 @@ test.each([
   ['component:build-agent-npm or component:svcctl', ['build-agent-npm', 'svcctl']],
   ['isLatest policy:xyzzy', []],
   ['not policy:* or component:svc', ['svc']],
-])('reads for "%s" only the parts with %j', async (text, names) => {
+])('for the query "%s", reads only the search parts with %j', async (text, names) => {
   const { asked, list, status } = open('example', 1);
   await list(text);
 
@@ -156,7 +159,7 @@ test.each([
   expect(asked).toEqual(names.map((name) => `search/${places.indexOf(name)}.json`));
 });
 
-test('rejects a part of another build', async () => {
+test('rejects a search part of another build', async () => {
   const { status } = open('example');
   const part = async () => ({ components: {} });
 

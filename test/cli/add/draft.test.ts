@@ -13,7 +13,7 @@ test.each([
   ['https://git.example.com/group/agent.git', 'agent'],
   ['https://example.com/agent.json', 'agent'],
   ['https://example.com/agent/v2.json', 'agent'],
-])('names the component of %s %s', (packageName, name) => {
+])('the package %s gets the component name %s', (packageName, name) => {
   expect(deriveComponentName(packageName)).toBe(name);
 });
 
@@ -34,21 +34,24 @@ test.each([
   ['', {}],
   ['http://git.example.com/repo', {}],
   ['javascript:alert(1)', {}],
-])('finds the links of %j: %j', (repository, expected) => {
+])('the repository %j gives the links %j', (repository, expected) => {
   expect(findRepositoryPages(repository)).toEqual(expected);
 });
 
 test.each([
   [false, 2],
   [true, 1],
-])('does not ask OSV about a private package (%s)', (isPrivate, count) => {
-  const { definition } = draftDefinition(
-    'agent',
-    { datasource: 'npm', packageName: 'agent' },
-    { homepage: page },
-    {},
-    { isPrivate },
-  );
+])(
+  'if a package is private (%s), its draft has %i sources, because OSV is not asked about it',
+  (isPrivate, count) => {
+    const { definition } = draftDefinition(
+      'agent',
+      { datasource: 'npm', packageName: 'agent' },
+      { homepage: page },
+      {},
+      { isPrivate },
+    );
 
-  expect(definition.sources).toHaveLength(count);
-});
+    expect(definition.sources).toHaveLength(count);
+  },
+);

@@ -21,7 +21,7 @@ test.each([
     dated,
     { changelogUrl, deprecated: 'its list says so', isStable: false },
   ],
-])('reads %j', (text, first, facts) => {
+])('reads the release list %j', (text, first, facts) => {
   const { releases } = readReleaseList('releases.txt', text);
 
   expect(releases).toEqual([first, { version: '1.1', ...facts }]);
@@ -42,13 +42,16 @@ test.each([
   ],
   ['1.0,2026-01-31\n1.1,', 'expected a column "Version" in the first line; got "1.0, 2026'],
   ['version;eol\n1.0;Q3 2026', '1.0: expected a day such as 2026-01-31; got "Q3 2026"'],
-])('rejects %j', (text, message) => {
+])('rejects the release list %j', (text, message) => {
   expect(() => readReleaseList('releases.txt', text)).toThrow(joinSubject('releases.txt', message));
 });
 
 const folder = join(import.meta.dirname, '../../fixtures/spreadsheets');
 
-/** As people keep them: each has 1.0 of 31 January 2026, which is supported until the end of the year, and 1.1. */
+/**
+ * Real-life layouts. Each spreadsheet has version 1.0 of 31 January 2026, supported until the end
+ * of 2026, and version 1.1.
+ */
 test.each(readdirSync(folder))('reads the spreadsheet %s', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');
   const [, unread] = /^# not read: (.+)/.exec(text) ?? [];
@@ -64,7 +67,7 @@ test.each(readdirSync(folder))('reads the spreadsheet %s', (name) => {
   });
 });
 
-test("takes a line's latest end, and converts times to UTC", () => {
+test("a spreadsheet's line gets the latest end of its releases, and times are converted to UTC", () => {
   const text =
     'version,date,eol,deprecated\n1.0.0,2026-01-31T12:00+02:00,2026-06-30,loses data\n1.0.1,,2026-12-31,no\n';
 

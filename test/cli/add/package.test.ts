@@ -33,13 +33,16 @@ test.each<[words: string, datasource?: string, packageName?: string, registryUrl
   ['nodejs postgresql'],
   ['https://endoflife.date/go'],
   ['https://endoflife.date/docker-engine/'],
-])('"add %s" accepts the name as people have it', (words, datasource, packageName, registryUrl) => {
-  expect(readPackage(words.split(' '))).toEqual(
-    datasource ? { datasource, packageName, registryUrl } : undefined,
-  );
-});
+])(
+  '"add %s" reads the datasource, package and registry from the name that people copy',
+  (words, datasource, packageName, registryUrl) => {
+    expect(readPackage(words.split(' '))).toEqual(
+      datasource ? { datasource, packageName, registryUrl } : undefined,
+    );
+  },
+);
 
-test('refuses an address of no repository, and names the package in it', () => {
+test('rejects an address that is not a repository, and suggests the package named in it', () => {
   expect(() => readPackage(['https://endoflife.date/docs/api'])).toThrow(': add npm');
   expect(() => readPackage(['https://example.com/package/agent'])).toThrow(': add npm agent');
 });

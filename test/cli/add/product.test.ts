@@ -21,7 +21,7 @@ const support = {
   source: { datasource: 'endoflife-date', product: 'example' },
 };
 
-test('drafts the definition of a product: its lists, its policy, its packages', () => {
+test('drafts the definition of an endoflife.date product with its sources, policy and aliases', () => {
   const text = render(
     '    - git: https://github.com/example/example.git\n    - docker_hub: example/agent\n    - release_table: https://example.com\n',
     'alternate_urls:\n  - /exa\nidentifiers:\n  - purl: pkg:docker/example/agent\n  - cpe: cpe:/a:example:example\n',
@@ -48,7 +48,7 @@ test('drafts the definition of a product: its lists, its policy, its packages', 
   });
 });
 
-test('names a product by its address, and makes the name of its file an alias', () => {
+test('a product is named after its permalink, and its file name becomes an alias', () => {
   const text = render('', 'permalink: /exa\nalternate_urls:\n  - /ex\n');
 
   expect(readProduct('example', text)).toMatchObject({
@@ -60,7 +60,7 @@ test('names a product by its address, and makes the name of its file an alias', 
 test.each([
   ['has no versions', { versions: {} }],
   ['does not exist', undefined],
-])('drops the published list if it %s', (_, published) => {
+])('drops the list of endoflife.date from a draft if that list %s', (_, published) => {
   const draft = readProduct('example', render('    - redhat_lifecycles: Example\n'));
 
   expect(findPublishedList(draft)).toBe(list.url);
@@ -79,13 +79,16 @@ test.each([
       regex: '^(?P<major>\d+)_(?P<minor>\d+)$'
       template: '{{major}}.{{minor}}'`,
   '    - npm: example\n    - cgit: https://git.example.com\n',
-])('uses what endoflife.date publishes in place of %j', (method) => {
-  const { definition, notes } = readProduct('example', render(method));
+])(
+  'uses the list that endoflife.date publishes if it cannot read the method %j itself',
+  (method) => {
+    const { definition, notes } = readProduct('example', render(method));
 
-  expect([definition.sources, definition.aliases, notes]).toEqual([[list], undefined, []]);
-});
+    expect([definition.sources, definition.aliases, notes]).toEqual([[list], undefined, []]);
+  },
+);
 
-test('says if endoflife.date has no list either', () => {
+test('notes that a product has no sources if endoflife.date has no list either', () => {
   const text = render('    - release_table: https://example.com\n');
 
   const draft = readProduct('example', text);

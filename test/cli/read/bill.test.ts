@@ -10,7 +10,10 @@ import { createFolder } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
 const property = 'cdx:lifecycle:milestone:endOfSupport';
-/** Of the example: an exact end, an estimated one, an end between two days, none, and what is of others. */
+/**
+ * Versions with an exact end, an estimated end, an uncertain end and no end, and a package that is
+ * not in the index.
+ */
 const things = [
   ['build-cache-node', '21.1', '2026-12-31'],
   ['svc', '2025.1'],
@@ -19,7 +22,9 @@ const things = [
   ['left-pad', '1.0.0'],
 ] as const;
 
-/** As syft writes it, with packages within an image, and no version of its own. */
+/**
+ * An SBOM as syft writes it: packages nested in an image, and no version number of the SBOM itself.
+ */
 const syft = {
   bomFormat: 'CycloneDX',
   specVersion: '1.6',
@@ -41,7 +46,10 @@ const syft = {
   ],
 };
 
-/** As the library of CycloneDX writes it, with an end from before. */
+/**
+ * Makes an SBOM with the CycloneDX library. Its first component already has an end, which is
+ * outdated.
+ */
 function makeByLibrary(): { components: object[] } {
   const bom = new Models.Bom({ version: 3 });
   for (const [name, version] of things) {
@@ -75,8 +83,8 @@ for (const name of ['spdx', 'jsf-0.82', 'cryptography-defs']) {
 
 const folder = createFolder();
 const [file, written] = [join(folder, 'bom.json'), join(folder, 'written.json')];
-const scan = (bill: unknown) => {
-  writeFileSync(file, typeof bill === 'string' ? bill : `\uFEFF${JSON.stringify(bill)}`);
+const scan = (sbom: unknown) => {
+  writeFileSync(file, typeof sbom === 'string' ? sbom : `\uFEFF${JSON.stringify(sbom)}`);
   return runCli(['scan', file, '--out', buildExample(), '--policy', 'secure', '--write', written]);
 };
 
@@ -85,26 +93,29 @@ const library = makeByLibrary();
 test.each([
   ['syft', syft, 2],
   ['the library of CycloneDX', library, 4],
-])('adds to an SBOM of %s only exact ends and a new version', async (_, bill, version) => {
-  const { specVersion } = bill as { specVersion?: string };
-  await scan(bill);
+])(
+  'scan --write adds only exact ends and a new version number to an SBOM by %s',
+  async (_, sbom, version) => {
+    const { specVersion } = sbom as { specVersion?: string };
+    await scan(sbom);
 
-  const next = JSON.parse(readFileSync(written, 'utf8')) as object;
-  const validate = ajv.compile({
-    ...readSchema(`bom-${specVersion}`),
-    $id: `http://cyclonedx.org/schema/${specVersion}`,
-  });
-  expect([validate(bill), validate(next), validate.errors]).toEqual([true, true, null]);
-  const { ends, others } = takeEnds(next);
-  expect(ends).toEqual([things[0].join(' ')]);
-  // Of the library's, the former end gives way.
-  expect(others).toEqual({ ...takeEnds(bill).others, version });
-});
+    const next = JSON.parse(readFileSync(written, 'utf8')) as object;
+    const validate = ajv.compile({
+      ...readSchema(`bom-${specVersion}`),
+      $id: `http://cyclonedx.org/schema/${specVersion}`,
+    });
+    expect([validate(sbom), validate(next), validate.errors]).toEqual([true, true, null]);
+    const { ends, others } = takeEnds(next);
+    expect(ends).toEqual([things[0].join(' ')]);
+    // The outdated end was replaced.
+    expect(others).toEqual({ ...takeEnds(sbom).others, version });
+  },
+);
 
-/** The ends in a bill, each with its component, and all that it says beside them. */
-function takeEnds(bill: object) {
+/** Splits an SBOM into its ends, each with its component, and everything else. */
+function takeEnds(sbom: object) {
   const ends: string[] = [];
-  const others = JSON.parse(JSON.stringify(bill), (_key, value) => {
+  const others = JSON.parse(JSON.stringify(sbom), (_key, value) => {
     const own = value?.properties?.filter((each: any) => each.name === property) ?? [];
     if (own.length === 0) {
       return value;
@@ -128,15 +139,15 @@ test.each([
     JSON.stringify({ ...library, components: [{ ...library.components[0], signature: {} }] }),
     'is signed',
   ],
-])('writes nothing for %s', async (bill, message) => {
+])('scan --write writes nothing for the list %s', async (sbom, message) => {
   writeFileSync(written, 'former');
-  const { status, stderr } = await scan(bill);
+  const { status, stderr } = await scan(sbom);
 
   expect([status, stderr]).toEqual([3, expect.stringContaining(message)]);
   expect(readFileSync(written, 'utf8')).toBe('former');
 });
 
-test('writes ends into one SBOM only', async () => {
+test('scan --write rejects more than one SBOM', async () => {
   const { status, stderr } = await runCli(['scan', 'a.json', 'b.json', '--write', written]);
 
   expect([status, stderr]).toEqual([2, expect.stringContaining('--write: expected one bill')]);

@@ -5,7 +5,7 @@ import { runCli } from '../../harness/cli.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
-/** A built site of which nothing is there but the status and one component. */
+/** A site with only status.json and the details of one component. */
 const site = createFolder();
 for (const path of ['status.json', 'details/svc.json']) {
   cpSync(join(buildExample(), path), join(site, path));
@@ -32,7 +32,7 @@ test.each([
     2,
     'the index was built as of 2026-11-27. For another day: npx release-index build --as-of 2025-06-01 --out <folder>, then ask with this --out\n',
   ],
-])('"%s" exits with %i', async (line, status, said) => {
+])('"%s" exits with %i and prints the answer or the problem', async (line, status, said) => {
   const ended = await runCli([...line.split(' '), '--out', site]);
 
   expect(ended.stdout + ended.stderr).toContain(said);

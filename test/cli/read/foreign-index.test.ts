@@ -1,4 +1,4 @@
-/** What another program has written, or damaged. */
+/** Reads documents that another version of the program wrote, or that are damaged. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,7 @@ const others = ['{}', 'null', '[]', '<html>', '{"asOf": "2026-'];
 test.each([
   ...['status.json', 'details/svc.json', 'search/0.json', 'policies.json', 'changes/2026.json'],
   'builds/2026.json',
-])('reads %s of a newer program, and rejects other documents', (path) => {
+])('reads a %s with keys of a newer version, and rejects a document of another kind', (path) => {
   const addKey = (_: string, value: object) =>
     value?.constructor === Object &&
     (('version' in value && typeof value.version === 'string') ||
@@ -35,7 +35,7 @@ test.each([
   ['search isLatest', 3],
   ['scan -', 3],
   ['verify --digests-only', 1],
-])('"%s" rejects a status.json of another kind in a sentence', async (verb, expected) => {
+])('"%s" rejects a status.json of another kind in one sentence', async (verb, expected) => {
   const body = '{}';
   const out = writeFiles({ 'status.json': body, SHA256SUMS: `${sha256(body)}  status.json\n` });
 

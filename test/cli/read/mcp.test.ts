@@ -1,4 +1,4 @@
-/** The tools over standard input and output, for a program that agents start. */
+/** Calls the MCP tools over standard input and output, as agents do. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const envelope = {
   },
 };
 
-test('says how long tools are valid, offers no subscription, and answers from the current build', async () => {
+test('mcp says how long its tool list stays valid, offers no subscriptions, and answers from the current build', async () => {
   const index = createIndex();
   await index.run('build');
   const start = [join(program, 'src/cli.js'), 'mcp', '--out', index.out];

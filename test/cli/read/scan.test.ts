@@ -20,7 +20,7 @@ function scan(list: string, ...options: string[]) {
 const unread =
   'A list has one item per line; CSV, package-lock.json, and bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n';
 
-test('prints the most urgent entry first, the failed policy, and entries without a verdict', async () => {
+test('scan prints the most urgent entry first, the policies that each entry fails, and entries without a verdict', async () => {
   const list =
     'edge-node 2.1.0\nsvc 2026.3\nbuild-cache-node 21.1\nsvc 2025.1\nleft-pad 1.0\nsvc latest\nsvc ^2025.1\nwhat is this\n';
   const { status, stdout, stderr } = await scan(list, '--policy', 'supported,current');
@@ -75,7 +75,8 @@ test.each([
     3,
     'secure cannot tell for 1 entry, which cannot be checked, because the source of advisories is silent. To judge without advisories: --policy supported\n',
   ],
-  // Older than all lines, between two of them, later than all, and of a component that states no ends.
+  // Versions before the first line, between two lines, after the last line, and of a component
+  // without ends.
   [
     'svc 2016.1',
     3,
@@ -89,14 +90,14 @@ test.each([
     1,
     'is not a digest that is recorded for 1.0.0.\n',
   ],
-])('a scan of %j exits with %i', async (list, expected, words) => {
+])('scan of the list %j exits with %i', async (list, expected, words) => {
   const { status, stdout, stderr } = await scan(list);
 
   expect(stdout + stderr).toContain(words);
   expect(status).toBe(expected);
 });
 
-test('scans several files together, and must read each', async () => {
+test('scan judges several files together, and fails if it cannot read one of them', async () => {
   const write = (name: string, text: string | Buffer) => {
     writeFileSync(join(folder, name), text);
     return join(folder, name);
@@ -126,7 +127,7 @@ test('scans several files together, and must read each', async () => {
   expect(await read(ours, join(folder, 'missing'))).toMatchObject({ status: 3 });
 });
 
-test('reads each file of an index once for a list of 500 lines', async () => {
+test('scan reads each file of an index only once for a list of 500 lines', async () => {
   const { origin, asked } = await serveSite(out);
   const names = ['svc', 'pkg:npm/%40gradle-tech/develocity-agent', 'edge-node', 'x'];
   const lines = Array.from({ length: 500 }, (_, number) => `${names[number % 4]}@${number}\n`);
@@ -138,14 +139,14 @@ test('reads each file of an index once for a list of 500 lines', async () => {
   expect(asked).toEqual([...new Set(asked)]);
 });
 
-test('exits with 2 for an unknown policy', async () => {
+test('scan exits with 2 for an unknown policy', async () => {
   const { status, stderr } = await scan('', '--policy', 'suported');
 
   expect(stderr).toContain('error: There is no policy "suported". Policies: supported,');
   expect(status).toBe(2);
 });
 
-test('reads standard input in another encoding, even with an outdated index', () => {
+test('scan reads standard input in UTF-16, and warns about an outdated index', () => {
   const old = openIndex(copyFolder(out));
   old.edit('status.json', { asOf: '2020-01-01', staleAfterDays: 3 });
   const args = ['src/cli.js', 'scan', '-', '--json', '--out', old.root];

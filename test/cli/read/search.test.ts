@@ -5,7 +5,7 @@ import { buildExample } from '../../harness/site.ts';
 
 const out = buildExample();
 
-test('prints the releases that a query selects', async () => {
+test('search prints the releases that a query selects', async () => {
   const { status, stdout } = await runCli(['search', 'component:svc line:>=2026.3', '--out', out]);
 
   expect(stdout)
@@ -17,22 +17,26 @@ svc        2026.3   Supported  between 2027-12-30 and 2028-05-20 (estimated)
 });
 
 test.each([
-  // A listed version is that release, and not also those whose texts have these words.
+  // The name and version of a release select only that release, not others whose texts contain
+  // these words.
   ['svc 2025.1', 0, '\n1 release on 2026-11-27.\n'],
   ['svc 2025', 0, '\n4 releases on 2026-11-27.\n'],
   ['component:svc version:1.0', 0, '0 releases on 2026-11-27.\n'],
   ['component:edge-node not isSupported', 0, 'these; isSupported:* leaves them out.'],
   ['component:svc isSuported', 2, 'error: query: character 15: expected the name of a field'],
   ['--help', 0, '\n  isSupported           Boolean    whether it is certainly supported'],
-])('search %s exits with %i', async (query, status, said) => {
-  const ended = await runCli(['search', query, '--out', out]);
+])(
+  '"search %s" exits with %i and prints the result or the problem',
+  async (query, status, said) => {
+    const ended = await runCli(['search', query, '--out', out]);
 
-  expect(ended.stdout + ended.stderr).toContain(said);
-  expect(ended.status).toBe(status);
-});
+    expect(ended.stdout + ended.stderr).toContain(said);
+    expect(ended.status).toBe(status);
+  },
+);
 
 test.each(['search', 'explain'])(
-  '%s says when the index is too old, in one document',
+  '%s --json prints a staleness warning inside its one document',
   async (verb) => {
     const old = openIndex(copyFolder(out));
     old.edit('status.json', { asOf: '2020-01-01', staleAfterDays: 3 });

@@ -11,7 +11,7 @@ const hold = {
   command: 'npx release-index accept svc-1b4e28ba7c',
 };
 
-test('records the reason, and the status page shows who decided what, when and why', async () => {
+test('accept records the reason, and the status page shows who decided what, when and why', async () => {
   const index = createIndex({}, { GITHUB_ACTOR: 'jane' });
   index.write('data/held.json', { held: [hold] });
   await index.run('build');
@@ -26,13 +26,13 @@ test('records the reason, and the status page shows who decided what, when and w
     reason: 'The makers said so',
   });
   const page = index.read('dist/status.html').replaceAll(/<[^>]+>/g, '');
-  const told = String.raw`On \d+ \w+ \d{4}, jane accepted 2026\.1\.4\. The makers said so\.`;
-  expect(page).toMatch(RegExp(`${told} The next run applies it`));
-  expect(page).toMatch(RegExp(String.raw`Decisions\s*svc ${told}\n`));
+  const decision = String.raw`On \d+ \w+ \d{4}, jane accepted 2026\.1\.4\. The makers said so\.`;
+  expect(page).toMatch(RegExp(`${decision} The next run applies it`));
+  expect(page).toMatch(RegExp(String.raw`Decisions\s*svc ${decision}\n`));
   expect(page).not.toContain('npx release-index accept');
 });
 
-test('rejects an empty reason', async () => {
+test('accept rejects an empty reason', async () => {
   const { status, stderr } = await createIndex().run('accept', hold.id, '--reason', ' ');
 
   expect([status, stderr]).toEqual([2, expect.stringContaining('Expected some words.')]);

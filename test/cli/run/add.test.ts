@@ -6,7 +6,7 @@ import { sha256 } from '../../harness/imitation.ts';
 import { addComponent, createIndex } from '../../harness/index-folder.ts';
 import { serveAnswers } from '../../harness/upstream.ts';
 
-/** Runs it in an index. */
+/** Runs `add` in an index. */
 async function add(words: string, registry?: string, index = createIndex()) {
   const args = ['add', ...words.split(' '), '--root', index.root];
   const ended = await runCli(registry ? [...args, '--registry-url', registry] : args);
@@ -14,14 +14,14 @@ async function add(words: string, registry?: string, index = createIndex()) {
   return { ...ended, root: index.root, readJson };
 }
 
-test('adds a package with its releases and what its registry says', async () => {
+test("add writes a definition from the registry's data, and records the releases", async () => {
   const registry = await serveAnswers({
     '/@example/agent': {
       name: '@example/agent',
       description: 'Connects\nbuilds.',
       versions: {
         '1.0.0': {},
-        // Some registries state these of a version alone.
+        // Some registries give these links only for a version, not for the package.
         '1.1.0': { homepage: 'https://example.com/agent', repository: 'example/agent' },
       },
     },
@@ -60,7 +60,7 @@ test.each([
   ['lifecycle', 1, 'lifecycle is not a product file of endoflife.date'],
   ['nmp', 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
   ['nmp left-pad', 2, '"nmp" is not a datasource. Did you mean: add npm left-pad'],
-])('add %s exits with %i, and writes nothing', async (words, expected, problem) => {
+])('"add %s" exits with %i, and writes nothing', async (words, expected, problem) => {
   const registry = await serveAnswers({
     '/bare': { name: 'bare', versions: { '1.0.0': {} } },
     '/lifecycle.md': '<html>',
@@ -73,7 +73,7 @@ test.each([
   expect(readdirSync(join(root, 'components'))).toEqual(['edge-node.json', 'svc.json']);
 });
 
-test('adds products of endoflife.date, and prints one document', async () => {
+test('add --json prints one document for several products of endoflife.date', async () => {
   const product = `---
 title: A
 releasePolicyLink: https://example.com
@@ -98,7 +98,7 @@ auto:
   });
 });
 
-test('adds the packages that can be added, names the others, and can run again', async () => {
+test('add adds every package that it can, names the others, and can be repeated', async () => {
   const describe = (name: string) => ({
     ...{ name, description: 'x', homepage: 'https://example.com/', repository: 'example/agent' },
     versions: { '1.0.0': {} },
@@ -106,7 +106,7 @@ test('adds the packages that can be added, names the others, and can run again',
   const answers: Record<string, object> = {
     '/agent': describe('agent'),
     '/kit': describe('kit'),
-    // There is a component of this name, of another package.
+    // The index already has a component svc, of another package.
     '/@example/svc': describe('@example/svc'),
     '/svc': describe('svc'),
   };
@@ -155,7 +155,7 @@ test.each<[words: string, support: object | undefined, lines: string, defaults?:
     '5 lines: 2.0, 1.2, 1.1, 0.2, 0.1',
     { policy: 'term', months: 3, line: 1 },
   ],
-])('add %s writes the policy %o and makes %s', async (words, support, lines, defaults) => {
+])('"add %s" writes the policy %o, which gives %s', async (words, support, lines, defaults) => {
   const versions = ['0.1.0', '0.2.0', '0.2.1', '1.1.0', '1.2.0', '2.0.0'];
   const link = 'https://example.com/';
   const settings = { homepage: link, changelogUrl: link, ...(defaults && { support: defaults }) };
@@ -179,12 +179,12 @@ test.each<[words: string, support: object | undefined, lines: string, defaults?:
   );
 });
 
-test('rejects an unknown line rule, and any line rule for a product', async () => {
+test('add rejects an unknown --line, and any --line for a product', async () => {
   expect((await add('npm agent --line 3')).stderr).toContain('Expected 1, 2 or semver.');
   expect(await add('nodejs --line 1')).toMatchObject({ status: 2 });
 });
 
-test('keeps an existing component, unless --replace is given', async () => {
+test('add keeps an existing component, unless --replace is given', async () => {
   const index = createIndex();
   const list = join(index.root, 'svc.csv');
   index.write('svc.csv', 'version,date\n1.1,2026-01-31\n');
@@ -201,7 +201,7 @@ test('keeps an existing component, unless --replace is given', async () => {
   });
 });
 
-test('reads a spreadsheet in any encoding with its ends, and the links of the defaults', async () => {
+test('add static reads ends from a spreadsheet in UTF-16, and accepts the links of the defaults', async () => {
   const link = 'https://example.com/{component}';
   const index = createIndex({ defaults: { homepage: link, changelogUrl: link } });
   const list = join(index.root, 'agent.csv');
@@ -221,7 +221,7 @@ test('reads a spreadsheet in any encoding with its ends, and the links of the de
   });
 });
 
-test('accepts a registry with only an index, and says that it gives no dates', async () => {
+test('add accepts a registry that has only an index, and says that it gives no dates', async () => {
   const registry = await serveAnswers({
     '/simple/acme-lib/': { versions: ['1.0'], files: [{ filename: 'acme_lib-1.0.tar.gz' }] },
   });
@@ -236,7 +236,7 @@ test('accepts a registry with only an index, and says that it gives no dates', a
   );
 });
 
-test('names the files of a release at GitHub by their platforms, and says so', async () => {
+test('add derives digestOf from the platforms in the file names of a GitHub release, and says so', async () => {
   const names = [
     'agent_1.2.0_linux_amd64.tar.gz',
     'agent_1.2.0_linux_amd64.tar.gz.sha256',
@@ -244,7 +244,7 @@ test('names the files of a release at GitHub by their platforms, and says so', a
     'agent_1.2.0_Linux_arm64.deb',
     'agent-darwin-aarch64-1.2.0.zip',
     'agent-x86_64-pc-windows-msvc.exe',
-    // Two that nobody can tell apart.
+    // Two files of the same platform, so neither gets a name.
     'agent-macos-x64-a.zip',
     'agent-macos-x64-b.zip',
     'checksums.txt',
@@ -285,7 +285,7 @@ test('names the files of a release at GitHub by their platforms, and says so', a
   });
 });
 
-test('finishes for file names that contain the version 60 times', async () => {
+test('add finishes for file names that contain the version 60 times', async () => {
   const names = [
     `agent-linux-amd64${'-1'.repeat(60)}.zip`,
     `agent-linux-amd64${'-'.repeat(150)}`,

@@ -16,7 +16,7 @@ import { createCopies, listReleases, openDefined } from '../../harness/operated-
 const begun = await openDefined(listReleases(2), ['svc', 'tool']);
 const openBegun = createCopies(begun);
 
-test('says on the first day what it recorded, committed and published', async () => {
+test('on the first day, daily prints what it recorded, committed and published', async () => {
   const index = openBegun();
   const site = join(createFolder(), 'site');
   const before = index.git('rev-parse', 'HEAD');
@@ -38,7 +38,7 @@ test('says on the first day what it recorded, committed and published', async ()
   expect(index.data.readRuns().at(-1)).toMatchObject({ requested: ['daily'], commit: before });
 });
 
-test('rejects a folder of other files before it records anything', async () => {
+test('daily rejects a target folder with other files before it records anything', async () => {
   const index = openBegun();
 
   const { status, stderr } = await index.run(`daily --to ${index.root}`, '2026-11-01');
@@ -48,7 +48,7 @@ test('rejects a folder of other files before it records anything', async () => {
   expect(index.data.readRuns()).toEqual([]);
 });
 
-test('reports sources of one host that are gone, or ask to sign in, as one alert', async () => {
+test('daily reports failing sources of the same host as one alert', async () => {
   const index = await openDefined(listReleases(1), ['agent', 'svc', 'tool']);
   await index.record('2026-11-01');
   index.answers.delete('agent');
@@ -59,7 +59,7 @@ test('reports sources of one host that are gone, or ask to sign in, as one alert
   const { stderr } = await index.record('2026-11-05');
 
   const source = (name: string) => `${name} (json:${index.url}/${name}.json)`;
-  // No other line repeats one of them.
+  // There is only this one message about the three sources.
   expect(stderr).toBe(
     `error: ${source('agent')} has not answered since 2026-11-01: GET ${index.url}/agent.json answered 404. 2 more sources of this host are silent: ${source('svc')}, ${source('tool')}.\n`,
   );
@@ -74,13 +74,13 @@ const openRecorded = createCopies(recorded);
 
 const source = { datasource: 'json', url: `${begun.url}/svc.json` };
 test.each<[mistake: string, edit: object | string, says: string]>([
-  ['no JSON', '{', 'is not JSON: '],
+  ['invalid JSON', '{', 'is not JSON: '],
   [
-    'a pattern that admits nothing',
+    'an allowedVersions pattern that matches nothing',
     { sources: [{ ...source, allowedVersions: '/^9/' }] },
     'admits none of its ',
   ],
-  ['a successor that nobody has', { replacedBy: 'nobody' }, 'replacedBy: expected another'],
+  ['an unknown successor', { replacedBy: 'nobody' }, 'replacedBy: expected another'],
   [
     'the name of another component',
     { aliases: ['tool'] },
@@ -91,43 +91,48 @@ test.each<[mistake: string, edit: object | string, says: string]>([
     { titel: 'x', homepage: 'y' },
     'homepage: expected an https: address without credentials; got "y"',
   ],
-])('%s costs no other component its news', async (_, edit, says) => {
-  const index = openRecorded();
-  if (typeof edit === 'string') {
-    index.write('components/svc.json', edit);
-  } else {
-    index.edit('components/svc.json', edit);
-  }
-  index.commit('Edit');
-  ['svc', 'tool'].forEach((name) => index.answers.set(name, listReleases(3)));
-  const days = [
-    await index.commitDay('2026-11-02'),
-    await index.run('daily --skip-publish', '2026-11-03'),
-  ];
-  for (const { status, stderr } of days) {
-    const [error = '', ...others] = stderr.split('\n').filter((line) => line.startsWith('error:'));
-    expect(error).toContain(`error: ${joinSubject('components/svc.json', says)}`);
-    expect(error).toContain(
-      `Until it is corrected, svc is judged by its definition of commit ${good}.`,
-    );
-    expect([status, others]).toEqual([1, []]);
-  }
-  const read = (path: string) => JSON.parse(index.read(`dist/${path}`)) as object;
-  expect(read('status.json')).toMatchObject({ asOf: '2026-11-03' });
-  for (const name of ['svc', 'tool']) {
-    expect(read(`details/${name}.json`)).toMatchObject({ latest: '1.2.3' });
-  }
-  expect(await index.run('check', '2026-11-03')).toMatchObject({
-    status: 1,
-    stderr: expect.stringContaining(joinSubject('components/svc.json', says)) as string,
-  });
-});
+])(
+  'if a definition has %s, daily fails, but updates all components by the last good definition',
+  async (_, edit, says) => {
+    const index = openRecorded();
+    if (typeof edit === 'string') {
+      index.write('components/svc.json', edit);
+    } else {
+      index.edit('components/svc.json', edit);
+    }
+    index.commit('Edit');
+    ['svc', 'tool'].forEach((name) => index.answers.set(name, listReleases(3)));
+    const days = [
+      await index.commitDay('2026-11-02'),
+      await index.run('daily --skip-publish', '2026-11-03'),
+    ];
+    for (const { status, stderr } of days) {
+      const [error = '', ...others] = stderr
+        .split('\n')
+        .filter((line) => line.startsWith('error:'));
+      expect(error).toContain(`error: ${joinSubject('components/svc.json', says)}`);
+      expect(error).toContain(
+        `Until it is corrected, svc is judged by its definition of commit ${good}.`,
+      );
+      expect([status, others]).toEqual([1, []]);
+    }
+    const read = (path: string) => JSON.parse(index.read(`dist/${path}`)) as object;
+    expect(read('status.json')).toMatchObject({ asOf: '2026-11-03' });
+    for (const name of ['svc', 'tool']) {
+      expect(read(`details/${name}.json`)).toMatchObject({ latest: '1.2.3' });
+    }
+    expect(await index.run('check', '2026-11-03')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(joinSubject('components/svc.json', says)) as string,
+    });
+  },
+);
 
 test.each<[mistake: string, name: string, definition: object, says: string]>([
   ['an unknown key', 'new', { titel: 'x' }, 'unknown key "titel"'],
   ['a name that is an alias', 'kit', {}, 'several components share the name "kit": kit, svc'],
 ])(
-  'leaves out a new component with %s, fails the run, and publishes the others',
+  'daily leaves out a new component with %s, fails, and publishes the others',
   async (_, name, own, says) => {
     const index = openRecorded();
     const site = join(createFolder(), 'site');
@@ -135,7 +140,7 @@ test.each<[mistake: string, name: string, definition: object, says: string]>([
     index.commit('Alias');
     const alias = index.git('rev-parse', '--short', 'HEAD');
     index.define(name, listReleases(1), own);
-    // What names it is judged without it.
+    // svc names the new component, so svc is judged by its earlier definition.
     index.edit('components/svc.json', { replacedBy: name });
     index.commit('Edit');
     index.answers.set('tool', listReleases(3));
@@ -153,7 +158,7 @@ test.each<[mistake: string, name: string, definition: object, says: string]>([
   },
 );
 
-test('stops with all mistakes if no commit has a usable definition', async () => {
+test('daily stops and reports all mistakes if no commit has a usable definition', async () => {
   const index = openRecorded();
   index.write('components/new.json', { titel: 'x' });
   index.git('mv', 'components/svc.json', 'components/server.json');
@@ -169,7 +174,7 @@ test('stops with all mistakes if no commit has a usable definition', async () =>
   expect(index.data.readRuns()).toHaveLength(1);
 });
 
-test('stops before it asks if .cache is a link, and leaves its target alone', async () => {
+test('daily stops before the first request if .cache is a link, and does not touch its target', async () => {
   const index = openBegun();
   const victim = createFolder();
   mkdirSync(join(victim, 'precious'));
@@ -189,21 +194,31 @@ test('stops before it asks if .cache is a link, and leaves its target alone', as
 });
 
 test.for<[title: string, path: string, damage: (file: string) => void, problem: string]>([
-  ['a link', 'svc.json', (file) => symlinkSync('/proc/self/environ', file), 'is a symbolic link. '],
-  ['a folder', 'svc.json', (file) => mkdirSync(file), 'expected a file; got a folder'],
   [
-    'a link that is no definition',
+    'a link instead of a definition',
+    'svc.json',
+    (file) => symlinkSync('/proc/self/environ', file),
+    'is a symbolic link. ',
+  ],
+  [
+    'a folder instead of a definition',
+    'svc.json',
+    (file) => mkdirSync(file),
+    'expected a file; got a folder',
+  ],
+  [
+    'a link that is not a definition',
     'notes',
     (file) => symlinkSync('/', file),
     'is a symbolic link. ',
   ],
   [
-    'deep JSON',
+    'deeply nested JSON',
     'svc.json',
     (file) => writeFileSync(file, `{"title":${'['.repeat(1e5)}${']'.repeat(1e5)}}`),
     'title: ',
   ],
-])('%s in components/ stops one component, but not the others', async (row) => {
+])('if components/ has %s, daily fails, but updates the other components', async (row) => {
   const [, path, damage, problem] = row;
   const index = openBegun();
   expect(await index.commitDay('2026-11-01')).toMatchObject({ status: 0 });
@@ -212,7 +227,7 @@ test.for<[title: string, path: string, damage: (file: string) => void, problem: 
   rmSync(file, { force: true });
   damage(file);
   index.git('add', '--all');
-  // An empty folder is in no commit.
+  // Git doesn't commit an empty folder, so this commit can be empty.
   index.git('commit', '--quiet', '--allow-empty', '--message=Damage');
 
   const { status, stderr } = await index.run('daily --skip-publish', '2026-11-02');

@@ -16,7 +16,7 @@ for (const path of ['README.md', '.gitignore']) {
 const options = ['--host', 'cloudflare', '--releases-url', 'https://releases.example.com/'];
 const ended = await runCli(['init', folder, ...options]);
 
-test('writes settings, workflows and the dependency on the packed program', () => {
+test('init writes settings, workflows and the dependency on the packed program', () => {
   expect(JSON.parse(read('site/site.json'))).toMatchObject({
     releasesUrl: 'https://releases.example.com',
     repositoryUrl: 'https://repository.invalid',
@@ -30,13 +30,13 @@ test('writes settings, workflows and the dependency on the packed program', () =
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
 });
 
-test('works at the top of a repository, with a runner of its own for the folder of a server', () => {
+test('init writes workflows for the top of a repository, and for a self-hosted runner if the host is a folder', () => {
   expect(ended.stderr).not.toContain('GitHub runs only workflows');
   const files = readStarter('folder', { host: '/srv/releases' });
   expect(files.get('.github/workflows/daily.yml')).toContain('self-hosted');
 });
 
-test('names the next steps, and what it left alone', () => {
+test('init prints the next steps, and the existing files that it did not change', () => {
   expect(ended.stdout).toContain(`1. cd ${folder}`);
   expect(ended.stdout).toContain('CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID');
   expect(ended.stdout).toContain('replace the addresses that end in .invalid');
@@ -49,7 +49,7 @@ test('names the next steps, and what it left alone', () => {
 test.each([
   [folder, '--host', 'pages', 'site exists already. Nothing was written.'],
   [`${folder}/other`, '--repository-url', 'http://a.example', 'site/site.json: repositoryUrl: '],
-])('rejects init %s %s %s before it writes anything', async (target, ...words) => {
+])('"init %s %s %s" is rejected before it writes anything', async (target, ...words) => {
   const problem = words.pop()!;
 
   const { status, stderr } = await runCli(['init', target, ...words]);

@@ -5,7 +5,7 @@ import { sha256 } from '../../../src/core/files.ts';
 import { createFolder, createIndex } from '../../harness/index-folder.ts';
 import { startPreview } from '../../publish/preview.ts';
 
-/** As an identity provider may call them. */
+/** User names that an identity provider may give. */
 const names = ['Jane', 'ci_bot', 'jane@example.com', "o'brien", '$HOME', 'x'.repeat(100), 'Žofie'];
 const people = names.map((username) => ({ username }));
 
@@ -21,7 +21,7 @@ function createProtected(CI = '') {
 
 const anna = '--user anna --expires 2027-01-31';
 
-test('prints a key once, and keeps its digest', async () => {
+test('key new prints a key once, and stores only its digest', async () => {
   const { index, make, readKeys } = createProtected();
 
   const { status, stdout, stderr } = await make(`${anna} --permissions mcp`);
@@ -37,7 +37,7 @@ test('prints a key once, and keeps its digest', async () => {
   expect(status).toBe(0);
 });
 
-test('a new key and a build say that access does not hide releases', async () => {
+test('key new and build say that access.json does not hide releases', async () => {
   const { index, make } = createProtected();
   const scope =
     "notice: site/access.json decides who may use the Worker's processor time. It does not hide releases, because the files of the site are public.";
@@ -48,7 +48,7 @@ test('a new key and a build say that access does not hide releases', async () =>
   expect((await index.run('build')).stderr).not.toContain('access.json');
 });
 
-test('requires a unique name, and removes expired keys from the list', async () => {
+test('key new requires a unique name, and removes expired keys from the list', async () => {
   const { make, readKeys } = createProtected();
   await make(anna);
 
@@ -59,7 +59,7 @@ test('requires a unique name, and removes expired keys from the list', async () 
   expect(readKeys().map(({ name }) => name)).toEqual(['bot']);
 });
 
-test('makes a key for every user that works in a preview, and rejects another', async () => {
+test('a preview accepts the key of every user, and rejects an unknown key', async () => {
   const { index, make } = createProtected();
   await index.run('build');
   const keys = await Array.fromAsync(names, async (name) => {
@@ -87,14 +87,14 @@ test.each([
     '--permissions: expected only what site/access.json grants "anna"; got export',
   ],
   ['--user anna --expires 2026-11-19', '', 1, '--expires: expected a day from 2026-11-20 on;'],
-])('rejects "key new %s"', async (words, ci, status, problem) => {
+])('"key new %s" is rejected without a new key', async (words, ci, status, problem) => {
   const { index, make } = createProtected(ci);
 
   expect(await make(words)).toMatchObject({ status, stderr: expect.stringContaining(problem) });
   expect(index.read('.access/keys.json')).toBe('');
 });
 
-test('makes no key if .access is a link, and writes nothing to its target', async () => {
+test('key new makes no key if .access is a link, and writes nothing to its target', async () => {
   const { index, make } = createProtected();
   const outside = createFolder();
   symlinkSync(outside, join(index.root, '.access'));

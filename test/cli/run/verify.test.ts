@@ -44,7 +44,7 @@ test.each([
   ['--as-of 2026-12-24', 1, 'To check it for that day: --as-of 2026-11-20'],
   ['--key RW', 2, 'Expected a public key of minisign, RW and 54 more characters'],
   ['http://127.0.0.1:1', 3, 'http://127.0.0.1:1/SHA256SUMS cannot be read: '],
-])('verify %s exits with %i', async (line, status, said) => {
+])('"verify %s" exits with %i', async (line, status, said) => {
   const args = line.split(' ').filter(Boolean);
 
   const ended = await index.run('verify', ...(line.startsWith('http') ? [] : [index.out]), ...args);
@@ -53,7 +53,7 @@ test.each([
   expect(ended.status).toBe(status);
 });
 
-test('never takes the key from the site that it verifies', async () => {
+test('verify never takes the key from the site that it verifies', async () => {
   const forged = openIndex(copyFolder(index.root));
   forged.edit('site/site.json', { signingPublicKey: otherKey });
   writeFileSync(join(forged.out, 'signing-key.pub'), otherKey);
@@ -63,7 +63,7 @@ test('never takes the key from the site that it verifies', async () => {
   expect((await index.run('verify', ...args)).stderr).toContain('signing-key.pub was changed: ');
 });
 
-/** A site that brings settings, and is signed by somebody else's key. */
+/** Returns a site that contains settings with a stranger's key, and is signed with that key. */
 function forgeSite(): string {
   const forged = openIndex(copyFolder(index.root), { RELEASE_INDEX_SIGNING_KEY: otherSecretKey });
   const site = join(forged.root, 'dist');
@@ -88,7 +88,7 @@ test.each([
   ['..', '', 'no key was given, so its origin is unproven.'],
   ['', ' --key key.pub', 'is inside the folder that is verified, so it proves nothing.'],
   ['more', ' --key ../key.pub', 'is inside the folder that is verified, so it proves nothing.'],
-])('in %j of a site that was downloaded as "site", verify%s takes no key of it', async (...row) => {
+])('in the folder %j of a downloaded site, verify%s uses no key from that site', async (...row) => {
   const [folder, option, said] = row;
   const site = join(createFolder(), 'site');
   renameSync(forgeSite(), site);
@@ -103,7 +103,7 @@ test.each([
   expect(child.exitCode).toBe(1);
 });
 
-/** A download with a signed site in `index/`, and settings beside it. */
+/** Creates a folder with a signed site in `index/` and settings next to it. */
 function createDownload(site: string, settings: object): string {
   const folder = createFolder();
   renameSync(site, join(folder, 'index'));
@@ -121,7 +121,7 @@ test.each([
   ['sub', '../index --root ..'],
   ['sub', 'link --root ..'],
 ])(
-  'in %j of a download, verify %s takes no key of the settings beside the site',
+  'in the folder %j of a download, verify %s uses no key from the settings next to the site',
   async (cwd, line) => {
     const folder = createDownload(forgeSite(), { signingPublicKey: otherKey });
 
@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test('does not take the allowed age from settings beside a download', async () => {
+test('verify ignores staleAfterDays in the settings next to a downloaded site', async () => {
   const folder = createDownload(copyFolder(index.out), { staleAfterDays: 10_000 });
   const args = [join(folder, 'index'), '--key', publicKey, '--root', folder];
 
@@ -145,14 +145,14 @@ test('does not take the allowed age from settings beside a download', async () =
   );
 });
 
-test('treats a link to the built site as the built site', async () => {
+test('verify treats a link to the built site like the built site itself', async () => {
   const link = join(createFolder(), 'link');
   symlinkSync(index.out, link);
 
   expect(await index.run('verify', link)).toMatchObject({ status: 0 });
 });
 
-test('names files of file managers, but never ignores folders or links', async () => {
+test('verify only warns about a file that file managers add, but rejects such a folder or link', async () => {
   const site = copyFolder(index.out);
   writeFileSync(join(site, '._evil.html'), '');
   expect(await index.run('verify', site, '--key', publicKey)).toMatchObject({
