@@ -51,13 +51,13 @@ test('every verb that writes fails during a run', async () => {
 test.each([
   ['.cache', '.cache/lock cannot be locked: EEXIST: file already exists, '],
   ['.cache/lock/folder', '.cache/lock cannot be locked: unable to open database file. Nothing'],
-])('gather stops before the first request if a file %s is in the way', async (path, said) => {
+])('gather stops before the first request if a file %s is in the way', async (path, output) => {
   const index = open();
   index.write(path, '');
 
   const { status, stderr } = await index.run('gather', '2026-11-20');
 
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`error: ${said}`)]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(`error: ${output}`)]);
   expect(index.requests).toEqual([]);
 });
 

@@ -73,12 +73,12 @@ async function run(line: string, cwd = index.root) {
   const args = [join(installed, 'src/cli.js'), ...line.split(' ')];
   const child = spawn(node, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
-  const said = Promise.all([text(child.stdout), text(child.stderr)]);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
   if (line.startsWith('preview')) {
     child.stdout.once('data', () => child.kill());
   }
   const [status] = (await ended) as [number];
-  return { status, said: (await said).join('') };
+  return { status, output: (await output).join('') };
 }
 
 const away = 'https://releases.example.com';
@@ -95,7 +95,7 @@ test('this test runs the oldest Node version that package.json allows', () => {
   );
 });
 
-test.each<[line: string, status: number, said: string]>([
+test.each<[line: string, status: number, output: string]>([
   [`init ${index.root} --host /srv/x --releases-url ${away}`, 0, 'npm install'],
   [`add json ${source}/svc.json --homepage https://example.com`, 0, 'svc: 1 release recorded'],
   [
@@ -121,7 +121,7 @@ test.each<[line: string, status: number, said: string]>([
   ['mcp', 0, ''],
   ['preview --port 0', 0, 'http://127.0.0.1:'],
   ['key new --user anna --expires 2027-01-31', 0, 'release_index_'],
-])('on the oldest Node, "%s" exits with %i', async (line, status, said) => {
+])('on the oldest Node, "%s" exits with %i', async (line, status, output) => {
   if (line.startsWith('daily')) {
     index.write('releases.txt', 'svc 1.0\n');
     index.write('site/access.json', { users: [{ username: 'anna', permissions: ['read'] }] });
@@ -131,8 +131,8 @@ test.each<[line: string, status: number, said: string]>([
 
   const ended = await run(line, line.startsWith('init') ? cache : undefined);
 
-  expect(ended.said).not.toMatch(/\n +at /);
-  expect(ended).toEqual({ status, said: expect.stringContaining(said) as string });
+  expect(ended.output).not.toMatch(/\n +at /);
+  expect(ended).toEqual({ status, output: expect.stringContaining(output) as string });
 });
 
 test('sends requests to other hosts through the proxy, but not requests to this computer', () => {

@@ -7,7 +7,13 @@ import { listen } from '../harness/listen.ts';
 const secure = 'https://releases.example.com';
 
 test.each<
-  [Record<string, string>, address: string, status: number, asked: readonly string[], said: string]
+  [
+    Record<string, string>,
+    address: string,
+    status: number,
+    asked: readonly string[],
+    output: string,
+  ]
 >([
   [
     { https_proxy: ' user:secret@HOST/ ' },

@@ -24,7 +24,7 @@ test.each([
   ['2024-02-29', 12, '2025-02-28'],
   ['2099-12-31', 2, '2100-02-28'],
   ['9999-12-31', 3, '9999-12-31'],
-])('adds to %s %i months: %s', (from, months, to) => {
+])('%s plus %i months is %s', (from, months, to) => {
   expect(addMonths(from, months)).toBe(to);
 });
 
@@ -40,7 +40,7 @@ test('adding months keeps the order of dates, and keeps the day of the month if 
   );
 });
 
-test('counts days across months and leap days', () => {
+test('adding days crosses months and leap days, and countDays counts the same days', () => {
   expect(addDays('2024-02-28', 1)).toBe('2024-02-29');
   expect(addDays('2025-01-01', -1)).toBe('2024-12-31');
   expect(addDays('9999-12-31', 1)).toBe('9999-12-31');

@@ -20,7 +20,7 @@ import {
 } from '../../src/core/files.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
-test('replaces a file as a whole, and creates missing folders', () => {
+test('saveFile replaces a file as a whole, and creates missing folders', () => {
   const folder = createFolder();
   const path = join(folder, 'a/b.json');
 
@@ -28,13 +28,13 @@ test('replaces a file as a whole, and creates missing folders', () => {
   const first = statSync(path).ino;
   expect(saveFile(path, 'second')).toBe(true);
 
-  // Another file: who reads the old one reads it to its end.
+  // A new inode, so a program that is reading the old file can read it to its end.
   expect(statSync(path).ino).not.toBe(first);
   expect(readFileSync(path, 'utf8')).toBe('second');
   expect(readdirSync(join(folder, 'a'))).toEqual(['b.json']);
 });
 
-test('keeps the mode of a file, unless the caller passes another', () => {
+test('saveFile keeps the mode of a file, unless the caller passes another', () => {
   const path = join(createFolder(), 'README.md');
   const readMode = () => (statSync(path).mode & 0o777).toString(8);
   saveFile(path, 'first');
@@ -45,7 +45,7 @@ test('keeps the mode of a file, unless the caller passes another', () => {
   expect(readMode()).toBe('600');
 });
 
-test('does not write a file again if its bytes are the same', () => {
+test('saveFile does not write a file again if its bytes are the same', () => {
   const path = join(createFolder(), 'b.json');
   saveFile(path, 'ü');
   const { ino } = statSync(path);
@@ -54,7 +54,7 @@ test('does not write a file again if its bytes are the same', () => {
   expect(statSync(path).ino).toBe(ino);
 });
 
-test('leaves no temporary file behind if a file cannot be replaced', () => {
+test('saveFile leaves no temporary file behind if it cannot replace a file', () => {
   const folder = createFolder();
   const path = join(folder, 'taken');
   mkdirSync(join(path, 'full'), { recursive: true });
@@ -63,7 +63,7 @@ test('leaves no temporary file behind if a file cannot be replaced', () => {
   expect(readdirSync(folder)).toEqual(['taken']);
 });
 
-test('returns undefined for a missing file, and names a file that is not JSON', () => {
+test('readJsonFile returns undefined for a missing file, and names a file that is not JSON', () => {
   const path = join(createFolder(), 'svc.json');
   expect(existsSync(path)).toBe(false);
   expect(readIfThere(path)).toBeUndefined();
@@ -78,13 +78,13 @@ test('returns undefined for a missing file, and names a file that is not JSON', 
 test.each([
   ['.', 'folder'],
   ['/dev/zero', 'device'],
-])('does not read %s, which is not a file', (path, kind) => {
+])('rejects the path %s, because it is a %s', (path, kind) => {
   expect(() => readIfThere(path, 'data/svc.json')).toThrow(
     `data/svc.json: expected a file; got a ${kind}`,
   );
 });
 
-test('lists all files below a folder in order, and marks links', () => {
+test('listFiles returns all files below a folder in order, and marks links', () => {
   const folder = createFolder();
   saveFile(join(folder, 'b/c'), '');
   saveFile(join(folder, 'a'), '');
@@ -99,7 +99,7 @@ test('lists all files below a folder in order, and marks links', () => {
   ]);
 });
 
-test('lists files of file managers separately, but never a folder or a link', () => {
+test('files that a file manager adds are listed separately, but never a folder or a link', () => {
   const folder = createFolder();
   for (const path of ['.DS_Store', 'a/desktop.ini', 'a/._b', '._c/d', '.DS_Store.html']) {
     saveFile(join(folder, path), '');

@@ -5,10 +5,16 @@ import { readCorpus } from '../harness/corpus.ts';
 import { versionText } from '../harness/versions.ts';
 import { importRenovate } from '../renovate/install.ts';
 
-/** Versions are pasted into shells and workflows, so they have no other characters; longer numbers nobody writes. */
+/**
+ * The characters and lengths that we accept. Versions are pasted into shells and workflows, so no
+ * other characters are safe.
+ */
 const harmless = /^(?!.*\d{51})[A-Za-z0-9._+~!:-]{0,200}$/;
 
-/** Parts of Renovate's own versioning (renovatebot/renovate, lib/modules/versioning/loose/index.ts). */
+/**
+ * The functions of Renovate's versioning that this test calls (renovatebot/renovate,
+ * lib/modules/versioning/loose/index.ts).
+ */
 interface Loose {
   isVersion(version: string): boolean;
   equals(version: string, other: string): boolean;
@@ -73,7 +79,7 @@ test('compares any two versions as Renovate does', () => {
   );
 });
 
-/** Names an order or a rank that differs from Renovate. */
+/** Returns a sentence for each difference between our order and Renovate's. */
 function compareBoth(a: Version, b: Version): string[] {
   const ours = Math.sign(compareVersions(a, b));
   const theirs = Math.sign(loose.sortVersions(a.text, b.text));

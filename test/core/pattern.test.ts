@@ -43,13 +43,13 @@ test.each([...matchStrings])(
   },
 );
 
-// A search that goes back takes minutes for these.
+// A regular expression engine with backtracking takes minutes for these pages.
 const size = 256 * 1024;
 
 test.each([
-  ['a heading and blanks', `## 1.1${' '.repeat(size)}`, 1],
+  ['a heading and 256 KiB of blanks', `## 1.1${' '.repeat(size)}`, 1],
   ['ten thousand releases', '## 1.1\n\n1st May 2026\n'.repeat(10_000), 10_000],
-])('reads a long hostile page to its end: %s', (_name, page, count) => {
+])('a pattern matches a long hostile page without a timeout: %s', (_name, page, count) => {
   expect([...compilePattern(`(?m)${first}`).matchAll(page)]).toHaveLength(count);
 });
 
@@ -58,7 +58,7 @@ const byRe2 = 'expected a regular expression as Renovate reads it (RE2): error p
 test.each([
   ['(?=1)(?<version>\\d+)', `${byRe2}invalid or unsupported Perl syntax`],
   ['(?<version>\\d)\\1', `${byRe2}invalid escape sequence`],
-])('rejects the pattern %s and says why', (text, problem) => {
+])('rejects the pattern %s, and says why', (text, problem) => {
   expect(compilePattern(text).problem).toContain(problem);
 });
 
@@ -70,7 +70,7 @@ test.each([
   ['!/-jre$/', '33.0 33.0-android', '33.0-jre'],
   ['/RC/i', '1.0-rc1 1.0-RC1', '1.0'],
   ['/RC/', '1.0-RC1', '1.0-rc1'],
-])('the rule %s allows %s, but not %s', (rule, allowed, others) => {
+])('the allowedVersions rule %s allows %s, but not %s', (rule, allowed, others) => {
   const isAllowed = createRuleTest(rule);
   const select = (texts: string) => texts.split(' ').filter(Boolean).map(readVersion);
 
@@ -86,6 +86,6 @@ test.each([
   ['//', expected],
   ['/a/g', expected],
   ['/(/', 'expected a regular expression as Renovate reads it (RE2): '],
-])('rejects the rule %s: %s', (rule, problem) => {
+])('rejects the allowedVersions rule %s: %s', (rule, problem) => {
   expect(findRuleProblem(rule)).toContain(problem);
 });

@@ -20,7 +20,7 @@ test.each([
   ['pkg:npm/@example//team//kit', 'pkg:npm/%40example/team/kit', undefined],
   ['PKG://NPM//kit//@1.0%2Bbuild', 'pkg:npm/kit', '1.0+build'],
   ['pkg:generic/__proto__@1.0', 'pkg:generic/__proto__', '1.0'],
-])('reads the package URL %s', (text, name, version) => {
+])('the package URL %s names the package %s, version %s', (text, name, version) => {
   const purl = parsePurl(text)!;
 
   expect(formatPackage(purl.type, purl.name)).toBe(name);
@@ -40,7 +40,7 @@ test("writes the package URL of a registry's package", () => {
   expect(formatPackage('generic', 'a:b')).toBe('pkg:generic/a:b');
 });
 
-test('reads a package URL back as it was written', () => {
+test('a package URL that is written and read again stays the same', () => {
   const texts = fc.string({ unit: fc.constantFrom('%', '@', '/', 'a', '1', '.', '?', '😀') });
 
   fc.assert(
@@ -58,7 +58,7 @@ test.each([
   ['pkg:oci/svc@1.0?repository_url=docker.io/library/svc', 'pkg:docker/svc'],
   ['pkg:OCI/svc@1.0', 'pkg:docker/svc'],
   ['pkg:oci/svc?repository_url=ghcr.io', 'pkg:docker/svc'],
-])('%s names the package %s', (text, name) => {
+])('%s is the same package as %s', (text, name) => {
   expect(keyPackage(parsePurl(text)!)).toBe(name);
 });
 
@@ -76,11 +76,11 @@ test.each<[text: string, name?: string, tag?: string | undefined, digest?: strin
   ['agent@1.0'],
   ['team/agent: 1.0'],
   ['registry.example.com/'],
-])('splits the image %s into %s', (text, ...[name, tag, hash]) => {
+])('the image %s has the name %s and the tag %s', (text, ...[name, tag, hash]) => {
   expect(parseImage(text)).toEqual(name === undefined ? undefined : { name, tag, digest: hash });
 });
 
-test('requires a registry and a repository in the address of an image', () => {
+test('splits the address of an image into its registry and repository, with or without https://', () => {
   for (const address of ['HTTPS://ghcr.io/team/agent', 'ghcr.io/team/agent']) {
     expect(splitImage(address)).toEqual({ host: 'ghcr.io', repository: 'team/agent' });
   }

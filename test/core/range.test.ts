@@ -24,7 +24,7 @@ test.each<[range: string, inside: string, outside: string]>([
   ['<1.9.0.post1', '1.9.0 1.9.0a1', '1.9.0.post1 1.9.0.post2 1.9.1'],
   ['<1.0.2k', '1.0.2 1.0.2j 1.0.2-rc1', '1.0.2k 1.0.2zb 1.0.3'],
   ['>8.4 <9', '8.4p1 8.4-patch2 8.5', '8.4 8.4-alpine 9'],
-])('the range %s includes the versions that its publisher means', (text, inside, outside) => {
+])('the range %s includes %s, but not %s', (text, inside, outside) => {
   const range = parseRange(text)!;
   const isIn = (version: string) => isInRange(range, readVersion(version));
 
@@ -39,7 +39,7 @@ test.each([
   expect(parseRange(text)).toBeUndefined();
 });
 
-test('rejects a letter in place of digits, but accepts a suffix', () => {
+test('a version with a letter in place of a digit is mistyped, but one with a suffix is not', () => {
   expect(['2.O.0', '1.l', '1a.2', '1.2+', '1.2.'].map(isMistyped)).toEqual(Array(5).fill(true));
   expect(['2.0', '1.0b1', '5.6.Final', '1.0-x.1', '1.0+a'].map(isMistyped)).toEqual(
     Array(5).fill(false),
@@ -65,7 +65,7 @@ test('every version below a bound is older than every version above it', () => {
   );
 });
 
-test('selects versions by a list of exact versions or by a range', () => {
+test('createVersionTest selects by a list of exact versions, or by a range', () => {
   const select = (selected: string | string[]) =>
     ['v1.0', '2.0', '1.1', '1.0.0'].filter((text) =>
       createVersionTest(selected)(readVersion(text)),

@@ -12,13 +12,13 @@ const definition = { title: 'Agent', ...links, sources: [] };
 const makeIndex = (files: Readonly<Record<string, string | object>>) =>
   writeFiles({ 'site/site.json': usualSettings, ...files });
 
-test('rejects a folder without settings as an index', () => {
+test('a folder without site/site.json is rejected', () => {
   expect(() => readSettings(join(program, 'test'))).toThrow(
     'site/site.json is missing. Is this the folder of an index? Name another by --root',
   );
 });
 
-test('reads definitions by name, with the defaults of the settings', () => {
+test('reads definitions in order of their names, with the defaults of the settings', () => {
   const { homepage, changelogUrl, ...short } = definition;
   const defaults = {
     homepage: `${homepage}/{component}`,
@@ -29,7 +29,7 @@ test('reads definitions by name, with the defaults of the settings', () => {
     'site/site.json': { ...usualSettings, defaults },
     'components/svc.json': { ...definition, support: { policy: 'none' } },
     'components/agent.json': short,
-    'components/README.md': 'no definition',
+    'components/README.md': 'not a definition',
   });
 
   const definitions = requireDefinitions(root, readSettings(root));
@@ -53,7 +53,7 @@ test.each([
   ['.cache/lock', '../../x'],
   ['.access', '../outside'],
   ['.access/keys.json', '../../outside'],
-])('rejects a link at %s by its path before it reads anything', (path, target) => {
+])('rejects a link at %s, and names its path', (path, target) => {
   const root = makeIndex({});
   mkdirSync(join(root, path, '..'), { recursive: true });
   symlinkSync(target, join(root, path));
@@ -80,7 +80,7 @@ test('reports a link below components/ for its component only, and does not foll
   expect([...definitions.keys()]).toEqual(['svc']);
 });
 
-test('reports the problems of all definitions at once, and reads the other definitions', () => {
+test('readDefinitions reports the problems of all definitions at once, and reads the valid ones', () => {
   const root = makeIndex({
     'components/svc.json': definition,
     'components/Agent.json': definition,

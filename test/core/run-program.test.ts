@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { runProgram } from '../../src/core/run-program.ts';
 import { createFolder } from '../harness/index-folder.ts';
 
-test('names the signal if a program was killed without a message', async () => {
+test('the error of a killed program names the signal', async () => {
   const start = { subject: 'git fetch', signal: new AbortController().signal };
 
   const output = runProgram('sh', ['-c', 'kill -9 $$'], start);
@@ -12,7 +12,7 @@ test('names the signal if a program was killed without a message', async () => {
   await expect(output).rejects.toThrow('git fetch was ended by SIGKILL');
 });
 
-test('shows the last line of a message, because it often says what to do', async () => {
+test('the error of a failed program includes its last line of output', async () => {
   const folder = createFolder();
   const { signal } = new AbortController();
   const git = (...args: readonly string[]) =>
@@ -41,7 +41,7 @@ test('shows the last line of a message, because it often says what to do', async
   );
 });
 
-test('shortens a long output in the middle', async () => {
+test('the error of a failed program shortens long output in the middle', async () => {
   const start = { subject: 'tar', signal: new AbortController().signal };
 
   const output = runProgram('sh', ['-c', 'seq 1000 >&2; exit 2'], start);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openSite } from '../../src/core/site-reader.ts';
 import { listen } from '../harness/listen.ts';
 
-test('follows at most five redirects, and reads at most 64 MiB of a file', async () => {
+test('the site reader follows at most five redirects, and reads at most 64 MiB of a file', async () => {
   const part = Buffer.alloc(2 ** 20);
   const site = await listen((request, response) => {
     const [, name, count] = /\/(\w+)-(\d+)/.exec(request.url!)!;

@@ -12,7 +12,7 @@ import {
   toLogLine,
 } from '../../src/core/text.ts';
 
-test('writes counts with a noun, and lists with commas', () => {
+test('counts get a noun in singular or plural, and long lists end with "and 2 more"', () => {
   expect([0, 1, 2340].map((count) => formatCount(count, 'release'))).toEqual([
     '0 releases',
     '1 release',
@@ -36,7 +36,7 @@ test.each([
   ['foo', ['root', 'to'], undefined],
   ['3', ['1', '2'], undefined],
   ['tool'.repeat(51), [`${'tool'.repeat(51)}s`], undefined],
-])('corrects %j to one of %j: %j', (typed, names, meant) => {
+])('the nearest name to %j among %j is %j', (typed, names, meant) => {
   expect(findNearest(typed, names)).toBe(meant);
 });
 
@@ -45,7 +45,7 @@ test.each([
   ['a\u0000b\u2028c', 'a b c'],
   ['right\u202eleft\u200b', 'rightleft'],
   ['half \ud800', 'half \ufffd'],
-])('prints the foreign text %j on one line: %j', (text, line) => {
+])('toLine turns the foreign text %j into the line %j', (text, line) => {
   expect(toLine(text)).toBe(line);
 });
 
@@ -54,11 +54,11 @@ test.each([
   ['live site', 'has data that is missing', 'live site has data that is missing'],
   ['clock', 'this machine says 2026-11-20', 'clock: this machine says 2026-11-20'],
   ['agent', 'issued again', 'agent: issued again'],
-])('joins the subject %s and the message "%s"', (subject, message, expected) => {
+])('joins the subject %s and the message "%s" to "%s"', (subject, message, expected) => {
   expect(joinSubject(subject, message)).toBe(expected);
 });
 
-test('shortens a long text', () => {
+test('toLine and quote shorten a long text', () => {
   expect(toLine('a'.repeat(20), 10)).toBe(`${'a'.repeat(9)}…`);
   expect(quote('a'.repeat(200))).toHaveLength(101);
   expect(quote('say "hi"')).toBe(String.raw`"say \"hi\""`);

@@ -40,7 +40,7 @@ test.each([
   ['1.2.0.1', '1.2.0', false],
   ['1.0', '1', false],
   ['1.12', '11.2', false],
-])('the question for %s means the release %s: %s', (a, b, isSame) => {
+])('%s and %s name the same release: %s', (a, b, isSame) => {
   expect(keyRelease(readVersion(a)) === keyRelease(readVersion(b))).toBe(isSame);
 });
 
@@ -55,7 +55,7 @@ test.each([
 
 const version = versionText.map(parseVersion).filter((parsed) => parsed !== undefined);
 
-test('the order is total, and versions of equal rank have the same key', () => {
+test('the order of versions is total, and versions of equal rank have the same key', () => {
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {
       const order = compareVersions(a, b);
@@ -97,7 +97,7 @@ test('recognises a prerelease by the word in its suffix', () => {
   expect(stable.split(' ').filter(isPrerelease)).toEqual([]);
 });
 
-test('the newest release is a stable one, if there is any', () => {
+test('findNewest returns a stable release, if there is any', () => {
   const find = (...texts: string[]) =>
     findNewest(texts.map((text) => ({ text, isPrerelease: text.includes('-') })))?.text;
 

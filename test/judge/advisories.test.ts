@@ -76,7 +76,7 @@ test.each<[string, object, line: string, ...expected: string[]]>([
     'There is nothing to move to yet.',
     'Support ends on 2026-05-01, according to the definition.',
   ],
-])('a line is affected if %s', (_, definition, name, ...expected) => {
+])('the verdict of a release line says so if %s', (_, definition, name, ...expected) => {
   const { lines } = judgeWith(definition);
   const { label, sentence, advice, because } = lines.find(({ line }) => line === name)!;
 
@@ -99,13 +99,13 @@ test('merges advisories of several sources that share an id', () => {
   expect(uniteFrom(undefined, [other, link, python])).toMatchObject([
     { aliases: ['CVE-2026-1', 'CVE-2026-2', 'GO-1', 'PYSEC-1'] },
   ]);
-  // The definition takes precedence, and keeps its id.
+  // The advisory of the definition takes precedence, and keeps its id.
   expect(uniteFrom([{ id: 'CVE-2026-1', affected: '=2026.2' }], [python, github])).toEqual([
     { id: 'CVE-2026-1', aliases: ['GHSA-1', 'PYSEC-1'], affected: '=2026.2' },
   ]);
 });
 
-/** Each shares an id with the next number. */
+/** Returns advisories by number. Each shares an id with the advisory of the next number. */
 const chain = (...numbers: number[]) =>
   numbers.map((number) => ({
     ...{ id: `A-${number}`, aliases: [`B-${number}`, `B-${number + 1}`] },
@@ -113,13 +113,13 @@ const chain = (...numbers: number[]) =>
   }));
 
 test.each([
-  ['by way of the last', chain(1, 3, 2)],
-  ['each with the next', chain(...Array(5000).keys())],
+  ['only through a third advisory', chain(1, 3, 2)],
+  ['in a chain of 5,000', chain(...Array(5000).keys())],
 ])('groups advisories that share an id %s', (_, recorded) => {
   expect(uniteFrom(undefined, recorded)).toHaveLength(1);
 });
 
-test('takes the earliest exploitation date of all advisories and catalogues', () => {
+test('the exploitation date is the earliest of all advisories and catalogues', () => {
   const own = {
     id: 'CVE-2026-1',
     aliases: ['GHSA-1'],
@@ -140,7 +140,7 @@ test('takes the earliest exploitation date of all advisories and catalogues', ()
   expect(releases[1]).toMatchObject({ exploitedSince: '2026-05-01', moveBy: '2026-06-11' });
 });
 
-test('lists exploited advisories first, and reads X.Y.0 as X.Y', () => {
+test('exploited advisories are listed first, and a range that ends at X.Y.0 ends at X.Y', () => {
   const advisories = [
     { id: 'CVE-1-1', affected: '<1.8.0', fixed: ['1.8.0'] },
     { id: 'CVE-1-2', affected: '=1.7', exploitedSince: '2026-05-02' },
@@ -157,7 +157,7 @@ test.each([
   ['the definition', { advisories: [first] }, undefined, true],
   ['a trusted source', { sources: [{ ...osv, trusted: true }] }, [first], true],
   ['another source', { sources: [osv] }, [first], undefined],
-])('trusts a fix that %s names: %s', (_, definition, stated, isTrusted) => {
+])('a fix named by %s is trusted: %s', (_, definition, stated, isTrusted) => {
   const { releases } = judgeWith(definition, stated && fromOsv(stated));
 
   expect(releases[4]).toMatchObject({ version: '2026.2.1', fixes: ['CVE-2026-1'] });
@@ -167,23 +167,26 @@ test.each([
 type Stated = object[] | undefined;
 
 test.each<[title: string, sources: object[], own: Stated, answer: Stated, isKnown: boolean]>([
-  ['without any source of advisories', [npm], undefined, undefined, false],
-  ['with a list of its own, which may be empty', [npm], [], undefined, true],
-  ['with a source that has not answered', [npm, osv], undefined, undefined, false],
-  ['with a source that has not answered, whatever its own list', [osv], [], undefined, false],
-  ['with a source that has answered', [npm, osv], undefined, [], true],
-])('says whether advisories are known %s: %#', (_, sources, advisories, answer, isKnown) => {
-  const component = judgeWith(
-    { sources, ...(advisories && { advisories }) },
-    answer && { advisories: answer },
-  );
+  ['has no source of advisories', [npm], undefined, undefined, false],
+  ['has its own list of advisories, even an empty one', [npm], [], undefined, true],
+  ['has an OSV source that has not answered', [npm, osv], undefined, undefined, false],
+  ['has its own list, and an OSV source that has not answered', [osv], [], undefined, false],
+  ['has an OSV source that has answered', [npm, osv], undefined, [], true],
+])(
+  'a component says whether its advisories are known if it %s',
+  (_, sources, advisories, answer, isKnown) => {
+    const component = judgeWith(
+      { sources, ...(advisories && { advisories }) },
+      answer && { advisories: answer },
+    );
 
-  expect(component.watchesAdvisories).toBe(isKnown);
-  expect(component.releases.at(-1)!.advisories).toEqual(isKnown ? [] : undefined);
-  expect(describeReleases(component).at(-1)!.advice).toBe(
-    `No action is needed; it is the latest version.${isKnown ? '' : ' Advisories are not checked.'}`,
-  );
-});
+    expect(component.watchesAdvisories).toBe(isKnown);
+    expect(component.releases.at(-1)!.advisories).toEqual(isKnown ? [] : undefined);
+    expect(describeReleases(component).at(-1)!.advice).toBe(
+      `No action is needed; it is the latest version.${isKnown ? '' : ' Advisories are not checked.'}`,
+    );
+  },
+);
 
 const malicious = {
   ...fromOsv([{ id: 'GHSA-1', aliases: ['MAL-2026-1'], affected: '=2026.2.2' }]),
@@ -200,18 +203,21 @@ test.each<[string, object, object, string]>([
   ],
   ['by its other id', { ignoreAdvisories: ['MAL-2026-1'] }, malicious, '2026.2.2'],
   ['its advisory is gone', {}, fromOsv([]), '2026.2.2'],
-])('malware is never the latest release if %s', (_, definition, recorded, latest) => {
-  const malware = { advisory: 'MAL-2026-1', since: '2026-05-30' };
-  const releases = versions.map((version) =>
-    release(version, '2026-01-01', version === '2026.2.2' ? { malware } : {}),
-  );
-  const component = judgeOn(day, releases, { sources: [osv], ...definition }, recorded);
-  const { isDeprecated, deprecatedSince, reasons, advisories } = component.releases.at(-1)!;
+])(
+  'decides whether a malicious release can be the latest if %s',
+  (_, definition, recorded, latest) => {
+    const malware = { advisory: 'MAL-2026-1', since: '2026-05-30' };
+    const releases = versions.map((version) =>
+      release(version, '2026-01-01', version === '2026.2.2' ? { malware } : {}),
+    );
+    const component = judgeOn(day, releases, { sources: [osv], ...definition }, recorded);
+    const { isDeprecated, deprecatedSince, reasons, advisories } = component.releases.at(-1)!;
 
-  expect(component.latest).toBe(latest);
-  expect([isDeprecated, deprecatedSince, reasons.map(({ text }) => text), advisories]).toEqual(
-    latest === '2026.2.1'
-      ? [true, '2026-05-30', ['Malicious code: MAL-2026-1'], ['GHSA-1']]
-      : [false, undefined, [], []],
-  );
-});
+    expect(component.latest).toBe(latest);
+    expect([isDeprecated, deprecatedSince, reasons.map(({ text }) => text), advisories]).toEqual(
+      latest === '2026.2.1'
+        ? [true, '2026-05-30', ['Malicious code: MAL-2026-1'], ['GHSA-1']]
+        : [false, undefined, [], []],
+    );
+  },
+);

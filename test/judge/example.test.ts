@@ -18,19 +18,22 @@ const facts = [
   ...(['moveTo', 'moveReason', 'moveBy', 'releasesBehind'] as const),
 ];
 
-test('has verdicts of three days to compare with', () => {
+test('the recorded verdicts of the example cover three dates', () => {
   expect([verdictsByDay.size, expectedVerdicts.length]).toEqual([3, 906]);
 });
 
-test.each([...verdictsByDay])('judges the releases of the example on %s', (day, expected) => {
-  const judged = loadExample(day).components.flatMap(({ component, releases }) =>
-    releases.map((release) => ({ day, component, ...pick(release, facts) })),
-  );
+test.each([...verdictsByDay])(
+  'judges the releases of the example on %s exactly as recorded',
+  (day, expected) => {
+    const judged = loadExample(day).components.flatMap(({ component, releases }) =>
+      releases.map((release) => ({ day, component, ...pick(release, facts) })),
+    );
 
-  expect(judged).toEqual(expected);
-});
+    expect(judged).toEqual(expected);
+  },
+);
 
-test('the journals of the example report all that its components say', () => {
+test('the journals of the example have every event of its components', () => {
   const { definitions } = readDefinitions(exampleRoot, readSettings(exampleRoot));
   const components = requireAll(openData(exampleRoot).readComponents(definitions));
 

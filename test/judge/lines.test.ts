@@ -4,7 +4,10 @@ import { judgeOn, lineOf, readReleases, release, statedPolicy } from '../harness
 
 type Releases = ReturnType<typeof readReleases>;
 
-/** The first day of a line: `2026-01-01`, `2026-01-01 to 2026-02-01`, `to 2026-02-01`, empty if unknown. */
+/**
+ * Returns the first date of a line: `2026-01-01`, `2026-01-01 to 2026-02-01`, `to 2026-02-01`, or
+ * empty if it is unknown.
+ */
 function beganBy(name: string, releases: Releases, definition = {}, recorded = {}): string {
   const component = judgeOn('2026-06-01', releases, { prereleases: true, ...definition }, recorded);
   const { since = '', sinceAtMost } = lineOf(component, name);
@@ -12,62 +15,78 @@ function beganBy(name: string, releases: Releases, definition = {}, recorded = {
 }
 
 test.each([
-  ['on the earliest of its days', '1.1 2026-02-01, 1.1.1 2026-01-01', '2026-01-01'],
+  ['on the earliest date of its releases', '1.1 2026-02-01, 1.1.1 2026-01-01', '2026-01-01'],
   [
-    'by a stated day before that on which its first was seen',
+    'on or before a published date that is earlier than the date its first release was seen',
     '1.1 2026-02-01 to 2026-03-01, 1.1.1 2026-02-20',
     '2026-02-01 to 2026-02-20',
   ],
   [
-    'on the exact day of its lower bound',
+    'on an exact date that equals its lower bound',
     '1.1 2026-02-20 to 2026-03-01, 1.1.1 2026-02-20',
     '2026-02-20',
   ],
-  ['by a day of a later release', '1.1, 1.1.1 2026-02-20', 'to 2026-02-20'],
-  ['on no day where it has only a prerelease', '1.1-rc1 2026-01-01', ''],
   [
-    'no earlier than the exact day of any line before',
+    'on or before the date of a later release, if its first release has no date',
+    '1.1, 1.1.1 2026-02-20',
+    'to 2026-02-20',
+  ],
+  ['on an unknown date if it has only a prerelease', '1.1-rc1 2026-01-01', ''],
+  [
+    'no earlier than the exact date of an older line',
     '0.9 2026-01-01, 1.0, 1.1 to 2026-03-01',
     '2026-01-01 to 2026-03-01',
   ],
   [
-    'no earlier than that, whatever its prereleases',
+    'no earlier than the exact date of an older line, even if its prerelease is earlier',
     '1.0 2026-01-01, 1.1-rc1 to 2026-01-09, 1.1 to 2026-03-01',
     '2026-01-01 to 2026-03-01',
   ],
   [
-    'on its own lower bound, where that is later',
+    'no earlier than its own lower bound, if that is later than the older line',
     '1.0 2026-01-01, 1.1 2026-02-01 to 2026-03-01',
     '2026-02-01 to 2026-03-01',
   ],
   [
-    'on the exact day of the line before, where it was seen on that',
+    'on the exact date of the older line if it was seen on that date',
     '1.0 2026-03-01, 1.1 to 2026-03-01',
     '2026-03-01',
   ],
   [
-    'by its own day, where the line before was only seen',
+    'without a lower bound if the older line has no exact date',
     '1.0 2026-01-15 to 2026-02-01, 1.1 to 2026-03-01',
     'to 2026-03-01',
   ],
-  ['no later than any newer line', '1.1 to 2026-05-01, 1.3 2026-04-01', 'to 2026-04-01'],
-  ['no later than a newer line, without a day of its own', '1.1, 1.2 2026-04-01', 'to 2026-04-01'],
   [
-    'after a newer line, if it was seen to come later',
+    'no later than the exact date of a newer line',
+    '1.1 to 2026-05-01, 1.3 2026-04-01',
+    'to 2026-04-01',
+  ],
+  [
+    'no later than the exact date of a newer line, even if it has no date itself',
+    '1.1, 1.2 2026-04-01',
+    'to 2026-04-01',
+  ],
+  [
+    'after a newer line if its own lower bound is later',
     '1.0 2025-01-01, 1.1 2026-05-01 to 2026-05-02, 2.0 2025-06-01',
     '2026-05-01 to 2026-05-02',
   ],
   [
-    'after a newer line that was seen before it',
+    'after a newer line that was seen earlier',
     '1.1 2026-05-01 to 2026-05-02, 2.0 2025-06-01 to 2025-07-01',
     '2026-05-01 to 2026-05-02',
   ],
-  ['on its exact day, whatever newer lines say', '1.1 2026-05-01, 1.2 2026-04-01', '2026-05-01'],
+  [
+    'on its own exact date, even if a newer line is earlier',
+    '1.1 2026-05-01, 1.2 2026-04-01',
+    '2026-05-01',
+  ],
 ])('a release line begins %s: %s', (_, releases, expected) => {
   expect(beganBy('1.1', readReleases(releases))).toBe(expected);
 });
 
-test('a release without a date existed on the day it was first seen', () => {
+test('a line whose only release has no date began on or before the date it was first seen', () => {
   const seen = release('1.0', undefined, { firstSeen: '2026-03-01' });
 
   expect(beganBy('1.0', [seen])).toBe('to 2026-03-01');
@@ -79,7 +98,7 @@ test.each([
   ['2026-03-15', '1.0 2026-02-01 to 2026-03-01', '2026-02-01 to 2026-03-01'],
   ['2026-06-01', '1.0-rc1 2026-01-01', '2026-06-01'],
 ])(
-  "takes a line's first day from the source, %s, unless it is later than its releases",
+  'a line begins on %s, as its source says, unless its releases are older: %s give %s',
   (since, releases, expected) => {
     const lines = [{ line: '1.0', since, phases: [{ name: 'support' }] }];
 
@@ -90,11 +109,15 @@ test.each([
 );
 
 test.each([
-  ['the lines of a source', ['1.0', '25'], ['1.0', '1.1', '25', '26']],
-  ['lines of two digit groups', ['25', '26.0'], ['1.0', '1.1', '25', '26.1']],
-  ['no lines', [], ['1.0', '1.1', '25.2', '26.1']],
+  ['the lines that a source lists', ['1.0', '25'], ['1.0', '1.1', '25', '26']],
+  [
+    'the listed lines, one of them with two digit groups',
+    ['25', '26.0'],
+    ['1.0', '1.1', '25', '26.1'],
+  ],
+  ['no listed lines', [], ['1.0', '1.1', '25.2', '26.1']],
 ])(
-  'assigns releases to %s, and others to lines in the form of their neighbours',
+  'releases belong to %s, and the others to lines with as many digit groups as their neighbours',
   (_, names, expected) => {
     const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
     const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');
@@ -104,7 +127,7 @@ test.each([
   },
 );
 
-test('orders lines by version, even a line inside another', () => {
+test('lines are ordered by version, even a line inside another', () => {
   const support = { policy: 'dated', lines: { '2.2': '2030-01-01', 2: '2030-01-01' } };
   const component = judgeOn('2026-06-01', readReleases('2.1.0, 2.2.0, 2.2.1, 2.3.0'), { support });
 

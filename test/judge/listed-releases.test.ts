@@ -11,7 +11,7 @@ function listVersions(releases: Releases, definition = {}, on = day): string[] {
   return judgeOn(on, releases, definition).releases.map(({ version }) => version);
 }
 
-test('orders releases by version, whatever their recorded order', () => {
+test('lists releases in version order, whatever their recorded order', () => {
   const recorded = ['2025.10', '2025.3', '2025.3.1', '2025.3.0', '2025.3-rc-1'];
 
   expect(listVersions(recorded.map((version) => release(version)))).toEqual([
@@ -23,7 +23,7 @@ test.each([
   ['2023-12-31', ['0.9']],
   ['2024-06-01', ['0.9', '1.0', '1.1']],
   ['2025-01-01', ['0.9', '1.0', '1.1', '1.2', '1.3']],
-])('lists on %s the releases that existed by then', (on, expected) => {
+])('on %s, lists only the releases that existed by then: %j', (on, expected) => {
   const releases = [
     ...[release('0.9'), release('1.0', '2024-01-01'), release('1.1', '2024-06-01T23:59:59Z')],
     ...[release('1.2', undefined, { firstSeen: '2025-01-01' }), release('1.3')],
@@ -39,15 +39,18 @@ test.each<[version: string, sources: string[], more: object, isListed: boolean]>
   ['2.0', ['npm:gone'], {}, true],
   ['1.0-rc1', ['npm:a'], {}, false],
   ['1.0-rc1', ['npm:a'], { prereleases: true }, true],
-])('lists %s of %j under %j: %s', (version, sources, more, isListed) => {
-  const releases = [release(version, undefined, { sources })];
+])(
+  'lists the version %s of the sources %j under the definition %j: %s',
+  (version, sources, more, isListed) => {
+    const releases = [release(version, undefined, { sources })];
 
-  expect(listVersions(releases, { sources: [first, second], ...more })).toEqual(
-    isListed ? [version] : [],
-  );
-});
+    expect(listVersions(releases, { sources: [first, second], ...more })).toEqual(
+      isListed ? [version] : [],
+    );
+  },
+);
 
-test('keeps a release that its source made a prerelease, but never as the latest', () => {
+test('a release that its source demoted to a prerelease stays listed, but is never the latest', () => {
   const demoted = { isPrerelease: true, demotedOn: '2026-05-01', sources: ['npm:a'] };
   const releases = [release('1.0'), release('1.1', undefined, demoted)];
   const component = judgeOn(day, releases, { sources: [first] });
@@ -67,7 +70,7 @@ test("a source's prerelease flag takes precedence over the form of the version",
   ]);
 });
 
-test("prefers a release's own link to the template, which applies from its first version", () => {
+test("a changelog template applies from its first version, and a release's own link takes precedence", () => {
   const template = 'https://example.com/{version}#{versionDashed}';
   const changelogUrl = 'https://example.com/own';
   const releases = [
@@ -88,7 +91,7 @@ test.each<[versions: string | string[], expected: string[]]>([
     ['v3.4.0', '3.4.1'],
   ],
   ['<3.5.0 || >=4', ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1']],
-])('a definition deprecates %j by version order', (versions, expected) => {
+])('deprecating %j in a definition deprecates the releases %j', (versions, expected) => {
   const names = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'];
   const component = judgeOn(
     day,
@@ -103,38 +106,50 @@ test.each<[versions: string | string[], expected: string[]]>([
 test.each<
   [title: string, more: object, definition: object, rules: string[], isDeprecated: boolean]
 >([
-  ['upstream', { deprecated: 'use 2', firstSeen: '2024-01-05' }, {}, ['upstream 2024-01-05'], true],
   [
-    'upstream, later',
+    'upstream on that date',
+    { deprecated: 'use 2', firstSeen: '2024-01-05' },
+    {},
+    ['upstream 2024-01-05'],
+    true,
+  ],
+  [
+    'upstream from a later date',
     { deprecated: 'use 2', deprecatedSince: '2026-06-02' },
     {},
     ['upstream 2026-06-02'],
     false,
   ],
-  ['upstream, ignored', { deprecated: 'use 2' }, { ignoreUpstreamDeprecation: true }, [], false],
   [
-    'its withdrawal, even if upstream is ignored',
+    'nothing if upstream deprecations are ignored',
+    { deprecated: 'use 2' },
+    { ignoreUpstreamDeprecation: true },
+    [],
+    false,
+  ],
+  [
+    'its withdrawal, even if upstream deprecations are ignored',
     { withdrawnSince: '2025-02-01' },
     { ignoreUpstreamDeprecation: true },
     ['withdrawn 2025-02-01'],
     true,
   ],
   [
-    'the definition from a day',
+    'the definition from today',
     {},
     { deprecated: [{ versions: ['1.0'], reason: 'Old.', since: day }] },
     [`definition ${day}`],
     true,
   ],
   [
-    'the definition from the next day',
+    'the definition from tomorrow',
     {},
     { deprecated: [{ versions: ['1.0'], reason: 'Old.', since: '2026-06-02' }] },
     ['definition 2026-06-02'],
     false,
   ],
   [
-    'all of them, those in force first',
+    'all four rules, with the rules in force first',
     { deprecated: 'use 2', firstSeen: '2024-02-01' },
     {
       support: { policy: 'term', months: 18 },
@@ -151,13 +166,16 @@ test.each<
     ],
     true,
   ],
-])('a release is deprecated by %s', (_, more, definition, rules, isDeprecated) => {
-  const component = judgeOn(day, [release('1.0', '2024-01-01', more)], definition);
-  const judged = releaseOf(component, '1.0');
+])(
+  'the reasons of a deprecation are complete for a release deprecated by %s',
+  (_, more, definition, rules, isDeprecated) => {
+    const component = judgeOn(day, [release('1.0', '2024-01-01', more)], definition);
+    const judged = releaseOf(component, '1.0');
 
-  expect(judged.reasons.map(({ rule, from }) => `${rule} ${from}`)).toEqual(rules);
-  for (const { rule, text } of judged.reasons) {
-    expect(text === 'Deprecated upstream: use 2').toBe(rule === 'upstream');
-  }
-  expect(judged.isDeprecated).toBe(isDeprecated);
-});
+    expect(judged.reasons.map(({ rule, from }) => `${rule} ${from}`)).toEqual(rules);
+    for (const { rule, text } of judged.reasons) {
+      expect(text === 'Deprecated upstream: use 2').toBe(rule === 'upstream');
+    }
+    expect(judged.isDeprecated).toBe(isDeprecated);
+  },
+);

@@ -5,7 +5,10 @@ import { findMove, listChoices } from '../../src/judge/move.ts';
 
 const day = '2026-11-22';
 
-/** `1.0 ended`, `1.1 supported!`: a release with its state, and `!` where an advisory affects it. */
+/**
+ * Reads releases with their states: `1.0 ended`, `1.1 supported!`. The `!` means that an advisory
+ * affects the release.
+ */
 function readReleases(texts: readonly string[], component = 'svc') {
   return texts.map((text) => {
     const [version = '', word = ''] = text.split(' ');
@@ -22,7 +25,10 @@ function readReleases(texts: readonly string[], component = 'svc') {
   });
 }
 
-/** `ended -> svc 3.0 by 2026-12-31`; `-> nothing` where there is nothing to move to. */
+/**
+ * Returns the recommended move as `ended -> svc 3.0 by 2026-12-31`, or `ended -> nothing` if there
+ * is no good target.
+ */
 function moveFrom(
   version: string,
   texts: string[],
@@ -45,13 +51,13 @@ function moveFrom(
 
 test.each<[title: string, from: string, texts: string[], move: string]>([
   [
-    'an ended line leads to the newest',
+    'a release of an ended line moves to the newest release',
     '1.0',
     ['1.0 ended', '1.0.1 ended', '2.0 supported', '3.0 supported'],
     'ended -> svc 3.0',
   ],
   [
-    'an advisory leads to a release that it does not affect',
+    'an affected release moves to the next release that is not affected',
     '1.0',
     ['1.0 supported!', '1.0.1 supported!', '1.0.2 supported', '2.0 supported'],
     'affected -> svc 1.0.2',
@@ -63,144 +69,149 @@ test.each<[title: string, from: string, texts: string[], move: string]>([
     'affected -> svc 1.9.0.post1',
   ],
   [
-    'of versions with letters, the last one',
+    'an affected release moves to the last letter of its version, such as 1.1.1w',
     '1.1.1k',
     ['1.1.1k supported!', '1.1.1w supported', '1.1.1 supported'],
     'affected -> svc 1.1.1w',
   ],
   [
-    'an advisory that affects all is no reason',
+    'a release stays if advisories affect all releases',
     '1.0',
     ['1.0 supported!', '1.1 supported!'],
     'stay',
   ],
   [
-    'an advisory is no reason where the only safe release has ended',
+    'an affected release stays if the only safe release has ended',
     '2.0',
     ['1.0 ended', '2.0 supported!', '2.0.1 supported!'],
     'stay',
   ],
   [
-    'a pulled release leads back',
+    'a withdrawn release moves back to the release before it',
     '1.2',
     ['1.0 supported', '1.1 supported', '1.2 withdrawn'],
     'withdrawn -> svc 1.1',
   ],
   [
-    'withdrawn comes before affected',
+    'a release that is withdrawn and affected moves because it is withdrawn',
     '1.0',
     ['1.0 withdrawn!', '1.0.1 supported'],
     'withdrawn -> svc 1.0.1',
   ],
   [
-    'a line that ends leads to no older release',
+    'a release that ends soon never moves to an older line',
     '2.0',
     ['1.0 supported', '2.0 ends-soon'],
     'ends-soon -> nothing',
   ],
   [
-    'what ended leads to what ends soon, where that is all',
+    'an ended release moves to a release that ends soon, if there is no better one',
     '1.0',
     ['1.0 ended', '2.0 ends-soon'],
     'ended -> svc 2.0',
   ],
   [
-    'where all may have ended, there is nothing',
+    'a release that may have ended has no target if all others may have ended too',
     '1.0',
     ['1.0 may-have-ended', '2.0 may-have-ended'],
     'may-have-ended -> nothing',
   ],
   [
-    'an advisory leads to its fix in a line that ends soon',
+    'an affected release moves to its fix in the same line, even if that line ends soon',
     '1.0',
     ['1.0 ends-soon!', '1.0.1 ends-soon'],
     'affected -> svc 1.0.1',
   ],
   [
-    'an advisory leads to its fix in a line that may have ended',
+    'an affected release moves to its fix in the same line, even if that line may have ended',
     '1.0',
     ['1.0 may-have-ended!', '1.0.1 may-have-ended', '1.0.2 may-have-ended!'],
     'affected -> svc 1.0.1',
   ],
   [
-    'an advisory leads to its fix in a line that ends soon, even from a supported line',
+    'an affected release of a supported line moves to its fix in a line that ends soon',
     '1.0',
     ['1.0 supported!', '2.0 ends-soon'],
     'affected -> svc 2.0',
   ],
   [
-    'an advisory leads back if the only fix is in an older line that ends soon',
+    'an affected release moves back if the only fix is in an older line that ends soon',
     '2.0',
     ['1.0 ends-soon!', '1.0.1 ends-soon', '2.0 supported!'],
     'affected -> svc 1.0.1',
   ],
   [
-    'a deprecated release leads back to the nearest one, even if that ends soon',
+    'a deprecated release moves back to the nearest release, even if that ends soon',
     '2.1',
     ['1.3.1 supported', '2.0.1 ends-soon', '2.1 deprecated'],
     'deprecated -> svc 2.0.1',
   ],
   [
-    'nobody leaves a supported release for an affected one',
+    'a supported release never moves to an affected release',
     '1.0',
     ['1.0 ends-soon', '2.0 no-promise!'],
     'ends-soon -> nothing',
   ],
   [
-    'what ended leads rather to what ends soon than to what is affected',
+    'an ended release moves to a release that ends soon rather than to an affected one',
     '1.0',
     ['1.0 ended', '1.1 ends-soon', '2.0 supported!'],
     'ended -> svc 1.1',
   ],
   [
-    'what ended leads to an affected release, where that is all',
+    'an ended release moves to an affected release, if there is no better one',
     '2.0',
     ['1.0 ends-soon', '2.0 ended', '3.0 supported!'],
     'ended -> svc 3.0',
   ],
-  ['a prerelease is no target', '1.0', ['1.0 ended', '2.0-rc.1 supported'], 'ended -> nothing'],
   [
-    'of those with a reason, that of the line comes first',
+    'a prerelease is never a target',
+    '1.0',
+    ['1.0 ended', '2.0-rc.1 supported'],
+    'ended -> nothing',
+  ],
+  [
+    'a deprecated release moves within its own line first, even if that line ends soon',
     '1.0',
     ['1.0 deprecated', '1.0.1 ends-soon', '2.0 ends-soon'],
     'deprecated -> svc 1.0.1',
   ],
-])('%s', (_, from, texts, move) => {
+])('recommends a move: %s', (_, from, texts, move) => {
   expect(moveFrom(from, texts)).toBe(move);
 });
 
 test.each<[title: string, texts: string[], replacement: string[], move: string]>([
   [
-    'the greatest good release of it',
+    'its greatest release that is supported and not affected',
     ['1.0 ended'],
     ['2.0 supported', '2.1 supported!', '2.2 ends-soon'],
     'ended -> edge 2.0',
   ],
   [
-    'one whose state is better',
+    'its later release if that has more support left',
     ['1.0 ended'],
     ['1.0 ends-soon', '2.0 ends-soon'],
     'ended -> edge 2.0',
   ],
   [
-    'none, where the component itself has a good one',
+    'none of its releases if the component itself has a supported one',
     ['1.0 ended', '1.1 supported'],
     ['2.0 supported'],
     'ended -> svc 1.1',
   ],
   [
-    'a good one rather than what ends soon',
+    'its supported release rather than a release of the component that ends soon',
     ['1.0 ended', '1.1 ends-soon'],
     ['2.0 supported'],
     'ended -> edge 2.0',
   ],
   [
-    'none, where its own is better, too',
+    "none of its releases if none is better than the component's own",
     ['1.0 ended', '1.1 ends-soon'],
     ['2.0 ends-soon'],
     'ended -> svc 1.1',
   ],
-])('recommends %s of the replacement', (_, texts, replacement, move) => {
+])('when a component has a replacement, recommends %s', (_, texts, replacement, move) => {
   expect(moveFrom('1.0', texts, replacement)).toBe(move);
 });
 
@@ -209,8 +220,11 @@ test.each([
   ['ends-soon', { 'ends-soon': day }, ` by ${day}`],
   ['ends-soon', { 'ends-soon': '2026-11-21' }, ''],
   ['deprecated', { 'ends-soon': '2026-12-31' }, ''],
-])('advises on a release that is %s with %j: "%s"', (state, deadlines, by) => {
-  const texts = [`1.0 ${state}`, '1.1 supported'];
+])(
+  'advice about a release that is %s with the deadlines %j ends with "%s"',
+  (state, deadlines, by) => {
+    const texts = [`1.0 ${state}`, '1.1 supported'];
 
-  expect(moveFrom('1.0', texts, undefined, deadlines)).toBe(`${state} -> svc 1.1${by}`);
-});
+    expect(moveFrom('1.0', texts, undefined, deadlines)).toBe(`${state} -> svc 1.1${by}`);
+  },
+);

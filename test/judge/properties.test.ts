@@ -1,4 +1,7 @@
-/** Laws of what is told of a component on a day, over random lives. */
+/**
+ * Property tests: what must hold for every component on every date, checked with random releases
+ * and lines.
+ */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listOwners } from '../../src/ask/owners.ts';
@@ -48,7 +51,7 @@ const phases = fc
     return [{ name: 'support', ...first } as Phase, ...(second ? [later] : [])];
   });
 const names = '1 1.0 1.1 1.1.1 1.1.1.2 1.2 2 2.0 2.12 2.3 3 10 22.04 2025 2025.01'.split(' ');
-/** A line without phases is stated, but could not be read. */
+/** A line without phases is one that the source lists, but that could not be read. */
 const statedLines = fc.uniqueArray(
   fc.record({
     line: fc.constantFrom(...names),
@@ -155,7 +158,7 @@ const labels = new Map([
   ['may-have-ended', 'support-ends'],
 ]);
 
-test('the notes on each listed version agree with its verdict', () => {
+test('the Renovate notes on each listed version agree with its verdict', () => {
   fc.assert(
     fc.property(releases, statedLines, policies, (listed, lines, support) => {
       const svc = judgeOn(today, listed, { support }, { lines });
@@ -217,7 +220,7 @@ const word = fc.stringMatching(/^[a-z]{1,3}\d?(?:[-._]?[a-z0-9]{1,3}){0,2}$/);
 const version = fc.constantFrom('1.0', '2.9.9', 'v3', '2025.1.1-rc1', '7');
 const separator = fc.constantFrom(' ', '==', '@', ': ', ',', ' = ', '>=');
 
-test('a list matches nothing under other names', async () => {
+test('an entry of a list never matches a component of another name', async () => {
   const details = judgeOn(today, [release('1.0', '2025-01-01')]);
   await fc.assert(
     fc.asyncProperty(

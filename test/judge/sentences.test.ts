@@ -55,7 +55,7 @@ test.each<[definition: object, sentence: string, end: string, advice: string]>([
     isStuck,
   ],
 ])(
-  'a release under %j says that it %s, and its line gives the end',
+  'the definition %j gives the sentence "%s" and the end "%s"',
   (definition, words, end, advice) => {
     const component = judgeOn(day, readReleases('1.0 2026-01-01'), {
       advisories: [],
@@ -69,7 +69,7 @@ test.each<[definition: object, sentence: string, end: string, advice: string]>([
   },
 );
 
-test('says that nobody gives an end', () => {
+test('a line without any end says that no end is stated', () => {
   const { lines } = judgeOn(day, readReleases('1.0'));
 
   expect(lines).toMatchObject([
@@ -77,7 +77,7 @@ test('says that nobody gives an end', () => {
   ]);
 });
 
-test('words an uncertain end as a range', () => {
+test('an uncertain end is worded as a range', () => {
   const lines = readReleases(
     '1.0 2025-05-01 to 2025-06-15, 1.1 2025-12-01 to 2025-12-15, 1.2 to 2025-12-20',
   );

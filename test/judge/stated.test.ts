@@ -1,4 +1,4 @@
-/** What a vendor states of its cycles, in the form of endoflife.date, and what is told of releases by it. */
+/** Checks which end each release gets from the cycles of endoflife.date. */
 import { expect, test } from 'vitest';
 import { askLines } from '../harness/ask-source.ts';
 import { judgeOn, lineOf, readReleases } from '../harness/judging.ts';
@@ -6,7 +6,7 @@ import { json } from '../harness/upstream.ts';
 
 const day = '2026-11-29';
 
-/** `1.0 2026-01-31, 1.1`: cycles with their last days. Of the last, no end is announced. */
+/** Reads cycles with their end dates: `1.0 2026-01-31, 1.1`. Here, 1.1 has no announced end. */
 function readCycles(text: string) {
   return text.split(', ').map((each) => {
     const [name, eolFrom] = each.split(' ');
@@ -29,38 +29,38 @@ async function judgeBy(cycles: object[], releases: string, labels?: object, supp
 
 test.each<[title: string, cycles: string, releases: string, ends: string]>([
   [
-    'a cycle of three groups, also where letters follow',
+    'a cycle of three digit groups, even with letters after them',
     '3.5 2030-04-08, 3.0 2026-09-07, 1.1.1 2023-09-11, 0.9.8 2015-12-31',
     '0.9.8, 0.9.8zh, 1.1.1, 1.1.1w, 3.0.1, 3.5.0',
     '0.9.8zh ended 2015-12-31, 0.9.8 ended 2015-12-31, 1.1.1w ended 2023-09-11, 1.1.1 ended 2023-09-11, ' +
       '3.0.1 ended 2026-09-07, 3.5.0 until 2030-04-08',
   ],
   [
-    'cycles inside a cycle',
+    'cycles inside a longer-lived cycle',
     '8.4 2029-07-31, 8.4.3 2027-07-31, 8 2030-01-01',
     '8.3.1, 8.4.1, 8.4.3, 8.4.30',
     '8.3.1 until 2030-01-01, 8.4.1 until 2029-07-31, 8.4.3 until 2027-07-31, 8.4.30 until 2029-07-31',
   ],
   [
-    'no cycle, beside longer ones: newer, between, and older than all',
+    'no cycle, but newer than, between, or older than cycles of three digit groups',
     '2.4.9 2027-01-01, 2.4.1 2022-01-01',
     '2.4.0, 2.4.5, 2.4.10',
     '2.4.0 ended, 2.4.5 ends by 2027-01-01 perhaps already, 2.4.10 no end stated',
   ],
   [
-    'no cycle, between a past and a coming end, between past ones, and before an open one',
+    'no cycle, between cycles with past, coming and open ends',
     '5.15, 5.10 2026-12-31, 5.4 2025-12-31, 4.19 2024-12-05',
     '4.20.1, 5.9.16, 5.11.2',
     '4.20.1 ended by 2025-12-31, 5.9.16 ends by 2026-12-31 perhaps already, 5.11.2 no end stated',
   ],
   [
-    'no cycle, but zeros behind it',
+    'no cycle, but equal to a cycle that adds a zero',
     '2.1 2030-01-01, 2.0 2020-01-01',
     '2',
     '2 ends by 2030-01-01 perhaps already',
   ],
   [
-    'a cycle whose numbers another one has with a word: between both ends',
+    'a cycle that also exists with a word, such as 4.9 and 4.9-lts',
     '4.10 2027-02-28, 4.9-lts 2028-02-29, 4.9 2026-02-28, 4.6-lts 2026-03-01, 4.6 2025-03-01',
     '4.6.1, 4.9.16, 4.10.3',
     '4.6.1 ended by 2026-03-01, 4.9.16 ends by 2028-02-29 perhaps already, 4.10.3 until 2027-02-28',
@@ -72,40 +72,40 @@ test.each<[title: string, cycles: string, releases: string, ends: string]>([
     '9.0.1399 ends by 2027-04-12 perhaps already, 10.00.1835 ended by 2019-07-09, 24.4.1 at least until 2028-01-01, 24.04.2 at least until 2028-01-01',
   ],
   [
-    'a cycle with a word alone, and what is older than it',
+    'a cycle that exists only with a word, such as 4.10-lts, and of older versions',
     '4.11 2027-02-28, 4.10-lts 2026-01-31, 4.4w 2017-10-01, 4.3 2016-01-01',
     '4.3.1, 4.4, 4.4w, 4.9, 4.10.2, 4.11.1',
     '4.3.1 ended 2016-01-01, 4.4w no end stated, 4.4 no end stated, 4.9 no end stated, 4.10.2 no end stated, ' +
       '4.11.1 until 2027-02-28',
   ],
   [
-    'a word before the numbers',
+    'a cycle with a word before its numbers, such as esr-140',
     '141 2026-06-01, esr-140 2026-12-01, 140 2026-05-01',
     '140.1, 140.2esr, 141.0',
     '140.1 ends by 2026-12-01 perhaps already, 140.2esr ends by 2026-12-01 perhaps already, 141.0 ended 2026-06-01',
   ],
   [
-    'a word behind a cycle without an end',
+    'a cycle without an end that also exists with a word, such as 13.0-sp1',
     '13.0 2018-01-09, 13.0-sp1, 13.0-sp2 2022-01-11',
     '13.0.4001',
     '13.0.4001 no end stated',
   ],
   [
-    'a word behind three groups, inside a cycle',
+    'a cycle of three digit groups and a word, such as 2.1.1-ce, inside another cycle',
     '2 2030-01-01, 2.1.1-ce 2026-01-01',
     '2.1.0, 2.1.1, 2.1.2',
     '2.1.0 until 2030-01-01, 2.1.1 no end stated, 2.1.2 until 2030-01-01',
   ],
-])('releases of %s', async (_, cycles, releases, ends) => {
+])('gives the right end to releases of %s', async (_, cycles, releases, expected) => {
   const component = await judgeBy(readCycles(cycles), releases);
-  const told = component.releases.map(({ version, line }) => {
+  const ends = component.releases.map(({ version, line }) => {
     return `${version} ${lineOf(component, line).end.replace(',', '')}`;
   });
 
-  expect(told.join(', ')).toBe(ends);
+  expect(ends.join(', ')).toBe(expected);
 });
 
-test('a line below an unreadable cycle is not treated as older than all cycles', async () => {
+test('a line older than an unreadable cycle has no stated end, instead of having ended', async () => {
   const broken = { name: '1.5', isEol: 'soon' };
   const component = await judgeBy([...readCycles('3.0 2026-01-01'), broken], '1.4, 1.5.2, 2.0');
 
@@ -136,12 +136,15 @@ test.each([
   ['Commercial Support', 'ended 2026-10-21', 'extended'],
   ['Security Support (paid)', 'ended 2026-10-21', 'extended'],
   [undefined, 'ended 2026-10-21', 'extended'],
-])('after the end, %s: %s, in phase %s', async (eoes, end, phase) => {
-  const cycles = [{ ...cycle, isEoes: false, eoesFrom: '2027-10-21' }];
-  const { lines } = await judgeBy(cycles, '4.0.1', { eoes });
+])(
+  'when a cycle has ended but "%s" goes on, its line says "%s", in phase %s',
+  async (eoes, end, phase) => {
+    const cycles = [{ ...cycle, isEoes: false, eoesFrom: '2027-10-21' }];
+    const { lines } = await judgeBy(cycles, '4.0.1', { eoes });
 
-  expect(lines).toMatchObject([{ end, phase }]);
-});
+    expect(lines).toMatchObject([{ end, phase }]);
+  },
+);
 
 test.each([
   [{ isEoas: false, isEol: true, eolFrom: '2026-08-06' }, undefined],

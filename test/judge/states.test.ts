@@ -36,7 +36,7 @@ test.each([
   ['2026-05-31', { until: '2026-12-31' }, true, true],
   ['2026-05-31', {}, true, false],
 ])(
-  'on %s, a policy that ends all releases %j: deprecated %s, supported %s',
+  'on %s, a release under the policy "ended" with %j is deprecated: %s, supported: %s',
   (day, days, isDeprecated, isSupported) => {
     const component = judgeOn(day, [release('1.0')], { support: { policy: 'ended', ...days } });
 
@@ -55,13 +55,13 @@ test('a newer line ends the support of another, even on an unknown date', () => 
 test.each([
   ['deprecated', { deprecated: 'Bad.' }, { withdrawnSince: '2026-06-01' }],
   ['withdrawn', { withdrawnSince: '2026-06-01' }, { withdrawnSince: '2026-06-01' }],
-])('a line without any remaining release is %s', (moveReason, first, second) => {
+])('a line whose releases are all deprecated or withdrawn is %s', (moveReason, first, second) => {
   const releases = [release('1.0', undefined, first), release('1.0.1', undefined, second)];
 
   expect(judgeOn('2026-06-01', releases).lines).toMatchObject([{ moveReason }]);
 });
 
-test('a release has the first state that holds', () => {
+test('a withdrawn release is withdrawn, even if deprecated or ended, and an ended one is ended, even as a prerelease', () => {
   const support = { policy: 'dated', lines: { '1.0': '2026-12-31', '1.1': '2026-01-31' } };
   const releases = [
     ...[release('1.0-rc1'), release('1.0'), release('1.0.1', undefined, { deprecated: 'Bad.' })],
@@ -83,7 +83,7 @@ test('a release has the first state that holds', () => {
   ]);
 });
 
-test('counts how far a release is behind the latest, in releases and in published dates', () => {
+test('a release counts how far it is behind the latest, in releases and in days between published dates', () => {
   const releases = [
     release('1.0', '2026-01-01'),
     release('1.1', '2026-01-11', { timestampKind: 'observed' }),

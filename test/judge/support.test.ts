@@ -18,7 +18,9 @@ const counts = [
   { name: 'security', count: 2 },
 ];
 
-/** As lines are written: `1.0 2025-01-01, 1.1 2025-01-01 to 2025-02-01, 1.2 to 2025-02-01, 1.3`, where no end is known of the last. */
+/**
+ * Returns the end of each line: `1.0 2025-01-01, 1.1 2025-01-01 to 2025-02-01, 1.2 to 2025-02-01, 1.3`. Here, 1.3 has no known end.
+ */
 function endsBy(support: object, releases: ReturnType<typeof readReleases>): string {
   const ends = judgeOn(day, releases, { support }).lines.map((line) => {
     const { supportedUntil, supportedUntilAtMost: atMost } = line;
@@ -28,14 +30,15 @@ function endsBy(support: object, releases: ReturnType<typeof readReleases>): str
 }
 
 test.each<[title: string, support: object, releases: string, ends: string]>([
-  ['none', { policy: 'none' }, three, '1.0, 1.1, 1.2'],
+  ['no policy', { policy: 'none' }, three, '1.0, 1.1, 1.2'],
   [
-    'an end of all',
+    'one date for all releases',
     { policy: 'ended', until: '2026-12-31' },
     '1.1, 1.2',
     '1.1 2026-12-31, 1.2 2026-12-31',
   ],
-  // Addresses contain names of lines (ids of events, anchors, UIDs), so 1, 2 and no rule always give the same names.
+  // Published addresses contain the names of lines, so the rules 1, 2 and no rule must never name
+  // lines differently.
   [
     'a term of lines of one digit group',
     { ...term, line: 1 },
@@ -61,21 +64,26 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '0.2 2025-06-01, 0.3 2025-07-01, 1 2025-09-01, 10 2027-07-01',
   ],
   [
-    'an exception of a line by semantic versioning',
+    'an exception for a line by semantic versioning',
     { ...term, line: 'semver', lines: { '0.3': '2026-12-31', 2: '2027-12-31' } },
     'v0.3 2024-01-01, v2.1.0-rc.1 2024-01-01, v2.1.0 2024-02-01',
     '0.3 2026-12-31, 2 2027-12-31',
   ],
   [
-    'a term from an observed day',
+    'a term from an observed date',
     term,
     '1.0 2026-11-01 to 2026-11-22',
     '1.0 2028-05-01 to 2028-05-22',
   ],
-  ['a term from a day with one bound', term, '1.0 to 2026-11-22', '1.0 to 2028-05-22'],
-  ['a term from an unknown day', term, '1.0', '1.0'],
   [
-    'phases: the last one that is not paid',
+    'a term from a date that has only an upper bound',
+    term,
+    '1.0 to 2026-11-22',
+    '1.0 to 2028-05-22',
+  ],
+  ['a term from an unknown date', term, '1.0', '1.0'],
+  [
+    'the last phase that is not paid',
     { policy: 'term', phases },
     '1.0 2024-01-01',
     '1.0 2025-07-01',
@@ -92,21 +100,21 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     three,
     '1.0 2024-07-01, 1.1 2025-02-01, 1.2',
   ],
-  ['the newest lines without days', { policy: 'latest-lines', count: 2 }, undated, undated],
+  ['the newest lines without dates', { policy: 'latest-lines', count: 2 }, undated, undated],
   [
-    'the newest lines, whatever the order of their days',
+    'the newest lines, whatever the order of their dates',
     { policy: 'latest-lines', count: 2 },
     '1.0 2024-01-01, 1.1 2025-03-01, 1.2 2025-01-01, 1.3 2025-02-01',
     '1.0 2025-02-01, 1.1 2025-02-01, 1.2, 1.3',
   ],
   [
-    'the newest lines, one of an observed day',
+    'the newest lines, one with an observed date',
     { policy: 'latest-lines', count: 2 },
     '1.0, 1.1, 1.2 2025-01-01 to 2025-02-01',
     '1.0 2025-01-01 to 2025-02-01, 1.1, 1.2',
   ],
   [
-    'long-term lines push out others, but others no long-term line',
+    'the newest lines, but other lines never replace a long-term line',
     {
       ...{ policy: 'latest-lines', count: 1 },
       lts: { lines: '/^1\\.[02]$/', phases: [{ name: 'lts', count: 1 }] },
@@ -115,30 +123,30 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1.0 2025-01-01, 1.1 2025-01-01, 1.2',
   ],
   [
-    'stated days: between two by the newer one, older than all over, newer than all open',
+    'dates per line: a line between two by the newer one, older lines have ended, newer lines have no end',
     { policy: 'dated', lines: { '1.1': '2026-01-31', '1.3': '2026-12-31' } },
     '1.0, 1.1, 1.2, 1.3, 1.4',
     '1.0, 1.1 2026-01-31, 1.2 to 2026-12-31, 1.3 2026-12-31, 1.4',
   ],
   [
-    'stated days in the spelling of the vendor',
+    "dates per line, in the vendor's spelling of the line",
     { policy: 'dated', lines: { '24.04': '2029-04-30' } },
     '24.4.1',
     '24.04 2029-04-30',
   ],
   [
-    'an exception of one line',
+    'an exception for one line',
     { ...term, lines: { '1.1': '2027-12-31' } },
     three,
     '1.0 2025-07-01, 1.1 2027-12-31, 1.2 2026-07-01',
   ],
   [
-    'an exception of a line without releases',
+    'an exception for a line without releases',
     { policy: 'none', lines: { '0.9': '2027-12-31' } },
     '1.0',
     '0.9 2027-12-31, 1.0',
   ],
-])('support ends by %s', (_, support, releases, ends) => {
+])('computes the ends of lines by %s', (_, support, releases, ends) => {
   expect(endsBy(support, readReleases(releases))).toBe(ends);
 });
 
@@ -153,14 +161,17 @@ test.each([
   ['1.0 2024-01-01, 1.1 2025-01-01', '2.0.0 2.0.1', '1.0 2025-01-01, 1.1, 2.0'],
   ['1.0 2024-01-01, 1.1 2025-01-01', '2.0.0', '1.0 2025-01-01, 1.1 2026-02-01, 2.0'],
   ['1.0 2024-01-01, 1.1.1 2025-01-01', '1.1.0 2.0.0 2.0.1', '1.0 2025-01-01, 1.1, 2.0'],
-])('with %s, 2.0.0 and 2.0.1, yanking %s leaves %s', (others, yanked, ends) => {
-  const newest = '1.1.0 2026-01-01, 2.0.0 2026-02-01, 2.0.1 2026-02-02';
-  const releases = readReleases(`${others}, ${newest}`).map((each) => {
-    return yanked.split(' ').includes(each.version) ? { ...each, deprecated: 'broken' } : each;
-  });
+])(
+  'with the releases %s, 2.0.0 and 2.0.1, yanking %s gives the ends %s',
+  (others, yanked, ends) => {
+    const newest = '1.1.0 2026-01-01, 2.0.0 2026-02-01, 2.0.1 2026-02-02';
+    const releases = readReleases(`${others}, ${newest}`).map((each) => {
+      return yanked.split(' ').includes(each.version) ? { ...each, deprecated: 'broken' } : each;
+    });
 
-  expect(endsBy({ policy: 'latest-lines', count: 1 }, releases)).toBe(ends);
-});
+    expect(endsBy({ policy: 'latest-lines', count: 1 }, releases)).toBe(ends);
+  },
+);
 
 const pull = (version: string, from: Day, on: Day) =>
   release(version, from, { deprecated: 'Broken.', deprecatedSince: on });
@@ -169,47 +180,55 @@ const drop = (version: string, from: Day, on: Day) =>
 const yank = pull('3.0.0', '2026-01-02', '2026-01-03');
 
 test.each<[title: string, count: number, releases: ReturnType<typeof release>[], end: string]>([
-  ['nothing came since', 1, [yank], 'until the next line'],
-  ['a newer line came', 1, [yank, release('3.1.0', '2026-06-01')], 'ended 2026-06-01'],
-  ['a patch came', 1, [yank, release('3.0.1', '2026-02-01')], 'ended 2026-02-01'],
+  ['no newer release came after it', 1, [yank], 'until the next line'],
+  ['a newer line came after it', 1, [yank, release('3.1.0', '2026-06-01')], 'ended 2026-06-01'],
   [
-    'a patch had come before',
+    'a patch of its line came after it',
+    1,
+    [yank, release('3.0.1', '2026-02-01')],
+    'ended 2026-02-01',
+  ],
+  [
+    'a patch of its line had come before it was pulled',
     1,
     [yank, release('3.0.1', '2026-01-03'), release('3.1.0', '2026-06-01')],
     'ended 2026-01-02',
   ],
   [
-    'the next one was pulled, too',
+    'its patch was pulled too',
     1,
     [yank, pull('3.0.1', '2026-02-01', '2026-02-02'), release('3.0.2', '2026-03-01')],
     'ended 2026-03-01',
   ],
   [
-    'its line came again with an older version',
+    'its line came back with an older version',
     1,
     [drop('3.0.1', '2026-01-02', '2026-01-04'), release('3.0.0', '2026-05-01')],
     'ended 2026-05-01',
   ],
   [
-    'it is one of two',
+    'two lines are supported, and another newer line came',
     2,
     [yank, release('3.0.1', '2026-02-01'), release('4.0.0', '2026-01-15')],
     'ended 2026-01-15',
   ],
   [
-    'all that is left was pulled later',
+    'all other releases were pulled later',
     1,
     [yank, pull('2.9.1', '2025-07-01', '2026-02-01')],
     'until the next line',
   ],
-])('after a release was pulled, older lines end if %s', (_, count, newer, end) => {
-  const releases = [release('2.9.0', '2025-06-01'), ...newer];
-  const { lines } = judgeOn(day, releases, { support: { policy: 'latest-lines', count } });
+])(
+  'after the newest release was pulled, line 2.9 gets the right end if %s',
+  (_, count, newer, end) => {
+    const releases = [release('2.9.0', '2025-06-01'), ...newer];
+    const { lines } = judgeOn(day, releases, { support: { policy: 'latest-lines', count } });
 
-  expect(lines.find(({ line }) => line === '2.9')?.end).toBe(end);
-});
+    expect(lines.find(({ line }) => line === '2.9')?.end).toBe(end);
+  },
+);
 
-test('reads ends of a source in any order, including bounds and unknown dates', () => {
+test('judges lines by the ends of a source in any order, including bounds and unknown dates', () => {
   const lines = [
     { line: '1.3', phases: [{ name: 'support', until: '2028-01-01' }], lts: '2026-12-01' },
     { line: '1.1', phases: [{ name: 'support', untilAtMost: '2026-05-31' }] },
@@ -276,7 +295,7 @@ test.each<[support: object, reason: string, releases?: string]>([
     '18 months from its first release between 2026-10-01 and 2026-11-01 (observed), according to example.com.',
     '1.0 2026-10-01 to 2026-11-01',
   ],
-])('the reason of %j names its source', (support, reason, releases = three) => {
+])('the policy %j gives the reason "%s"', (support, reason, releases = three) => {
   const component = judgeOn(day, readReleases(releases), { support });
 
   expect(lineOf(component, '1.0').reason?.text).toBe(reason);
@@ -286,7 +305,7 @@ test.each<[until: Day, expected: string[]]>([
   ['2024-06-30', ['active 2024-06-30', 'security 2024-06-30', 'extended 2027-01-01']],
   ['2027-06-30', ['active 2025-01-01', 'security 2027-06-30']],
 ])(
-  'an exception until %s shortens earlier phases, and keeps paid phases only beyond it',
+  'an exception until %s shortens earlier phases, and keeps paid phases only if they end later',
   (until, expected) => {
     const support = { policy: 'term', phases, lines: { '1.0': until } };
     const [line] = judgeOn(day, readReleases(three), { support }).lines;
@@ -295,7 +314,7 @@ test.each<[until: Day, expected: string[]]>([
   },
 );
 
-test('an exception leaves a paid phase without an end open', () => {
+test('an exception keeps a paid phase without an end', () => {
   const phases = [
     { name: 'full', count: 1 },
     { name: 'extended', count: 2, paid: true },
@@ -306,7 +325,7 @@ test('an exception leaves a paid phase without an end open', () => {
   expect(line!.phases.map(({ name }) => name)).toEqual(['full', 'extended']);
 });
 
-test('marks an end as inferred only if it rests on an inferred rule', () => {
+test('an end is marked as inferred only if it follows from an inferred rule', () => {
   const support = { ...term, inferred: 'It fits.', lines: { '1.1': '2027-12-31' } };
   const { lines } = judgeOn(day, readReleases(`${three}, 2.0-rc1`), { support });
 

@@ -1,4 +1,7 @@
-/** All products of endoflife.date: what is told of each of their releases is what is stated of its cycle. */
+/**
+ * Compares the support of every release of all products with the cycle of endoflife.date to which
+ * the release belongs.
+ */
 import { expect, test } from 'vitest';
 import type { Component } from '../../src/core/schema/published.ts';
 import { createFolder, openIndex } from '../harness/index-folder.ts';
@@ -14,7 +17,10 @@ import {
 
 const day = '2026-11-29';
 
-/** The longest cycle that a version begins with, at the border of a group. */
+/**
+ * Returns the longest cycle name that a version begins with: 1.10.2 begins with 1.10, but not with
+ * 1.1.
+ */
 function findCycle(version: string, { releases }: Product) {
   const text = version.replace(/^v/i, '');
   const found = releases.filter(({ releaseCycle: name }) => {
@@ -24,10 +30,12 @@ function findCycle(version: string, { releases }: Product) {
   return found.sort((a, b) => b.releaseCycle.length - a.releaseCycle.length)[0];
 }
 
-/** What endoflife.date states for all after the end of support, by its own pages. */
+/**
+ * Labels of extended support that is free for everybody, according to endoflife.date's own pages.
+ */
 const freeLabels: unknown[] = ['Debian LTS', 'Security Support', 'Limited support'];
 
-test(`says of the releases of ${listedProducts.length} products only what their sources list`, async () => {
+test(`the releases of ${listedProducts.length} products have exactly the support that their sources list`, async () => {
   const index = openIndex(createFolder());
   const components = writeWorld(index.root, await serveWorld(day));
   expect(await index.run('gather', '--as-of', day)).toMatchObject({ status: 0 });
@@ -42,14 +50,14 @@ test(`says of the releases of ${listedProducts.length} products only what their 
       const cycle = findCycle(version, products[product]!);
       const { eol, eoes } = cycle ?? {};
       const end = freeLabels.includes(eoesColumn) ? (eoes ?? eol) : eol;
-      const told = `${product} ${version}: supported ${isSupported}, until ${supportedUntil}`;
+      const verdict = `${product} ${version}: supported ${isSupported}, until ${supportedUntil}`;
       if (
         cycle &&
         (isSupported !== !isOver(end, day) || supportedUntil !== (toDay(end) ?? undefined))
       ) {
-        wrong.push(`${told}; stated of ${cycle.releaseCycle}: ${end}`);
+        wrong.push(`${verdict}; the source gives ${cycle.releaseCycle}: ${end}`);
       } else if (!cycle && isSupported) {
-        wrong.push(`${told}; nothing is stated`);
+        wrong.push(`${verdict}; the source gives no end`);
       }
       counts.releases += 1;
       counts.stated += Number(cycle !== undefined);

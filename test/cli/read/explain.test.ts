@@ -32,9 +32,9 @@ test.each([
     2,
     'the index was built as of 2026-11-27. For another day: npx release-index build --as-of 2025-06-01 --out <folder>, then ask with this --out\n',
   ],
-])('"%s" exits with %i and prints the answer or the problem', async (line, status, said) => {
+])('"%s" exits with %i and prints the answer or the problem', async (line, status, output) => {
   const ended = await runCli([...line.split(' '), '--out', site]);
 
-  expect(ended.stdout + ended.stderr).toContain(said);
+  expect(ended.stdout + ended.stderr).toContain(output);
   expect(ended.status).toBe(status);
 });

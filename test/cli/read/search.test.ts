@@ -27,10 +27,10 @@ test.each([
   ['--help', 0, '\n  isSupported           Boolean    whether it is certainly supported'],
 ])(
   '"search %s" exits with %i and prints the result or the problem',
-  async (query, status, said) => {
+  async (query, status, output) => {
     const ended = await runCli(['search', query, '--out', out]);
 
-    expect(ended.stdout + ended.stderr).toContain(said);
+    expect(ended.stdout + ended.stderr).toContain(output);
     expect(ended.status).toBe(status);
   },
 );

@@ -44,12 +44,12 @@ test.each([
   ['--as-of 2026-12-24', 1, 'To check it for that day: --as-of 2026-11-20'],
   ['--key RW', 2, 'Expected a public key of minisign, RW and 54 more characters'],
   ['http://127.0.0.1:1', 3, 'http://127.0.0.1:1/SHA256SUMS cannot be read: '],
-])('"verify %s" exits with %i', async (line, status, said) => {
+])('"verify %s" exits with %i', async (line, status, output) => {
   const args = line.split(' ').filter(Boolean);
 
   const ended = await index.run('verify', ...(line.startsWith('http') ? [] : [index.out]), ...args);
 
-  expect(ended.stdout + ended.stderr).toContain(said);
+  expect(ended.stdout + ended.stderr).toContain(output);
   expect(ended.status).toBe(status);
 });
 
@@ -89,7 +89,7 @@ test.each([
   ['', ' --key key.pub', 'is inside the folder that is verified, so it proves nothing.'],
   ['more', ' --key ../key.pub', 'is inside the folder that is verified, so it proves nothing.'],
 ])('in the folder %j of a downloaded site, verify%s uses no key from that site', async (...row) => {
-  const [folder, option, said] = row;
+  const [folder, option, output] = row;
   const site = join(createFolder(), 'site');
   renameSync(forgeSite(), site);
   const {
@@ -99,7 +99,7 @@ test.each([
   } = spawnCli(['verify', site, ...option.split(' ').filter(Boolean)], { cwd: join(site, folder) });
 
   await ended;
-  expect(await printed).toContain(said);
+  expect(await printed).toContain(output);
   expect(child.exitCode).toBe(1);
 });
 

@@ -52,7 +52,10 @@ test.each<object>([
   expect(describeProblems(config, AccessConfig)).toEqual([]);
 });
 
-/** The table "Refused configurations" of the specification has more of these. */
+/**
+ * More rejected configurations are in the table "Refused configurations" of
+ * test/specification/README.md.
+ */
 test.each<[config: object, problem: string]>([
   [{ users: [] }, 'users: expected at least 1'],
   [{ users: [{ username: 'a b' }] }, expect.stringContaining('users[0].username: ')],
@@ -103,7 +106,7 @@ test.each<[issuer: object, change: object, problem: string]>([
   ]);
 });
 
-test('intersects all lists of permissions, and always keeps the one that everybody has', () => {
+test('intersectPermissions keeps only what all lists grant, and the permission that everybody has', () => {
   const everybody = 'accessDataWithoutAssociatedProject';
 
   expect(intersectPermissions({}, {})).toEqual(['read', 'export', 'mcp', 'scan', everybody]);

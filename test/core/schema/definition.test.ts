@@ -22,7 +22,7 @@ const phases = [
 
 const byLines = (lines: object) => ({ policy: 'term', months: 18, lines });
 
-test.each(definitions)('a definition is accepted: %#', (document) => {
+test.each(definitions)('accepts the definition %#', (document) => {
   expect(findProblems(document)).toEqual([]);
 });
 
@@ -30,7 +30,7 @@ const npmKeys = 'datasource, extractVersion, allowedVersions, onlyAdds, packageN
 const range =
   'expected a range: ">=1.2 <2", "1.2" for a line, "=1.2" for one version, "||" between alternatives';
 
-test('rejects an empty document and a document of another kind', () => {
+test('rejects a definition that is empty or not an object', () => {
   const keys = ['title', 'homepage', 'changelogUrl', 'sources'];
 
   expect(findProblems([])).toEqual([
@@ -75,7 +75,7 @@ test.each<[change: object, ...problems: string[]]>([
     { advisories: [{ id: 'cve-1', affected: '<2' }] },
     'advisories[0].id: expected the id of a database, such as CVE-2026-1234, or one that begins with x_; got "cve-1"',
   ],
-])('rejects a definition with the expected and the actual value: %#', (change, ...problems) => {
+])('rejecting a definition names the expected and the actual value: %#', (change, ...problems) => {
   expect(findProblems({ ...definition, ...change })).toEqual(problems);
 });
 
@@ -91,13 +91,13 @@ test.each<[change: object, problem: string]>([
     { allowedVersions: '>=1 <2.O' },
     '.allowedVersions: expected /regex/, !/regex/ or a range of semver such as ">=1.2.0 <2.0.0"; got ">=1 <2.O"',
   ],
-])('rejects a source with the expected and the actual value: %#', (change, problem) => {
+])('rejecting a source names the expected and the actual value: %#', (change, problem) => {
   const document = bySource({ datasource: 'npm', packageName: 'a', ...change });
 
   expect(findProblems(document)).toEqual([`sources[0]${problem}`]);
 });
 
-test('lists all support policies if it rejects an unknown one', () => {
+test('rejecting an unknown support policy names all that exist', () => {
   const [problem] = findProblems(bySupport({ policy: 'terms' }));
 
   const kinds = /^support\.policy: expected one of (.+); got "terms"\. Did you mean term\?$/.exec(
@@ -170,6 +170,6 @@ test.each<[support: object, problem: string]>([
     },
     '.paid[1]: expected a phase of its lines; got "extneded"',
   ],
-])('rejects a support policy with the expected and the actual value: %#', (support, problem) => {
+])('rejecting a support policy names the expected and the actual value: %#', (support, problem) => {
   expect(findProblems(bySupport(support))).toEqual([`support${problem}`]);
 });

@@ -8,11 +8,14 @@ import { exampleRoot, program } from '../../harness/example.ts';
 
 const readJson = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 
-test.each(Object.entries(writtenSchemas))('the schema of %s is up to date', (name, schema) => {
-  const committed = readFileSync(join(program, `site/schema/${name}.json`), 'utf8');
+test.each(Object.entries(writtenSchemas))(
+  'the committed JSON schema of %s is up to date',
+  (name, schema) => {
+    const committed = readFileSync(join(program, `site/schema/${name}.json`), 'utf8');
 
-  expect(committed, 'npm run schemas').toBe(renderSchema(schema));
-});
+    expect(committed, 'npm run schemas').toBe(renderSchema(schema));
+  },
+);
 
 test('the JSON schema accepts the definitions of the example, and rejects an unknown key', () => {
   const ajv = new Ajv2020({ allErrors: true });
