@@ -6,7 +6,7 @@ const keys: Readonly<Record<string, string>> = {
   '<': 'fixed',
   '<=': 'last_affected',
 };
-/** A range of the events in a text such as `>=1.0, <1.4`. */
+/** Creates an OSV range from events such as `>=1.0` and `<1.4`. */
 const range = (...events: string[]) => ({
   type: 'SEMVER',
   events: events.map((event) => {
@@ -26,7 +26,7 @@ test.each([
   ['>=1.0, <1a2b3c4d', '>=1.0'],
   ['>=x, <1.4', '<1.4'],
 ])(
-  'reads the events %s as the range %s, and widens it by what it cannot read',
+  'reads the events %s as the range %s, which includes all versions around an unreadable event',
   (events, expected) => {
     expect(formatRange([{ ranges: [range(...events.split(', '))] }])).toBe(expected);
   },

@@ -9,9 +9,12 @@ test.each([
     '^v(?<version>.+)$',
     ['skipped names that are not versions: chart-4'],
   ],
-])('of "%s" (%s), does not report a tag without a digit', (tags, extractVersion, findings) => {
-  const answer = answerOf('a', tags.split(' '), { extractVersion });
+])(
+  'skips names that are not versions, and reports those with a digit: "%s" (%s)',
+  (tags, extractVersion, findings) => {
+    const answer = answerOf('a', tags.split(' '), { extractVersion });
 
-  expect(answer.releases).toMatchObject([{ version: '1.0' }]);
-  expect(answer.findings).toEqual(findings);
-});
+    expect(answer.releases).toMatchObject([{ version: '1.0' }]);
+    expect(answer.findings).toEqual(findings);
+  },
+);

@@ -6,10 +6,10 @@ const day = '2026-06-30';
 const hex = (letter: string, length: number) => letter.repeat(length);
 
 test.each<[string, Partial<StatedRelease>, object]>([
-  ['a day of today', { releaseTimestamp: day }, { releaseTimestamp: `${day}T00:00:00Z` }],
+  ["today's date", { releaseTimestamp: day }, { releaseTimestamp: `${day}T00:00:00Z` }],
   ['a reason on one line', { deprecated: ' Loses\n data. ' }, { deprecated: 'Loses data.' }],
   [
-    'digests in all forms, sorted and once',
+    'digests in all formats, sorted and without duplicates',
     {
       digests: [
         `SHA256:${hex('B', 64)} ${hex('b', 64)}`,
@@ -30,13 +30,17 @@ test.each<[string, Partial<StatedRelease>, object]>([
 });
 
 test.each<[string, Partial<StatedRelease>, string]>([
-  ['a day before 2000', { releaseTimestamp: '1970-01-01T00:00:00Z' }, 'got "1970-01-01T00:00:00Z"'],
   [
-    'a plain link',
+    'a date before 2000',
+    { releaseTimestamp: '1970-01-01T00:00:00Z' },
+    'got "1970-01-01T00:00:00Z"',
+  ],
+  [
+    'an http: link',
     { changelogUrl: 'http://a.example/?key=x' },
     'expected an https: address; got "http://a.example/?…"',
   ],
-])('accepts a release without %s, with a note', (_, stated, note) => {
+])('leaves %s out of a release, and reports it', (_, stated, note) => {
   const { release, findings } = checkRelease({ version: '1.0', ...stated }, day);
 
   expect(release).toEqual({ version: '1.0' });
@@ -58,7 +62,7 @@ test('accepts files with a name and a SHA-256, and reports the others', () => {
   });
 });
 
-test('counts a file of several entries once, and other bytes of the same name as another file', () => {
+test('lists a file of several entries once, and two files of one name if their bytes differ', () => {
   const asset = (name: string, letter: string) => ({ name, digest: hex(letter, 64) });
   const parts = [[asset('a', 'a'), asset('b', 'a')], [asset('a', 'a')], [asset('a', 'b')]];
   const stated = parts.map((assets) => ({ version: '1.0', assets }));

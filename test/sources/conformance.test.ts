@@ -21,7 +21,7 @@ const listed: readonly Listed[] = [
 ];
 const versions = listed.map(({ version }) => version);
 
-/** What a source says of releases that its upstream lists soundly. */
+/** Returns a matcher for the releases that a source must read from a correct list of its upstream. */
 function expectReleases(upstream: (typeof cases)[number]) {
   const expected = listed.map(({ version, at }) => ({
     version,
@@ -34,7 +34,7 @@ function expectReleases(upstream: (typeof cases)[number]) {
   return expect.arrayContaining(expected) as unknown;
 }
 
-/** Several files, none of which is the one that is meant. */
+/** Returns the digests and files of a release with several files. `digest` is null, because no file is the main one. */
 function expectFiles(names: readonly string[], version: string) {
   const files = names.map((name) => {
     return [name, { digest: fileDigest(version, name), url: fileUrl(version, name) }] as const;
@@ -66,7 +66,7 @@ function askImitation(upstream: ImitatedUpstream, behaviour: Behaviour = {}) {
   });
 }
 
-/** Asks an upstream all of whose answers are these. */
+/** Asks an upstream that answers every request with this handler. */
 function askBroken(upstream: ImitatedUpstream, handler: Handler) {
   return askImitation(upstream, { change: () => handler });
 }
@@ -80,7 +80,7 @@ test('imitates every datasource except osv', () => {
 const inherited = ['__proto__', 'constructor', 'toString'];
 
 describe.each(cases)('$name', (upstream) => {
-  test('reads versions, days, digests and files by name, each version once', async () => {
+  test('reads versions, dates, digests and files, and lists each version once', async () => {
     const { releases, findings } = await askImitation(upstream, {
       releases: [...listed, ...listed],
     });
@@ -90,7 +90,7 @@ describe.each(cases)('$name', (upstream) => {
     expect(findings).toEqual([]);
   });
 
-  test('leaves out a release date in the future, with a note', async () => {
+  test('leaves out a release date in the future, and reports it', async () => {
     const undated = [{ version: 'v3.0.0' }, { version: 'v4.0.0', at: '2027-01-01T00:00:00Z' }];
     const { releases, findings } = await askImitation(upstream, {
       releases: [...listed, ...undated],
@@ -120,7 +120,7 @@ describe.each(cases)('$name', (upstream) => {
 });
 
 test.each(cases.filter(({ isPlain }) => !isPlain))(
-  '$name skips a wrong entry, with a note',
+  '$name skips a malformed entry, and reports it',
   async (upstream) => {
     const broken = { version: 'v2.0.1', isMalformed: true };
     const answer = await askImitation(upstream, { releases: [broken, ...listed] });
@@ -173,39 +173,44 @@ function nest(depth: number): string {
 
 const isJson = ({ name }: { name: string }) =>
   !['git-tags', 'helm', 'maven', 'page'].includes(name);
-/** A key of JSON with a single value. */
+/** Matches a JSON key whose value is a text, a number, a boolean or null. */
 const fieldForm = /("[^"]+"):(?:"[^"]*"|null|true|false|[\d.]+)/g;
 
-test.each(remote.filter(isJson))('$name has no bug for an object', async (upstream) => {
-  const releases = listed.slice(0, 1);
-  const documents = Object.values(upstream.documents!(releases, 'https://registry.example/', 100));
-  const fields = documents.flatMap(({ body }) => [...String(body).matchAll(fieldForm)]);
-  const keys = new Set(fields.map(([, key]) => key));
+test.each(remote.filter(isJson))(
+  '$name reads an object in place of any value, or throws a SourceError',
+  async (upstream) => {
+    const releases = listed.slice(0, 1);
+    const documents = Object.values(
+      upstream.documents!(releases, 'https://registry.example/', 100),
+    );
+    const fields = documents.flatMap(({ body }) => [...String(body).matchAll(fieldForm)]);
+    const keys = new Set(fields.map(([, key]) => key));
 
-  expect(keys).not.toHaveLength(0);
-  for (const key of keys) {
-    for (const object of hostileObjects) {
-      const outcome = await askImitation(upstream, {
-        releases,
-        changeDocument: ({ body, ...document }) => ({
-          ...document,
-          body: String(body).replaceAll(fieldForm, (field, own) =>
-            own === key ? `${own}:${object}` : field,
-          ),
-        }),
-      }).then(
-        () => 'an answer',
-        ({ name }) => name,
-      );
-      expect(outcome, key).toBeOneOf(['an answer', 'SourceError']);
+    expect(keys).not.toHaveLength(0);
+    for (const key of keys) {
+      for (const object of hostileObjects) {
+        const outcome = await askImitation(upstream, {
+          releases,
+          changeDocument: ({ body, ...document }) => ({
+            ...document,
+            body: String(body).replaceAll(fieldForm, (field, own) =>
+              own === key ? `${own}:${object}` : field,
+            ),
+          }),
+        }).then(
+          () => 'an answer',
+          ({ name }) => name,
+        );
+        expect(outcome, key).toBeOneOf(['an answer', 'SourceError']);
+      }
     }
-  }
-});
+  },
+);
 
-/** Half of a list in lines is a list. */
+/** Excludes formats of which the first half is a valid list, for example a list of lines. */
 const hasEnd = ({ name }: { name: string }) => !['go', 'helm', 'page'].includes(name);
 
-test.each(remote.filter(hasEnd))('$name takes nothing of half a document', async (upstream) => {
+test.each(remote.filter(hasEnd))('$name rejects half a document', async (upstream) => {
   const asked = askImitation(upstream, {
     changeDocument({ type, body, headers = {} }) {
       const whole = Buffer.from(body as string);
@@ -264,7 +269,7 @@ describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upst
 });
 
 test.each(cases.filter(({ lookUp }) => lookUp))(
-  '$name asks for no more days in a run after three failures in a row',
+  '$name stops looking up release dates after three failures in a row',
   async (upstream) => {
     const releases = Array.from({ length: 40 }, (_, index) => ({ version: `v1.${index}.0` }));
     const lookUps = releases.map(({ version }) => upstream.lookUp!(version));

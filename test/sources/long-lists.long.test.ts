@@ -1,11 +1,14 @@
-/** Lists of megabytes that are read together with another list of the same host. Reading takes some seconds; comparing each pair of entries would exceed the limit of time. */
+/**
+ * Checks that lists of several megabytes are combined with a second list in seconds. Comparing each pair of entries would exceed the time
+ * limit of the tests.
+ */
 import { expect, test } from 'vitest';
 import { formatRange } from '../../src/sources/affected-range.ts';
 import { go } from '../../src/sources/registries/go.ts';
 import { askRegistry, withUpstream } from '../harness/ask-source.ts';
 import { text } from '../harness/upstream.ts';
 
-/** Joins parts up to a number of megabytes. */
+/** Creates parts and joins them, until the text has this number of megabytes. */
 function fill(megabytes: number, create: (index: number) => string, separator = '\n'): string {
   const parts: string[] = [];
   for (let length = 0; length < megabytes * 2 ** 20;) {
@@ -46,13 +49,13 @@ test.each<[title: string, megabytes: number, create: (index: number) => string, 
   ],
   ['spans', 4, (index) => `{"introduced":"2.${index}.1"},{"fixed":"2.${index}.2"}`, '*'],
   ['starts that cannot be read', 8, (index) => `{"introduced":"x${index}"}`, '*'],
-])('the range of megabytes of %s is found', (_, megabytes, create, range) => {
+])('finds the range of megabytes of %s', (_, megabytes, create, range) => {
   const events = JSON.parse(`[${fill(megabytes, create, ',')}]`) as { introduced: string }[];
 
   expect(formatRange([{ ranges: [{ type: 'SEMVER', events }] }])).toBe(range);
 });
 
-test('a megabyte of files is compared with twenty patterns', async () => {
+test('compares a megabyte of file names with twenty patterns', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
   const patterns = names.map((name) => [name, `^tool-${name}.*linux\\.(?:tar|zip)$`]);
   const digestOf: object = Object.fromEntries(patterns);

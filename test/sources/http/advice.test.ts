@@ -1,4 +1,4 @@
-/** Failures for which a credential or a proxy is to blame: the message names what to change. */
+/** Checks messages about failures that a credential or a proxy causes. Each message must name the variable to correct. */
 import { createServer } from 'node:http';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createHttp } from '../../../src/sources/http/client.ts';
@@ -38,7 +38,7 @@ test.for<[title: string, status: number, isSet: boolean, advice: string]>([
   expect(message.replace(variable, 'VARIABLE')).toBe(`GET ${url} answered ${status}. ${advice}`);
 });
 
-test('says that a limit is used up in spite of a credential', async () => {
+test('says that the request limit is used up even with a credential', async () => {
   const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
   const variable = nameVariables([new URL(url)]);
 

@@ -15,7 +15,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 type Options = NonNullable<Parameters<typeof createTestHttp>[0]>;
 
-/** A client that notes its waits and lets none pass. */
+/** Creates a client that notes how long it would wait, but does not wait. */
 function createClient(options: Options = {}): Http & { waits: number[] } {
   const waits: number[] = [];
   const http = createTestHttp({
@@ -34,7 +34,7 @@ const variableOf = (url: string) => nameVariables([new URL(url)]);
 const start = (handler: Handler) => startUpstream(() => handler);
 
 const sound = reply(200, { 'content-type': 'application/json' }, '{"ok":1}');
-/** Sound after these answers. */
+/** Creates a handler that uses these handlers once each, and then answers correctly. */
 const after =
   (...handlers: Handler[]): Handler =>
   (request, response) =>
@@ -50,13 +50,13 @@ const fail = (http: Http, request: HttpRequest): Promise<Error> =>
     (error: Error) => error,
   );
 
-/** What a client says of an address that it cannot read. */
+/** Returns the message with which a request to this address fails. */
 async function explain(url: string, rest: object = {}): Promise<string> {
   return (await fail(createClient(), { url, ...rest })).message;
 }
 
-describe('repeats', () => {
-  test('asks up to four times, with growing waits', async () => {
+describe('a host that fails', () => {
+  test('is asked up to four times, with growing waits', async () => {
     const refused = reply(408);
     const { url, requests } = await start(after(refused, refused, refused));
     const http = createClient();
@@ -66,28 +66,38 @@ describe('repeats', () => {
     expect(http.waits.map((ms, index) => ms <= 1000 * 2 ** index)).toEqual([true, true, true]);
   });
 
-  test.each([304, 302])('rejects the status %i, and hides the query', async (code) => {
-    const { url } = await start(reply(code));
-    expect(await explain(`${url}x?key=secret`)).toBe(`GET ${url}x answered ${code}, expected 200`);
-  });
+  test.each([304, 302])(
+    'is not asked again after the status %i, and the message hides the query',
+    async (code) => {
+      const { url } = await start(reply(code));
+      expect(await explain(`${url}x?key=secret`)).toBe(
+        `GET ${url}x answered ${code}, expected 200`,
+      );
+    },
+  );
 
   const now = new Date('2026-06-30T10:00:00Z');
   const reset = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(+now / 1000 + 30) };
   test.each<[string, number, Record<string, string>, number]>([
-    ['by its own clock', 429, { 'retry-after': 'Tue, 30 Jun 2026 10:00:09 GMT' }, 9000],
-    ["as GitHub's reset", 403, reset, 30_000],
-    ['in no form', 503, { 'retry-after': 'x GMT' }, 0],
-  ])('waits as long as a host asks for %s', async (_, code, headers, expected) => {
+    [
+      "Retry-After with a date of the host's clock",
+      429,
+      { 'retry-after': 'Tue, 30 Jun 2026 10:00:09 GMT' },
+      9000,
+    ],
+    ["GitHub's time of reset", 403, reset, 30_000],
+    ['a malformed Retry-After, which is ignored', 503, { 'retry-after': 'x GMT' }, 0],
+  ])('is asked again after the wait that it requests by %s', async (_, code, headers, expected) => {
     const date = now.toUTCString();
     const { url } = await start(after(reply(code, { ...headers, date })));
     const http = createClient();
     await http.fetch({ url });
 
-    // The whole host waits, by this machine's clock from then on.
+    // The wait is computed from the host's clock, so it is right even if this machine's clock is wrong.
     expect(http.waits[0]! >= expected && http.waits[0]! <= Math.max(expected, 1000)).toBe(true);
   });
 
-  test('gives up a host that asks for more than a minute, for the whole run', async () => {
+  test('is not asked again in the run if it requests a wait of more than a minute', async () => {
     const { url, requests } = await start(reply(429, { 'retry-after': '3600' }));
     const http = createClient();
 
@@ -100,7 +110,7 @@ describe('repeats', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('gives up a host whose limit stays used up, but not a host that fails', async () => {
+  test('is not asked again in the run if its request limit stays used up, but is if it answers 503', async () => {
     for (const [status, count, isLimit] of [
       [429, 4, true],
       [503, 8, undefined],
@@ -118,7 +128,7 @@ describe('repeats', () => {
     }
   });
 
-  test('asks a host that refuses connections twice, and not again in the run', async () => {
+  test('is asked twice if it refuses connections, and not again in the run', async () => {
     const closed = await start(sound);
     const http = createClient();
     const url = closed.url.replace('127.0.0.1', '127.0.0.2');
@@ -132,7 +142,7 @@ describe('repeats', () => {
     }
   });
 
-  test('says that a host does not exist, or does not use TLS', async () => {
+  test('is reported if it does not exist, or does not use TLS', async () => {
     const { url } = await start(sound);
 
     expect(await explain('https://gone.invalid/a')).toContain('the host does not exist');
@@ -164,7 +174,7 @@ test('sends no second request if a host does not answer in time', async () => {
 
   const failure = await fail(createClient({ limitMs: 50 }), { url });
   expect(failure.message).toContain('too long');
-  // None at all, if this machine took longer to connect.
+  // There is no request at all if this machine took longer than 50 ms to connect.
   expect(requests.length).toBeLessThan(2);
 });
 
@@ -175,7 +185,7 @@ describe('limits', () => {
     const other = await start(sound);
     const server = await start(async (_request, response) => {
       most = Math.max(most, waiting.push(response));
-      // All that may run at once have come, or the last ones. Others would come during this request.
+      // Eight requests wait, or the last ones. If the client sent more than eight at once, a ninth would arrive during the next line.
       if (waiting.length === 8 || server.requests.length === 30) {
         await fetch(other.url);
         waiting.splice(0).forEach((each) => each.end('{}'));
@@ -245,7 +255,7 @@ describe('limits', () => {
     }
 
     const countKept = () => process.memoryUsage().arrayBuffers - before;
-    // What is free is found in a few turns; each takes long where a process has run many tests.
+    // Garbage collection may need a few turns to free all memory. It stops early, because a turn is slow in a process that ran many tests.
     for (let turn = 0; turn < 3 && countKept() > 5 * 2 ** 20; turn += 1) {
       await new Promise(setImmediate);
       collectGarbage();
@@ -344,7 +354,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('are named if an answer is 401', async () => {
+  test('are suggested by the name of their variable if an answer is 401', async () => {
     const { url } = await start(reply(401));
     const name = variableOf(url);
 
@@ -354,16 +364,16 @@ describe('credentials', () => {
   });
 });
 
-describe('tokens of a registry', () => {
+describe('registry tokens', () => {
   const scope = 'repository:example/server:pull';
-  /** A registry that wants this token, of that service. */
+  /** Starts a registry that requires this token. Its challenge names the service that gives tokens. */
   const startRegistry = (token: () => string, challenge: string) =>
     start((request, response) => {
       const isRight = request.headers.authorization === `Bearer ${token()}`;
       response.writeHead(isRight ? 200 : 401, { 'www-authenticate': challenge }).end('{}');
     });
 
-  test('are asked for once with our own scope, and again if the registry rejects them', async () => {
+  test('are requested once, with our own scope, and again if the registry rejects them', async () => {
     let token = 'a';
     const service = await start((_request, response) => {
       response.end(JSON.stringify({ access_token: token }));
@@ -378,7 +388,7 @@ describe('tokens of a registry', () => {
 
     const asked = 'GET /token?scope=repository%3Aexample%2Fserver%3Apull&service=registry.example';
     expect(service.asked()).toEqual([asked]);
-    // A service gets its own credential only if the registry has one, too.
+    // The token service has a credential, but the registry has none. So the credential is not sent.
     expect(service.requests[0]?.headers.authorization).toBeUndefined();
 
     token = 'b';
@@ -387,9 +397,9 @@ describe('tokens of a registry', () => {
   });
 
   test.each<[string, Handler, RegExp]>([
-    ['refuses', reply(403), /\(at 127\.0\.0\.1:\d+\) answered 403$/],
-    ['gives none', sound, /\/token gave no token for repository:example\/server:pull \(200\)$/],
-  ])('fail if their service %s', async (_, handler, message) => {
+    ['answers 403', reply(403), /\(at 127\.0\.0\.1:\d+\) answered 403$/],
+    ['gives no token', sound, /\/token gave no token for repository:example\/server:pull \(200\)$/],
+  ])('cannot be read if their service %s', async (_, handler, message) => {
     const service = await start(handler);
     const registry = await startRegistry(() => 'a', `Bearer realm="${service.url}token"`);
 

@@ -20,7 +20,7 @@ const type = { 'content-type': 'application/json' };
 const tagged = { ...type, etag: '"a"', 'cache-control': 'max-age=0, private' };
 const body = JSON.stringify({ ok: 'x'.repeat(1000) });
 
-/** A host that sends its body only to whom has no other tag. */
+/** Creates a handler that answers 304 to a request with the current tag or date, and otherwise sends the body. */
 const answer =
   (headers: Record<string, string>, sent: string | Buffer = body): Handler =>
   (request, response) => {
@@ -29,7 +29,7 @@ const answer =
     response.writeHead(isSame ? 304 : 200, isSame ? {} : headers).end(isSame ? '' : sent);
   };
 
-/** What each of some runs is told of an address, one client a run. */
+/** Starts a host. `run` asks it with a new client, as each run of the program does, and returns the answer and the requests. */
 async function openRuns(handler: Handler, keptIn = join(createFolder(), 'http')) {
   const upstream = await startUpstream(() => handler);
   return {
@@ -51,8 +51,8 @@ async function openRuns(handler: Handler, keptIn = join(createFolder(), 'http'))
 describe('a second run', () => {
   test.each<[string, Record<string, string>]>([
     ['a tag', tagged],
-    ['a day', { ...type, 'last-modified': 'Mon, 01 Jun 2026 00:00:00 GMT' }],
-  ])('gets the same answer without a body for a document with %s', async (_, headers) => {
+    ['a date', { ...type, 'last-modified': 'Mon, 01 Jun 2026 00:00:00 GMT' }],
+  ])('does not download an unchanged document with %s again', async (_, headers) => {
     const link = '<b>; rel="next"';
     const { run } = await openRuns(answer({ ...headers, link }));
     const first = await run();
@@ -75,16 +75,16 @@ describe('a second run', () => {
   });
 
   test.each<[string, Record<string, string>]>([
-    ['has neither tag nor day', type],
+    ['has neither a tag nor a date', type],
     ['must not be stored', { ...tagged, 'cache-control': 'No-Store' }],
-  ])('asks again for a document that %s', async (_, headers) => {
+  ])('downloads a document again that %s', async (_, headers) => {
     const { run } = await openRuns(answer(headers));
     await run();
 
     expect(await run()).toMatchObject({ text: body, isKept: false });
   });
 
-  test('takes a document that has changed', async () => {
+  test('downloads a document that has changed', async () => {
     const headers = { ...tagged };
     let sent = body;
     const { run } = await openRuns((request, response) => answer(headers, sent)(request, response));
@@ -105,7 +105,7 @@ describe('a second run', () => {
           ? void response.writeHead(301, { ...tagged, location: '/new' }).end()
           : void response.writeHead(200, type).end('{}'),
     ],
-    ['what is said to be unchanged, and was never kept', reply(304)],
+    ['a 304 for a document that was never kept', reply(304)],
   ])('does not keep %s', async (_, handler) => {
     const { run, keptIn } = await openRuns(handler);
     const tell = () => run().then(({ isKept, asked }) => [isKept, asked.length], String);
@@ -127,14 +127,17 @@ describe('a second run', () => {
   });
 });
 
-describe('the folder', () => {
+describe('the cache folder', () => {
   const damages: [string, (path: string, bytes: Buffer) => void][] = [
-    ['a changed byte', (path, bytes) => writeFileSync(path, bytes.with(120, bytes[120]! ^ 1))],
+    [
+      'a file with a changed byte',
+      (path, bytes) => writeFileSync(path, bytes.with(120, bytes[120]! ^ 1)),
+    ],
     ['half a file', (path, bytes) => writeFileSync(path, bytes.subarray(0, 100))],
     ['an empty file', (path) => writeFileSync(path, '')],
     ['a folder', (path) => (rmSync(path), mkdirSync(path))],
   ];
-  test.each(damages)('counts %s as none', async (_, damage) => {
+  test.each(damages)('is not used for a kept answer that has become %s', async (_, damage) => {
     const { run, keptIn } = await openRuns(answer(tagged));
     await run();
     const [name = ''] = readdirSync(keptIn);
@@ -143,7 +146,7 @@ describe('the folder', () => {
     expect(await run()).toMatchObject({ text: body, isKept: false });
   });
 
-  test('is optional: a file in its place costs only the cache', async () => {
+  test('is optional: if a file is in its place, answers are read without a cache', async () => {
     const { run, keptIn } = await openRuns(answer(tagged));
     writeFileSync(keptIn, '');
 
@@ -153,10 +156,10 @@ describe('the folder', () => {
 });
 
 describe('credentials', () => {
-  /** Each answer repeats the credential that it took. */
+  /** Answers with the credential of the request, so that a kept answer would contain a secret. */
   const echo: Handler = (request, response) =>
     answer(tagged, JSON.stringify({ took: request.headers.authorization }))(request, response);
-  const tell: Handler = (request, response) => {
+  const giveToken: Handler = (request, response) => {
     const { authorization = '' } = request.headers;
     if (request.url!.startsWith('/token')) {
       response.end(JSON.stringify({ token: `${authorization.split(' ')[1]}-token` }));
@@ -169,11 +172,16 @@ describe('credentials', () => {
   const secretOf = (url: string) => ({ [nameVariables([new URL(url)])]: 'Bearer secret' });
 
   test.each<[string, Handler, (url: string) => object, object?]>([
-    ['of the environment', echo, (url) => ({ env: secretOf(url) })],
-    ["of npm's configuration", echo, () => ({}), { asNpm: true }],
-    ['that gives a token', tell, (url) => ({ env: secretOf(url) }), { tokenScope: 'a' }],
+    ['from the environment', echo, (url) => ({ env: secretOf(url) })],
+    ["from npm's configuration", echo, () => ({}), { asNpm: true }],
     [
-      'whose answer is elsewhere',
+      'that was exchanged for a token',
+      giveToken,
+      (url) => ({ env: secretOf(url) }),
+      { tokenScope: 'a' },
+    ],
+    [
+      'and redirected to another host',
       (request, response) => {
         const { host, authorization } = request.headers;
         if (host!.startsWith('localhost')) {
@@ -185,19 +193,22 @@ describe('credentials', () => {
       },
       (url) => ({ env: secretOf(url) }),
     ],
-  ])('never keep an answer that needed one %s', async (_, handler, createOptions, request) => {
-    const { run, url, keptIn } = await openRuns(handler);
-    enterProject(`${url.slice('http:'.length)}:_authToken=secret`);
+  ])(
+    'prevent that an answer is kept if it needed one %s',
+    async (_, handler, createOptions, request) => {
+      const { run, url, keptIn } = await openRuns(handler);
+      enterProject(`${url.slice('http:'.length)}:_authToken=secret`);
 
-    for (const _run of [1, 2]) {
-      const { text, isKept } = await run(createOptions(url), request);
-      expect(text).toContain('secret');
-      expect(isKept).toBe(false);
-    }
-    expect(() => readdirSync(keptIn)).toThrow('ENOENT');
-  });
+      for (const _run of [1, 2]) {
+        const { text, isKept } = await run(createOptions(url), request);
+        expect(text).toContain('secret');
+        expect(isKept).toBe(false);
+      }
+      expect(() => readdirSync(keptIn)).toThrow('ENOENT');
+    },
+  );
 
-  test('keep answers that were fetched with an anonymous token', async () => {
+  test('do not include anonymous tokens, so answers to these are kept', async () => {
     const { run, url, keptIn } = await openRuns((request, response) => {
       if (request.url!.startsWith('/token')) {
         response.setHeader('etag', '"token"');
@@ -216,9 +227,9 @@ describe('credentials', () => {
     expect(readKept(keptIn)).not.toContain('anonymous-');
   });
 
-  test("GitHub's tag is named for the token of this run, which lies nowhere", async () => {
+  test("of this run are part of GitHub's tag, and are not kept", async () => {
     const { url, requests } = await startUpstream(() => answer(tagged, '{"a":1}'));
-    // A server without TLS stands for GitHub.
+    // Connections to api.github.com go to a local server without TLS.
     const agent = new Agent({
       connect(_, done) {
         const socket = connect(Number(new URL(url).port), '127.0.0.1', () => done(null, socket));
@@ -237,7 +248,7 @@ describe('credentials', () => {
     }
     await agent.close();
 
-    // printf 'a/b:Bearer two:{"a":1}' | sha256sum
+    // The expected tag was computed with: printf 'a/b:Bearer two:{"a":1}' | sha256sum
     expect(requests.map(({ headers }) => headers['if-none-match'])).toEqual([
       undefined,
       '"410df010d50cfc105aad32e828d2297367953ef37df64877353ceed1781a9eec"',
@@ -277,12 +288,12 @@ test('asks for a full last page without its tag, because another page may follow
   expect(asked()).toEqual(['GET /0', 'GET /100']);
 });
 
-describe('of a host whose tag never changes', () => {
+describe('a list whose tag never changes', () => {
   const npm = (url: string) => ({ datasource: 'npm', packageName: 'a', registryUrl: url }) as const;
   const oci = (url: string) => ({ ...npm(url), datasource: 'docker' }) as const;
   const listed = (version: string) => `{"versions":{"${version}":{}}}`;
 
-  /** What is listed on two days, each with its bodies by path. */
+  /** Reads a source on two days. `bodies` has each day's documents by path. Returns the dates or versions that were read on each day. */
   async function readTwice(
     createSource: (url: string) => AskedSource['source'],
     bodies: readonly Readonly<Record<string, string | Buffer>>[],
@@ -312,7 +323,7 @@ describe('of a host whose tag never changes', () => {
     return days;
   }
 
-  test('accepts an unchanged answer for an unchanged source', async () => {
+  test('is not downloaded again for an unchanged source', async () => {
     const bodies = ['1.0.0', '2.0.0'].map((version) => ({ '/a': listed(version) }));
 
     expect(await readTwice(npm, bodies)).toEqual([['1.0.0'], ['1.0.0']]);
@@ -321,7 +332,7 @@ describe('of a host whose tag never changes', () => {
   test.each([
     ['definition', { isChanged: true }],
     ['program', { program: '2' }],
-  ])('asks for all pages again after its %s has changed', async (_, changes) => {
+  ])('is downloaded again after the %s has changed', async (_, changes) => {
     const bodies = ['1.0.0', '2.0.0'].map((version) => ({ '/a': listed(version) }));
 
     expect(await readTwice(npm, bodies, changes)).toEqual([['1.0.0'], ['2.0.0']]);
@@ -329,16 +340,16 @@ describe('of a host whose tag never changes', () => {
 
   test.each<[string, string | Buffer]>([
     ['is cut', '{"versions":{'],
-    ['has another form', '{"versions":[]}'],
+    ['has an unexpected format', '{"versions":[]}'],
     ['lists nothing', '{}'],
-    ['is no UTF-8', Buffer.from([0xff])],
-  ])('asks again for a kept answer that %s', async (_, wrong) => {
+    ['is not UTF-8', Buffer.from([0xff])],
+  ])('is downloaded again if the kept answer %s', async (_, wrong) => {
     const bodies = [{ '/a': wrong }, { '/a': listed('1.0.0') }];
 
     expect(await readTwice(npm, bodies)).toEqual(['failed', ['1.0.0']]);
   });
 
-  test('asks again for a list if the date of a version could not be read', async () => {
+  test('is downloaded again if the date of a version could not be read', async () => {
     const sound = {
       '/v2/a/tags/list?n=1000': '{"tags":["1.0.0"]}',
       '/v2/a/manifests/1.0.0': '{"config":{"digest":"b"}}',

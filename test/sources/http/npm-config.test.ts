@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { readNpmConfig } from '../../../src/sources/http/credentials.ts';
 import { enterProject } from '../../harness/npm-project.ts';
 
-/** npm's configuration of a project with this file. */
+/** Reads npm's configuration in a project with this `.npmrc`. */
 function readNpmrc(text: string) {
   enterProject(text);
   return readNpmConfig();
 }
 
-test("npm's configuration names registries by scope, and tokens by registry", () => {
+test("reads registries by scope and tokens by registry from npm's configuration", () => {
   const npm = readNpmrc(
     'registry=https://npm.example.com/\n@team:registry=https://team.example.com/npm/\n' +
       '//team.example.com/npm/:_authToken=t\n_auth=dTpw\n',
@@ -19,7 +19,7 @@ test("npm's configuration names registries by scope, and tokens by registry", ()
   expect(npm.findAuthorization(new URL('https://team.example.com/npm/@team%2fagent'))).toBe(
     'Bearer t',
   );
-  // `_auth` without a host would go to every registry.
+  // `_auth` without a host is ignored, because it would be sent to every registry.
   expect(npm.findAuthorization(new URL('https://npm.example.com/agent'))).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-/** The folder of kept answers. */
+/** Checks the folder in which the HTTP cache keeps answers. */
 import { chmodSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Answers of registries in the form of their own documentation, without most keys: what is read of them. */
+/** Checks what is read from registries' answers. The answers are examples from their documentation, shortened to the keys that matter. */
 import { expect, test } from 'vitest';
 import type { Source } from '../../../src/core/schema/written.ts';
 import { findDatasource } from '../../../src/sources/index.ts';
@@ -8,7 +8,7 @@ import schedules from '../../fixtures/schedules.json' with { type: 'json' };
 import { ask, askLines, withUpstream } from '../../harness/ask-source.ts';
 import { json, text, type Documents } from '../../harness/upstream.ts';
 
-/** A value of a fixture at the address of its upstream, which it calls registry.example. */
+/** Replaces the address https://registry.example/ of a fixture with the address of the running upstream. */
 function locate<T>(value: T, url: string): T {
   return JSON.parse(JSON.stringify(value).replaceAll('https://registry.example/', url)) as T;
 }
@@ -38,9 +38,9 @@ test.each(schedules)('$title', async ({ source, documents, lines }) => {
   expect(asked).toEqual(lines);
 });
 
-// Public registries are named by their addresses.
+// Each package is described from its registry's answer. `standsFor` is the address of a public registry.
 test.each(descriptions)(
-  '$datasource says what its registry says of $packageName',
+  '$datasource describes $packageName as its registry does',
   async ({ datasource, packageName, standsFor, documents, expected }) => {
     const question = { documents: (url: string) => readDocuments(documents, url), standsFor };
     const { result } = await withUpstream(question, (url, context) => {

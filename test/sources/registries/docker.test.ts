@@ -45,7 +45,7 @@ test('docker leaves out a tag without a manifest, and an invalid tag', async () 
   ]);
 });
 
-test('docker looks up the newest tags first, and leaves new tags to the next run if time is short', async () => {
+test('docker looks up the newest tags first, and leaves the other new tags to the next run if time runs out', async () => {
   const enough = new AbortController();
   const tags = ['1', ...Array.from({ length: 12 }, (_, index) => `1.${index}.0`)];
   const documents = {
@@ -61,7 +61,7 @@ test('docker looks up the newest tags first, and leaves new tags to the next run
       recorded: { releases: [{ version: '1.0.0', sources: [] }] },
       enough: enough.signal,
       change: (sound) => (request, response) => {
-        // Eight are asked for at a time: the ninth comes after the first is known.
+        // The client asks for eight manifests at a time. Only 1.11.0 is answered, and then it asks for this ninth one.
         if (request.url === `${base}/manifests/1.3.0`) {
           enough.abort();
         } else if (!held.has(request.url!)) {
@@ -85,11 +85,11 @@ test('docker finds official images in their own namespace at Docker Hub', async 
     documents: { [path]: json({ results: [{ name: '3.20' }, { name: '3.20.0' }] }) },
   });
 
-  // The shorter one moves.
+  // The tag 3.20 moves to each new patch, so it is not a release.
   expect(releases).toEqual([{ version: '3.20.0' }]);
 });
 
-describe('tags of a container', () => {
+describe('an image tag', () => {
   const tag = (version: string, digest?: string, day?: string) => ({
     version,
     ...(digest && { digests: [digest] }),
@@ -99,31 +99,31 @@ describe('tags of a container', () => {
 
   test.each<[string, Tags, Tags, string[]]>([
     [
-      'one with bytes of its own is a release, as the first of a line',
+      'is a release if its image differs from all longer tags',
       [tag('2025.1', 'a', '01'), tag('2025.1.1', 'b', '09')],
       [],
       ['2025.1', '2025.1.1'],
     ],
     [
-      'a new one, later than a recorded longer one, has moved to a version not listed yet',
+      'is not a release if it is new, and later than a recorded longer tag, because it has moved',
       [tag('1.25', 'c', '09')],
       [tag('1.25.4', 'a', '01')],
       [],
     ],
     [
-      'a new one of an earlier day is a release that was left out before',
+      'is a release if it is new, but earlier than a recorded longer tag',
       [tag('2025.1', 'c', '01')],
       [tag('2025.1.1', 'a', '09')],
       ['2025.1'],
     ],
     [
-      'one that could not be read is asked for again by the next run',
+      'is left to the next run if its image could not be read',
       [tag('1.25'), tag('1.25.4', 'a'), tag('2.0')],
       [],
       ['1.25.4', '2.0'],
     ],
     [
-      'suffixes name images of their own',
+      'is compared only with longer tags of the same suffix',
       [tag('1.25-alpine', 'a'), tag('1.25.4', 'a'), tag('1-jdk', 'b'), tag('1.2-jdk', 'b')],
       [],
       ['1.25-alpine', '1.25.4', '1.2-jdk'],
@@ -132,7 +132,7 @@ describe('tags of a container', () => {
     expect(docker.select!(tags, recorded).map(({ version }) => version)).toEqual(expected);
   });
 
-  test('of thousands with the same bytes, only shorter forms are not releases', () => {
+  test('is a release even if thousands of tags of the same length have the same image', () => {
     const tags = Array.from({ length: 20_000 }, (_, index) => tag(`1.${index}.0`, 'a'));
 
     expect(docker.select!([tag('1', 'a'), ...tags], tags)).toEqual(tags);

@@ -42,13 +42,13 @@ const askList = (body: string | Buffer) =>
 
 test.each([
   ['a packet that breaks off', '003e2695effb', 'expected references of Git;'],
-  ['a length with a blank', '00a packets', 'expected references of Git;'],
+  ['a packet length with a space', '00a packets', 'expected references of Git;'],
   [
     'a list without its end',
     packets('# service').slice(0, -4),
     'got something else, or only a part',
   ],
-  ['what is wrong', packets('ERR access denied'), 'Git answered "access denied"'],
+  ["Git's error message", packets('ERR access denied'), 'Git answered "access denied"'],
 ])('git-tags rejects an answer that is %s', async (_, body, message) => {
   await expect(askList(body)).rejects.toThrow(message);
 });

@@ -6,7 +6,7 @@ import { text, type Document } from '../../harness/upstream.ts';
 
 const folder = '/github.com/!example/!agent/@v';
 
-/** Asks about a module in the form of proxy.golang.org. */
+/** Lists a module whose proxy answers as proxy.golang.org does. `mods` has the text of go.mod by version. */
 function askModule(list: string[], mods: Record<string, string> = {}) {
   const files = [
     [`${folder}/list`, text(list.join('\n'))],
@@ -43,7 +43,7 @@ test('go treats all versions of a deprecated module as deprecated', async () => 
   expect(deprecated).toBe('use example.com/agent/v2 instead.');
 });
 
-test('go fails if the list of retracted versions does not answer', async () => {
+test('go fails if the go.mod with the retracted versions cannot be read', async () => {
   await expect(askModule(['v1.0.0'])).rejects.toThrow('v1.0.0.mod answered 404');
 });
 

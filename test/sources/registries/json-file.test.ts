@@ -19,7 +19,7 @@ async function createLists() {
 }
 
 test.each<[string, (path: string) => void, string]>([
-  ['a step that failed', (path) => rmSync(path), 'is missing. The step that writes it failed'],
+  ['a missing list', (path) => rmSync(path), 'is missing. The step that writes it failed'],
   ['an empty file', (path) => writeFileSync(path, ''), 'cannot be read as JSON'],
   ['a list without releases', (path) => writeFileSync(path, '{"releases": []}'), 'no version'],
   [
@@ -53,7 +53,7 @@ test.each<[string, (path: string) => void, string]>([
     (path) => truncateSync(path, 2 ** 26 + 1),
     'expected a file of at most 64 MB, and no link',
   ],
-])('%s leaves recorded releases as they are', async (_, spoil, message) => {
+])('keeps the recorded releases and reports %s', async (_, spoil, message) => {
   const { index, path } = await createLists();
   const recorded = index.read('data/gke.json');
   spoil(path);
@@ -75,7 +75,7 @@ test.each(['../gke.json', 'lists/../../gke.json', '/gke.json'])(
   },
 );
 
-test.each(Object.entries(forms))('add json takes the form: %s', async (_, document) => {
+test.each(Object.entries(forms))('add json accepts this format: %s', async (_, document) => {
   const index = createIndex();
   index.write('lists/gke.json', JSON.stringify(document));
 

@@ -7,8 +7,8 @@ const askReleases = (document: unknown, transform?: string) =>
     documents: { '/releases.json': json(document) },
   });
 
-test("json reads releases by an expression as in Renovate's custom datasources", async () => {
-  // In the form of https://nodejs.org/dist/index.json, which Renovate's documentation transforms in this way.
+test("json accepts the JSONata expressions of Renovate's custom datasources", async () => {
+  // The document has the format of https://nodejs.org/dist/index.json. Renovate's documentation shows this expression for it.
   const { releases } = await askReleases(
     [
       { version: 'v24.21.0', date: '2025-10-28', lts: 'Krypton' },
@@ -33,10 +33,14 @@ test("json reads releases by an expression as in Renovate's custom datasources",
 
 test.each([
   ['an array of releases', 'items.{"version": v}', ['1.0', '1.1']],
-  ['a release that has versions', '{"version": items[0].v, "versions": []}', ['1.0']],
-  ['a list of one, which JSONata gives as its element', '{"releases": items[0].v}', ['1.0']],
+  ['a release with an empty key "versions"', '{"version": items[0].v, "versions": []}', ['1.0']],
   [
-    'releases beside a version of the document',
+    'a list of one release, for which JSONata returns only the release',
+    '{"releases": items[0].v}',
+    ['1.0'],
+  ],
+  [
+    "releases in an object that also has the document's version",
     '{"version": 2, "releases": items.v}',
     ['1.0', '1.1'],
   ],
@@ -46,7 +50,7 @@ test.each([
   expect(releases.map(({ version }) => version)).toEqual(expected);
 });
 
-test('json rejects an expression that fails, with its reason', async () => {
+test('json reports the error message of an expression', async () => {
   await expect(askReleases({}, '$error("none of ours")')).rejects.toThrow(
     'transform: none of ours',
   );
@@ -63,7 +67,7 @@ const askSchedule = (document: unknown, transform?: string) =>
     documents: { '/x.json': json(document) },
   });
 
-test('json reads release lines by an expression', async () => {
+test('json reads release lines with an expression', async () => {
   const lines = await askSchedule(
     { v22: { start: '2024-04-24', lts: '2024-10-29', end: '2027-04-30' }, v23: {} },
     `{"lines": $each($, function($plan, $name) {{
@@ -94,6 +98,6 @@ test.each([
     '{"lines": [{"line": "1.0", "phases": {"a": "2027-01-01", "b": {}, "c": "2026-01-01"}}]}',
     'phases that follow each other',
   ],
-])('json says why it reads no release line of %s', async (document, message) => {
+])('json rejects the release lines of %s, and says why', async (document, message) => {
   await expect(askSchedule(JSON.parse(document))).rejects.toThrow(message);
 });

@@ -13,7 +13,7 @@ test.each<[string, resources: object[], message: string]>([
     'at the same host; got "https://registry.example.org/"',
   ],
   [
-    'an address of another kind',
+    'an address that is not a service index',
     [],
     'names no RegistrationsBaseUrl. Use the address for version 3 of the protocol',
   ],

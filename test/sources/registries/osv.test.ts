@@ -64,14 +64,17 @@ test.each<[string | undefined, object, object]>([
   ['low', { severity: [critical], database_specific: { severity: 'LOW' } }, {}],
   ['medium', { severity: [{ type: 'Ubuntu', score: 'medium' }] }, {}],
   [undefined, { severity: [{ type: 'CVSS_V3', score: 'CVSS:3.1/AV:?' }] }, {}],
-])('osv rates as %s an advisory with %j and %j', async (severity, document, ofPackage) => {
-  const affected = [{ package: about, versions: ['1.0'], ...ofPackage }];
-  const { advisories } = await askDocument([stated('CVE-1', affected, document)]);
+])(
+  'osv reads the severity %s of an advisory with %j and %j',
+  async (severity, document, ofPackage) => {
+    const affected = [{ package: about, versions: ['1.0'], ...ofPackage }];
+    const { advisories } = await askDocument([stated('CVE-1', affected, document)]);
 
-  expect(advisories?.[0]?.severity).toBe(severity);
-});
+    expect(advisories?.[0]?.severity).toBe(severity);
+  },
+);
 
-test('osv finds packages in the spelling of their ecosystem, and reports withdrawn advisories', async () => {
+test("osv compares package names by their ecosystem's rules, and reports withdrawn advisories", async () => {
   const { advisories, withdrawnAdvisories } = await askDocument([
     ofAll('CVE-1', inEcosystem('PyPI', 'example-kit')),
     ofAll('CVE-2', inEcosystem('NuGet', 'EXAMPLE.AGENT')),
@@ -100,7 +103,7 @@ test('osv skips unreadable documents, and reads the rest of a list', async () =>
   expect(isPartial).toBe(true);
 });
 
-/** Pages by the name of a package and the token of a page. */
+/** Asks an OSV API with these answers. `pages` has them by package name and page token, for example `@example/agent two`. */
 const askApi = (
   pages: Record<string, object>,
   documents: Documents = {},
@@ -120,7 +123,7 @@ const askApi = (
     },
   });
 
-test('osv asks the API page by page, and for advisories that it no longer lists', async () => {
+test('osv reads all pages of the API, and looks up recorded advisories that are no longer listed', async () => {
   const record = (id: string): RecordedAdvisory => ({ id, affected: '*', source: 'osv' });
   const { advisories, withdrawnAdvisories, findings, asked } = await askApi(
     {
@@ -146,7 +149,7 @@ test('osv asks the API page by page, and for advisories that it no longer lists'
   ]);
 });
 
-test('osv fails if a page fails, if nothing can be read, and without a package', async () => {
+test('osv fails if a page fails, if no entry can be read, and if the component has no package', async () => {
   const pages = { '@example/agent': { next_page_token: 'a' }, '@example/agent a': { error: 1 } };
 
   await expect(askApi(pages)).rejects.toThrow('answered 500');

@@ -10,7 +10,7 @@ const askPage = (body: string, ...matchStrings: string[]) =>
     documents: { '/history': text(body, 'text/html; charset=utf-8') },
   });
 
-test('page reads versions and dates as printed, with any line end', async () => {
+test('page reads versions and dates as people write them, with any line ending', async () => {
   const { releases, isPartial } = await askPage(
     '# History\n\n### 1.21.0\n25th March 2026\n\n- x\n\n### 1.17\r\n\r\n06th June 2025\r\n### 1.16\n',
     heading,
@@ -24,7 +24,7 @@ test('page reads versions and dates as printed, with any line end', async () => 
   expect(isPartial).toBe(true);
 });
 
-test('page unites the matches of several regular expressions', async () => {
+test('page merges the matches of several regular expressions', async () => {
   const { releases } = await askPage(
     '<a id="v2.0"></a><a id="v1.0"></a><table><tr><td>1.0</td><td> March 25, 2026 </td></tr></table>',
     'id="v(?<version>[\\d.]+)"',
@@ -37,7 +37,7 @@ test('page unites the matches of several regular expressions', async () => {
   ]);
 });
 
-test('page survives a regular expression that matches the empty text', async () => {
+test('page ends even if a regular expression matches the empty text', async () => {
   await expect(askPage('no digits', '(?<version>\\d*)')).rejects.toThrow(
     'lists no version that its matchStrings find',
   );

@@ -9,14 +9,14 @@ const askIndex = (index: Document, documents: Documents = {}) =>
     documents: { '/simple/py-3d-kit/': index, ...documents },
   });
 
-test('pypi asks once, and prefers the index as JSON', async () => {
+test('pypi asks once, and prefers the JSON format of the index', async () => {
   const { asked, upstream } = await askIndex(json({ versions: ['1.0'], files: [] }));
 
   expect(asked).toEqual(['GET /simple/py-3d-kit/']);
   expect(upstream.requests[0]?.headers.accept).toBe(`${type}, text/html;q=0.1`);
 });
 
-test('pypi unites tens of thousands of files of one version', async () => {
+test('pypi merges tens of thousands of files of one version', async () => {
   const wheel = { filename: 'py_3d_kit-1.0-py3-none-any.whl', hashes: { sha256 } };
   const files = Array.from({ length: 20_000 }, () => wheel);
   const { releases } = await askIndex(json({ files }));
@@ -31,27 +31,33 @@ test.each([
   ['pkg(', 'pkg(-1.0.zip', ['0.9', '1.0']],
   ['*', '*-1.0.tgz', ['0.9', '1.0']],
   ['-', `${'-'.repeat(2 ** 20)}\n`, ['0.9']],
-])('pypi reads the name %s as it stands', async (packageName, filename, versions) => {
-  const filenames = [filename, `${packageName}-0.9.zip`, 'other-2.0.zip'];
-  const files = filenames.map((each) => ({ filename: each }));
-  const { releases } = await ask(
-    (url) => ({ datasource: 'pypi', packageName, registryUrl: `${url}simple/` }),
-    { change: () => reply(200, { 'content-type': type }, JSON.stringify({ files })) },
-  );
+])(
+  'pypi takes the name %s literally, not as a regular expression',
+  async (packageName, filename, versions) => {
+    const filenames = [filename, `${packageName}-0.9.zip`, 'other-2.0.zip'];
+    const files = filenames.map((each) => ({ filename: each }));
+    const { releases } = await ask(
+      (url) => ({ datasource: 'pypi', packageName, registryUrl: `${url}simple/` }),
+      { change: () => reply(200, { 'content-type': type }, JSON.stringify({ files })) },
+    );
 
-  expect(releases.map(({ version }) => version).sort()).toEqual(versions);
-});
+    expect(releases.map(({ version }) => version).sort()).toEqual(versions);
+  },
+);
 
 test.each<[object, string[], string | undefined]>([
   [{ status: 'quarantined', reason: 'haunted' }, [], 'The project is quarantined: haunted'],
   [{ status: 'deprecated' }, ['1.0'], 'The project is deprecated.'],
   [{ status: 'archived', reason: 'Done.' }, ['1.0'], undefined],
-])('pypi reads the status %j of a project with %j', async (status, versions, deprecated) => {
-  const answer = await askIndex(json({ 'project-status': status, versions, files: [] }));
+])(
+  'pypi reads the project status %j if the index lists %j',
+  async (status, versions, deprecated) => {
+    const answer = await askIndex(json({ 'project-status': status, versions, files: [] }));
 
-  expect(answer.releases.map(({ version }) => version)).toEqual(versions);
-  expect([answer.deprecated, answer.isPartial]).toEqual([deprecated, versions.length === 0]);
-});
+    expect(answer.releases.map(({ version }) => version)).toEqual(versions);
+    expect([answer.deprecated, answer.isPartial]).toEqual([deprecated, versions.length === 0]);
+  },
+);
 
 test('pypi reads an HTML index with digests and yanked files', async () => {
   const page = `<!DOCTYPE html><html><body><h1>Links</h1>
