@@ -66,27 +66,17 @@ describe('a host that fails', () => {
     expect(http.waits.map((ms, index) => ms <= 1000 * 2 ** index)).toEqual([true, true, true]);
   });
 
-  test.each([304, 302])(
-    'is not asked again after the status %i, and the message hides the query',
-    async (code) => {
-      const { url } = await start(reply(code));
-      expect(await explain(`${url}x?key=secret`)).toBe(
-        `GET ${url}x answered ${code}, expected 200`,
-      );
-    },
-  );
+  test.each([304, 302])('is asked once if it answers %i', async (code) => {
+    const { url } = await start(reply(code));
+    expect(await explain(`${url}x?key=secret`)).toBe(`GET ${url}x answered ${code}, expected 200`);
+  });
 
   const now = new Date('2026-06-30T10:00:00Z');
   const reset = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(+now / 1000 + 30) };
   test.each<[string, number, Record<string, string>, number]>([
-    [
-      "Retry-After with a date of the host's clock",
-      429,
-      { 'retry-after': 'Tue, 30 Jun 2026 10:00:09 GMT' },
-      9000,
-    ],
+    ['a date', 429, { 'retry-after': 'Tue, 30 Jun 2026 10:00:09 GMT' }, 9000],
     ["GitHub's time of reset", 403, reset, 30_000],
-    ['a malformed Retry-After, which is ignored', 503, { 'retry-after': 'x GMT' }, 0],
+    ['a malformed date', 503, { 'retry-after': 'x GMT' }, 0],
   ])('is asked again after the wait that it requests by %s', async (_, code, headers, expected) => {
     const date = now.toUTCString();
     const { url } = await start(after(reply(code, { ...headers, date })));
