@@ -15,7 +15,7 @@ import { program } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';
 import { json, serve, startUpstream } from './harness/upstream.ts';
 
-// All tests of the copy run in one test of this file.
+// One test of this file runs the whole test suite of the copy.
 vi.setConfig({ testTimeout: 1_800_000 });
 
 const copy = join(createFolder(), 'copy');
@@ -23,7 +23,7 @@ const recipes = readFileSync(join(program, '.github/CONTRIBUTING.md'), 'utf8');
 const git = (cwd: string, ...args: string[]) =>
   execFileSync('git', args, { cwd, encoding: 'utf8' });
 
-/** A clone with the files of this checkout as they are now, also those that are not committed. */
+/** Clones this checkout, and copies its current files into the clone, including uncommitted ones. */
 function copyCheckout(): void {
   git(program, 'clone', '--quiet', program, copy);
   const paths = git(program, 'ls-files', '-z', '--cached', '--others', '--exclude-standard');
@@ -33,11 +33,11 @@ function copyCheckout(): void {
     }
   }
   symlinkSync(join(program, 'node_modules'), join(copy, 'node_modules'));
-  // .gitignore names a folder, and this is a link.
+  // The pattern in .gitignore matches only a folder, but node_modules is a link here.
   appendFileSync(join(copy, '.git/info/exclude'), '/node_modules\n');
 }
 
-/** Adds what the blocks of CONTRIBUTING have. */
+/** Inserts the code blocks of CONTRIBUTING.md into the files that they name. */
 function followRecipes(): void {
   const blocks = recipes.matchAll(
     /^```\w+\n(?:\/\/|\{\{!--|<!--) (\S+?)(?:, below: (.+?))?(?: --\}\}| -->)?\n([^]*?)^```$/gm,
@@ -51,7 +51,7 @@ function followRecipes(): void {
   }
 }
 
-/** Runs a command as a person does in a shell that has no settings of a test runner. */
+/** Runs a command in a shell without the environment variables of vitest. */
 async function type(line: string): Promise<string> {
   const { PATH, HOME, CI } = process.env;
   const ended = await promisify(execFile)('bash', ['-c', line], {
@@ -74,7 +74,7 @@ beforeAll(async () => {
   git(copy, ...who, 'commit', '--quiet', '--message', 'Follow the recipes');
 });
 
-test('the recipes make a datasource, a key of a release, a field, a policy and a page', async () => {
+test('the recipes in CONTRIBUTING add a datasource, a key of a release, a query field, a support policy and a page', async () => {
   const { url } = await startUpstream(() =>
     serve({
       '/packages/agent/versions': json([

@@ -1,4 +1,4 @@
-/** GUIDE.md as somebody follows it, with servers of its own behind the addresses. */
+/** Follows GUIDE.md: its definitions, commands and their printed output. Local servers stand for the addresses in it. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const execute = promisify(execFile);
 const guide = readFileSync(join(program, '.github/GUIDE.md'), 'utf8');
 const day = '2026-11-29';
 
-/** The definitions of the guide by path, each with what `explain` prints. */
+/** The definitions in the guide, each with the printed output of `explain`. */
 const examples = Array.from(
   guide.matchAll(
     /`components\/([\w-]+)\.json`:\n+```json\n([^]*?)^```$[^]*?^```text\n([^]*?)^```$/gm,
@@ -30,7 +30,7 @@ const examples = Array.from(
   ([, name = '', definition = '', printed = '']) => ({ name, definition, printed }),
 );
 
-/** What the servers answer, by path, and the tags of an image. */
+/** The answers of the local servers, by path. Below: the tags of an image. */
 const answers = readFiles(join(program, 'test/fixtures/guide'));
 const tags = [
   { version: '1.3.2-alpine', at: '2024-10-01T00:00:00Z' },
@@ -41,7 +41,7 @@ const tags = [
   { version: 'latest', at: '2026-09-01T00:00:00Z' },
 ];
 
-/** An index with the definitions of the guide, whose addresses are those of servers here. */
+/** Creates an index with the definitions of the guide. Their addresses are replaced with the address of a local server. */
 async function followGuide() {
   const images = imitatedUpstreams['docker (OCI registry)']!.documents!(tags, '', 100);
   const documents: Documents = Object.fromEntries([
@@ -63,7 +63,7 @@ async function followGuide() {
   return index.root;
 }
 
-test('the definitions in GUIDE do what the text beside them says', async () => {
+test('explain prints for the definitions in GUIDE the text that GUIDE shows', async () => {
   const root = await followGuide();
 
   const started = await runCli(['start', '--root', root, '--as-of', day]);
@@ -84,7 +84,7 @@ test('the definitions in GUIDE do what the text beside them says', async () => {
 test.each([
   ['a definition', Definition],
   ['the settings', Settings],
-])('GUIDE has each key of %s', (_, schema) => {
+])('GUIDE explains each key of %s', (_, schema) => {
   const keys = new Set<string>();
   JSON.parse(renderSchema(schema), (_key, value: { properties?: object }) => {
     Object.keys(value?.properties ?? {}).forEach((name) => keys.add(name));
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.skipIf(lacks('jq'))(
-  'its mirror, its copy without a network and its index over an index are made by its commands',
+  'the commands in GUIDE create a mirror, scan a copy without a network, and read an index into another one',
   async () => {
     const site = await serveSite(buildExample());
     const [, section = ''] = /## An index that reads an index\n([^]*?)^## /m.exec(guide)!;

@@ -1,4 +1,4 @@
-/** The recorded history of the example goes on where it was: its files are read and written with the same values. */
+/** Checks that recorded data of an earlier version can be read, and is written back with the same values. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { readFiles } from './harness/components.ts';
 import { exampleRoot } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';
 
-test('writes recorded data back with the same bytes, and lines with the same values', () => {
+test('writes JSON files back with the same bytes, and lines of NDJSON with the same values', () => {
   const copy = createFolder();
   const [from, to] = [openData(exampleRoot), openData(copy)];
   for (const file of readdirSync(join(exampleRoot, 'components'))) {

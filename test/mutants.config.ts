@@ -1,4 +1,4 @@
-/** The tests of pure code, which Stryker runs again for each mistake that it makes in it: `npm run mutants`. */
+/** Selects the tests for `npm run mutants`. Stryker inserts mistakes into pure code, and runs these tests for each mistake. */
 import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 

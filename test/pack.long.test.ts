@@ -1,4 +1,4 @@
-/** The documents of the packed program, as they lie below `node_modules/release-index/`. */
+/** Checks the documents in the packed program, which users find below `node_modules/release-index/`. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ execFileSync('tar', ['-xzf', file, '-C', packed, '--strip-components=1']);
 const documents = globSync('{**,.github}/*.md', { cwd: packed }).sort();
 const read = (path: string) => readFileSync(path, 'utf8');
 
-/** The anchors that GitHub gives the headings of a document. */
+/** Lists the anchors that GitHub gives a document's headings. */
 function listAnchors(text: string): string[] {
   const headings = Array.from(text.matchAll(/^#+ (.+)$/gm), ([, heading = '']) => heading);
   return headings.map((heading) =>
@@ -33,7 +33,7 @@ const links = documents.flatMap((path) =>
 );
 const own = links.filter(({ link }) => !/^https?:/.test(link) || link.startsWith(repository));
 
-test('the package has the documents for owners of an index', () => {
+test('packs the documents for owners of an index', () => {
   const manual = ['CONTRACT', 'GUIDE', 'RUNBOOK', 'SETUP'].map((name) => `.github/${name}.md`);
 
   expect(documents).toEqual([...manual, 'CHANGELOG.md', 'README.md', 'site/starter/README.md']);

@@ -1,4 +1,7 @@
-/** Some patterns of JavaScript take for ever on a text of a few lines. Each pattern of `src` takes linear time, or meets only short texts. */
+/**
+ * Checks that no regular expression of `src` can hang. Some need exponential time for a text of a few lines. Each one here must take linear
+ * time, or be used only on short texts.
+ */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -12,7 +15,7 @@ import { OneLine } from '../src/core/schema/scalars.ts';
 import { escapePattern } from '../src/core/text.ts';
 import { maxVersionLength } from '../src/core/version.ts';
 
-/** The patterns that take more than linear time: the length of the longest text that each one meets, and what bounds this text. */
+/** The regular expressions that take more than linear time, with the length of the longest text that each one gets, and its reason. */
 const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: string][] = [
   ['core/parse-document.ts', /:\/\/[^\s"]*@/g, 1000, 'showValue cuts its text'],
   ['core/parse-document.ts', /(:\/\/[^\s"?]*)\?[^\s"]*/g, 1000, 'showValue cuts its text'],
@@ -32,32 +35,32 @@ const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: s
   ],
 ];
 
-/** A pattern that the program builds. */
+/** A regular expression that the program builds with `new RegExp`. */
 interface Built {
-  /** What its expression reads beside the constants of its file. */
+  /** Values for the variables in the call of `RegExp` that are not constants of the file. */
   variables?: Readonly<Record<string, unknown>>;
-  /** The variable with a text of a definition: the pattern is built with each text of `hostileTexts`. */
+  /** The variable that contains a text of a definition. The regular expression is tested with each of the `hostileTexts` in it. */
   foreign?: string;
-  /** Of the longest text that it meets. */
+  /** The length of the longest text that the regular expression gets. */
   maxLength: number;
-  /** A text that takes longest: the unit is repeated up to the length. */
+  /** A slow text: its start, a unit that is repeated until the text has `maxLength`, and its end. */
   text: [start: string, unit: string, end: string];
-  /** Only the owner of an index writes such a pattern, for texts that come one by one. */
+  /** The owner of the index writes this regular expression. So one slow search must be harmless, but not a megabyte of them. */
   isOwn?: boolean;
 }
 
 const megabyte = 2 ** 20;
-/** The greatest length of an address by its schema. */
+/** The schema accepts addresses up to this length. */
 const maxAddress = 2000;
 
-/** Texts that a definition may have where it is not read as a pattern. As patterns, they are slow or wrong. */
+/** Texts that a definition may contain, and that are slow or invalid if they are used as a regular expression without escaping. */
 const hostileTexts = ['(x+x+)+y', 'x(', '[x', '*', '-', 'x-', 'x{2', '$|x', '\\'];
 
-/** By file, in the order in which they stand in it. */
+/** The built regular expressions of each file, in the order of the file. */
 const built: Readonly<Record<string, readonly Built[]>> = {
   'ask/extract.ts': [
     {
-      // The costliest one that is not refused, and the longest version that is searched.
+      // The slowest regular expression that the schema accepts, on the longest version that is searched.
       variables: { source: '^(?<version>.*.*.*.*a?a?a?a?a?)x', flags: undefined },
       maxLength: 64,
       text: ['', 'a', ''],
@@ -94,7 +97,7 @@ const built: Readonly<Record<string, readonly Built[]>> = {
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** The patterns that a file writes, and those that it builds. */
+/** Finds the regular expressions in a file: literals, and calls of `RegExp`. */
 function findPatterns(file: string) {
   const code = readFileSync(join(src, file), 'utf8');
   const slice = ({ start, end }: any) => code.slice(start, end);
@@ -123,7 +126,7 @@ function findPatterns(file: string) {
   };
 }
 
-/** The variables of an expression, once for each hostile text. */
+/** Returns the variables of a call, once for each hostile text. */
 function listVariables({ variables, foreign }: Partial<Built> = {}) {
   return foreign === undefined
     ? [variables]
@@ -141,7 +144,7 @@ function walk(node: any, visit: (node: any) => void): void {
   }
 }
 
-/** The value of an expression, by the constants of its file where no variable has the name. */
+/** Evaluates a call of `RegExp`. Its names come from the variables, and otherwise from the constants of the file. */
 function evaluate(
   expression: string,
   constants: ReadonlyMap<string, string>,
@@ -164,7 +167,7 @@ const patterns = files.map((file) => findPatterns(file.replaceAll('\\', '/')));
 const literals = patterns.flatMap((each) => each.literals);
 const calls = patterns.flatMap((each) => each.calls);
 
-/** Without limits of time, two runs say the same. */
+/** Options for recheck. There are no time limits, so that every run has the same result. */
 const thorough = {
   timeout: null,
   attackTimeout: null,
@@ -178,7 +181,7 @@ test.each(literals)('$place', async ({ file, form }) => {
   const [, , maxLength] =
     slow.find(([place, each]) => place === file && String(each) === String(form)) ?? [];
 
-  // Make a slow pattern linear. It belongs into the list only if its texts are bounded.
+  // If this fails, make the regular expression linear. Add it to `slow` only if its texts have a limit.
   expect(diagnosis.status).toBe(maxLength === undefined ? 'safe' : 'vulnerable');
   if (diagnosis.status === 'vulnerable') {
     expectHarmless(form, attack(diagnosis, maxLength!));
@@ -186,7 +189,7 @@ test.each(literals)('$place', async ({ file, form }) => {
 });
 
 test.each(calls)('$place', async ({ form, entry }) => {
-  // A pattern that the program builds belongs into the other list.
+  // If this fails, add the regular expression to `built`.
   expect(entry).toBeDefined();
   const { maxLength, text, isOwn } = entry!;
   const diagnosis = await check(form!.source, form!.flags, thorough);
@@ -198,7 +201,7 @@ test.each(calls)('$place', async ({ form, entry }) => {
   }
 });
 
-test('each entry of the lists is of a pattern', () => {
+test('each entry of the lists belongs to a regular expression in src', () => {
   const places = new Set(literals.map(({ place }) => place));
   const byFile = Map.groupBy(calls, ({ file }) => file);
 
@@ -213,7 +216,7 @@ function repeat([start, unit, end]: Built['text'], length: number): string {
   return start + unit.repeat((length - start.length - end.length) / unit.length) + end;
 }
 
-/** The text on which a pattern is slow, as long as it may be. */
+/** Extends the slow text that recheck found to the maximum length. */
 function attack({ attack: { pumps, suffix, string } }: VulnerableDiagnostics, length: number) {
   const fixed = pumps.reduce((sum, { prefix }) => sum + prefix.length, suffix.length);
   const pumped = pumps.reduce((sum, { pump }) => sum + pump.length, 0);
@@ -222,7 +225,10 @@ function attack({ attack: { pumps, suffix, string } }: VulnerableDiagnostics, le
   return text.length <= length ? text : string.slice(0, length);
 }
 
-/** A megabyte of such texts takes less than a second. The limit is far above that, and ends what would take for ever. */
+/**
+ * Searches a megabyte of texts. This takes less than a second if the regular expression is harmless. The limit of 20 seconds is far above
+ * that, and ends a search that would hang.
+ */
 function expectHarmless(form: RegExp, text: string, isOwn = false): void {
   const times = isOwn ? 1 : Math.ceil(megabyte / text.length);
   const search = 'for (let time = 0; time < times; time += 1) { text.replace(form, ""); }';

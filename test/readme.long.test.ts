@@ -1,6 +1,7 @@
 /**
- * What README shows of first pages is what the pages say: its block of an index of one's own, run with the registry of npm; its index of
- * real products; and its pictures. `DRAW=1 npm run test:all -- test/readme` draws the pictures and the output anew; beside each picture lie the words in it.
+ * Checks that the pictures and the printed output in README match the program. The commands under "An index of your own" read the npm
+ * registry. Next to each picture is a text file with the words in it. `DRAW=1 npm run test:all -- test/readme` draws the pictures again, and
+ * updates the output.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ import { renovateFolder } from './renovate/install.ts';
 import { serveSite as serveExample, writeComment } from './renovate/site.ts';
 import { writePullRequests } from './renovate/steps.ts';
 
-// Packages of npm's registry are installed, as quickly as it sends them.
+// The time limit is long, because packages are installed from the npm registry.
 vi.setConfig({ testTimeout: 900_000 });
 
 const readme = readFileSync(join(program, 'README.md'), 'utf8');
@@ -26,7 +27,7 @@ const images = join(program, '.github/images');
 const mayDraw = process.env['DRAW'] !== undefined;
 const width = 1100;
 
-/** As on a machine where nobody worked on the program: its own Node comes with it. */
+/** The environment of a user. PATH lacks node_modules/.bin, because the checkout brings its own Node. */
 const env = {
   ...process.env,
   PATH: process.env['PATH']!.split(':')
@@ -35,13 +36,13 @@ const env = {
   NO_COLOR: '1',
 };
 
-/** Returns the block below a heading, in a language. */
+/** Returns the first code block of this language below a heading of README. */
 function readBlock(heading: string, language: string): string {
   const [, section = ''] = readme.split(`\n## ${heading}\n`);
   return new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'm').exec(section)![1]!;
 }
 
-/** Runs a server until `see` has used its address. Returns what it prints, without its progress. */
+/** Runs a server until `see` has used its address. Returns everything that it printed to standard output. */
 async function serve<T>(line: string, cwd: string, see: (url: string) => Promise<T>) {
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe'];
   const child = spawn('bash', ['-c', `exec ${line}`], { cwd, env, stdio, detached: true });
@@ -64,7 +65,7 @@ async function serve<T>(line: string, cwd: string, see: (url: string) => Promise
   return printed;
 }
 
-/** The lines of text that a person sees at the top of a page, down to a height. */
+/** JavaScript that lists the texts that are visible in a page, from its top down to a height in pixels. */
 const listSeen = (lowest: number) => `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const seen = [];
@@ -82,11 +83,11 @@ const listSeen = (lowest: number) => `(() => {
 
 interface Picture {
   height?: number;
-  /** Leaves out of a line what differs from day to day. */
+  /** Removes from a line the parts that differ from day to day, such as versions. */
   simplify?(line: string): string;
 }
 
-/** Compares a picture of README with the page, or draws it. */
+/** Compares a picture of README with the page. With `DRAW`, draws the picture first. */
 async function see(
   name: string,
   url: string,
@@ -106,7 +107,7 @@ async function see(
     const drawn = readFileSync(words, 'utf8').trim().split('\n').map(simplify);
     const all = await page.evaluate<string[]>(listSeen(1e6));
     expect(all.map(simplify)).toEqual(expect.arrayContaining(drawn));
-    // With other fonts, the last lines of the picture are further down.
+    // Only the upper three quarters are compared, because with other fonts the last lines of the picture are further down.
     const top = await page.evaluate<string[]>(listSeen(height * 0.75));
     expect(drawn).toEqual(expect.arrayContaining(top.map(simplify)));
     await page.context().close();
@@ -116,13 +117,13 @@ async function see(
   }
 }
 
-test('the picture of the example shows what its first page says', async () => {
+test('the picture of the example shows its home page', async () => {
   const { url } = await serveSite(buildExample());
 
   await see('index', url);
 });
 
-/** A pull request as GitHub shows it: its title, its labels and its text. */
+/** Renders a pull request with its title, labels and text, similar to GitHub. */
 function renderPullRequest(title: string, labels: readonly string[], body: string): string {
   return `<!doctype html><meta name="color-scheme" content="light dark"><style>
 body { font: 16px/1.5 system-ui, sans-serif; margin: 24px; color: light-dark(#1f2328, #f0f6fc); background: light-dark(#fff, #0d1117) }
@@ -136,7 +137,7 @@ code { font-size: 85%; padding: 2px 5px; border-radius: 6px; background: light-d
 ${labels.map((label) => `<b class="label">${label}</b>`).join('')}</header><div>${body}</div></article>`;
 }
 
-test('the picture of a pull request, and its words, are what Renovate writes', async () => {
+test('the picture and the quotes of a pull request show the text that Renovate writes', async () => {
   const site = await serveExample(undefined, exampleDay);
   const pins = { 'build-agent-maven': '1.23.1', svc: '2025.1' };
   const lines = Object.entries(pins).map(
@@ -148,7 +149,7 @@ test('the picture of a pull request, and its words, are what Renovate writes', a
   const { branches } = await runRenovate(files, site.origin);
   const upgrades = branches.find((branch) => branch.some(({ newValue }) => newValue === '2026.3'))!;
   const [text = ''] = await writePullRequests([upgrades]);
-  // Without how to configure Renovate.
+  // The part after the line is about Renovate's configuration, and README does not show it.
   const [shown = ''] = text.split('\n---\n');
 
   for (const [, sentence = ''] of readme.matchAll(/^> (.+)$/gm)) {
@@ -166,13 +167,13 @@ test('the picture of a pull request, and its words, are what Renovate writes', a
   await see('pull-request', url, { height: 405 });
 });
 
-test('the block of an index of one’s own prints what README says, and its first page is that of the picture', async () => {
+test('the commands under "An index of your own" print the output in README, and serve the home page in its picture', async () => {
   const folder = createFolder();
   const lines = readBlock('An index of your own', 'sh')
     .replaceAll('../my-index', join(folder, 'my-index'))
     .trim()
     .split('\n')
-    // This checkout is the clone.
+    // The commands that clone and install are left out, because this checkout stands for the clone.
     .filter((line) => !/^(?:git clone|npm ci)/.test(line));
   // Versions, lines and dates differ from day to day.
   const simplify = (text: string) =>
@@ -187,7 +188,7 @@ test('the block of an index of one’s own prints what README says, and its firs
     printed += /npx release-index (?:add|start)/.test(line) ? text : '';
   }
   const output = readBlock('An index of your own', 'text');
-  // Which hosts are silent depends on the network.
+  // Lines about hosts that did not answer are left out, because they depend on the network.
   const shown = printed.replaceAll(/^(?:Asked|host|api\.|Their).*\n/gm, '');
   if (mayDraw) {
     writeFileSync(join(program, 'README.md'), readme.replace(output, shown));
@@ -197,7 +198,7 @@ test('the block of an index of one’s own prints what README says, and its firs
   await serve(`${preview} --port 0`, index, (url) => see('own', url, { simplify }));
 });
 
-test('npm run world gathers real products and serves the page of the picture', async () => {
+test('npm run world collects releases of real products and serves the page in the picture', async () => {
   const printed = await serve('npm run world -- --port 0', program, (url) => see('world', url));
 
   const [, products = ''] = /Built .*: (\d+) components /.exec(printed)!;

@@ -6,7 +6,7 @@ import { program } from './harness/example.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** The rooms of `src`, and which others each may import. */
+/** The modules of `src`, and the other modules that each one may import. */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   core: [],
   ask: ['core/'],
@@ -27,7 +27,7 @@ interface Import {
 
 const read = (file: string) => readFileSync(join(src, file), 'utf8');
 
-/** Static, dynamic and type-only imports; those of ours as paths below `src`. */
+/** Lists the static, dynamic and type-only imports of a file. An import of another file of `src` has its path below `src`. */
 function listImports(from: string): Import[] {
   const clauses = read(from).matchAll(
     /(?:^(?:import|export)\b([^;'"]*?from)?\s*|\bimport\()'([^'()]+)'/gm,
@@ -45,13 +45,13 @@ const files = globSync('*/**/*.ts', { cwd: src }).map((file) => file.replaceAll(
 const imports = files.flatMap(listImports);
 const isOurs = ({ target }: Import) => files.includes(target);
 
-test('all files are in the nine rooms', () => {
+test('all files of src are in the nine modules', () => {
   const rooms = new Set(files.map((file) => file.split('/')[0]));
 
   expect([...rooms].sort()).toEqual(Object.keys(allowedImports).sort());
 });
 
-test('each room imports only what it may', () => {
+test('each module imports only modules that it may import', () => {
   const wrong = imports.filter(isOurs).filter(({ from, target }) => {
     const room = from.split('/')[0]!;
     const allowed = [`${room}/`, ...allowedImports[room]!];
@@ -61,7 +61,7 @@ test('each room imports only what it may', () => {
   expect(wrong).toEqual([]);
 });
 
-test('only the lists of routes and of tools know that runs are builds', () => {
+test('only the lists of routes and of MCP tools import serve/builds', () => {
   const folder = 'serve/builds/';
   const readers = imports.filter(
     ({ from, target }) => target.startsWith(folder) && !from.startsWith(folder),
@@ -73,7 +73,10 @@ test('only the lists of routes and of tools know that runs are builds', () => {
   ]);
 });
 
-/** The program itself, what it reads of a verb's file, pure functions of which a table of tests tells more than the way through their callers, and a day without git. */
+/**
+ * Exports that no other file of `src` imports: the entry point, the function that every verb's file exports, functions that tests call
+ * directly because a table is clearer, and a run without Git.
+ */
 const readElsewhere = new Set([
   'main',
   'define',
@@ -113,7 +116,7 @@ test('each dependency is imported, and each imported package is a dependency', (
   expect([...new Set(packages)].sort()).toEqual(Object.keys(dependencies).sort());
 });
 
-test('pages load only site/browser, ask and core, and import neither a package nor Node', () => {
+test('scripts of pages import only site/browser, ask and core, and no package', () => {
   const reached = files.filter((file) => file.startsWith('site/browser/'));
   for (const from of reached) {
     for (const { target } of listImports(from).filter(({ isType }) => !isType)) {
@@ -137,7 +140,7 @@ test('no file has more than 400 lines', () => {
   expect(paths.filter((path) => countLines(path) > 400)).toEqual([]);
 });
 
-test('nothing else lies beside src, site and test', () => {
+test('the root of the repository has only the listed files and folders', () => {
   const paths = execFileSync('git', ['ls-files'], { cwd: program, encoding: 'utf8' });
   const names = paths.split('\n').map((path) => path.split('/')[0]!);
 

@@ -1,4 +1,4 @@
-/** The index of one tool that SETUP describes, with an imitation of GitHub. */
+/** Follows the section "An index of one tool" in SETUP.md. A local server imitates GitHub's API. */
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ function list(version: string, platforms: readonly string[]) {
   return { tag_name: version, assets };
 }
 
-test('the index of one tool in SETUP is made by its commands and its workflow as they stand', async () => {
+test('the commands and the workflow in SETUP create and update the index of one tool', async () => {
   const releases = [list('1.0', ['amd64', 'arm64'])];
   const api = await serveAnswers({
     '/repos/example/agent/releases?per_page=100': releases,
@@ -51,7 +51,7 @@ test('the index of one tool in SETUP is made by its commands and its workflow as
   const shell = (cwd: string, script: string) =>
     run('bash', ['-e', '-c', script], { cwd, env: { ...env, GITHUB_TOKEN: '' } });
 
-  // The repository of the tool.
+  // Creates the tool's repository and its remote.
   const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
   git('init', '--quiet', '--bare', '--initial-branch=main', 'remote');
   git('clone', '--quiet', 'remote', 'agent');
@@ -68,7 +68,7 @@ git add --all; git commit --quiet -m 'Add an index'; git push --quiet origin HEA
   );
 
   const { defaults, steps } = jobs.index;
-  /** A run of the workflow. Its last steps deploy a folder. */
+  /** Runs the steps of the workflow in a new clone, and copies the folder that it would deploy to the live site. */
   const runWorkflow = async () => {
     const runner = createFolder();
     await shell(runner, `git clone --quiet ${folder}/remote work`);
@@ -89,7 +89,7 @@ git add --all; git commit --quiet -m 'Add an index'; git push --quiet origin HEA
     files: { 'linux-arm64': `sha256:${digestOf('1.0arm64')}` },
   });
 
-  // The next release still lacks a file.
+  // Release 1.1 has only one of its two files so far.
   releases.unshift(list('1.1', ['amd64']));
   await runWorkflow();
   expect(live.read('latest/agent.txt')).toBe('1.1\n');

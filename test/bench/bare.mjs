@@ -1,5 +1,5 @@
-// The least that a program does that makes a site, `node bare.mjs <data> <site> <out>`: it reads recorded data as JSON, writes the
-// bytes of a built site, and lists their digests. It loads nothing of ours.
+// Does the minimum that any program must do to build a site: reads the recorded data as JSON, writes the bytes of a built site, and
+// writes their digests. It imports nothing from this project. Run it with `node bare.mjs <data> <site> <out>`.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -1,7 +1,7 @@
-// What a process and its children cost: the last line that it writes.
+// Is loaded into a process, and prints as its last line the processor time and memory of the process and its children.
 import { existsSync, readFileSync } from 'node:fs';
 
-// Of Linux, which counts them in ticks of 10 ms. The bundler of a build is one.
+// Linux counts the time of ended child processes here, in ticks of 10 ms. A build starts one child, the bundler.
 const statistics = '/proc/self/stat';
 
 process.on('exit', () => {
@@ -11,13 +11,13 @@ process.on('exit', () => {
   process.stderr.write(`${JSON.stringify({ cpu, memory })}\n`);
 });
 
-/** Seconds of the children that have ended. */
+/** Returns the processor time of all ended child processes, in seconds. */
 function readChildren() {
   if (!existsSync(statistics)) {
     return 0;
   }
 
-  // The second field is the name of the program, in parentheses.
+  // The second field is the program's name in parentheses. It may contain spaces, so the text is cut after it.
   const fields = readFileSync(statistics, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }

@@ -1,4 +1,4 @@
-/** The least heap with which the runtime of the host answers ten different queries about a site, asked one by one. */
+/** Measures the smallest heap with which workerd answers ten different queries about a site, one after the other. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -8,15 +8,15 @@ import { baseUrl, createFolder } from '../harness/index-folder.ts';
 import { bundleWorker } from '../harness/worker.ts';
 import { different } from './questions.ts';
 
-/** The program itself. */
+/** The path of the workerd program. */
 const { default: workerd } = createRequire(import.meta.url)('workerd') as { default: string };
-/** In MB. */
+/** The precision of the result, and the largest heap that is tried, in MB. */
 const step = 4;
 const most = 400;
 
-/** In MB. Too little is no error page: the process ends. */
+/** Returns the smallest heap in MB. If the heap is too small, workerd does not answer with an error, but crashes. */
 export async function findLeastHeap(out: string): Promise<number> {
-  // Not the files, of which those of a large index are too big to be uploaded.
+  // Bundles the Worker with an empty folder, because some files of a large site are too big for an upload. workerd reads the site from disk.
   const folder = bundleWorker(createFolder());
   let least = most;
   let tooLittle = 0;
@@ -46,12 +46,12 @@ async function answersAll(folder: string, out: string, heap: number): Promise<bo
       const answer = await fetch(address);
       await answer.json();
       if (!answer.ok) {
-        throw new Error(`${query} is answered with ${answer.status}.`);
+        throw new Error(`The server answered ${answer.status} to the query ${query}.`);
       }
     }
     return true;
   } catch (error) {
-    // The connection broke.
+    // workerd crashed: the connection broke, or the answer is only a part.
     if (error instanceof TypeError || error instanceof SyntaxError) {
       return false;
     }

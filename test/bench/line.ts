@@ -1,7 +1,8 @@
 /**
- * What the line of a phone costs readers of a site: Chromium over HTTP/2 on loopback, gzip, round trips of 150 ms and 1.6 Mbit/s. From
- * Enter on the loaded page, and for links that somebody opens cold: the milliseconds until the answer is seen in which a request is under
- * way, less those without such a line, and the requests and kilobytes that the server sent.
+ * Measures how long readers with a slow phone line wait for a site. Chromium loads it from loopback over HTTP/2 with gzip, and emulates
+ * round trips of 150 ms and 1.6 Mbit/s. A visit starts with Enter on a loaded page, or with a link in a browser without a cache, and ends
+ * when the answer is visible. The result has the milliseconds in which a request was running, minus the same time on a fast line, and the
+ * requests and kilobytes that the server sent.
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -25,10 +26,10 @@ const phoneLine = { latency: 150, downloadThroughput: 200_000, uploadThroughput:
 const noLine = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
 interface Visit {
-  /** The page that is loaded before, if there is one. */
+  /** The page that is loaded before the measurement starts. Absent: none. */
   readonly start?: string;
   act(page: Page): Promise<unknown>;
-  /** Ends when the answer is seen. Returns the milliseconds of a first paint. */
+  /** Resolves when the answer is visible. If the visit measures a first paint, it resolves to its milliseconds. */
   see(page: Page): Promise<number | void>;
 }
 
@@ -38,10 +39,10 @@ interface Cost {
   readonly bytes: number;
 }
 
-/** Returns a row for each visit. `runs`: of each, of which the quickest counts, since other programs are busy, too. */
+/** Returns a table row for each visit. Each visit is made `runs` times. The fastest one counts, because other programs slow some down. */
 export async function measureLine(out: string, questions: Questions, runs = 5) {
   const { site, key, sent } = await serve(out);
-  // Chromium caches nothing if it only ignores errors of certificates, so it trusts this key.
+  // Chromium trusts this key. If it only ignored certificate errors, it would not cache anything.
   const browser = await launchBrowser([`--ignore-certificate-errors-spki-list=${key}`]);
   const rows: Record<string, string> = {};
   for (const [name, visit] of Object.entries(listVisits(site, questions))) {
@@ -60,7 +61,7 @@ export async function measureLine(out: string, questions: Questions, runs = 5) {
   return rows;
 }
 
-/** In milliseconds after the start of the navigation. */
+/** JavaScript that resolves to the time of the first contentful paint, in milliseconds after the start of the navigation. */
 const paint = `new Promise((done) => {
   const tell = (list) => done(list.getEntriesByName('first-contentful-paint')[0].startTime);
   new PerformanceObserver(tell).observe({ type: 'paint', buffered: true });
@@ -96,7 +97,7 @@ function listVisits(site: string, { version, query, list }: Questions): Record<s
   };
 }
 
-/** In a browser that has cached nothing but the page from which it starts. */
+/** Measures a visit in a new browser profile, which has cached only the page from which the visit starts. */
 async function measureVisit(
   browser: Browser,
   site: string,
@@ -127,7 +128,7 @@ interface Span {
   until: number;
 }
 
-/** Returns a function that returns, in milliseconds, when each request was under way until now. */
+/** Starts to observe requests. Returns a function that lists when each request so far started and ended, in milliseconds. */
 function watchRequests(devTools: CDPSession): () => Span[] {
   const spans = new Map<string, Span>();
   let clock = 0;
@@ -146,7 +147,7 @@ function watchRequests(devTools: CDPSession): () => Span[] {
       spans.delete(requestId);
     }
     if (type === 'Document') {
-      // Nobody hears of the requests of the page that is left.
+      // A new page replaces the old one. Chromium does not report the end of the old page's requests, so they end here.
       for (const each of spans.keys()) {
         if (each !== requestId) {
           end(each, timestamp);
@@ -162,7 +163,7 @@ function watchRequests(devTools: CDPSession): () => Span[] {
   };
 }
 
-/** Returns how long at least one of the spans lasts. */
+/** Returns in how many milliseconds at least one request was running. */
 function measureUnion(spans: readonly Span[]): number {
   let sum = 0;
   let end = -Infinity;
@@ -173,7 +174,7 @@ function measureUnion(spans: readonly Span[]): number {
   return sum;
 }
 
-/** Serves a folder as a host does. `key`: the digest of its certificate's key. `sent`: the bytes of each body so far. */
+/** Serves a folder as a static file host does. `key` is the digest of the certificate's key. `sent` has the size of each body so far. */
 async function serve(folder: string) {
   const { key, cert } = createCertificate();
   const sent: number[] = [];

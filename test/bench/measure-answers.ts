@@ -1,10 +1,13 @@
 type Answer = () => unknown;
 
-/** In milliseconds of processor time: the first answer, which opens an index, and the median of fifteen of each other question. */
+/**
+ * Measures answers in milliseconds of processor time. `opening` is measured once, because it opens the index. Of every other question, the
+ * result has the median of fifteen answers.
+ */
 export async function measureAnswers({ opening, ...others }: Record<string, Answer>) {
   const costs: Record<string, number> = { opening: await measure(opening!) };
   for (const [name, answer] of Object.entries(others)) {
-    // The first reads what no question has asked for yet.
+    // The first answer is not measured, because it also reads files that no earlier question needed.
     await answer();
     const times: number[] = [];
     for (let run = 0; run < 15; run += 1) {

@@ -1,19 +1,19 @@
-/** What the bench asks of a large index, as texts and as a program does that has all releases in arrays. */
+/** Lists the queries that the benchmark asks of a large index. */
 
-/** Each fits the plain scan of its name in `scan.mjs`. */
+/** Queries whose answer time is compared with a simple search of the same name in `scan.ts`. */
 export const questions = {
   named: 'component:p-nodejs isSupported',
   whole: 'releaseTimestamp:>-30d',
   terms: Array.from({ length: 50 }, (_, place) => `age:>${9000 + place}d`).join(' or '),
 };
 
-/** Entries of a list that no index knows. */
+/** A list of 28,000 packages that are not in the index. */
 export const unknown = Array.from(
   { length: 28_000 },
   (_, place) => `nodejs-exporter-${place.toString(36)}==1.7`,
 ).join('\n');
 
-/** Ten of different kinds: names, ends, days, words, versions and negations, in all of an index and in a part. */
+/** Ten different queries: with names, end-of-support dates, ages, words, versions and negations, some of them over the whole index. */
 export const different = [
   ...Object.values(questions),
   '',
@@ -25,7 +25,7 @@ export const different = [
   'not (policy:none or reason:*) behind:<1y',
 ];
 
-/** What readers ask pages: a version, a query, and a list. */
+/** Texts that a reader enters on pages, for the example and for the large index: a version, a query, and a list. */
 export const askedOnPages = {
   example: {
     version: 'svc 2025.1',

@@ -1,9 +1,11 @@
 /**
- * What a build of 403 components with 98,000 releases costs, of a quarter of them, and of four times as many, beside a bare program that
- * reads the same data and writes the same bytes: `npm run bench`. Each run is a process of its own; the table has medians. Real versions,
- * with a term of 18 months for every fourth component. In parentheses is the change since `figures.json`, which `npm run bench -- --save`
- * writes: it says something of runs on one machine. Then what questions to the two larger sites cost, beside a program that scans an array
- * of all releases, and the least heap with which the host's runtime answers. Last, what pages cost readers on the line of a phone.
+ * Runs the benchmarks (`npm run bench`) and prints three tables:
+ * 1. Builds of a large index: 403 components with 98,000 releases, a quarter of them, and four times as many. `bare` is the time of a
+ *    program that only reads the same data and writes the same bytes. Each run is a process of its own, and the table has medians. The
+ *    change since `figures.json` is in parentheses. `npm run bench -- --save` writes that file. Compare only runs on one machine.
+ * 2. Queries to the two larger sites. In parentheses: how many times as long as a search in an array of all releases. `heap` is the
+ *    smallest heap with which workerd answers.
+ * 3. How long pages take on a slow phone line.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -18,7 +20,7 @@ import { askedOnPages } from './questions.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 const bare = join(import.meta.dirname, 'bare.mjs');
-/** Of a build: processor time in seconds, and bytes. */
+/** The cost of a build: `cpu` in seconds of processor time, `memory` and `disk` in bytes. */
 interface Figures {
   readonly cpu: number;
   readonly memory: number;
@@ -28,11 +30,11 @@ interface Figures {
 const figuresFile = join(import.meta.dirname, 'figures.json');
 const former = JSON.parse(readFileSync(figuresFile, 'utf8')) as Record<string, Figures>;
 const measured: Record<string, Figures> = {};
-/** Of indexes by name. */
+/** The folders of the built indexes, by the name in the table. */
 const folders = new Map<string, { root: string; out: string }>();
-/** The last row. */
+/** The last row of the first table. */
 const aims = { index: 'aim at one', times: '8', memory: '400 MB', disk: '95 MB' };
-/** Of the line of a phone: for the example, in parentheses for one. */
+/** The aims for visits on a slow phone line: time and requests. The time in parentheses is for the large index. */
 const lineAims: Readonly<Record<string, string>> = {
   version: '300 (350) ms, 3',
   query: '250 (450) ms, 3',
@@ -42,7 +44,7 @@ const lineAims: Readonly<Record<string, string>> = {
   'cold #v': '750 ms',
 };
 
-/** Processor time in seconds and the most memory in bytes, in the median, of a module with its arguments. */
+/** Runs a module with its arguments several times. Returns the medians of processor time in seconds and of peak memory in bytes. */
 function measure(runs: number, args: readonly string[]) {
   const costs = Array.from({ length: runs }, () => {
     const { stderr, status } = spawnSync(
@@ -60,7 +62,7 @@ function measure(runs: number, args: readonly string[]) {
   return { cpu: computeMedian('cpu'), memory: computeMedian('memory') };
 }
 
-/** `8.2 s (+12 %)` */
+/** Formats a figure and its change since `figures.json`, for example `8.2 s (+12 %)`. */
 function describe(index: string, key: keyof Figures): string {
   const value = measured[index]![key];
   const text = key === 'cpu' ? `${value.toFixed(1)} s` : `${Math.round(value / 1e6)} MB`;
@@ -79,7 +81,7 @@ function measureBuild(index: string, size: number, runs: number): object {
   const releases = writeLargeIndex(root, size);
   folders.set(index, { root, out });
   const build = ['src/cli.js', 'build', '--root', root, '--out', out, '--as-of', largeDay];
-  // The first time, Node keeps what it compiles.
+  // This run is not counted, because Node fills its compile cache in it.
   measure(1, build);
   const { cpu, memory } = measure(runs, build);
   const least = measure(runs, [bare, join(root, 'data'), out, join(root, 'copy')]).cpu;
@@ -98,7 +100,7 @@ function measureBuild(index: string, size: number, runs: number): object {
   };
 }
 
-/** `1.2 ms (0.5)`: of processor time, and times that of the scan. */
+/** Measures all queries to a site. Example: `1.2 ms (0.5)` means 1.2 ms of processor time, half as long as the search in `scan.ts`. */
 async function measureQuestions(index: string): Promise<object> {
   const { root, out } = folders.get(index)!;
   const ask = (module: string, folder: string) => {

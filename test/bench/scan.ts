@@ -1,4 +1,4 @@
-/** The least that answers the questions of `ask.ts`, `node scan.ts <data>`: all releases in an array, which each question scans. */
+/** Measures a simple program that answers the queries of `ask.ts` from an array of all releases. Run it with `node scan.ts <data>`. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { measureAnswers } from './measure-answers.ts';

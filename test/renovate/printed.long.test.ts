@@ -1,4 +1,4 @@
-/** What pages print for a file is read there. */
+/** Checks with the real Renovate that the configuration and comments that pages print work in the files that they are for. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, today } from '../../src/core/day.ts';
 import { exampleDay } from '../harness/example.ts';
@@ -9,7 +9,7 @@ import { runRenovate } from './client.ts';
 import { serveSite, type ServedSite } from './site.ts';
 import { writeUpdates } from './steps.ts';
 
-/** The blocks of a page that go into a file: the file, what they are called, and what they say. */
+/** Lists the code blocks of a page that belong into a file, with the file, the block's name and its text. */
 function listBlocks({ files }: ServedSite, page: string) {
   const form =
     /<code(?: class="note")?>([^<]+)<\/code><\/p>\s*<div class="code-block"><pre[^>]*aria-label="([^"]*)"><code>([^]*?)<\/code>/g;
@@ -18,7 +18,7 @@ function listBlocks({ files }: ServedSite, page: string) {
   });
 }
 
-test('finds the comments of an index without checksums, and proposes their updates', async () => {
+test('proposes updates for the printed comments of an index without checksums', async () => {
   const site = await serveSite(undefined, exampleDay);
   const blocks = listBlocks(site, 'use.html');
   const config = blocks.find(({ name }) => name === 'Once per repository')!.text;
@@ -47,7 +47,7 @@ test('finds the comments of an index without checksums, and proposes their updat
   }
 });
 
-describe('of an index with checksums', () => {
+describe('pages of an index with checksums', () => {
   const listed = (more: (version: string) => object) => ({
     releases: [
       release('1.0', addDays(today(), -90), more('1.0')),
@@ -82,7 +82,7 @@ describe('of an index with checksums', () => {
     'Next to each version',
     'With its checksum, in this order',
     'With the checksum of each platform',
-  ])('%s: updates an older version and its files to what is printed', async (name) => {
+  ])('print under "%s" a block to which Renovate updates an older one', async (name) => {
     const Dockerfile = blocks.get(name)!;
     const older = ['', ...names.map((file) => ` ${file}`)]
       .reduce((text, of) => text.replaceAll(digestOf(`1.2${of}`), digestOf(`1.0${of}`)), Dockerfile)
@@ -96,7 +96,7 @@ describe('of an index with checksums', () => {
     expect(run.problems).toEqual([]);
   });
 
-  /** What is proposed to a version below a comment and to an image of a registry that states no days. */
+  /** Returns the proposals for a version below a comment, and for an image whose registry gives no dates. */
   async function propose(config: object, server?: object): Promise<string[]> {
     const pin = blocks.get('Next to each version')!.replace('1.2', '1.0');
     const files = { 'renovate.json': config, Dockerfile: `FROM ghcr.io/a/image:1.0\n${pin}` };
@@ -104,7 +104,7 @@ describe('of an index with checksums', () => {
     return lookups.map(({ name, proposed }) => `${name} ${proposed.join()}`);
   }
 
-  test('with the printed rules, versions of the index do not wait', async () => {
+  test('print rules with which versions of the index do not wait', async () => {
     const waiting = { ...read('Once per repository'), minimumReleaseAge: '10 days' };
 
     expect(await propose(waiting)).toContain('agent 1.1');
@@ -113,20 +113,20 @@ describe('of an index with checksums', () => {
     );
   });
 
-  test('with the second printed preset, the waiting time of images ends', async () => {
+  test('print a second preset with which the waiting time of images ends', async () => {
     const config = read('Days for images whose registry states none');
 
     expect(await propose(config)).toContain('ghcr.io/a/image 1.1');
   });
 
-  test('the printed server configuration is enough for its repositories', async () => {
+  test('print a server configuration that is enough for every repository of the server', async () => {
     const server = read('Every repository of a Renovate server');
 
     expect(await propose({}, server)).toContain('agent 1.2');
     expect(await propose({})).not.toContain('agent 1.2');
   });
 
-  test('tests every printed block for Renovate', () => {
+  test('print seven blocks for Renovate, which these tests use', () => {
     const { files } = site;
     const section = files.get('use.html')!.split('id="lists"')[0]!;
 

@@ -1,7 +1,7 @@
-/** Renovate in a process that does one run after the other: loading its hundreds of modules takes longer than a run. */
+/** Runs Renovate several times in one process, because loading its hundreds of modules takes longer than a run. */
 import { importRenovate } from './install.ts';
 
-/** A run in the repository of a folder; `env` is added to the environment of this process. */
+/** The message that starts a run in a repository's folder. `env` is added to the environment of this process. */
 export interface RunRequest {
   folder: string;
   env: Record<string, string>;
@@ -9,7 +9,7 @@ export interface RunRequest {
 
 export interface RunAnswer {
   code: number;
-  /** The output of Renovate. */
+  /** Everything that Renovate printed. */
   stdout: string;
 }
 

@@ -5,12 +5,12 @@ import { exampleRoot, program } from '../harness/example.ts';
 import { listen } from '../harness/listen.ts';
 
 export interface ServedSite {
-  /** Without a slash at the end. */
+  /** The address of the site, without a slash at its end. */
   origin: string;
   files: Map<string, string>;
 }
 
-/** The site of these components, or of the example, served under the address that it was built for. */
+/** Builds and serves the site of these components, or of the example if there are none. The site has the server's address as its own. */
 export async function serveSite(
   components: Readonly<Record<string, Facts>> | undefined,
   day: Day,
@@ -28,12 +28,12 @@ export async function serveSite(
   return { origin, files };
 }
 
-/** In `text`, `~` stands for what Renovate reads in a comment above a version. */
+/** Replaces `~` in a text with the comment that Renovate reads above a version. A component's name must follow the `~`. */
 export function writeComment(text: string, datasource = 'index'): string {
   return `${text.replaceAll('~', `renovate: datasource=custom.${datasource} depName=`)}\n`;
 }
 
-/** A Dockerfile with a comment above each version. */
+/** Writes a Dockerfile with Renovate's comment above each version. */
 export function writePins(pins: readonly (readonly [string, string])[]): string {
   const lines = pins.map(
     ([name, version], place) => `# ~${name}\nARG PIN${place}_VERSION="${version}"\n`,

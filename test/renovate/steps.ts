@@ -1,4 +1,4 @@
-/** What Renovate does after it has looked up versions, where a run of these tests ends, by its own functions. */
+/** Calls the functions of Renovate that run after the look-up of versions, because the runs in these tests end with the look-up. */
 import { writeFiles } from '../harness/components.ts';
 import type { Upgrade } from './client.ts';
 import { importRenovate } from './install.ts';
@@ -9,7 +9,7 @@ const load = async (path: string): Promise<any> => {
   return importRenovate(path);
 };
 
-/** The files after these updates, one after the other; throws where Renovate cannot write one. */
+/** Returns the files after Renovate has written these updates, in this order. Throws if Renovate cannot write an update. */
 export async function writeUpdates(
   files: Readonly<Record<string, string>>,
   upgrades: readonly Upgrade[],
@@ -25,7 +25,7 @@ export async function writeUpdates(
   return written;
 }
 
-/** The bodies of the pull requests, in the order of the branches. */
+/** Returns the texts of the pull requests, in the order of the branches. */
 export async function writePullRequests(branches: readonly Upgrade[][]): Promise<string[]> {
   const { setPlatformApi } = await load('modules/platform/index.js');
   const { generateBranchConfig } = await load('workers/repository/updates/generate.js');

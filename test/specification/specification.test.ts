@@ -1,4 +1,4 @@
-/** The list of requirements beside the tests that show them, and its exact names and words beside the program. */
+/** Checks README.md in this folder: each requirement names its tests, and the exact names and words are those of the program. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -44,7 +44,7 @@ const rows = Array.from(
   },
 );
 
-test('the list has every requirement once, in order; at least 197 hold, and 12 more in part', () => {
+test('lists every requirement once and in order; at least 197 hold, and 12 more in part', () => {
   const count = (wanted: string) => rows.filter(({ answer }) => answer === wanted).length;
 
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 228 }, (_, i) => i + 1));
@@ -55,7 +55,7 @@ test('the list has every requirement once, in order; at least 197 hold, and 12 m
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-test('each requirement is shown by words of tests that are there', () => {
+test('names for each requirement words that its tests contain', () => {
   const missing = rows.flatMap(({ number, tests }) =>
     tests
       .filter(([path, words]) => !squeeze(readText(path)).includes(squeeze(words)))
@@ -66,7 +66,7 @@ test('each requirement is shown by words of tests that are there', () => {
   expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
 
-test('a requirement that does not hold says what differs, or why it is left out', () => {
+test('says for each requirement that does not hold what differs, or why it is left out', () => {
   for (const { requirement, answer, note } of rows) {
     expect(note !== '' || answer === 'yes', requirement).toBe(true);
     expect(note.startsWith('Left out: '), requirement).toBe(answer === 'no');
@@ -75,7 +75,7 @@ test('a requirement that does not hold says what differs, or why it is left out'
 
 /* The exact names and words. */
 
-/** The rows of the table below a heading, without the first two lines. */
+/** Returns the rows of the table below a heading, without its header. */
 function readTable(heading: string): string[][] {
   const [section = ''] = list.split(`\n### ${heading}\n`)[1]!.split(/^##/m);
   const lines = section.split('\n').filter((line) => line.startsWith('|'));
@@ -87,7 +87,7 @@ function readTable(heading: string): string[][] {
   );
 }
 
-/** The texts in code, such as names. */
+/** Returns all texts in backticks. */
 const readNames = (text: string) =>
   Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => name);
 
@@ -165,7 +165,7 @@ test('documents have the fields of the list', async () => {
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(fields));
 });
 
-/** All reasons, since a missing one would be no such record. */
+/** All reasons. The type makes sure that none is missing. */
 const denials: Record<Denied['denial'], true> = {
   'no-credential': true,
   'plain-http': true,
@@ -177,17 +177,17 @@ const denials: Record<Denied['denial'], true> = {
   'no-answer': true,
 };
 
-test('credentials are refused with the words of the list', () => {
-  const listed = readTable('Refused credentials').map(([name, words]) => [
+test('credentials are rejected with the words of the list', () => {
+  const listed = readTable('Rejected credentials').map(([name, words]) => [
     readNames(name!)[0],
     words,
   ]);
-  const refusals = Object.keys(denials).map((name) => {
+  const answers = Object.keys(denials).map((name) => {
     const { status, message } = new Denied(name as Denied['denial']);
     return [name, `${status} ${message}`];
   });
 
-  expect(listed).toEqual(refusals);
+  expect(listed).toEqual(answers);
 });
 
 const withIssuer = (issuer: object) => ({
@@ -198,8 +198,8 @@ const withIssuer = (issuer: object) => ({
   },
 });
 
-test.each(readTable('Refused configurations'))(
-  'configurations are refused with the words of the list: %s',
+test.each(readTable('Rejected configurations'))(
+  'configurations are rejected with the words of the list: %s',
   (text, words) => {
     const config = JSON.parse(readNames(text!)[0]!) as object;
     const isIssuer = 'accessTokenFormat' in config;
@@ -214,8 +214,8 @@ test.each(readTable('Refused configurations'))(
   },
 );
 
-test.each(readTable('Refused requests'))(
-  'requests are refused with the words of the list: %s',
+test.each(readTable('Rejected requests'))(
+  'requests are rejected with the words of the list: %s',
   async (request, words) => {
     const [method = '', path = ''] = readNames(request!)[0]!.split(' ');
     const answer = await ask(path.replace('<run>', runs.at(-1)!.id), { method });
@@ -245,11 +245,11 @@ test('the example has the components of the list', () => {
 
 /* Facts of the example and of this repository. */
 
-test('nothing that programs use goes away so far', () => {
+test('no operation of the API is deprecated so far', () => {
   expect(readText(join(site, 'openapi.json'))).not.toContain('"deprecated":true');
 });
 
-test('the index is made anew every day', () => {
+test('the daily workflow starts once a day', () => {
   expect(readText(join(program, '.github/workflows/daily.yml')).split('cron:')[1]).toMatch(
     /^ '\d{1,2} \d{1,2} \* \* \*'/,
   );
@@ -260,7 +260,7 @@ test('the id of a run has 13 characters', () => {
   expect(runs.filter(({ id }) => !/^[a-z0-9]{13}$/.test(id))).toEqual([]);
 });
 
-test('pages say what the index covers', () => {
+test('pages say which products the index covers', () => {
   for (const page of ['index.html', 'svc.html']) {
     expect(readText(join(site, page))).toMatch(
       /the server with its API and cloud-query reporting[^]*leaves out plugins that marketplaces distribute/,

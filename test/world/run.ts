@@ -1,6 +1,6 @@
 /**
- * Builds an index of real products and serves it on 127.0.0.1: `npm run world`, with options of `preview` behind `--`. The program
- * gathers it over HTTP from a server in this process, which has the lists and ends that the corpus has of them.
+ * Builds an index of real products and serves it on 127.0.0.1: `npm run world`. Options after `--` go to `preview`. The index is gathered
+ * over HTTP from a server in this process, which serves the releases and end-of-support dates of the corpus.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
