@@ -4,7 +4,7 @@ import { pick } from '../core/objects.ts';
 import { endKeys } from '../core/phrases.ts';
 import type { ComponentFreshness, Status, Verdict } from '../core/schema/documents.ts';
 import { formatList } from '../core/text.ts';
-import { isPrereleaseForm, readVersion } from '../core/version.ts';
+import { isPrereleaseForm, parseVersion } from '../core/version.ts';
 import { advisoryFields, listTerms } from './query/hints.ts';
 import { judgeRow, type Values } from './query/match.ts';
 import { parseQuery, type Query } from './query/parse.ts';
@@ -122,6 +122,8 @@ function explainUnknown(field: string, row: Values, facts: Facts): Result {
 /** Lists the facts that the verdict on a version has. A version that is not listed has those of its line. */
 export function listVerdictFacts(verdict: Verdict): Values {
   const { version, isListed, isSupported, advisories, moveReason = '' } = verdict;
+  // A codename is no version.
+  const parsed = parseVersion(version);
   const isBad = isSupported === false || ['deprecated', 'withdrawn'].includes(moveReason);
   return {
     ...pick(verdict, endKeys),
@@ -129,7 +131,9 @@ export function listVerdictFacts(verdict: Verdict): Values {
     line: verdict.line,
     isSupported,
     isDeprecated: isListed ? verdict.isDeprecated : isBad,
-    isPrerelease: isListed ? verdict.isPrerelease === true : isPrereleaseForm(readVersion(version)),
+    isPrerelease: isListed
+      ? verdict.isPrerelease === true
+      : parsed !== undefined && isPrereleaseForm(parsed),
     isVulnerable: advisories && advisories.length > 0,
   };
 }

@@ -140,9 +140,8 @@ function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values 
   const { version, line, lines, advisories } = verdict;
   const ofLine = rows.filter((row) => row.line === line);
   const newest = ofLine.findLast(({ isLatestOfLine }) => isLatestOfLine) ?? ofLine.at(-1);
-  const wanted = readVersion(version);
-  const isLater = ofLine.every((row) => compareVersions(readVersion(row.version), wanted) < 0);
-  const isNewest = lines !== undefined || isLater;
+  // A version that only lines share may be a codename.
+  const isNewest = lines !== undefined || ofLine.every((row) => isOlder(row.version, version));
   const facts = listVerdictFacts(verdict);
   return {
     ...(rows[0] && pick(rows[0], ofComponent)),
@@ -150,6 +149,10 @@ function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values 
     ...facts,
     ...(facts['isVulnerable'] === false ? unaffected : { ...unchecked, advisory: advisories }),
   };
+}
+
+function isOlder(version: string, other: string): boolean {
+  return compareVersions(readVersion(version), readVersion(other)) < 0;
 }
 
 /** Judges an entry by a policy. A digest or repository that contradicts the recorded one fails every policy. */

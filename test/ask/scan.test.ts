@@ -45,6 +45,30 @@ test.each([
   expect(result.details.reason).not.toBe('');
 });
 
+test.each(['supported', 'stable', 'current', 'patched'])(
+  'a codename that several open lines share is neither satisfied nor unsatisfied by "%s"',
+  async (policy) => {
+    const parse = (text: string, path?: string) =>
+      path === 'details/svc.json'
+        ? JSON.parse(text.replaceAll(/"line": ?"/g, '"codename": "Chiffon", $&'))
+        : JSON.parse(text);
+    const named = openIndex(openSite(buildExample()), parse);
+    const { items } = readList('svc chiffon', await named.names());
+
+    const [scanned] = await scanItems(named, items, [await findPolicy(named, policy)]);
+
+    expect(scanned!.scans[0]!.scan).toMatchObject({
+      status: 'not-applicable',
+      details: {
+        component: 'svc',
+        version: 'chiffon',
+        result: 'cannot-tell',
+        reason: expect.stringContaining('may be 2025.2, 2025.3'),
+      },
+    });
+  },
+);
+
 test("the result has the policy's remediation, the facts about the version, and the version to move to", async () => {
   expect(await scan('svc 2025.1', 'supported')).toMatchObject({
     status: 'unsatisfied',
