@@ -127,7 +127,7 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
     const replaced = news.filter(({ type }) => type === 'republished');
     const versions = replaced.map(({ version = '' }) => version);
     if (versions.length > 0) {
-      const message = `upstream replaced the files of ${formatList(versions, 5)}. The recorded digests stay. Ask the makers whether they did it.`;
+      const message = `upstream replaced the files of ${formatList(versions, 5)}. The recorded digests stay. Ask the maintainers whether they did it.`;
       yield { subject, message, isDue: true };
     }
   }
@@ -155,7 +155,7 @@ function* listMissing(input: AlertInput): Generator<Alert> {
       ];
       if (releases.length >= leastPart && news.length > 0 && !onlyAdds) {
         const count = present.releases.filter(isOfSource).length;
-        const message = `${news.join(', ')}, ${formatNumber(releases.length)} of its ${formatNumber(count)} recorded releases in all. If its list is broken, tell its makers.`;
+        const message = `${news.join(', ')}, ${formatNumber(releases.length)} of its ${formatNumber(count)} recorded releases in all. If its list is broken, report it to its maintainers.`;
         yield { subject: `${component} (${id})`, message, isDue: false };
       }
     }

@@ -49,7 +49,7 @@ function describeFate(id: string, former: Decision | undefined, runs: readonly R
     return `"${id}" is no longer held: ${describeDecision(former)}`;
   }
   return lastWait
-    ? `"${id}" is no longer held: its sources took it back`
+    ? `"${id}" is no longer held: upstream no longer lists it`
     : `There is no hold "${id}"`;
 }
 

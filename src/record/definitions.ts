@@ -73,7 +73,7 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
     return [];
   }
 
-  const message = `admits none of its ${count} recorded releases. If its sources list other releases now: npx release-index gather ${name}`;
+  const message = `matches none of its ${count} recorded releases. If upstream now writes its versions differently: npx release-index gather ${name}`;
   return [{ subject: `components/${name}.json`, message }];
 }
 

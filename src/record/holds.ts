@@ -67,7 +67,7 @@ export function areMissing({ kind, versions }: Hold, recorded?: Recorded): boole
 
 function findAdvice({ kind, taken }: Hold): string {
   if (kind !== 'loss') {
-    return 'If these are no releases, exclude them by "allowedVersions" in the source';
+    return 'If these are not releases, exclude them with "allowedVersions" in the source';
   }
   return taken?.malware?.length
     ? 'If the advisory is wrong, add "ignoreAdvisories" to the definition'

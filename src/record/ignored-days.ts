@@ -17,8 +17,8 @@ export function listIgnoredDays(subject: string, former: Recorded, recorded: Rec
     5,
   );
   const message =
-    `${came}, so the stated days are not believed: ${days}. Lines that begin with them may end earlier. ` +
-    `If a day is true, write it into data/${subject}.json as "releaseTimestamp", and remove "timestampKind"`;
+    `${came}, so the dates that they give for them are ignored: ${days}. Release lines that begin with them may end earlier. ` +
+    `If a date is right, write it into data/${subject}.json as "releaseTimestamp", and remove "timestampKind"`;
   return [{ subject, message, level: 'warning' }];
 }
 

@@ -1,4 +1,4 @@
-/** Observed days in `data/` that lie after the days that the journal reported. No run moves such a day later, so the file is damaged. */
+/** Observed days in `data/` that lie after the days that the journal reported. No run moves an observed day later, so the file is damaged. */
 import { toDay } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
 import { Recorded } from '../core/schema/recorded.ts';
@@ -30,7 +30,7 @@ export async function findMovedDays(
       const commit = await findWhole(root, signal, subject, isWhole);
       const days = formatCount(moved.length, 'observed day');
       const message =
-        `has ${days} after the one that readers were told: ${formatList(moved, 3)}. No run moves such a day later, so ` +
+        `has ${days} later than readers know: ${formatList(moved, 3)}. No run moves an observed day later, so ` +
         `a merge or an edit damaged the file. Restore it, then run this again: git restore --source=${commit} -- ${subject}`;
       problems.push({ subject, message, file: subject });
     }

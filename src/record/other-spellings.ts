@@ -13,10 +13,10 @@ export function listOtherSpellings(subject: string, { releases }: Recorded, day:
     return [];
   }
 
-  const count = formatCount(respelled.length, 'recorded spelling');
+  const count = formatCount(respelled.length, 'recorded version');
   const spellings = formatList(respelled, 5);
   const message =
-    `its sources no longer list ${count}, but another one of the same version: ${spellings}. ` +
+    `its sources now list ${count} in another spelling: ${spellings}. ` +
     `Readers keep the recorded spelling, because their pins name it`;
   return [{ subject, message, level: 'warning' }];
 }

@@ -139,7 +139,7 @@ const define = (onlyAdds?: true) => {
 const long = '2025-01-31';
 const yesterday = addDays(start, -1);
 const sum = (count: number) =>
-  `${count} of its 20 recorded releases in all. If its list is broken, tell its makers.`;
+  `${count} of its 20 recorded releases in all. If its list is broken, report it to its maintainers.`;
 
 // `missing`: how many releases are missing, by the day since which they are.
 test.each<[missing: Record<string, number>, waiting: number, message?: string]>([

@@ -42,7 +42,7 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
   [
     'replaced files',
     list.map((release) => ({ ...release, digest: `sha256:${'b'.repeat(64)}` })),
-    /^error: svc: upstream replaced the files of 1\.0\.0, .* The recorded digests stay\. Ask the makers whether they did it\.$/m,
+    /^error: svc: upstream replaced the files of 1\.0\.0, .* The recorded digests stay\. Ask the maintainers whether they did it\.$/m,
   ],
   [
     'an empty list',

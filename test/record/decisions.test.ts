@@ -234,7 +234,7 @@ test('accept names the colleague who has accepted a hold, and writes no second d
   await live('all');
   await live('yank');
   await live('all');
-  expect((await run()).stderr).toContain(`"${id}" is no longer held: its sources took it back`);
+  expect((await run()).stderr).toContain(`"${id}" is no longer held: upstream no longer lists it`);
   await live('yank');
   expect((await run()).stdout).toContain('accepted 3 versions');
   expect(index.data.readDecisions()).toHaveLength(2);

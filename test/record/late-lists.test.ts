@@ -168,7 +168,7 @@ test('names the dates that it does not believe once, with the file to correct th
   const { index, stderr } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
 
   expect(stderr).toBe(
-    'warning: svc: 2 releases came late into the lists, so the stated days are not believed: 1.0.0 (2024-01-01), 1.1.0 (2024-06-01). Lines that begin with them may end earlier. If a day is true, write it into data/svc.json as "releaseTimestamp", and remove "timestampKind"\n',
+    'warning: svc: 2 releases came late into the lists, so the dates that they give for them are ignored: 1.0.0 (2024-01-01), 1.1.0 (2024-06-01). Release lines that begin with them may end earlier. If a date is right, write it into data/svc.json as "releaseTimestamp", and remove "timestampKind"\n',
   );
   const correct = JSON.parse(index.read('data/svc.json'));
   for (const release of correct.releases.slice(0, 2)) {

@@ -12,7 +12,7 @@ const open = createCopies(first);
 
 /** The wrong day on which `1.1.0` was first seen, after the edit. */
 const later = addDays(start, 5);
-const damaged = `data/svc.json has 1 observed day after the one that readers were told: 1.1.0 (${later}, not ${seen}).`;
+const damaged = `data/svc.json has 1 observed day later than readers know: 1.1.0 (${later}, not ${seen}).`;
 
 test('a squashed merge that moves an observed day later stops runs until the printed command restores the file', async () => {
   const index = open();

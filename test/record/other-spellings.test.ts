@@ -8,18 +8,18 @@ const list = (...versions: string[]) => versions.map((version) => ({ version }))
 const open = createCopies(await openRunning(start, list('v1.2.0', 'v1.3.0')));
 const repeat = (days: number, versions: string[]) => Array.from({ length: days }, () => versions);
 const warning = (count: string, spellings: string) =>
-  `warning: svc: its sources no longer list ${count}, but another one of the same version: ${spellings}. Readers keep the recorded spelling, because their pins name it\n`;
+  `warning: svc: its sources now list ${count} in another spelling: ${spellings}. Readers keep the recorded spelling, because their pins name it\n`;
 
 test.each<[title: string, days: string[][], said: string[]]>([
   [
     'once, on the second day, for a replaced tag',
     repeat(4, ['v1.2.0', '1.3.0']),
-    ['', warning('1 recorded spelling', '1.3.0 for v1.3.0'), '', ''],
+    ['', warning('1 recorded version', '1.3.0 for v1.3.0'), '', ''],
   ],
   [
     'once, for a vendor who drops the v from all tags',
     repeat(3, ['1.2.0', '1.3.0']),
-    ['', warning('2 recorded spellings', '1.2.0 for v1.2.0, 1.3.0 for v1.3.0'), ''],
+    ['', warning('2 recorded versions', '1.2.0 for v1.2.0, 1.3.0 for v1.3.0'), ''],
   ],
   [
     'not for a spelling that comes back before the second day',

@@ -311,7 +311,9 @@ async function addDraft(
 function describeDays(releases: Recorded['releases']): string[] {
   const areObserved = releases.every(({ timestampKind }) => timestampKind === 'observed');
   return areObserved && releases.length > 0
-    ? ['its registry states no days, so each release has the day on which this index first saw it']
+    ? [
+        'its registry gives no release dates, so each release has the date on which this index first saw it',
+      ]
     : [];
 }
 

@@ -96,7 +96,7 @@ export function* findBehind({ components, asOf }: Index): Generator<Problem> {
     if (since && countDays(since, asOf) > maxDaysBehind) {
       const lacking = files.filter((file) => !Object.hasOwn(newer.at(-1)?.files ?? {}, file));
       const state = installable ? `still has ${installable.version}` : 'is missing';
-      const message = `latest/${name}.json ${state}, because no newer release has had all its files since ${since}. ${latest} lacks ${formatList(lacking, 5)}. If its makers dropped a file, remove the name of the file from digestOf in components/${name}.json.`;
+      const message = `latest/${name}.json ${state}, because no newer release has had all its files since ${since}. ${latest} lacks ${formatList(lacking, 5)}. If its maintainers no longer publish a file, remove the name of the file from digestOf in components/${name}.json.`;
       yield { level: 'warning', subject: name, message };
     }
   }

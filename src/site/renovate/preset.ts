@@ -114,7 +114,7 @@ export function createDaysPreset({ settings, components }: Index): object {
   return {
     $schema,
     description: [
-      `Reads images whose registry states no days from ${settings.title}. Extend it after renovate.json. Your rules for docker, or for the name of such an image, then no longer apply to it. Write them for ${overrideDatasource} and the name of the component.`,
+      `Reads the release dates of images from ${settings.title} if their registry gives none. Extend it after renovate.json. Your rules for docker, or for the name of such an image, then no longer apply to it. Write them for ${overrideDatasource} and the name of the component.`,
     ],
     packageRules: components.flatMap((component) =>
       createImageRules(component, overrideDatasource),

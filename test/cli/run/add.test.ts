@@ -229,7 +229,9 @@ test('add accepts a registry that has only an index, and says that it gives no d
 
   const { status, stderr } = await add(`pypi acme-lib ${links}`, `${registry}/simple/`);
 
-  expect(stderr).toContain('notice: acme-lib: its registry states no days, so each release has');
+  expect(stderr).toContain(
+    'notice: acme-lib: its registry gives no release dates, so each release has',
+  );
   expect(status).toBe(0);
   expect((await add(`pypi acme-bil ${links}`, `${registry}/simple/`)).stderr).toContain(
     'answered 404',

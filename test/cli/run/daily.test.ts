@@ -78,7 +78,7 @@ test.each<[mistake: string, edit: object | string, says: string]>([
   [
     'an allowedVersions pattern that matches nothing',
     { sources: [{ ...source, allowedVersions: '/^9/' }] },
-    'admits none of its ',
+    'matches none of its ',
   ],
   ['an unknown successor', { replacedBy: 'nobody' }, 'replacedBy: expected another'],
   [

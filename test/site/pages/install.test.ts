@@ -183,7 +183,7 @@ test('a build says which component has had no newer release with all files for m
     0,
     '1.0',
     expect.stringContaining(
-      'agent: latest/agent.json still has 1.0, because no newer release has had all its files since 2026-10-10. 1.2 lacks linux-arm64. If its makers dropped a file, remove the name of the file from digestOf in components/agent.json.\n',
+      'agent: latest/agent.json still has 1.0, because no newer release has had all its files since 2026-10-10. 1.2 lacks linux-arm64. If its maintainers no longer publish a file, remove the name of the file from digestOf in components/agent.json.\n',
     ),
   ]);
 
