@@ -2,5 +2,5 @@ import { test } from 'vitest';
 import { atCloudflare, cloud } from './others.ts';
 import { play } from './stage.ts';
 
-test('the printed commands for an index at Cloudflare do what they say', () =>
+test('every printed command for an index at Cloudflare runs, and prints what the documents promise', () =>
   play(cloud, atCloudflare));

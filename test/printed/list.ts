@@ -1,4 +1,4 @@
-/** The commands that documents, pages and help texts print. */
+/** Lists the commands that documents, pages and help texts print. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -10,13 +10,16 @@ import { packageFile } from '../harness/site.ts';
 
 export const site = 'https://releases.example.com';
 
-/** Without the program in front of it. */
+/** Matches a command that begins with a verb, without `npx release-index` in front. */
 export const isVerb = new RegExp(`^(?:${verbs.join('|')})(?= |$)`);
 const isCommand = new RegExp(
   `^(?:npm|npx|node|bash|git|gh|curl|minisign|sha256sum|docker|claude|cd|echo|export|cp|diff) |${isVerb.source} `,
 );
 
-/** Other words for the same, and a value in place of each name. */
+/**
+ * Replaces placeholders in printed commands by values, and other spellings of a command by its
+ * usual one.
+ */
 const meant: Readonly<Record<string, string>> = {
   'npm install && npx release-index start': 'start',
   'npx release-index <verb>': 'start',
@@ -47,7 +50,7 @@ function giveValues(line: string): string {
 
 export const readDocument = (path: string) => readFileSync(join(program, path), 'utf8');
 
-/** The blocks of a document in a language. */
+/** Returns the code blocks of a document that are in one language. */
 export function readBlocks(path: string, language: string): string[] {
   const pattern = new RegExp(`^\`\`\`${language}\n([^]*?)\n\`\`\`$`, 'gm');
   return Array.from(readDocument(path).matchAll(pattern), ([, text = '']) => text);
@@ -55,7 +58,7 @@ export function readBlocks(path: string, language: string): string[] {
 
 let printed: Promise<Map<string, string>> | undefined;
 
-/** With the document that prints it. */
+/** Returns each printed command with the document that prints it. */
 export const listPrinted = () => (printed ??= readPrinted());
 
 async function readPrinted(): Promise<Map<string, string>> {
@@ -68,7 +71,7 @@ async function readPrinted(): Promise<Map<string, string>> {
   const workflows = 'site/starter/dot-github/workflows';
   read.push([workflows, readSteps(readDocument(`${workflows}/check.yml`))]);
   for (const path of globSync('site/hosts/*.yml', { cwd: program })) {
-    // The daily workflow ends with a file of its host.
+    // `init` appends the host's file to the daily workflow.
     const workflow = `${readDocument(`${workflows}/daily.yml`)}${readDocument(path)}`;
     read.push([path, readSteps(workflow)]);
   }
@@ -76,7 +79,7 @@ async function readPrinted(): Promise<Map<string, string>> {
     const index = createIndex(settings);
     index.write(`program/${packageFile}`, 'packed');
     await index.run('build');
-    // Of components, one page.
+    // One component page is enough, because all come from the same template.
     for (const page of globSync('{index,svc,mine,changes,status,use,404}.html', {
       cwd: index.out,
     })) {
@@ -94,7 +97,10 @@ async function readPrinted(): Promise<Map<string, string>> {
   );
 }
 
-/** The lines of blocks for a shell and for cron, and code in sentences. A row of its own runs the jobs for GitLab. */
+/**
+ * Reads the commands of shell blocks, cron lines and inline code. The GitLab jobs are not read
+ * here, because one row runs them as a whole.
+ */
 function readMarkdown(path: string): string[] {
   const text = readDocument(path);
   const inline = text.replaceAll(/^```[^]*?^```$/gm, '').matchAll(/`([^`]+)`/g);
@@ -108,11 +114,11 @@ function readMarkdown(path: string): string[] {
 export const readCron = (text: string) =>
   Array.from(text.matchAll(/^(?:[\d*]+ ){5}(.+)$/gm), ([, line = '']) => line);
 
-/** Without comments. */
+/** Returns the lines of a block without shell comments. */
 const readLines = (block: string) =>
   block.split('\n').map((line) => line.replace(/ +# .*$/, '').trim());
 
-/** What the jobs of GitHub or GitLab run. */
+/** Returns the scripts of a GitHub workflow or of GitLab jobs. */
 function readSteps(text: string): string[] {
   const commands: string[] = [];
   JSON.stringify(load(text), (key, value: unknown) => {
@@ -124,7 +130,7 @@ function readSteps(text: string): string[] {
   return commands;
 }
 
-/** Blocks of a page are a command a line, or a file with jobs. */
+/** Reads the code blocks of a page. A block has either a command per line or a workflow file. */
 function readPage(html: string): string[] {
   return Array.from(html.matchAll(/<code[^>]*>([^]*?)<\/code>/g), ([, code = '']) => {
     const text = readText(code);
@@ -132,7 +138,7 @@ function readPage(html: string): string[] {
   }).flat();
 }
 
-/** Its example, what it names in quotes, and the forms of "add". */
+/** Reads a help text: its example, the commands that it quotes, and the forms of `add`. */
 function readHelp(text: string): string[] {
   const [, advice = ''] = /^(?:Example|A first look): (.+)$/m.exec(text) ?? [];
   const others = text.matchAll(/^ {2}(add \S+ .+?)(?:: .*)?$|"([^"\n]+)"/gm);

@@ -1,7 +1,4 @@
-/**
- * The messages that an operator meets stand in RUNBOOK as the program prints them. Here a program, or the function that words a message,
- * makes each of them. Values differ: days, numbers, addresses, commits and ids are left out of the comparison.
- */
+/** Checks that RUNBOOK has every message that an operator may see. Values, such as dates and ids, are left out of the comparison. */
 import { writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +42,7 @@ const list = listReleases(3).map((release) => {
 });
 const open = createCopies(await openRunning(start, list, ['agent', 'svc', 'tool']));
 
-/** Days of the index, and what they say on standard error. */
+/** A situation, the change that causes it, and the day of the run that reports it. */
 type Days = [title: string, change: (index: OperatedIndex) => unknown, on?: string];
 
 const silent = addDays(start, 4);
@@ -55,7 +52,7 @@ const isSilent =
     names.forEach((name) => answers.delete(name));
 
 test.each<Days>([
-  ['a source that does not answer on a day', isSilent('svc')],
+  ['a source that fails on one day', isSilent('svc')],
   ['a source that no longer answers', isSilent('svc'), silent],
   ['sources of one host that no longer answer', isSilent('agent', 'svc', 'tool'), silent],
   [
@@ -79,18 +76,18 @@ test.each<Days>([
     },
   ],
   ['late releases', listLate(list)],
-])('%s', async (_, change, on = day) => {
+])('RUNBOOK has the messages about %s', async (_, change, on = day) => {
   const index = open();
   change(index);
   if (on !== day) {
-    // The first failure after a pause is another message.
+    // Run the day before too, because the first failure after a pause has another message.
     await index.record(day);
   }
 
   expectPrinted((await index.record(on)).stderr);
 });
 
-test('two schedulers, and a source that fails after a pause', async () => {
+test('RUNBOOK has the messages about two schedulers, and about a source that fails after a pause', async () => {
   const index = open();
   await index.clone().commitDay(day, true);
   await index.commitDay(day);
@@ -101,13 +98,13 @@ test('two schedulers, and a source that fails after a pause', async () => {
   expectPrinted((await later.record(addDays(start, 9))).stderr);
 });
 
-test('a spelling that no source lists any more', async () => {
+test('RUNBOOK has the message about a spelling that no source lists any more', async () => {
   const index = open();
 
   expectPrinted(await respell(index, list, day));
 });
 
-test('reports a missing part of a list, and then its withdrawal', async () => {
+test('RUNBOOK has the messages about a missing part of a list, and about its withdrawal on the next day', async () => {
   const index = open();
   const releases = listReleases(13);
   index.answers.set('svc', releases);
@@ -118,7 +115,7 @@ test('reports a missing part of a list, and then its withdrawal', async () => {
   expectPrinted((await index.record(addDays(day, 2))).stderr);
 });
 
-test('reports postponed sources', async () => {
+test('RUNBOOK has the message about postponed sources', async () => {
   const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
   const index = open();
   for (const name of ['agent', 'svc']) {
@@ -130,7 +127,7 @@ test('reports postponed sources', async () => {
 
 const malware = { id: 'MAL-2026-1', affected: '*' };
 
-describe('reports a hold', () => {
+describe('held changes', () => {
   const omit = (from: number, to: number) => all.filter((_, index) => index < from || index >= to);
   const begun = begin();
   const third = addDays(begun.day, 1);
@@ -138,26 +135,26 @@ describe('reports a hold', () => {
   const after = merge({ recorded: begun.recorded, answers: [named], sources: ['a'], day: third });
 
   test.each([
-    ['of releases in use', live(live(begun, omit(48, 57)), omit(48, 57))],
-    ['of the latest release', live(live(begun, omit(58, 60)), omit(58, 60))],
+    ['of lost releases in use', live(live(begun, omit(48, 57)), omit(48, 57))],
+    ['of a lost latest release', live(live(begun, omit(58, 60)), omit(58, 60))],
     ['of a cut list', live(live(begun, omit(0, 36)), omit(0, 36))],
     ['of an outlier', live(begun, [...all, { version: '20.0' }])],
     ['of a flood', live(begun, [...all, ...many(1500, (index) => `2.1.5.${index}`)])],
     ['of malware', pass(policies.none, begun.effective, after, { day: third })],
-  ])('%s', (_, { held }) => {
+  ])('RUNBOOK has the message about a hold %s', (_, { held }) => {
     expect(held).toHaveLength(1);
     expectPrinted(held.map((hold) => `error: svc: ${describeHold(hold)}`).join('\n'));
   });
 });
 
-test('an outlier that upstream takes back', () => {
+test('RUNBOOK has the message about an outlier that upstream withdraws', () => {
   const outlier = live(begin(), [...all, { version: '20.0' }]);
   const { held, recorded } = live(outlier, all);
 
   expectPrinted(held.map((hold) => `warning: svc: ${describeHold(hold, recorded)}`).join('\n'));
 });
 
-test('reports a release without provenance', () => {
+test('RUNBOOK has the message about a release without provenance', () => {
   const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start, version: '1.2.0' } as const;
   const events = new Map([['svc', [{ ...event, type: 'unproven', from: '1.1.0' } as const]]]);
 
@@ -171,7 +168,7 @@ test.each<Days>([
   ],
   ['a new definition with a mistake', (index) => index.define('fresh', [], { titel: 'Fresh' })],
   [
-    'a definition that admits nothing',
+    'a definition whose allowedVersions matches nothing',
     (index) => {
       const sources = [
         { datasource: 'json', url: `${index.url}/svc.json`, allowedVersions: '/^9/' },
@@ -180,7 +177,7 @@ test.each<Days>([
     },
   ],
   ['settings with a mistake', (index) => index.edit('site/site.json', { staleAfterDay: 1 })],
-])('%s', async (_, change) => {
+])('RUNBOOK has the message about %s', async (_, change) => {
   const index = open();
   change(index);
   index.commit();
@@ -188,14 +185,14 @@ test.each<Days>([
   expectPrinted((await index.commitDay(day)).stderr);
 });
 
-test('reports a definition that is not committed', async () => {
+test('RUNBOOK has the message about a definition that is not committed', async () => {
   const index = open();
   index.edit('components/svc.json', { title: 'Server' });
 
   expectPrinted((await index.commitDay(day)).stderr);
 });
 
-test('reports files that others pushed meanwhile', async () => {
+test('RUNBOOK has the message about files that somebody else pushed meanwhile', async () => {
   const index = open();
   const other = index.clone();
   await index.commitDay(day);
@@ -208,7 +205,7 @@ test('reports files that others pushed meanwhile', async () => {
   expectPrinted((await index.commitDay(addDays(day, 1), true)).stderr);
 });
 
-test('reports a lock of git', async () => {
+test('RUNBOOK has the message about a leftover git lock', async () => {
   const index = open();
   writeFileSync(join(index.root, '.git/index.lock'), '');
 
@@ -218,17 +215,17 @@ test('reports a lock of git', async () => {
 const { open: openPublished } = await publishDays();
 const cutJournal = editLines(journal, (lines) => lines.slice(0, -2));
 
-/** Days of the published index, with the verb that meets them. */
-type Meeting = [title: string, verb: string, change: Damage];
+/** A damage to the index or its published site, and the verb that reports it. */
+type Reported = [title: string, verb: string, change: Damage];
 
-test.each<Meeting>([
+test.each<Reported>([
   [
     'a component that readers would lose',
     'publish',
     (index) => index.write('components/svc.json', undefined),
   ],
-  ['a component that was moved, and not declared', 'daily', both(move('svc', 'server'), commit)],
-  ['the same with its data', 'daily', both(move('svc', 'server', dataFiles), commit)],
+  ['a renamed definition without "renamedFrom"', 'daily', both(move('svc', 'server'), commit)],
+  ['renamed data without "renamedFrom"', 'daily', both(move('svc', 'server', dataFiles), commit)],
   [
     'a wrong order of former names',
     'daily',
@@ -254,12 +251,12 @@ test.each<Meeting>([
       index.edit('components/svc.json', { deprecated: [{ versions: '*', reason: 'Broken.' }] }),
   ],
   [
-    'a live site of a later day',
+    'a live site of a later date',
     'publish',
     (_, site) => writeFileSync(join(site, 'status.json'), '{"asOf": "2026-11-21"}'),
   ],
-  ['a live list that cannot be read', 'publish', breakList],
-  ['a live list that a day cannot read', 'daily', breakList],
+  ['an unreadable list of digests on the live site when publishing', 'publish', breakList],
+  ['an unreadable list of digests on the live site during a daily run', 'daily', breakList],
   ['a checkout that is behind', 'daily', ({ git }) => git('reset', '--quiet', '--hard', 'HEAD~1')],
   ['a cut journal', 'daily', both(cutJournal, commit)],
   [
@@ -283,7 +280,7 @@ test.each<Meeting>([
     },
   ],
   [
-    'a clone that knows nothing of the last day',
+    'a clone without the last run',
     'daily',
     async (index, site) => {
       const behind = index.clone();
@@ -292,7 +289,7 @@ test.each<Meeting>([
       return behind;
     },
   ],
-])('%s', async (_, verb, change) => {
+])('RUNBOOK has the messages about %s', async (_, verb, change) => {
   const opened = openPublished();
   const changed = await change(opened.index, opened.site);
   const index = isIndex(changed) ? changed : opened.index;
@@ -303,7 +300,7 @@ test.each<Meeting>([
   expectPrinted((await index.run(`${verb} --to ${opened.site}`, next)).stderr);
 });
 
-test('reports a site that was built before the last run', async () => {
+test('RUNBOOK has the message about a site that was built before the last run', async () => {
   const { index, site } = openPublished();
   await index.run('build', next);
   await index.run(`daily --to ${site} --out ${createFolder()}/dist`, next);
@@ -311,7 +308,7 @@ test('reports a site that was built before the last run', async () => {
   expectPrinted((await index.run(`publish --to ${site}`, next)).stderr);
 });
 
-test('reports a host that is down, and files of a former site', async () => {
+test('RUNBOOK has the messages about a host that is down, and about files of a former site', async () => {
   const { index, site } = openPublished();
   const { url } = await startUpstream(() => reply(503));
   index.edit('site/site.json', { hosting: 'pages', releasesUrl: url.slice(0, -1) });
@@ -322,7 +319,7 @@ test('reports a host that is down, and files of a former site', async () => {
   expectPrinted((await index.run(`publish --force --to ${site}`, next)).stderr);
 });
 
-test('reports a wrong clock, and a wrong date', async () => {
+test('RUNBOOK has the messages about a wrong clock, and about a date before the last run', async () => {
   const index = open();
   const now = today();
   const catchError = (days: number, offsets: readonly number[]) => {
@@ -345,7 +342,7 @@ test('reports a wrong clock, and a wrong date', async () => {
   expectPrinted((await index.run('build')).stderr);
 });
 
-test.each<Meeting>([
+test.each<Reported>([
   [
     'a cut file',
     'build',
@@ -359,21 +356,21 @@ test.each<Meeting>([
       index.edit('data/svc.json', { releases: releases.slice(2) });
     },
   ],
-  ['an observed day that somebody moved later', 'check', moveDay(list, day)],
+  ['an observed date that somebody moved later', 'check', moveDay(list, day)],
   ['a journal that lacks a line', 'build', editLines(journal, (lines) => lines.toSpliced(4, 1))],
   [
     'an event that somebody edited',
     'check',
     (index) => index.write(journal, index.read(journal).replace('1.1.0', '1.1.9')),
   ],
-])('%s', async (_, verb, change) => {
+])('RUNBOOK has the message about %s', async (_, verb, change) => {
   const index = open();
   await change(index, '');
 
   expectPrinted((await index.run(verb, day)).stderr);
 });
 
-test('reports a full disk, and another run', async () => {
+test('RUNBOOK has the messages about a full disk, and about a second run at the same time', async () => {
   const index = open();
   const message = getSystemErrorMessage(-constants.errno.ENOSPC);
   expectPrinted(`error: ${joinSubject(join(index.root, 'data/svc.json'), message)}`);
@@ -383,11 +380,11 @@ test('reports a full disk, and another run', async () => {
   lock.close();
 });
 
-test.each(oddKeys)('reports a signing key that %s', async (_, secret) => {
+test.each(oddKeys)('RUNBOOK has the message about a signing key that %s', async (_, secret) => {
   expectPrinted(await signWith(secret));
 });
 
-test('RUNBOOK has only messages that a test prints', () => {
+test('RUNBOOK has only messages that one of these tests printed', () => {
   expect(printed.filter((line) => !made.has(line))).toEqual([]);
 });
 

@@ -11,14 +11,14 @@ export const oddKeys: [title: string, secret: string][] = [
   ['is not the one in the settings', createSecretKey()],
 ];
 
-/** Returns what `sign` says on standard error. */
+/** Runs `sign` with a key, and returns its messages. */
 export async function signWith(secret: string): Promise<string> {
   const index = createIndex({}, { [keyVariable]: secret });
   await index.run('build');
   return (await index.run('sign')).stderr;
 }
 
-/** Edits the bytes of the signing key. */
+/** Returns the signing key after an edit of its bytes. */
 function editKey(edit: (bytes: Buffer) => Buffer): string {
   const [comment, line = ''] = secretKey.split('\n');
   return `${comment}\n${edit(Buffer.from(line, 'base64')).toString('base64')}\n`;

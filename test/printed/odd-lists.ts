@@ -1,4 +1,4 @@
-/** Lists and edits about which a run has a message. */
+/** Upstream lists and edits of data that make a run print a message. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays, type Day } from '../../src/core/day.ts';
@@ -6,7 +6,7 @@ import type { ListedRelease, OperatedIndex } from '../harness/operated-index.ts'
 
 type List = readonly ListedRelease[];
 
-/** Lists releases of long ago for the first time. */
+/** Adds releases with old dates to the upstream list, as if upstream listed them late. */
 export function listLate(list: List) {
   return ({ answers }: OperatedIndex) => {
     const late = ['0.1.0', '0.2.0'].map((version) => ({ ...list[0]!, version }));
@@ -14,7 +14,7 @@ export function listLate(list: List) {
   };
 }
 
-/** Records an observed day, and moves it to a later one in `data/`. */
+/** Records a release with an observed date, and changes that date in `data/` to the next one. */
 export function moveDay(list: List, day: Day) {
   return async (index: OperatedIndex) => {
     index.answers.set('svc', [...list, { version: '1.3.0' }]);
@@ -24,17 +24,17 @@ export function moveDay(list: List, day: Day) {
   };
 }
 
-/** Lists a version in another spelling for two days. Returns what the second one says. */
+/** Lists a version in another spelling for two days. Returns the messages of the second day. */
 export async function respell(index: OperatedIndex, list: List, day: Day): Promise<string> {
-  let said = '';
+  let messages = '';
   for (const [position, version] of ['v1.3.0', '1.3.0', '1.3.0'].entries()) {
     index.answers.set('svc', [...list, { version }]);
-    said = (await index.record(addDays(day, position))).stderr;
+    messages = (await index.record(addDays(day, position))).stderr;
   }
-  return said;
+  return messages;
 }
 
-/** Breaks the list of a live site, and leaves a file that no list names. */
+/** Breaks the SHA256SUMS of a live site, and adds a file that is not listed. */
 export function breakList(_: OperatedIndex, site: string): void {
   writeFileSync(join(site, 'SHA256SUMS'), '<html>\n');
   writeFileSync(join(site, 'old.html'), '');

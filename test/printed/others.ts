@@ -1,4 +1,7 @@
-/** Rows about the site of others, and an index at Cloudflare. */
+/**
+ * The commands for readers of somebody else's site, and for an index at Cloudflare, with their
+ * expected output.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -13,7 +16,7 @@ import { packageFile } from '../harness/site.ts';
 import { readBlocks, site } from './list.ts';
 import { env, index, installed, published, reader, type, values, type Row } from './stage.ts';
 
-/** The digest of the program on the pages that the commands were read from. */
+/** The program's digest on the pages from which the commands are read. */
 const packedDigest = sha256('packed');
 const npx = `npx --yes ./${packageFile}`;
 const add = ` | npx release-index scan - --index ${site}`;
@@ -39,7 +42,7 @@ export const readers: Row[] = [
     new RegExp(`^${escapePattern(packageFile)}: OK$`, 'm'),
     {
       async before() {
-        // A program that somebody replaced is not run.
+        // If somebody replaced the program, the command fails and removes it.
         values[packedDigest] = sha256('another');
         await type(
           `cp ${installed}/${packageFile} . && echo "${packedDigest}  ${packageFile}" | sha256sum --check || { rm -f ${packageFile}; false; }`,
@@ -67,7 +70,7 @@ export const readers: Row[] = [
   [
     `curl -fsS ${site}/details/svc.json | jq -r '.releases[] | select((.supportedUntil // "9999") < "2027-01-01").version'`,
     /^7\.8\.5\n7\.8\.6\n$/,
-    // Both are supported for longer.
+    // Both versions are supported until 2027 or later, so ask for 2029.
     { before: () => (values['2027-01-01'] = '2029-01-01') },
   ],
   [
@@ -92,7 +95,8 @@ export const readers: Row[] = [
   [`curl -fO ${site}/SHA256SUMS -fO ${site}/all.json`, /./],
   ['sha256sum --check --ignore-missing SHA256SUMS', /^all\.json: OK$/m],
   [
-    // Packs its own folder, and says that this one is below the top of a repository.
+    // The program packs itself into the new index. It warns because this folder is inside a
+    // repository.
     `${npx} init my-index`,
     /GitHub runs only workflows at the top of a repository/,
     {
@@ -163,13 +167,13 @@ export const atCloudflare: Row[] = [
           vars: { BASE_URL: cloudflare.siteUrl },
         });
         first = cloudflare.live!.id;
-        // What is refused is not sent.
+        // A publication that is rejected sends nothing.
         const { length } = cloudflare.calls;
         const definition = host.read('components/releases.json');
         host.write('components/releases.json', undefined);
         await type('npx release-index build', cloud);
-        const said = await type(deploy, cloud, 1);
-        expect(said).toContain('releases is on the live site, and would be gone');
+        const output = await type(deploy, cloud, 1);
+        expect(output).toContain('releases is on the live site, and would be gone');
         expect(cloudflare.calls).toHaveLength(length);
         host.write('components/releases.json', definition);
         await type('npx release-index build', cloud);

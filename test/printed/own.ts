@@ -1,4 +1,7 @@
-/** Rows about this checkout, an index of one's own, and its days. */
+/**
+ * The commands for this checkout, for a new index and for its operation, with their expected
+ * output.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
@@ -51,7 +54,7 @@ export const theCheckout: Row[] = [
     `init ../my-index --releases-url ${site}`,
     /Next:/,
     {
-      // The same bytes as those of the program, whatever modes the files of a checkout have.
+      // Packing gives the same bytes, whatever file modes the checkout has.
       after: () =>
         type(`cmp ../my-index/program/${packageFile} ${installed}/${packageFile}`, checkout),
     },
@@ -93,7 +96,7 @@ const jobsOfDay = daily.script.join('\n');
 const gitlab = join(index, '../gitlab');
 const fresh = enter('fresh');
 const commit = 'git add --all && git commit --quiet --message Edit && git push --quiet';
-const told = () => readFileSync(join(index, '../mails'), 'utf8').split('\n').length - 1;
+const countMails = () => readFileSync(join(index, '../mails'), 'utf8').split('\n').length - 1;
 
 export const operators: Row[] = [
   [
@@ -110,7 +113,7 @@ export const operators: Row[] = [
       },
     },
   ],
-  [cron, /and pushed it/, { after: () => expect(told()).toBe(1) }],
+  [cron, /and pushed it/, { after: () => expect(countMails()).toBe(1) }],
   [
     'daily --push --to /srv/releases',
     /svc[^]*Published\./,
@@ -129,7 +132,7 @@ export const operators: Row[] = [
     "git add data/decisions.ndjson && git commit -m 'Accept a change' && git push",
     /Accept a change/,
   ],
-  [cron, /deprecated[^]*and pushed it/, { after: () => expect(told()).toBe(1) }],
+  [cron, /deprecated[^]*and pushed it/, { after: () => expect(countMails()).toBe(1) }],
   [
     `curl -fsS ${site}/status.json | jq -e '.asOf >= (now - 172800 | strftime("%Y-%m-%d"))'`,
     /^true\n$/,
@@ -172,11 +175,11 @@ export const operators: Row[] = [
         await type(`git clone --quiet ${bare} ${fresh}`);
         await type(`sed -i.bak 's/"pages"/"cloudflare"/' site/site.json`, fresh);
         saveFile(join(fresh, 'data/svc.json'), '{');
-        const found = await type('npx release-index check', fresh, 1);
-        expect(found).toContain(
+        const output = await type('npx release-index check', fresh, 1);
+        expect(output).toContain(
           'warning: .github/workflows/daily.yml has no step of the host in site/site.json (cloudflare)',
         );
-        expect(found).toContain('"git log -- data/svc.json"');
+        expect(output).toContain('"git log -- data/svc.json"');
         values['<commit>'] = (await type('git log -1 --format=%h -- data', fresh)).trim();
       },
     },
@@ -215,7 +218,7 @@ export const operators: Row[] = [
   ['init ../new-index --host pages', /Next:/, { cwd: fresh }],
   [
     'diff -r -x .git -x node_modules -x dist -x components -x data -x site -x program ../new-index .',
-    // What another version of "init" wrote.
+    // The index lacks this line, as if an earlier version of `init` had written its .gitignore.
     /^< lists\/$/m,
     {
       cwd: fresh,
@@ -268,7 +271,7 @@ export const operators: Row[] = [
     },
   ],
   [
-    // In a used folder, of the newest commit.
+    // GitLab reuses the folder of an earlier job, with the newest commit checked out.
     jobsOfDay,
     /npx release-index accept svc-[^]*and pushed it/,
     {

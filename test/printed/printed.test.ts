@@ -1,4 +1,7 @@
-/** What documents, pages and help texts print, run as it is printed: what stands in place of a value becomes one. */
+/**
+ * Runs the commands that documents, pages and help texts print, with values in place of their
+ * placeholders.
+ */
 import { expect, test } from 'vitest';
 import { readPackage } from '../../src/cli/add/package.ts';
 import { listPrinted, readDocument, site } from './list.ts';
@@ -6,7 +9,7 @@ import { atCloudflare, readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';
 import { checkout, index, play, reader } from './stage.ts';
 
-/** What no row runs, at most seven, and where it is run. */
+/** Commands that no row runs, at most seven, and the file that runs each. */
 const elsewhere: Readonly<Record<string, string>> = {
   'npm run pack': 'test/printed/stage.ts',
   'npm test': '.ci/run',
@@ -17,7 +20,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'npm run world': 'test/readme.long.test.ts',
 };
 
-/** Sections whose blocks a test of their own runs as they stand, by heading. */
+/** Sections of documents whose code blocks a separate test runs, by heading. */
 const sections: Readonly<Record<string, string>> = {
   'An index that reads an index': 'test/guide.test.ts',
   'An index of one tool': 'test/setup.test.ts',
@@ -29,15 +32,18 @@ function readSection(heading: string): string {
 }
 
 test.each([
-  ['this checkout', checkout, theCheckout],
-  ['an index of one’s own', index, anIndex],
-  ['the site of others', reader, readers],
-  ['the days of an index', index, operators],
-] as const)('what is printed about %s does what it says', (_, place, rows) => play(place, rows));
+  ['a checkout', checkout, theCheckout],
+  ['a new index', index, anIndex],
+  ['readers of a site', reader, readers],
+  ['operating an index', index, operators],
+] as const)(
+  'every printed command for %s runs, and prints what the documents promise',
+  (_, place, rows) => play(place, rows),
+);
 
 const form = /^add (?!static|npm semver|-)([a-z-]+) (\S+)/;
 
-test('each form of "add" names a package of its datasource, or products', async () => {
+test('each printed form of "add" is read with its own datasource', async () => {
   const forms = [...(await listPrinted()).keys()].filter((line) => form.test(line));
   for (const line of forms) {
     const [words = '', options] = line.slice('add '.length).split(' --');

@@ -1,8 +1,8 @@
-/** Compares messages with those that RUNBOOK prints, without their values. */
+/** Compares messages with the messages in RUNBOOK, without their values. */
 import { expect } from 'vitest';
 import { readBlocks } from './list.ts';
 
-/** Leaves the values out of a message. */
+/** Replaces the values of a message, such as dates and addresses, by words. */
 function generalize(message: string): string {
   return message
     .replaceAll(/\((?:json|npm):[^)]*\)|\b(?:a|npm:svc)(?= no longer lists)/g, 'SOURCE')
@@ -23,9 +23,9 @@ export const printed = readBlocks('.github/RUNBOOK.md', 'text').flatMap((block) 
 );
 export const made = new Set<string>();
 
-/** Finds each line of a text in RUNBOOK. `…` stands for any words. */
-export function expectPrinted(said: string): void {
-  const lines = said.trimEnd().split('\n').map(generalize);
+/** Checks that RUNBOOK has each line of a program's output. `…` in RUNBOOK stands for any words. */
+export function expectPrinted(output: string): void {
+  const lines = output.trimEnd().split('\n').map(generalize);
   for (const line of lines) {
     const found = printed.find((each) => {
       const [start = '', end = ''] = generalize(each).split('…');

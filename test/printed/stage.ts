@@ -1,6 +1,6 @@
 /**
- * Where printed commands run: a checkout, an index of one's own with its repository and its site, a reader's folder, in the shell of a
- * person without any configuration. Programs of the machine that would reach a registry or a host are imitated.
+ * Runs printed commands in a checkout, in a new index with its repository and site, or in a reader's folder. The shell has no personal
+ * configuration. Programs that would reach a registry or a host, such as npm and docker, are imitated.
  */
 import { execFileSync, execSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
@@ -20,9 +20,9 @@ import { serveAnswers } from '../harness/upstream.ts';
 import { isVerb, site } from './list.ts';
 
 export interface How {
-  /** What a person did before. */
+  /** Prepares what a person must have done before the command. */
   before?(): unknown;
-  /** What is added at its end. */
+  /** Text to append to the command. */
   add?: string;
   cwd?: string;
   status?: number;
@@ -44,7 +44,9 @@ export const bare = enter('remote');
 export const published = enter('published');
 export const example = openIndex(index);
 
-/** A list of releases; the makers advise against patches from one on. */
+/**
+ * Returns a list of 20 releases. Upstream has deprecated the patch `advised` and all later ones.
+ */
 export const listed = (advised: number) => ({
   releases: Array.from({ length: 20 }, (_, patch) => ({
     version: `2025.1.${patch}`,
@@ -60,7 +62,7 @@ const describePackage = (name: string) => ({
   versions: { '7.8.5': {}, '7.8.6': {} },
   time: { created: '2026-06-01T00:00:00Z', ...times },
 });
-/** npm's registry, and a list. */
+/** The answers of an npm registry, and of a JSON list. */
 export const answers: Record<string, unknown> = {
   ...Object.fromEntries(
     ['semver', 'zod', 'undici', 'vitest'].map((name) => [`/npm/${name}`, describePackage(name)]),
@@ -69,7 +71,7 @@ export const answers: Record<string, unknown> = {
 };
 export const registry = await serveAnswers(answers);
 
-/** What stands in place of a printed name. */
+/** The values that replace printed addresses, folders and versions. */
 export const values: Record<string, string> = {
   [site]: (await serveSite(published)).origin,
   '/srv/releases': published,
@@ -81,9 +83,12 @@ export const values: Record<string, string> = {
 };
 
 const bin = enter('bin');
-/** What npm installs of the packed program. */
+/** The folder into which the packed program is installed. */
 export const installed = enter('installed');
-/** No registry is reached, whatever the machine could reach: no resolver is asked for an empty label, and nobody waits for it. */
+/**
+ * The environment of commands. Its proxy has an invalid host name, so requests to other machines
+ * fail at once, even without a DNS lookup.
+ */
 export const env: Record<string, string> = {
   PATH: `${bin}:${process.env['PATH']}`,
   HOME: enter('home'),
@@ -98,7 +103,7 @@ saveFile(
 [url "${bare}"]\ninsteadOf = https://ci:secret@git.example.com/team/index.git\n`,
 );
 
-/** A program of this name, as a script. */
+/** Creates a script that replaces a program of the machine. */
 function imitate(name: string, script: string): void {
   saveFile(join(bin, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(bin, name), 0o755);
@@ -107,7 +112,8 @@ function imitate(name: string, script: string): void {
 const [npm, npx] = ['npm', 'npx'].map((name) =>
   execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
 );
-// What they bring lies in node_modules already: `registry.long.test.ts` and `newcomer.long.test.ts` have the real npm install it.
+// node_modules is there already, so npm installs nothing. Real installations are in
+// `registry.long.test.ts` and `newcomer.long.test.ts`.
 imitate('npm', `case $1 in ci|install) test -f package.json;; *) exec ${npm} "$@";; esac`);
 imitate(
   'npx',
@@ -124,7 +130,7 @@ esac
 exec node ${installed}/node_modules/release-index/src/cli.js "$@"`,
 );
 imitate('mail', `echo "$@" >>${folder}/mails`);
-// It starts the program of an agent, and greets it.
+// The imitated agent starts the MCP server, and sends it the first request.
 const greeting = JSON.stringify({
   ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
   params: {
@@ -155,8 +161,8 @@ symlinkSync(join(program, 'node_modules'), join(checkout, 'node_modules'));
 const { main }: { main: typeof runMain } = await import(join(target, 'src/cli/main.js'));
 
 /**
- * Runs a line. One that only starts a verb needs no shell, and runs in this process: most of the time of a program is its start. The
- * others, and a verb that reads its input or that a signal ends, run as `bash` runs them.
+ * Runs a command line. A line that only starts a verb runs in this process, because starting Node takes most of a command's time. All other
+ * lines run in `bash`, and so do verbs that read standard input or that a signal ends.
  */
 async function run(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   const [, args] = /^npx release-index ((?!mcp)[^|&;<>$`\n]+)$/.exec(line) ?? [];
@@ -191,7 +197,10 @@ async function runVerb(args: string, cwd: string): Promise<Ended> {
   }
 }
 
-/** As `bash` runs a line, or GitLab the lines of a job; `until` it says so, where nothing else ends it. */
+/**
+ * Runs a line in `bash`, or the lines of a GitLab job. If the output matches `until`, the command
+ * is interrupted, because a server never ends.
+ */
 function runShell(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   const child = spawn('bash', ['-eo', 'pipefail', '-c', line], {
     cwd,
@@ -214,14 +223,14 @@ function runShell(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   });
 }
 
-/** What a command says that a person types. */
+/** Runs a command as a person would type it, checks its exit status, and returns its output. */
 export async function type(line: string, cwd = index, expected = 0): Promise<string> {
   const { status, said } = await run(line, cwd);
   expect(status, `${line}\n${said}`).toBe(expected);
   return said;
 }
 
-/** Runs each command, and compares what it says and how it ends. */
+/** Runs each command, and checks its output and its exit status. */
 export async function play(place: string, rows: readonly Row[]): Promise<void> {
   for (const [printed, says, { before, add = '', cwd = place, status = 0, after } = {}] of rows) {
     const [needed] = /\b(?:jq|minisign)\b/.exec(printed) ?? [];

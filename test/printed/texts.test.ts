@@ -1,4 +1,7 @@
-/** The form of each text that readers meet: in data, templates, help, messages of the program, and published files. */
+/**
+ * Checks the punctuation of all texts that readers see: in data, templates, help, messages and
+ * published files.
+ */
 import { globSync } from 'node:fs';
 import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
@@ -10,10 +13,13 @@ import { readText } from '../harness/html.ts';
 import { buildExample } from '../harness/site.ts';
 import { readDocument } from './list.ts';
 
-/** A mark too many: `a., b`, `a..`, `a!.`, `a, , b`; but not `a …`, `a...` or `../a`. */
+/**
+ * Matches doubled punctuation: `a., b`, `a..`, `a!.`, `a, , b`. It does not match `a …`, `a...` or
+ * `../a`.
+ */
 const fault = /[.…,;:] ?[,;]|(?<!\.)[.!?…,;:]\.(?![.\w/])/;
 
-/** Lists the texts with two words or more that have a mark too many. */
+/** Returns the texts of at least two words that have doubled punctuation. */
 function listFaults(texts: readonly Text[]): Text[] {
   return texts.filter(([, text]) => /[a-z] \(?[a-z]/.test(text) && fault.test(text));
 }
@@ -29,11 +35,11 @@ test.each([
   ['Versions >=1.2.3, such as 1.4', false],
   ['The folder ../a and the range a..b', false],
   ['It goes on…', false],
-])('of %j, a mark too many is found: %s', (text, isFaulty) => {
+])('the text %j has doubled punctuation: %s', (text, isFaulty) => {
   expect(listFaults([['', text]]).length > 0).toBe(isFaulty);
 });
 
-/** The texts of the program, with … in place of values. Commands of other tools are not ours. */
+/** Returns the string literals of a source file, with X in place of inserted values. */
 function listLiterals(path: string): Text[] {
   const texts: Text[] = [];
   walk(parseAst(readDocument(path), { lang: 'ts' }), (node) => {
@@ -58,7 +64,7 @@ function walk(node: any, visit: (node: any) => void): void {
   }
 }
 
-/** The texts of a document of JSON, with the keys that lead to them. */
+/** Returns the texts of a JSON document, each with its path of keys. */
 function listValues(path: string, json: string): Text[] {
   const texts: Text[] = [];
   const read = (place: string, value: unknown): void => {
@@ -74,7 +80,7 @@ function listValues(path: string, json: string): Text[] {
   return texts;
 }
 
-/** The texts of a page or a template, without code and values. */
+/** Returns the texts of a page or a template, with X in place of code and inserted values. */
 function listParagraphs(path: string, html: string): Text[] {
   const text = html
     .replaceAll(/<(script|style|pre|code)\b[^]*?<\/\1>|\{\{[^]*?\}\}/g, 'X')
@@ -87,7 +93,7 @@ function listTexts([path, content]: readonly [string, string]): Text[] {
   return path.endsWith('.json') ? listValues(path, content) : listParagraphs(path, content);
 }
 
-test('the texts of the program, its data, templates and help have no mark too many', async () => {
+test('the texts of the program, its data, templates and help have no doubled punctuation', async () => {
   const find = (pattern: string) => globSync(pattern, { cwd: program }).sort();
   const written = [...find('site/*.json'), ...find('site/{templates,starter}/**/*.{hbs,md}')];
   const help = await Array.fromAsync(['', ...verbs], async (verb): Promise<Text[]> => {
@@ -103,7 +109,7 @@ test('the texts of the program, its data, templates and help have no mark too ma
 
 const isSentence = (text: string) => /[^.!?…,;:\s][.!?…]$/.test(text);
 
-test('the words of a policy are sentences with one full stop at their end', () => {
+test('the description and the remediation of a policy are sentences with one full stop at their end', () => {
   const words = readPolicies(program, program).flatMap(({ description, remediation }) => [
     description,
     remediation,
@@ -112,7 +118,9 @@ test('the words of a policy are sentences with one full stop at their end', () =
   expect(words.filter((text) => !isSentence(text) || fault.test(text))).toEqual([]);
 });
 
-/** Owners and upstreams end their texts as they like. */
+/**
+ * An index whose owner and upstreams end their texts with no mark, or with `.`, `!`, `…` or `?`.
+ */
 const odd = writeIndex(
   Object.fromEntries(
     ['', '.', '!', '…', '?'].map((end, place) => [
@@ -137,15 +145,15 @@ const odd = writeIndex(
 );
 buildFolder(odd, '2026-11-27');
 
-/** The keys of sentences in details, changes and statuses. */
+/** Matches the keys whose values are sentences, in details, changes and statuses. */
 const sentences = / (?:sentence|advice|because \d+|remediation|support description)$/;
 
 test.each([
   ['the example', buildExample()],
-  ['odd texts', `${odd}/dist`],
-])('the published texts of %s have one mark at the end of a sentence', (_, folder) => {
+  ['an index with odd texts', `${odd}/dist`],
+])('each sentence that %s publishes ends with exactly one mark', (_, folder) => {
   const files = [...readFiles(folder)].filter(([path]) =>
-    // Expressions and commands are no sentences.
+    // Leave out expressions and commands, because they are not sentences.
     /^(?!renovate|schema|openapi).*\.(?:json|html|atom|ics)$/.test(path),
   );
   const texts = files.flatMap(listTexts);

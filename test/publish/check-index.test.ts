@@ -25,7 +25,7 @@ async function check(index: Pick<IndexFolder, 'root' | 'out'>): Promise<string[]
 
 const define = (keys: object) => (index: IndexFolder) => index.edit('components/svc.json', keys);
 
-test('finds no problem in a correct index', async () => {
+test('check reports no problem in a correct index', async () => {
   const index = createIndex();
   index.write('data/freshness.json', {});
   index.write('data/held.json', { held: [] });
@@ -40,7 +40,7 @@ test('finds no problem in a correct index', async () => {
   expect(await check(index)).toEqual([]);
 });
 
-test('reports the problems of all files at once', async () => {
+test('check reports the problems of all files at once', async () => {
   const index = createIndex();
   await index.prepare('build');
   index.edit('site/site.json', { staleAfterDays: 'three' });
@@ -76,7 +76,7 @@ test('reports the problems of all files at once', async () => {
   ]);
 });
 
-test('checks definitions with their defaults even if the settings are wrong', async () => {
+test('check applies the defaults of the settings to definitions even if the settings are wrong', async () => {
   const index = createIndex();
   define({ homepage: undefined, changelogUrl: undefined })(index);
   index.edit('site/site.json', { defaults: links, titel: 'x' });
@@ -86,7 +86,7 @@ test('checks definitions with their defaults even if the settings are wrong', as
   ]);
 });
 
-test('accepts an end for a line whose releases were only observed', async () => {
+test("check accepts an end date before a line's first release if that release was only observed", async () => {
   const index = createIndex();
   define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } })(index);
   index.edit('data/svc.json', ({ releases }: { releases: { version: string }[] }) => ({
@@ -107,7 +107,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'error data/edge-node.json: components/edge-node.json is missing. If you removed the component, delete data/edge-node.json, too. If you renamed it, add "renamedFrom": ["edge-node"] to its new definition, and move data/edge-node.json and data/journal/edge-node.ndjson to its new name',
   ],
   [
-    'a definition that cannot be read, beside its data,',
+    'an unreadable definition once, and not its data',
     define({ titel: 'x' }),
     'error components/svc.json: unknown key "titel"; did you mean title?',
   ],
@@ -157,7 +157,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     ),
   ],
   [
-    'a line that is not there',
+    'an end for a line without releases',
     define({ support: { policy: 'none', lines: { '2024.1': '2026-01-01' } } }),
     'warning components/svc.json: support.lines["2024.1"]: no release is in this line',
   ],
@@ -167,7 +167,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning components/svc.json: support.lines["2025.1"]: 2025-12-31 is before the line\'s first release (2026-01-01)',
   ],
   [
-    'versions that are not there',
+    'rules for versions that are not in the index',
     define({
       deprecated: [{ versions: ['2025.1.9'], reason: 'Broken.' }],
       advisories: [{ id: 'X-1', affected: '<1', fixed: ['9'], severity: 'high' }],
@@ -177,12 +177,12 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning components/svc.json: advisories: X-1: fixed: "9" matches no release of the index',
   ],
   [
-    'a private name that OSV is told',
+    'a private package name that OSV is sent',
     define({ sources: [{ datasource: 'npm', packageName: '@acme/agent' }, { datasource: 'osv' }] }),
     'warning components/svc.json: OSV is sent the name "@acme/agent", which may be private. If it is, remove the osv source',
   ],
   [
-    'a release that two sources spell as two',
+    'a release that two sources spell differently',
     (index) => {
       const releases = ['2026.1', '2026.1.0', '2026.2', '2026.2.0', '2026.3', '2026.3.0'].map(
         (version, place) => ({
@@ -195,7 +195,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning components/svc.json: sources: 2026.2 (npm:svc) and 2026.2.0 (git) are probably one release in two spellings (2 such pairs). Exclude one spelling by "allowedVersions" in its source',
   ],
   [
-    'a release of several files, none of which is meant',
+    'a release with digests of several files, none of which is chosen',
     (index) => {
       const digests = [sha256('a'), sha256('b'), sha1('a')];
       const latest = { version: '2026.1.4', sources: ['github', 'npm'], digests };
@@ -204,7 +204,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'notice components/svc.json: sources: 2026.1.4 has 2 SHA-256 digests (github, npm), so none is published. In github-releases and pypi, choose one file or several by "digestOf"',
   ],
   [
-    'a name of a file that fits none, or several, of the newest release',
+    'a digestOf pattern that matches no file or several files of the newest release',
     (index) => {
       const digestOf = { amd64: 'amd64', arm64: 'aarch64', any: '^svc' };
       index.edit('components/svc.json', {
@@ -217,7 +217,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, ...problems: strin
     'warning components/svc.json: sources[0].digestOf["arm64"]: expected a pattern for one file of 2026.1.4; it matches no file of svc_amd64.tgz, svc_arm64.tgz. Until it is corrected, no svc/<name>.json lists 2026.1.4',
     'warning components/svc.json: sources[0].digestOf["any"]: expected a pattern for one file of 2026.1.4; it matches svc_amd64.tgz, svc_arm64.tgz of svc_amd64.tgz, svc_arm64.tgz. Until it is corrected, no svc/<name>.json lists 2026.1.4',
   ],
-])('reports %s', async (_, edit, ...problems) => {
+])('check reports %s', async (_, edit, ...problems) => {
   const index = createIndex();
   edit(index);
 
@@ -245,7 +245,7 @@ test.each([
   }
 });
 
-test('shows nothing from behind a link, and ignores files of file managers', async () => {
+test('check does not follow a link in components/, and ignores files of file managers', async () => {
   const index = createIndex();
   await index.run('build');
   for (const path of ['components/.DS_Store', 'dist/.DS_Store', 'dist/details/._svc.json']) {
@@ -282,7 +282,7 @@ test('check counts errors and warnings, and exits with 1 only for errors', async
   expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
 });
 
-test('leaves out a byte order mark in each JSON file that people write', async () => {
+test('check and build accept a byte order mark in each JSON file that people write', async () => {
   const index = createIndex();
   const policy = { description: 'Ours.', remediation: 'Move.', query: 'isSupported' };
   index.write('site/policies/ours.json', policy);
@@ -296,7 +296,7 @@ test('leaves out a byte order mark in each JSON file that people write', async (
   await index.prepare('build');
 });
 
-test('warns of a list that git ignores, unless a step writes it', async () => {
+test('check warns of a list that git ignores, unless a step of the workflow writes it', async () => {
   const index = createIndex();
   execFileSync('git', ['init', '--quiet', index.root]);
   index.write('.gitignore', 'lists/\n*.local.json\n');

@@ -25,7 +25,7 @@ await index.prepare('build');
 const newSite = index.out;
 const readDigests = (site: string) => parseDigests(readFileSync(join(site, digestsFile), 'utf8'));
 
-test('leaves other files in the folder of a site alone', () => {
+test('a publication does not touch other files in its folder', () => {
   const site = copyFolder(oldSite);
   mkdirSync(join(site, '.well-known'));
   writeFileSync(join(site, '.well-known/security.txt'), 'mine');
@@ -34,7 +34,7 @@ test('leaves other files in the folder of a site alone', () => {
 });
 
 test.each(['<html>\n', '\u0000\u0001', `${'0'.repeat(64)}  ../svc.json\n`])(
-  'if the list of a folder is %j, the new site takes its place, and files that may be old are named',
+  'a publication over a site with the list of digests %j replaces the site, and names leftover files',
   (list) => {
     const site = copyFolder(newSite);
     writeFileSync(join(site, 'former.html'), 'of a former build');
@@ -50,7 +50,7 @@ test.each(['<html>\n', '\u0000\u0001', `${'0'.repeat(64)}  ../svc.json\n`])(
   },
 );
 
-test('removes only unfinished files of a site', () => {
+test('a publication removes only unfinished files that belong to the site', () => {
   const site = copyFolder(oldSite);
   for (const name of ['svc.json.12.part', 'video.12.part', '.12.part']) {
     writeFileSync(join(site, name), '{');
@@ -62,7 +62,7 @@ test('removes only unfinished files of a site', () => {
   ]);
 });
 
-test('refuses to publish into its build folder or into a folder of other files', () => {
+test('publish rejects its own build folder, and a folder with other files', () => {
   const other = copyFolder(oldSite);
   rmSync(join(other, digestsFile));
 
@@ -76,7 +76,7 @@ test('refuses to publish into its build folder or into a folder of other files',
   expect(() => checkTarget(link, newSite)).toThrow('is inside the folder of the built site');
 });
 
-test('stops a publication before it copies a file that changed since the check', () => {
+test('a publication stops before it copies a file that changed since the check', () => {
   const site = copyFolder(newSite);
   const folder = copyFolder(oldSite);
   writeFileSync(join(site, 'svc.json'), '{}');
@@ -88,7 +88,7 @@ test('stops a publication before it copies a file that changed since the check',
   expect(read(folder)).toBe(read(oldSite));
 });
 
-/** Publishes as a user with this umask. */
+/** Publishes with a umask, which sets the permissions of new files. */
 function copyAs(umask: number, site: string, to: string) {
   const former = process.umask(umask);
   try {
@@ -114,7 +114,7 @@ test.each([
   ['2775', '027', ['file 644', 'folder 2755']],
   ['700', '077', ['file 600', 'folder 700']],
 ])(
-  'in a folder with mode %s, a site that is published with umask %s is as readable as the folder',
+  'the files in a folder with mode %s are as readable as the folder if umask %s published them',
   (mode, umask, modes) => {
     const to = join(createFolder(), 'site');
     mkdirSync(to);
@@ -126,14 +126,14 @@ test.each([
   },
 );
 
-test('a new folder of a site is as readable as the folder that it goes into', () => {
+test('the new folder of a site is as readable as its parent folder', () => {
   const parent = createFolder();
   chmodSync(parent, 0o755);
   copyAs(0o077, newSite, join(parent, 'www/site'));
   expect(readModes(parent)).toEqual(['file 644', 'folder 755']);
 });
 
-test('the next publication opens files that an earlier one left closed, and leaves files of others', () => {
+test('a publication makes unreadable files of the site readable, but not other files', () => {
   const to = join(createFolder(), 'site');
   mkdirSync(to);
   copyAs(0o077, newSite, to);
@@ -151,31 +151,34 @@ test('the next publication opens files that an earlier one left closed, and leav
   }
 });
 
-// Only root can make files of another user.
-test.runIf(process.getuid?.() === 0)('names files that this user may not open', () => {
-  const folder = mkdtempSync('/tmp/release-index-');
-  const [site, to] = [join(folder, 'built'), join(folder, 'site')];
-  chmodSync(folder, 0o755);
-  cpSync(newSite, site, { recursive: true });
-  cpSync(newSite, to, { recursive: true });
-  for (const entry of readdirSync(to, { withFileTypes: true, recursive: true })) {
-    chownSync(join(entry.parentPath, entry.name), 65_534, 65_534);
-  }
-  chownSync(to, 65_534, 65_534);
-  chownSync(join(to, 'svc.json'), 0, 65_534);
-  chmodSync(join(to, 'svc.json'), 0o640);
+// Only root can create files that belong to another user.
+test.runIf(process.getuid?.() === 0)(
+  'a publication names files whose mode this user may not change',
+  () => {
+    const folder = mkdtempSync('/tmp/release-index-');
+    const [site, to] = [join(folder, 'built'), join(folder, 'site')];
+    chmodSync(folder, 0o755);
+    cpSync(newSite, site, { recursive: true });
+    cpSync(newSite, to, { recursive: true });
+    for (const entry of readdirSync(to, { withFileTypes: true, recursive: true })) {
+      chownSync(join(entry.parentPath, entry.name), 65_534, 65_534);
+    }
+    chownSync(to, 65_534, 65_534);
+    chownSync(join(to, 'svc.json'), 0, 65_534);
+    chmodSync(join(to, 'svc.json'), 0o640);
 
-  process.setegid!(65_534);
-  process.seteuid!(65_534);
-  try {
-    const path = join(to, 'svc.json');
-    const message = `has 1 path that the server may be unable to read, and whose mode this user may not change: ${path}. Let the owner run: chmod -R go+rX ${to}`;
-    expect(copySite(site, to, readDigests(site))).toEqual([
-      { subject: to, message, level: 'warning' },
-    ]);
-  } finally {
-    process.seteuid!(0);
-    process.setegid!(0);
-    rmSync(folder, { recursive: true });
-  }
-});
+    process.setegid!(65_534);
+    process.seteuid!(65_534);
+    try {
+      const path = join(to, 'svc.json');
+      const message = `has 1 path that the server may be unable to read, and whose mode this user may not change: ${path}. Let the owner run: chmod -R go+rX ${to}`;
+      expect(copySite(site, to, readDigests(site))).toEqual([
+        { subject: to, message, level: 'warning' },
+      ]);
+    } finally {
+      process.seteuid!(0);
+      process.setegid!(0);
+      rmSync(folder, { recursive: true });
+    }
+  },
+);

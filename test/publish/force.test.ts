@@ -1,4 +1,4 @@
-/** Live sites of a later day, and broken ones: what stops a publication, and what gets past it by force. */
+/** Publishes over a live site that is newer or broken, with and without --force. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,12 +18,12 @@ await first.prepare('build');
 const published = createFolder();
 expect(await first.run('publish', '--to', published)).toMatchObject({ status: 0 });
 
-/** A copy of an index that was built, and of the folder into which it was published. */
+/** Copies a built index and the folder of its published site. */
 function copyPublished() {
   return { index: openIndex(copyFolder(first.root)), folder: copyFolder(published) };
 }
 
-test('keeps a live site of a later day, unless the publication is forced', async () => {
+test('publish keeps a live site of a later date, except with --force', async () => {
   const { index, folder } = copyPublished();
   writeFileSync(join(folder, 'status.json'), JSON.stringify({ asOf: '2026-11-21' }));
 
@@ -46,17 +46,17 @@ const notCompared = 'This file was not compared\n';
 test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
   ['', () => {}, ''],
   [
-    ' whose list is broken',
+    ' with broken SHA256SUMS',
     (folder) => writeFileSync(join(folder, 'SHA256SUMS'), '<html>\n'),
     `warning: live site: SHA256SUMS: expected a digest and a new path; got "<html>". ${notCompared}`,
   ],
   [
-    ' whose status is gone',
+    ' without status.json',
     (folder) => rmSync(join(folder, 'status.json')),
     `warning: live site: status.json is missing, so this is not the site of an index. ${notCompared}`,
   ],
 ])(
-  'never empties a live site%s by force, unless a person accepts it',
+  'publish --force never empties a live site%s until a person accepts the loss',
   async (_, damage, warnings) => {
     const { index, folder } = copyPublished();
     damage(folder);
@@ -81,7 +81,7 @@ test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
   },
 );
 
-test('says that it did not compare an unreadable live site, if forced', async () => {
+test('publish --force warns that it did not compare an unreadable live site', async () => {
   const { url } = await startUpstream(() => reply(503));
   const releasesUrl = url.slice(0, -1);
   const index = createIndex({ releasesUrl, hosting: 'pages' });
@@ -97,7 +97,7 @@ test.each([
   ['status.json', '{"asOf": 1}', 'status.json cannot be read: asOf'],
   ['all.json', '[]', 'all.json cannot be read: '],
   ['SHA256SUMS', 'x\n', 'SHA256SUMS: expected a digest and a new path; got "x"'],
-])('stops the publication if the live %s cannot be read: %s', async (path, text, problem) => {
+])('publish stops if the live %s cannot be read: %s', async (path, text, problem) => {
   const { index, folder } = copyPublished();
   writeFileSync(join(folder, path), text);
 

@@ -9,11 +9,11 @@ const index = createIndex({ hosting: 'pages' });
 index.write('program/release-index-1.0.0.tgz', 'a package');
 await index.prepare('build', 'sign');
 
-test('preview serves every path with the headers of the contract', async () => {
+test('preview serves every path with the headers in CONTRACT', async () => {
   await expectHeaders(await startPreview(index.root), index.out);
 });
 
-test('preview rejects pages of another origin, and other names of this computer', async () => {
+test('preview rejects requests from pages of another origin', async () => {
   const origin = await startPreview(index.root);
   const ask = async (headers: Record<string, string>) =>
     (await fetch(`${origin}/svc.json`, { headers })).status;
@@ -23,7 +23,7 @@ test('preview rejects pages of another origin, and other names of this computer'
   expect(await ask({ origin: 'http://127.0.0.1:1' })).toBe(403);
 });
 
-test('answers 404 for a path that no file system has, or above the site', async () => {
+test('preview answers 404 for an impossible path, and for a path outside the site', async () => {
   const origin = await startPreview(index.root);
   for (const path of [
     'x'.repeat(300),
@@ -36,7 +36,7 @@ test('answers 404 for a path that no file system has, or above the site', async 
   }
 });
 
-test('at Cloudflare, preview answers at the endpoints, too', async () => {
+test('the preview of an index at Cloudflare answers API requests too', async () => {
   const other = createIndex();
   await other.run('build');
   const origin = await startPreview(other.root);

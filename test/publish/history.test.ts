@@ -1,4 +1,4 @@
-/** Days on which the published history, or the site, is not what a run expects. */
+/** Runs an index whose journal is damaged, or whose live site has other components. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const { open } = await publishDays();
 test.for<[title: string, damage: Damage, path: string, line: number]>([
   ['drops a line', editLines(journal, (lines) => lines.toSpliced(4, 1)), journal, 5],
   [
-    'doubles the last line, of a component that is gone,',
+    'repeats the last line of a removed component',
     all(
       editLines(journal, (lines) => [...lines, lines.at(-1)!]),
       ({ git }) => git('rm', '--quiet', 'components/svc.json', 'data/svc.json'),
@@ -26,7 +26,7 @@ test.for<[title: string, damage: Damage, path: string, line: number]>([
     journal,
     15,
   ],
-])('every verb rejects a journal after a merge that %s', async ([, damage, path, line]) => {
+])('every verb rejects a journal if a merge %s', async ([, damage, path, line]) => {
   const { index, site } = open();
   damage(index, site);
   index.commit('Merge');
@@ -43,13 +43,13 @@ test.for<[title: string, damage: Damage, path: string, line: number]>([
 });
 
 test.for<[title: string, more: string, status: number]>([
-  ['alone', '', 0],
-  ['beside one that has releases', ' agent', 1],
-])('a component that never had a release can be removed, %s', async ([, more, expected]) => {
+  ['if it is the only removed component', '', 0],
+  ['but not together with a component that has releases', ' agent', 1],
+])('a component that never had a release can be removed %s', async ([, more, expected]) => {
   const { index, site } = open();
   index.define('fresh', { type: 'text/plain', body: '' });
   index.commit();
-  // Its source never answered.
+  // The run fails, because the source has never given a usable answer.
   expect((await index.run(`daily --to ${site}`, next)).status).toBe(1);
   expect(readFileSync(join(site, 'all.json'), 'utf8')).toContain('"fresh"');
 
@@ -64,7 +64,7 @@ test.for<[title: string, more: string, status: number]>([
   expect(readFileSync(join(site, 'all.json'), 'utf8').includes('"fresh"')).toBe(expected === 1);
 });
 
-test('records a day with a warning if the live site answers 503', async () => {
+test('daily records the day, and warns, if the live site answers 503', async () => {
   const { index } = open();
   const url = await listen((_, response) => response.writeHead(503).end());
   index.edit('site/site.json', { releasesUrl: url });

@@ -40,7 +40,7 @@ test.each<[host: Parameters<typeof findExcess>[0], count: number, bytes: number,
     [`warning dist has 1.1 GB; GitHub Pages accepts 1 GB. ${atCloudflare}`],
   ],
   [{ folder: '/srv/releases' }, 100_001, 25 * mebibytes + 1, []],
-])('%j accepts %d files of %d bytes, or says why not', (host, count, bytes, said) => {
+])('the limits of the host %j are checked for %d files of %d bytes', (host, count, bytes, said) => {
   const files = Array.from({ length: count }, () => ({ path: 'all.json', bytes }));
 
   expect(
@@ -50,7 +50,7 @@ test.each<[host: Parameters<typeof findExcess>[0], count: number, bytes: number,
   ).toEqual(said);
 });
 
-test('check and daily warn of a file that Cloudflare rejects, and publish stops before it sends anything', async () => {
+test('check and daily warn of a file that is too big for Cloudflare, and publish stops before it sends anything', async () => {
   const index = await openOperatedIndex({ hosting: 'cloudflare' });
   index.edit('site/site.json', { releasesUrl: index.url });
   index.define('svc', listReleases(2));

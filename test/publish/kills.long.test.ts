@@ -15,7 +15,10 @@ import { runKilled } from '../harness/killed-run.ts';
 const index = createIndex();
 await index.prepare('build', 'sign');
 
-/** Each file is the old or the new one, and what the documents of the whole index name is there. */
+/**
+ * Checks that each file is complete, either old or new, and that every component in index.json has
+ * its files.
+ */
 function expectNoHalfFile(folder: string, oldSite: string): void {
   const read = (site: string, path: string) => readIfThere(join(site, path))?.toString();
   for (const { path } of listFiles(folder).filter((file) => !file.path.endsWith('.part'))) {
@@ -29,7 +32,7 @@ function expectNoHalfFile(folder: string, oldSite: string): void {
   }
 }
 
-test('survives a kill at any of ten points of a publication into an old site or an empty folder', async () => {
+test('a publication that is killed at any of ten points leaves only complete files, and the next one succeeds', async () => {
   const oldSite = copyFolder(index.out);
   index.write('components/edge-node.json', undefined);
   addComponent(index, 'agent', ['1.0']);

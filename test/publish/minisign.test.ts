@@ -12,7 +12,7 @@ const key = readSigningKey(secretKey);
 const signature = signFile(body, key, 'a comment');
 
 test.skipIf(lacks('minisign'))(
-  'a key that minisign made signs what minisign accepts, and reads what minisign signed',
+  "our signatures and minisign's are the same, and each verifies the other's",
   () => {
     const folder = createFolder();
     const [secretFile, publicFile, file] = ['key.sec', 'key.pub', 'list'].map((name) =>
@@ -31,15 +31,15 @@ test.skipIf(lacks('minisign'))(
 
     expect(readFileSync(publicFile, 'utf8')).toContain(`\n${own.publicKey}\n`);
     expect(findSignatureProblem(body, theirs, own.publicKey)).toBeUndefined();
-    // Both are deterministic: but for the first line, theirs is ours.
+    // Signing is deterministic, so the two signatures differ only in the comment of the first line.
     expect(signFile(body, own, 'theirs').split('\n').slice(1)).toEqual(theirs.split('\n').slice(1));
   },
 );
 
 test.each<[title: string, text: string, problem: string]>([
-  ['a sound signature', signature, ''],
+  ['a valid signature', signature, ''],
   [
-    'another comment',
+    'a changed comment',
     signature.replace('a comment', 'b'),
     'has a comment that the key did not sign',
   ],
@@ -48,7 +48,11 @@ test.each<[title: string, text: string, problem: string]>([
     signature.replace(/^.*\n(RU.*)\n/, (line) => line.replace(/.{4}\n$/, '\n')),
     'is not a signature of minisign',
   ],
-  ['an older form', signature.replace(/\nRU/, '\nRW'), 'is not a signature of minisign'],
+  [
+    'an older signature format',
+    signature.replace(/\nRU/, '\nRW'),
+    'is not a signature of minisign',
+  ],
   [
     'a signature of another file',
     signFile(Buffer.from('x'), key, 'a comment'),
@@ -59,11 +63,14 @@ test.each<[title: string, text: string, problem: string]>([
     signFile(body, readSigningKey(createSecretKey()), 'a comment'),
     'is by the key ',
   ],
-])('%s: %#', (_, text, problem) => {
-  const result = findSignatureProblem(body, text, publicKey) ?? '';
+])(
+  'verification accepts only a valid signature, and names the problem of %s: "%s"',
+  (_, text, problem) => {
+    const result = findSignatureProblem(body, text, publicKey) ?? '';
 
-  expect(result.slice(0, Math.max(problem.length, 1))).toBe(problem);
-});
+    expect(result.slice(0, Math.max(problem.length, 1))).toBe(problem);
+  },
+);
 
 test.each<[title: string, change: (bytes: Buffer) => Buffer, message: string]>([
   ['a key of another kind', (bytes) => bytes.fill(0, 0, 2), 'is not a secret key of minisign'],
@@ -74,7 +81,7 @@ test.each<[title: string, change: (bytes: Buffer) => Buffer, message: string]>([
     'is not a secret key of minisign',
   ],
   ['a key with a password', (bytes) => bytes.fill('Sc', 2, 4), 'is protected by a password'],
-  ['a key of two halves', (bytes) => bytes.fill(1, 62, 94), 'is damaged: its two halves'],
+  ['a damaged key', (bytes) => bytes.fill(1, 62, 94), 'is damaged: its two halves'],
 ])('rejects %s without printing it', (_, change, message) => {
   const text = change(Buffer.from(secretKey.split('\n')[1]!, 'base64')).toString('base64');
 

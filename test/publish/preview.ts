@@ -4,7 +4,10 @@ import { listFiles } from '../../src/core/files.ts';
 import { startCli } from '../harness/cli.ts';
 import { today } from '../harness/index-folder.ts';
 
-/** Starts a preview of an index, or of the site in `out`, and returns its address. `atEnd` registers what ends it: after the test, or after all. */
+/**
+ * Starts a preview of an index, or of the site in `out`, and returns its address. `atEnd` registers
+ * the function that stops the preview.
+ */
 export async function startPreview(
   root: string,
   {
@@ -39,9 +42,9 @@ const types: Readonly<Record<string, string>> = {
   tgz: 'application/gzip',
 };
 
-/** The headers of the contract. */
+/** Returns the headers that CONTRACT promises for a path. */
 function expectedHeaders(path: string, typed: boolean): Record<string, string> {
-  // Documents in the form of another API have no ending.
+  // Documents under api/v1/ have no extension, because they imitate the addresses of another API.
   const extension = path.startsWith('api/v1/') ? 'json' : path.split('.').at(-1)!;
   return {
     ...common,
@@ -54,7 +57,10 @@ function expectedHeaders(path: string, typed: boolean): Record<string, string> {
   };
 }
 
-/** Each file and the first page have the headers of the contract; `typed`: and media types, also of its 404. */
+/**
+ * Checks the headers of the home page, of every file and of a missing file. With `typed`, it also
+ * checks media types.
+ */
 export async function expectHeaders(origin: string, out: string, typed = true): Promise<void> {
   const files = listFiles(out).map(({ path }) => path);
   for (const path of ['', ...files.filter((file) => file !== '_headers')]) {

@@ -21,7 +21,7 @@ const empty = await serveAnswers({});
 const first = createIndex();
 await first.prepare('build');
 
-/** A copy of an index that was built. */
+/** Copies a built index. */
 function copyBuilt(env: Record<string, string> = {}): IndexFolder {
   return openIndex(copyFolder(first.root), env);
 }
@@ -33,7 +33,7 @@ expect(await published.run('publish', '--to', publishedFolder)).toMatchObject({
   stdout: expect.stringMatching(/: \d+ files, \d+ changed, 0 removed\. Published\.\n$/),
 });
 
-/** The same, and a copy of the folder into which it was published. */
+/** Copies a built index and the folder of its published site. */
 function copyPublished() {
   const index = copyBuilt();
   const folder = copyFolder(publishedFolder);
@@ -44,21 +44,21 @@ function copyPublished() {
   return { index, folder, publish };
 }
 
-test('finds no live site behind 404s, in an empty or missing folder, or at an unknown host', async () => {
-  // No resolver is asked for an empty label.
+test('publish finds no live site if the host answers 404 or is unknown, or if the folder is empty or missing', async () => {
+  // An invalid host name, so that the test makes no DNS lookup.
   const unknown = 'https://new..invalid';
   for (const place of [empty, createFolder(), join(createFolder(), 'none'), unknown]) {
     expect(await readLive(openSite(place), nothingSent)).toBeUndefined();
   }
 });
 
-test('assumes that an unreadable site may be live, whatever its address says', async () => {
+test('publish assumes that a site exists if it cannot be read, even if its address contains ENOTFOUND', async () => {
   const { url } = await startUpstream(() => reply(503));
 
   await expect(readLive(openSite(`${url}ENOTFOUND`), nothingSent)).rejects.toThrow(nothingSent);
 });
 
-test("for Cloudflare, signs, writes wrangler's files, and prints the command that sends them", async () => {
+test("publish to Cloudflare signs the site, writes wrangler's files, and prints the command that deploys them", async () => {
   const index = createIndex({ releasesUrl: empty });
   index.write('site/access.json', { users: [{ username: 'robot' }] });
   index.write('.access/keys.json', '[{ "sha256": "a digest" }]');
@@ -86,7 +86,7 @@ test("for Cloudflare, signs, writes wrangler's files, and prints the command tha
 const missingKey =
   'RELEASE_INDEX_SIGNING_KEY is missing, but site/site.json promises a signature ("signingPublicKey"). Set it to the content of the secret key file\n';
 
-test('sends nothing without the signing key, which a dry run names', async () => {
+test('publish fails without the promised signing key, and a dry run warns about it', async () => {
   const index = createIndex({ releasesUrl: empty }, { RELEASE_INDEX_SIGNING_KEY: '' });
   await index.run('build');
 
@@ -101,7 +101,7 @@ test('sends nothing without the signing key, which a dry run names', async () =>
   expect(dry.status).toBe(0);
 });
 
-test('publishes into the folder in the settings', async () => {
+test('publish copies the site into the folder that the settings name', async () => {
   const folder = createFolder();
   const index = copyBuilt();
   index.edit('site/site.json', { hosting: { folder } });
@@ -113,18 +113,21 @@ test('publishes into the folder in the settings', async () => {
 test.each([
   [empty, 0, 'Ready to be deployed.'],
   ['http://127.0.0.1:1', 1, 'error: live site: http://127.0.0.1:1/SHA256SUMS cannot be read: '],
-])('for GitHub Pages, a publication to %s exits with %i', async (releasesUrl, expected, said) => {
-  const index = createIndex({ releasesUrl, hosting: 'pages' });
-  await index.run('build');
+])(
+  'publish for GitHub Pages at %s exits with %i, and says: %s',
+  async (releasesUrl, expected, said) => {
+    const index = createIndex({ releasesUrl, hosting: 'pages' });
+    await index.run('build');
 
-  const { status, stdout, stderr } = await index.run('publish');
+    const { status, stdout, stderr } = await index.run('publish');
 
-  expect(stdout + stderr).toContain(said);
-  expect(status).toBe(expected);
-  expect(existsSync(join(index.out, 'SHA256SUMS.minisig'))).toBe(expected === 0);
-});
+    expect(stdout + stderr).toContain(said);
+    expect(status).toBe(expected);
+    expect(existsSync(join(index.out, 'SHA256SUMS.minisig'))).toBe(expected === 0);
+  },
+);
 
-test('needs no key to publish if an earlier step has signed', async () => {
+test('publish needs no signing key if an earlier step has signed', async () => {
   const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: '' });
   const folder = createFolder();
   await openIndex(index.root).run('sign');
@@ -135,7 +138,7 @@ test('needs no key to publish if an earlier step has signed', async () => {
   });
 });
 
-test('never publishes files of file managers', async () => {
+test('publish never publishes files of file managers', async () => {
   const index = createIndex({ releasesUrl: empty });
   await index.run('build');
   index.write('dist/._evil.html', '');
@@ -159,7 +162,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
     'svc.json was changed: its digest differs from the one in SHA256SUMS. Run: npx release-index build',
   ],
   [
-    'no site',
+    'a missing site',
     (index) => rmSync(index.out, { recursive: true }),
     'OUT: there is no built site. Run: npx release-index build',
   ],
@@ -169,11 +172,11 @@ test.each<[title: string, edit: (index: IndexFolder) => void, problem: string]>(
     'OUT was built for https://releases.example.com, not for https://example.org. Run: npx release-index build',
   ],
   [
-    'a key that the settings do not promise',
+    'a signing key that differs from the key in the settings',
     (index) => index.edit('site/site.json', { signingPublicKey: otherPublicKey }),
     `site/site.json: expected "signingPublicKey": "${publicKey}", the key of RELEASE_INDEX_SIGNING_KEY; got ${otherPublicKey}`,
   ],
-])('%s stops a publication before anything is sent', async (_, edit, problem) => {
+])('%s stops publish before anything is sent', async (_, edit, problem) => {
   const index = copyBuilt();
   const folder = createFolder();
   edit(index);
@@ -191,7 +194,7 @@ test.each([
     'has a path, but Cloudflare serves a site at the root of a host name',
   ],
   ['https://releases.invalid', 'is a placeholder. Replace it by the real address'],
-])('rejects the address %s before it sends anything: it %s', async (url, problem) => {
+])('publish to Cloudflare rejects the address %s, which %s', async (url, problem) => {
   const index = createIndex({ releasesUrl: url });
   await index.run('build');
 
@@ -200,7 +203,10 @@ test.each([
   expect(stderr).toBe(`error: site/site.json: releasesUrl: ${url} ${problem}\n`);
 });
 
-/** As the gate let pass what upstream did. */
+/**
+ * Marks three releases as withdrawn by upstream, as the gate would record it. The third one is also
+ * deprecated.
+ */
 const takeThree = (index: IndexFolder) =>
   index.edit('data/svc.json', ({ releases }) => ({
     releases: releases.map((each: object, place: number) => ({
@@ -230,7 +236,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     'edge-node would have no latest version; it is 1.0 on the live site',
   ],
   [
-    'deprecates two of ten releases, and a third is gone',
+    'deprecates two of ten releases, and removes a third one',
     (index) => {
       deprecateTwo(index);
       index.edit('data/svc.json', ({ releases }) => ({ releases: releases.toSpliced(2, 1) }));
@@ -238,7 +244,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     'svc: 3 of 10 releases would be gone or deprecated: 2025.1.0, 2025.1.1, 2025.1.2',
   ],
   [
-    'deprecates three of ten that upstream withdrew, too',
+    'deprecates three of ten releases, even if upstream withdrew them too',
     (index) => {
       takeThree(index);
       index.edit('components/svc.json', {
@@ -248,18 +254,18 @@ test.each<[title: string, edit: (index: IndexFolder) => void, loss: string]>([
     'svc: 3 of 10 releases would be gone or deprecated: 2025.1.0, 2025.1.1, 2025.1.2',
   ],
 ])(
-  'rejects an edit that %s before it sends anything, until a person accepts it',
+  'publish sends nothing after an edit that %s, until a person accepts it',
   async (_, edit, loss) => {
     const { index, publish } = copyPublished();
     edit(index);
     await index.prepare('build');
 
-    const refusal = await publish();
-    const id = /publication-[0-9a-f]{10}/.exec(refusal)?.[0] ?? '';
-    expect(refusal).toBe(
+    const rejection = await publish();
+    const id = /publication-[0-9a-f]{10}/.exec(rejection)?.[0] ?? '';
+    expect(rejection).toBe(
       `${loss}\npublication: Nothing was sent, so readers keep the live site. If you want this change: npx release-index accept ${id}, then run this again\n`,
     );
-    expect(await publish()).toBe(refusal);
+    expect(await publish()).toBe(rejection);
     expect(await index.run('accept', id.replace(/.$/, 'x'))).toMatchObject({ status: 2 });
 
     const accepted = await index.run('accept', id);
@@ -272,7 +278,7 @@ test.each([
   ['2026-11-19', false],
   ['2026-11-20', true],
 ])(
-  'without runs, applies a decision of %s to the live site of 2026-11-20: %s',
+  'without runs, a decision of %s applies to the live site of 2026-11-20: %s',
   async (on, counts) => {
     const { index, publish } = copyPublished();
     index.write('components/edge-node.json', undefined);
@@ -286,20 +292,17 @@ test.each([
 );
 
 test.each<[title: string, edit: (index: IndexFolder) => void]>([
-  ['two of ten deprecated', deprecateTwo],
+  ['two deprecations among ten releases', deprecateTwo],
+  ['three withdrawals by upstream among ten releases', takeThree],
   [
-    'three of ten that upstream withdrew, one of them deprecated, which ends its line later',
-    takeThree,
-  ],
-  [
-    'all that upstream deprecated, without a latest',
+    "upstream's deprecation of all releases, so that there is no latest version",
     (index) =>
       index.edit('data/edge-node.json', ({ releases }) => ({
         releases: releases.map((each: object) => ({ ...each, deprecated: 'Old' })),
       })),
   ],
   [
-    'a new name, under which the old files stay',
+    'a renamed component, which keeps its files under the old name',
     (index) => {
       index.write('components/server.json', {
         ...JSON.parse(index.read('components/svc.json')),
@@ -309,7 +312,7 @@ test.each<[title: string, edit: (index: IndexFolder) => void]>([
       index.write('components/svc.json', undefined);
     },
   ],
-])('publishes %s', async (_, edit) => {
+])('publish accepts %s', async (_, edit) => {
   const { index, publish } = copyPublished();
   edit(index);
   await index.prepare('build');

@@ -36,7 +36,7 @@ const statements = describeReleases(component, 'https://releases.example.com');
 const bundle = signStatement(statements[0]!, readSigningKey(secretKey));
 const { publicKey: otherKey } = readSigningKey(createSecretKey());
 
-test('a statement matches the schema that it names', () => {
+test('an attestation matches the schema that it names', () => {
   const schema = publishedSchemas['release-statement'];
   const signed = ['build-agent-npm', 'build-agent-npm-loader'].map((name) => {
     const path = join(program, `site/statements/${name}.ndjson`);
@@ -76,7 +76,7 @@ test('a release with digests has a statement under its package URL, with its fac
   ]);
 });
 
-test('names releases of a component without packages by its own name, in the same bytes each time', () => {
+test("an attestation of a component without packages has the component's name, and signing it twice gives the same bytes", () => {
   const [first] = describeReleases({ ...component, packages: [] }, 'https://releases.example.com');
 
   expect(first!.subject[0]!.name).toBe('agent/1.0.1');

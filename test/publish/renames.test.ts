@@ -1,4 +1,7 @@
-/** Components with another name: nobody declared it, two claim it, or its events would get other ids. */
+/**
+ * Renames components: without "renamedFrom", with two components that claim one former name, or in
+ * a way that changes ids of events.
+ */
 import { execSync } from 'node:child_process';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { dataFiles, move, next, publishDays, type Damage } from '../harness/publ
 const { open, publishedJournal } = await publishDays();
 const later = addDays(next, 1);
 
-/** Renames a component and declares it. */
+/** Renames a component, and declares its former names. */
 function rename(index: OperatedIndex, from: string, to: string, ...renamedFrom: string[]): void {
   move(from, to, dataFiles)(index, '');
   index.edit(`components/${to}.json`, { renamedFrom });
@@ -20,9 +23,13 @@ function rename(index: OperatedIndex, from: string, to: string, ...renamedFrom: 
 const question =
   'If svc was renamed to server, add "renamedFrom": ["svc"] to components/server.json';
 
-/** Does what a message asks, and runs the commands that follow from it. */
-async function declare(index: OperatedIndex, site: string, said: string): Promise<void> {
-  const [, names = '', file = ''] = /add "renamedFrom": (\[.+?\]) to (\S+\.json)/.exec(said) ?? [];
+/**
+ * Adds the "renamedFrom" that a message asks for, and runs the commands that the next messages
+ * print.
+ */
+async function declare(index: OperatedIndex, site: string, message: string): Promise<void> {
+  const [, names = '', file = ''] =
+    /add "renamedFrom": (\[.+?\]) to (\S+\.json)/.exec(message) ?? [];
   index.edit(file, { renamedFrom: JSON.parse(names) as string[] });
   index.commit('Declare');
   let ended = await index.run(`daily --to ${site}`, later);
@@ -46,12 +53,12 @@ test.for<[title: string, damage: Damage, said: string]>([
     `svc is on the live site, and would be gone. ${question}`,
   ],
   [
-    'its data was moved, too',
+    'its data was moved too',
     move('svc', 'server', dataFiles),
     `14 of 14 events of svc. Nothing was changed. ${question}. Otherwise: Commit `,
   ],
   [
-    'its data was moved, too, and its source is another one',
+    'its data was moved too, and it has another source',
     (index, site) => {
       move('svc', 'server', dataFiles)(index, site);
       renameSync(join(index.root, 'components/server.json'), join(index.root, 'components/s.json'));
@@ -61,7 +68,7 @@ test.for<[title: string, damage: Damage, said: string]>([
     `14 of 14 events of svc. Nothing was changed. ${question}. Otherwise: Commit `,
   ],
   [
-    'only the definition was moved, and several versions are new',
+    'only the definition was moved, and upstream has new versions',
     (index, site) => {
       move('svc', 'server')(index, site);
       const news = Array.from({ length: 9 }, (_, patch) => ({ version: `1.4.${patch}` }));
@@ -70,7 +77,7 @@ test.for<[title: string, damage: Damage, said: string]>([
     },
     `svc is on the live site, and would be gone. ${question}`,
   ],
-])('asks whether a component was renamed if %s', async ([, damage, said]) => {
+])('daily asks whether a component was renamed if %s', async ([, damage, said]) => {
   const { index, site } = open();
   const ids = readIds(site);
   damage(index, site);
@@ -88,7 +95,7 @@ test.for<[title: string, damage: Damage, said: string]>([
   expect(readIds(site, 'feeds/server.atom')).toEqual(readIds(site));
 });
 
-test('asks nothing about a package of one repository that leaves as another one arrives', async () => {
+test('daily does not ask about a rename if one package of a repository replaces another one', async () => {
   const { index, site } = open();
   const releases = [...listReleases(3), { version: '1.3.0' }, { version: '1.3.1' }];
   index.define('server', releases);
@@ -123,10 +130,15 @@ test('a second component with the same former name stops only itself', async () 
 });
 
 test.for<[title: string, to: string, wrong: string[], right: string[]]>([
-  ['the newest name comes first', 'third', ['server', 'svc'], ['svc', 'server']],
-  ['an old name is left out', 'third', ['server'], ['svc', 'server']],
-  ['the first name is given back', 'svc', ['server'], ['svc', 'server']],
-])('stops before ids of events change because %s', async ([, to, wrong, right]) => {
+  ['the newest former name comes first', 'third', ['server', 'svc'], ['svc', 'server']],
+  ['a former name is missing', 'third', ['server'], ['svc', 'server']],
+  [
+    'the component gets its first name back, which is missing',
+    'svc',
+    ['server'],
+    ['svc', 'server'],
+  ],
+])('daily stops before ids of events change if %s in renamedFrom', async ([, to, wrong, right]) => {
   const { index, site } = open();
   rename(index, 'svc', 'server', 'svc');
   expect(await index.run(`daily --to ${site}`, next)).toMatchObject({ status: 0, stderr: '' });
@@ -148,7 +160,7 @@ test.for<[title: string, to: string, wrong: string[], right: string[]]>([
   expect(readFileSync(join(site, `${to}.html`), 'utf8')).toContain('1.3.1');
 });
 
-test('the feed shows the name in ids if the newest events have none of the component', async () => {
+test('daily reads the name in ids from the feed if changes.json has no event of the component', async () => {
   const { index, site } = open();
   const changes = join(site, 'changes.json');
   execSync(`echo '{"changes": []}' > ${changes}`);
@@ -159,7 +171,7 @@ test('the feed shows the name in ids if the newest events have none of the compo
   expect(stderr).toContain('renamedFrom: expected ["svc", "gone"]; got ["gone", "svc"]');
 });
 
-test('plan names a component that was renamed, and no event', async () => {
+test('plan reports a rename, and no events because of it', async () => {
   const { index } = open();
   rename(index, 'svc', 'server', 'svc');
 
@@ -171,25 +183,28 @@ test('plan names a component that was renamed, and no event', async () => {
 test.for<[title: string, damage: (text: string) => string]>([
   ['an unknown key', (text) => text.replace('"title"', '"titel"')],
   ['a missing comma', (text) => text.replace(',', ' ')],
-  ['the key itself', (text) => text.replace('"renamedFrom"', '"renamedfrom"')],
-])('a mistake in a renamed definition stops only its component: %s', async ([, damage]) => {
-  const { index, site } = open();
-  move('svc', 'server', dataFiles)(index, site);
-  index.edit('components/server.json', { renamedFrom: ['svc'] });
-  index.write('components/server.json', damage(index.read('components/server.json')));
-  index.commit('Rename');
+  ['a misspelt "renamedFrom"', (text) => text.replace('"renamedFrom"', '"renamedfrom"')],
+])(
+  'daily judges a renamed component by its last good definition if the new one has %s',
+  async ([, damage]) => {
+    const { index, site } = open();
+    move('svc', 'server', dataFiles)(index, site);
+    index.edit('components/server.json', { renamedFrom: ['svc'] });
+    index.write('components/server.json', damage(index.read('components/server.json')));
+    index.commit('Rename');
 
-  const { status, stderr } = await index.run(`daily --to ${site}`, next);
+    const { status, stderr } = await index.run(`daily --to ${site}`, next);
 
-  expect(stderr).toMatch(
-    /^error: components\/server\.json.+ server is judged by its definition of commit \w+\.\n$/,
-  );
-  expect(status).toBe(1);
-  expect(existsSync(join(site, 'server.json'))).toBe(true);
-  expect(readIds(site)).toEqual(readIds(site, 'feeds/server.atom'));
-});
+    expect(stderr).toMatch(
+      /^error: components\/server\.json.+ server is judged by its definition of commit \w+\.\n$/,
+    );
+    expect(status).toBe(1);
+    expect(existsSync(join(site, 'server.json'))).toBe(true);
+    expect(readIds(site)).toEqual(readIds(site, 'feeds/server.atom'));
+  },
+);
 
-test('a mistake in a clone with one commit names the command that fetches the others', async () => {
+test('the message about a wrong definition in a shallow clone names the command that fetches older commits', async () => {
   const { index, site } = open();
   index.edit('components/svc.json', { titel: 'Svc' });
   index.commit('Mistake');

@@ -1,6 +1,6 @@
 /**
- * Sixty days of an index with incidents, one run a day. A run is red only if a person can act, it prints nothing that is not expected, and
- * each printed command does what it says. Every day, the live site is compared with what readers had before.
+ * Runs an index for sixty days with incidents. A run may fail only if a person can act. It prints only the expected messages, and each command in
+ * them works. After each day, the live site is compared with the day before.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,17 +33,17 @@ import {
 import { listReleases } from '../harness/operated-index.ts';
 
 interface Incident {
-  /** What upstream, a colleague or an accident does before the run. */
+  /** Does what upstream, a colleague or an accident does before the run. */
   before?: (day: Day) => unknown;
-  /** Nobody runs anything on this day. */
+  /** There is no run on this day. */
   isPause?: true;
-  /** In place of the usual run. */
+  /** The command to run instead of the usual one. */
   run?: string;
-  /** The lines on standard error. The run is red if one is an error. */
+  /** The expected messages. The run must fail if one of them is an error. */
   says?: RegExp[];
-  /** A person runs the printed commands, and these are they. */
+  /** The commands that the messages print, which a person then runs. */
   follows?: string[];
-  /** The run stopped before it published: after the commands, it is run again. */
+  /** The run stops before it publishes, so it is repeated after the commands. */
   stops?: true;
   after?: (day: Day) => unknown;
 }
@@ -61,7 +61,7 @@ const silent = /^notice: source: agent .+ answered 404\. Recorded data stays\.$/
 const incidents: Record<number, Incident> = {
   3: { before: () => add('svc', '1.8.4') },
 
-  // A yank while a broken list waits.
+  // A release is yanked while a cut list is held.
   5: { before: () => remove('svc', (_, place) => place >= 24 && place < 33) },
   6: { says: [/^error: svc: held since .+: 9 of 13 .+ npx release-index accept svc-\w+$/] },
   7: { says: [waits] },
@@ -71,8 +71,8 @@ const incidents: Record<number, Incident> = {
     after() {
       expect(findRelease('svc', '1.8.4')).toMatchObject({ isDeprecated: true });
       expect(readComponents()['svc']!.tags).toEqual({ latest: '1.8.3' });
-      const told = data.readJournal('svc').at(-1);
-      expect(told).toMatchObject({ type: 'deprecated', version: '1.8.4' });
+      const event = data.readJournal('svc').at(-1);
+      expect(event).toMatchObject({ type: 'deprecated', version: '1.8.4' });
     },
   },
   9: { says: [waits] },
@@ -83,7 +83,7 @@ const incidents: Record<number, Incident> = {
     after: () => expect(findRelease('svc', '1.6.0')).toMatchObject({ isDeprecated: false }),
   },
 
-  // Junk that upstream takes back, and a single loss after it.
+  // Upstream lists junk versions, withdraws them, and later loses one more release.
   13: { before: () => add('tool', ...junk) },
   14: {
     before: () => remove('tool', ({ version }) => junk.includes(version)),
@@ -99,7 +99,7 @@ const incidents: Record<number, Incident> = {
   },
   19: { says: [missing('1 release is withdrawn today, 61 of its 96')] },
 
-  // History that is missing, in five ways.
+  // The history is missing for five different reasons.
   22: {
     before() {
       git('rm', '-r', '--quiet', 'data');
@@ -145,7 +145,7 @@ const incidents: Record<number, Incident> = {
     stops: true,
   },
 
-  // A host that answers every address with a page.
+  // The host answers every request with an HTML page.
   33: {
     before: () => writeFileSync(join(site, 'SHA256SUMS'), '<!doctype html><p>Welcome'),
     says: [
@@ -157,7 +157,7 @@ const incidents: Record<number, Incident> = {
       expect(await index.run(`verify --digests-only ${site}`)).toMatchObject({ status: 0 }),
   },
 
-  // A component whose new name nobody declared.
+  // A component is renamed without "renamedFrom".
   34: {
     before() {
       git('mv', 'components/svc.json', 'components/server.json');
@@ -180,7 +180,7 @@ const incidents: Record<number, Incident> = {
     },
   },
 
-  // A component with a wrong address, which is taken out again.
+  // A component with a wrong address is added, and removed again.
   36: {
     before() {
       index.define('fresh', []);
@@ -198,7 +198,7 @@ const incidents: Record<number, Incident> = {
     after: () => expect(readComponents()['fresh']).toBeUndefined(),
   },
 
-  // A publication that breaks off.
+  // A publication is killed halfway.
   39: {
     async before(day) {
       add('svc', '1.8.5');
@@ -212,14 +212,14 @@ const incidents: Record<number, Incident> = {
       expect(await index.run(`verify --digests-only ${site}`)).toMatchObject({ status: 0 }),
   },
 
-  // A loss that is right, and that a person accepts.
+  // Upstream removes releases on purpose, and a person accepts it.
   40: { before: () => remove('agent', (_, place) => place < 4) },
   41: {
     says: [/^error: agent: held since .+: 4 of 12 releases in use .+ npx release-index accept /],
     follows: ['npx release-index accept'],
   },
 
-  // Two people accept on one morning.
+  // Two people each accept a hold on the same morning.
   42: {
     before() {
       add('agent', '2026.1');
@@ -251,7 +251,7 @@ const incidents: Record<number, Incident> = {
     },
   },
 
-  // A credential that has expired, and is renewed.
+  // A credential expires, and is renewed.
   44: {
     before: () => answers.set('tool', { type: 'application/json', body: '{}', status: 401 }),
     says: [expired],
@@ -263,14 +263,14 @@ const incidents: Record<number, Incident> = {
   },
   48: { before: () => answers.set('tool', lists['tool']!) },
 
-  // A source that is silent, and corrected.
+  // A source stops answering, and is repaired.
   49: { before: () => answers.delete('agent'), says: [silent] },
   50: { says: [silent] },
   51: { says: [silent] },
   52: { says: [/^error: agent \(json:.+\) has not answered since .+ answered 404\.$/] },
   53: { before: () => answers.set('agent', lists['agent']!) },
 
-  // An edit that takes releases from readers, and is meant.
+  // Somebody removes releases on purpose by an edit, and a person accepts it.
   54: {
     before() {
       const sources = [
@@ -288,7 +288,7 @@ const incidents: Record<number, Incident> = {
       expect(await index.run(`publish --to ${site}`, day)).toMatchObject({ status: 0, stderr: '' }),
   },
 
-  // Days without a run, and a source that fails once after them.
+  // No run for four days, and then a source that fails once.
   55: { isPause: true },
   56: { isPause: true },
   57: { isPause: true },
@@ -307,14 +307,14 @@ const incidents: Record<number, Incident> = {
   },
 };
 
-test('sixty days: red only if a person can act, and each printed command does what it says', async () => {
+test('in sixty days with incidents, a run fails only if a person can act, and each printed command works', async () => {
   for (const [component, releases] of Object.entries(lists)) {
     index.define(component, releases);
   }
   const attributes = readFileSync(join(program, 'site/starter/dot-gitattributes'), 'utf8');
   index.write('.gitattributes', attributes);
   push();
-  const told = new Map<string, string>();
+  const published = new Map<string, string>();
   const readers = new Map<string, Set<string>>();
   const red: number[] = [];
 
@@ -345,17 +345,17 @@ test('sixty days: red only if a person can act, and each printed command does wh
       });
     }
     await after?.(day);
-    compareWithBefore(number, day, told, readers);
+    compareWithBefore(number, day, published, readers);
   }
 
   expect(red).toEqual([6, 22, 24, 26, 28, 30, 33, 34, 36, 41, 42, 47, 52, 54]);
 });
 
-/** Readers have all that they had, and each event is what it was. */
+/** Checks that no published release is gone, and that no published event has changed. */
 function compareWithBefore(
   number: number,
   day: Day,
-  told: Map<string, string>,
+  events: Map<string, string>,
   readers: Map<string, Set<string>>,
 ): void {
   const where = `day ${number}`;
@@ -380,7 +380,7 @@ function compareWithBefore(
     const { component, ...event } = change;
     const key = `${rename(component)} ${event.id}`;
     const text = JSON.stringify(event);
-    expect(told.get(key) ?? text, `${where}: ${key}`).toBe(text);
-    told.set(key, text);
+    expect(events.get(key) ?? text, `${where}: ${key}`).toBe(text);
+    events.set(key, text);
   }
 }

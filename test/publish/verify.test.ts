@@ -23,15 +23,18 @@ const ofSvc = 'statements/svc.ndjson';
 
 const index = createIndex();
 
-/** A line that another form of the program may have written. */
-function state(signer: SigningKey, component?: string, predicateType?: string): string {
+/**
+ * Returns a signed attestation with any component and predicate type, as another version of the
+ * program may have written it.
+ */
+function attest(signer: SigningKey, component?: string, predicateType?: string): string {
   const predicate = { id: 'svc/1/2020-01-01', component, version: '1' };
   const statement = { subject: [{ digest: { sha256: 'aa' } }], predicateType, predicate };
   return JSON.stringify(signStatement(statement as never, signer));
 }
 
-// Its key is gone.
-const theirs = `${state(readSigningKey(createSecretKey()))}\n`;
+// An attestation by a former key, which nobody has any more.
+const theirs = `${attest(readSigningKey(createSecretKey()))}\n`;
 index.write(`site/${ofSvc}`, theirs);
 await index.prepare('build', 'sign');
 
@@ -54,7 +57,7 @@ const replace =
     writeFileSync(join(copy, path), after);
   };
 
-/** Lists the statements as they are now. */
+/** Writes the new digest of the attestations into SHA256SUMS, and signs it again. */
 const relist: Damage = (copy) => {
   const digest = sha256(readFileSync(join(copy, ofSvc)));
   replace('SHA256SUMS', /^\S+(?= {2}statements\/svc)/m, digest)(copy);
@@ -96,10 +99,10 @@ test.each<[fault: string, ...damage: Damage[]]>([
   [`${ofSvc} is missing`, remove(ofSvc)],
   [unsigned, replace(ofSvc, 'vnd.in-toto+json', 'json'), relist],
   [`${ofSvc}: line 1: expected a statement`, replace(ofSvc, '{', ''), relist],
-  [unsigned, replace(ofSvc, /^.*/, state(key, 'edge-node', `${baseUrl}/x`)), relist],
-  [unsigned, replace(ofSvc, /^.*/, state(key, 'svc', 'https://example.org/x')), relist],
+  [unsigned, replace(ofSvc, /^.*/, attest(key, 'edge-node', `${baseUrl}/x`)), relist],
+  [unsigned, replace(ofSvc, /^.*/, attest(key, 'svc', 'https://example.org/x')), relist],
   [`${ofSvc} has no statement about 2025.1.0`, replace(ofSvc, /^.*\n/, ''), relist],
-])('rejects a copy: %s (%#)', async (fault, ...damages) => {
+])('verify rejects a changed copy of a site: %s (%#)', async (fault, ...damages) => {
   const copy = copyFolder(index.out);
   damages.forEach((damage) => damage(copy));
 
@@ -109,7 +112,7 @@ test.each<[fault: string, ...damage: Damage[]]>([
 });
 
 test.each(['status.json', 'details/svc.json', ofSvc])(
-  'a host is refused that answers the second request for %s otherwise',
+  'verify rejects a host whose second answer for %s differs from the first',
   async (path) => {
     const { read } = openSite(index.out);
     let requests = 0;
@@ -133,7 +136,7 @@ test.each([
     'status.json is of https://releases.example.com, not of https://trial.example.com. To accept this address: --signed-for https://releases.example.com',
   ],
   [{ publicKey: undefined, day: '2030-01-01' }, undefined],
-])('%j: %s', async (other, fault) => {
+])('verify with %j reports: %s', async (other, fault) => {
   const problem = await verifySite(openSite(index.out), { ...trust, ...other }).then(
     () => undefined,
     (error: Error) => error.message.slice(0, fault?.length),
@@ -149,23 +152,26 @@ test.each([
     ['sign'],
     (own: string) => own,
   ],
-])('with statements by other keys: %s', async (problem, verbs, change) => {
-  const forged = openIndex(copyFolder(index.root));
-  const [first = ''] = index.read(`dist/${ofSvc}`).split('\n');
-  forged.write(`site/${ofSvc}`, `${theirs}${change(first)}\n`);
-  await forged.run('build');
+])(
+  'check and sign accept attestations by former keys, but report: %s',
+  async (problem, verbs, change) => {
+    const forged = openIndex(copyFolder(index.root));
+    const [first = ''] = index.read(`dist/${ofSvc}`).split('\n');
+    forged.write(`site/${ofSvc}`, `${theirs}${change(first)}\n`);
+    await forged.run('build');
 
-  for (const verb of ['check', 'sign']) {
-    const isRefused = verbs.includes(verb);
-    expect(await forged.run(verb)).toMatchObject({
-      status: isRefused ? 1 : 0,
-      stderr: isRefused ? `error: site/${problem}\n` : '',
-    });
-  }
-  expect(readdirSync(forged.out)).not.toContain('SHA256SUMS.minisig');
-});
+    for (const verb of ['check', 'sign']) {
+      const isRejected = verbs.includes(verb);
+      expect(await forged.run(verb)).toMatchObject({
+        status: isRejected ? 1 : 0,
+        stderr: isRejected ? `error: site/${problem}\n` : '',
+      });
+    }
+    expect(readdirSync(forged.out)).not.toContain('SHA256SUMS.minisig');
+  },
+);
 
-test('publishes only statements of components, and stops at unreadable ones', async () => {
+test('build publishes only attestations of existing components, and fails if one is unreadable', async () => {
   const other = openIndex(copyFolder(index.root));
   other.write('site/statements/nobody.ndjson', theirs);
   expect(await other.run('build')).toMatchObject({ status: 0 });

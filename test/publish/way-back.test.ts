@@ -1,4 +1,7 @@
-/** Days on which a checkout lacks what is published: what is said, and the way back. */
+/**
+ * Runs a checkout that lacks published data, and repairs it with the commands that the messages
+ * print.
+ */
 import { execSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +31,10 @@ const rename: Damage = (index) => {
   index.edit('components/server.json', { renamedFrom: ['svc'] });
 };
 
-/** A site of a former program has the sum alone. */
+/**
+ * Makes a site look as if an earlier version of the program had published it: with one total
+ * instead of a count per journal.
+ */
 const forget: Damage = (_, site) => {
   const path = join(site, 'status.json');
   const {
@@ -42,7 +48,7 @@ const forget: Damage = (_, site) => {
 const isIndex = (value: unknown): value is OperatedIndex => typeof value === 'object';
 const lastRun = `the last run (${at})`;
 
-/** The command in what is printed, and the words around it. */
+/** The sentence with the command in each kind of message. */
 const remedies = {
   restore:
     /^Commit (\w+) has it: git restore --source=\1 -- data\. To give it up: RUNBOOK, "History is missing"$/,
@@ -51,7 +57,10 @@ const remedies = {
   fetch: /^This clone has only the newest commits\. Run this again after: git fetch --unshallow$/,
 };
 
-/** Runs what is printed, perhaps one command after another, until the history is whole and goes on. */
+/**
+ * Runs the printed commands one after another, until the history is complete and a new run
+ * succeeds.
+ */
 async function expectWayBack(index: OperatedIndex, site: string, printed: string): Promise<void> {
   const form = /: ((?:git|mv) .+?)(?:\. To give.*)?$/m;
   let said = printed;
@@ -86,7 +95,7 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     `2 of 14 events of svc, 2 of 3 runs, ${lastRun}`,
   ],
   [
-    'data/ is lost, which nobody committed',
+    'data/ is deleted without a commit',
     'restore',
     (index) => {
       rmSync(join(index.root, 'data'), { recursive: true });
@@ -119,7 +128,7 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     `2 of 14 events of svc, 2 of 3 runs, ${lastRun}`,
   ],
   [
-    'days are taken back, in a shallow clone',
+    'two days are reverted, in a shallow clone',
     'fetch',
     ({ git, clone }) => {
       git('revert', '--no-edit', 'HEAD~2..HEAD');
@@ -147,13 +156,13 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     '2 of 14 events of server',
   ],
   [
-    'a component has another name, and its journal does not',
+    'a component is renamed without its journal',
     'move',
     all(rename, ({ git }) => git('mv', 'data/journal/server.ndjson', journal)),
     '14 of 14 events of server',
   ],
   [
-    'a journal is cut that a former program published',
+    'a journal is cut after an earlier version of the program published it',
     'restore',
     all(
       forget,
@@ -168,12 +177,12 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     '2 of 3 runs',
   ],
   [
-    'the last run is another one',
+    'the last run was replaced by another one',
     'restore',
     editLines('data/runs/2026.ndjson', ([line = '']) => [line.replace(at, start + at.slice(10))]),
     lastRun,
   ],
-])('%s: sends nothing, and prints a command that helps', async (row) => {
+])('if %s, daily and publish send nothing, and print a command that repairs it', async (row) => {
   const [, remedy, damage, lacking] = row;
   const opened = open();
   const { site } = opened;
@@ -210,7 +219,7 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
   await expectWayBack(index, site, said);
 });
 
-test('prints the command for a component that was renamed without its data', async () => {
+test('daily prints the command that moves the data of a renamed component', async () => {
   const { index, site } = open();
   rename(index, site);
   index.git('mv', 'data/server.json', 'data/svc.json');
@@ -227,7 +236,7 @@ test('prints the command for a component that was renamed without its data', asy
   expect(index.read('data/journal/server.ndjson').startsWith(publishedJournal)).toBe(true);
 });
 
-test('a clone that is behind stops before it asks, and continues after git pull', async () => {
+test('daily in a clone that is behind stops before the first request, and works after git pull', async () => {
   const { index, site } = open();
   const behind = index.clone();
   expect(await index.run(`daily --push --to ${site}`, next)).toMatchObject({ status: 0 });
@@ -243,7 +252,7 @@ test('a clone that is behind stops before it asks, and continues after git pull'
   });
   expect(index.requests).toEqual([]);
 
-  // Built of what is behind, a site is not sent, either.
+  // A site that was built before `git pull` is not published either.
   await behind.run('build', next);
   behind.git('pull', '--quiet');
   expect((await behind.run(`publish --to ${site}`, next)).stderr).toContain(
@@ -253,9 +262,9 @@ test('a clone that is behind stops before it asks, and continues after git pull'
 });
 
 test.for<[title: string, ...commands: string[]]>([
-  ['days are taken back on purpose', 'git revert --no-edit HEAD~1..HEAD'],
+  ['days are reverted on purpose', 'git revert --no-edit HEAD~1..HEAD'],
   ['data/ is lost everywhere', 'git rm -r --quiet data', 'gather', 'git add data'],
-])('begins the history anew if %s and the publication is forced', async ([, ...commands]) => {
+])('publish --force starts a new history if %s', async ([, ...commands]) => {
   const { index, site } = open();
   for (const command of [...commands, 'build', `publish --force --to ${site}`]) {
     const [verb, ...args] = command.split(' ');
