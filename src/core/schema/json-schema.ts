@@ -1,6 +1,7 @@
 /** JSON Schemas, for editors and for other programs. */
 import * as z from 'zod';
 import { formatJson } from '../files.ts';
+import { memoize } from '../memoize.ts';
 import { AccessConfig } from './access.ts';
 import { Definition, NamedPolicy, Settings } from './written.ts';
 
@@ -14,6 +15,6 @@ export const writtenSchemas = {
 };
 
 /** Leaves out rules that JSON Schema cannot express. */
-export function renderSchema(schema: z.ZodType): string {
-  return formatJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
-}
+export const renderSchema = memoize((schema: z.ZodType): string =>
+  formatJson(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })),
+);

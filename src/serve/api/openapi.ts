@@ -4,6 +4,7 @@ import {
   type ZodOpenApiOperationObject,
   type ZodOpenApiPathItemObject,
 } from 'zod-openapi';
+import { memoize } from '../../core/memoize.ts';
 import { mapValues } from '../../core/objects.ts';
 import { publishedSchemas } from '../../core/schema/documents.ts';
 import { listPaths, type Operation, type Shape } from './route.ts';
@@ -23,6 +24,10 @@ const Problem = z
 
 /** Renders `openapi.json`: the files, and the operations of the Worker. A build does this, because the Worker needs no description of itself. */
 export function describeApi(title: string, url: string, hasWorker: boolean): object {
+  return { ...describeOperations(hasWorker), info: { title, version: '2' }, servers: [{ url }] };
+}
+
+const describeOperations = memoize((hasWorker: boolean) => {
   const paths: Record<string, ZodOpenApiPathItemObject> = {};
   for (const operation of [...listFileOperations(), ...(hasWorker ? routes : [])]) {
     for (const path of listPaths(operation.path)) {
@@ -32,8 +37,9 @@ export function describeApi(title: string, url: string, hasWorker: boolean): obj
 
   return createDocument({
     openapi: '3.1.0',
-    info: { title, version: '2' },
-    servers: [{ url }],
+    // `describeApi` fills these two in, and their order stays.
+    info: { title: '', version: '' },
+    servers: [],
     paths,
     components: {
       securitySchemes: {
@@ -41,7 +47,7 @@ export function describeApi(title: string, url: string, hasWorker: boolean): obj
       },
     },
   });
-}
+});
 
 /** Describes an operation. `path`: one of the paths that `listPaths` returns for it. */
 function describeOperation(operation: Operation, path: string): ZodOpenApiOperationObject {

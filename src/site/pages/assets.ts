@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
+import { memoize } from '../../core/memoize.ts';
 import type { File } from '../output.ts';
 
 /** Renders `assets/`. `program`: the folder of the program. */
@@ -11,7 +12,7 @@ export function* renderAssets(program: string): Generator<File> {
     yield [`assets/${name}`, readFileSync(join(folder, name))];
   }
   if (extname(import.meta.filename) === '.ts') {
-    yield* bundleAssets(program);
+    yield* bundleOnce(program);
   }
 }
 
@@ -39,6 +40,8 @@ export function* bundleAssets(program: string): Generator<[path: string, text: s
     yield [`assets/${basename(path).replace('stdin', 'site')}`, text];
   }
 }
+
+const bundleOnce = memoize((program: string) => [...bundleAssets(program)]);
 
 interface Bundler {
   buildSync(options: object): { outputFiles: readonly { path: string; text: string }[] };

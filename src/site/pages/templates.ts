@@ -3,6 +3,7 @@ import Handlebars from 'handlebars';
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError, inputError } from '../../core/errors.ts';
+import { memoize } from '../../core/memoize.ts';
 import { formatDay } from '../../core/phrases.ts';
 import { toLine } from '../../core/text.ts';
 import type { Index } from '../load-index.ts';
@@ -22,27 +23,12 @@ const dated = ['index', 'status'];
 
 /** Compiles the templates of the program. Throws an `InputError` for one that Handlebars rejects; so does rendering. */
 export function openTemplates(program: string, { settings, asOf }: Index): RenderPage {
-  const handlebars = Handlebars.create();
-  handlebars.registerHelper('days', markDays);
-  const folder = join(program, 'site/templates');
-  for (const file of globSync('*.hbs', { cwd: folder })) {
-    const text = readFileSync(join(folder, file), 'utf8');
-    const parsed = blameTemplate(file, () => handlebars.parse(text));
-    // Handlebars is slower with data such as `@partial-block`, and few templates read them.
-    const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
-    const isAround = text.includes('@partial-block');
-    handlebars.registerPartial(
-      basename(file, '.hbs'),
-      // A mistake inside a block belongs to the template that contains the block.
-      isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
-    );
-  }
-
+  const { partials } = compileTemplates(program);
   // Phones subscribe to a webcal address, but import a copy from any other one.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
-    // All of them were compiled above.
-    const render = handlebars.partials[template] as Handlebars.TemplateDelegate;
+    // `compileTemplates` has compiled all of them.
+    const render = partials[template] as Handlebars.TemplateDelegate;
     // The host shows the 404 page at any address, where relative links would be broken.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
     return render({
@@ -58,6 +44,25 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
     });
   };
 }
+
+const compileTemplates = memoize((program: string) => {
+  const handlebars = Handlebars.create();
+  handlebars.registerHelper('days', markDays);
+  const folder = join(program, 'site/templates');
+  for (const file of globSync('*.hbs', { cwd: folder })) {
+    const text = readFileSync(join(folder, file), 'utf8');
+    const parsed = blameTemplate(file, () => handlebars.parse(text));
+    // Handlebars is slower with data such as `@partial-block`, and few templates read them.
+    const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
+    const isAround = text.includes('@partial-block');
+    handlebars.registerPartial(
+      basename(file, '.hbs'),
+      // A mistake inside a block belongs to the template that contains the block.
+      isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
+    );
+  }
+  return handlebars;
+});
 
 /** Makes days in a text readable: `15 Jan 2027` in a `time` element. */
 function markDays(text: string): Handlebars.SafeString {
