@@ -1,8 +1,8 @@
 /**
- * Packs the program as JavaScript, because Node strips no types below node_modules, and prints the path of the package. The same checkout
- * always gives the same bytes: npm sorts the files and gives all of them the same time; this script gives them the same mode.
+ * Packs the program as JavaScript, because Node does not strip types below node_modules. Prints the path of the package. The same checkout
+ * always gives the same bytes: npm sorts the files and gives all of them the same time, and this script gives them the same mode.
  *
- * usage: node .ci/pack.ts [<folder for the package>]; the default is the folder from which the build publishes it
+ * Usage: node .ci/pack.ts [<folder for the package>]. The default is program/, from which the build publishes the package.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -81,7 +81,7 @@ function linkToRepository(path: string, folder: string): string {
   );
 }
 
-/** Leaves out Node, which only a checkout installs, and keeps wrangler, which an index on Cloudflare uses in the same version. */
+/** Creates the package.json of the package. Only a checkout installs Node, so it is left out. `init` reads the version of wrangler from it. */
 function createManifest(): object {
   const { devDependencies, optionalDependencies } = manifest;
   const { wrangler } = devDependencies;
@@ -95,7 +95,7 @@ function createManifest(): object {
     engines: { node: '>=22.22.2' },
     files: ['src', 'site', '.github', 'CHANGELOG.md'],
     devDependencies: { wrangler },
-    // Only "init" reads this, if the Node of npm is too old.
+    // "init" reads this key if the user's Node is too old.
     nodePackages: optionalDependencies,
   };
 }

@@ -5,7 +5,7 @@ import jsTokens from 'js-tokens';
 
 const checkout = resolve(import.meta.dirname, '..');
 
-const rooms = [
+const modules = [
   'src/core',
   'src/ask',
   'src/sources',
@@ -24,17 +24,17 @@ function countTokens(path: string): number {
   return tokens.filter(({ type }) => !/^(?:WhiteSpace|LineTerminator|.*Comment)/.test(type)).length;
 }
 
-const sizes = rooms.map((room) => {
-  const files = globSync([`${room}.js`, `${room}/**/*.{ts,js,mjs}`], { cwd: checkout });
+const sizes = modules.map((module) => {
+  const files = globSync([`${module}.js`, `${module}/**/*.{ts,js,mjs}`], { cwd: checkout });
   const code = files.filter((path) => !path.replaceAll('\\', '/').startsWith('test/fixtures/'));
   return {
-    room,
+    module,
     files: code.length,
     tokens: code.reduce((sum, path) => sum + countTokens(path), 0),
   };
 });
 
 console.table(sizes);
-const product = sizes.filter(({ room }) => room.startsWith('src/'));
+const product = sizes.filter(({ module }) => module.startsWith('src/'));
 console.log(`src: ${product.reduce((sum, { tokens }) => sum + tokens, 0)} tokens`);
-console.log(`test: ${sizes.find(({ room }) => room === 'test')!.tokens} tokens`);
+console.log(`test: ${sizes.find(({ module }) => module === 'test')!.tokens} tokens`);

@@ -1,4 +1,7 @@
-/** Adds up the tests of all reports, and exits with 1 if a test or a stage failed: `node .ci/sum.ts <failed stages> <report>…` */
+/**
+ * Prints how many tests of all reports passed, failed and were skipped, and exits with 1 if a test or a stage failed. Usage:
+ * `node .ci/sum.ts <number of failed stages> <report>…`
+ */
 import { existsSync, readFileSync } from 'node:fs';
 
 type Report = Record<'numPassedTests' | 'numFailedTests' | 'numPendingTests', number>;
