@@ -48,6 +48,9 @@ export function viewIndex(
   const { isWhole, text } = summariseFreshness(index.freshness);
   return {
     count: formatCount(components.length, 'component'),
+    hasImages: components.some(({ sources }) =>
+      sources.some(({ datasource }) => datasource === 'docker'),
+    ),
     example: first ? `${first.title} ${first.line.line}` : '',
     checks: listRemarks(
       {

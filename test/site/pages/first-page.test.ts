@@ -26,6 +26,15 @@ test('has the same new releases on its first page and in changes', () => {
   expect(list(news, /<li><span><a href="([^"]+)"/g).sort()).toEqual(changes.slice(0, 5).sort());
 });
 
+test('leads to the release dates of container images only if the index lists images', () => {
+  const sentence = 'release dates for container images</a>, so Renovate';
+  const without = renderHtml(judgeComponents({ agent: { releases: { '1.0': '2026-01-01' } } }));
+
+  expect(pages.get('index.html')).toContain(`<a href="use.html#image-days">${sentence}`);
+  expect(pages.get('use.html')).toContain('id="image-days"');
+  expect(without.get('index.html')).not.toContain(sentence);
+});
+
 test('groups components by their support', () => {
   const ended = { policy: 'ended', until: '2026-01-31', reason: 'Its makers say so.' };
   const html = renderHtml(

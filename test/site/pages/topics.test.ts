@@ -8,7 +8,7 @@ const { url } = await serveSite(buildExample());
 const address = `${url}use.html`;
 /** By the topic, the ids within it. */
 const topics = Object.entries({
-  renovate: ['waiting', 'organisation'],
+  renovate: ['waiting', 'image-days', 'organisation'],
   pipelines: ['tables'],
   lists: [],
   shells: ['queries'],
