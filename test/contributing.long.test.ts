@@ -15,7 +15,7 @@ import { program } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';
 import { json, serve, startUpstream } from './harness/upstream.ts';
 
-// One test of this file runs the whole test suite of the copy.
+// One test in this file runs the whole test suite in a copy of the checkout.
 vi.setConfig({ testTimeout: 1_800_000 });
 
 const copy = join(createFolder(), 'copy');

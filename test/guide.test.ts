@@ -30,8 +30,9 @@ const examples = Array.from(
   ([, name = '', definition = '', printed = '']) => ({ name, definition, printed }),
 );
 
-/** The answers of the local servers, by path. Below: the tags of an image. */
+/** The answers of the local servers, by path. */
 const answers = readFiles(join(program, 'test/fixtures/guide'));
+/** The tags of the image in the guide. */
 const tags = [
   { version: '1.3.2-alpine', at: '2024-10-01T00:00:00Z' },
   { version: '1.4.0', at: '2025-03-01T00:00:00Z' },

@@ -15,7 +15,7 @@ import { OneLine } from '../src/core/schema/scalars.ts';
 import { escapePattern } from '../src/core/text.ts';
 import { maxVersionLength } from '../src/core/version.ts';
 
-/** The regular expressions that take more than linear time, with the length of the longest text that each one gets, and its reason. */
+/** The regular expressions that need more than linear time. Each row has the maximum length of their texts, and what limits this length. */
 const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: string][] = [
   ['core/parse-document.ts', /:\/\/[^\s"]*@/g, 1000, 'showValue cuts its text'],
   ['core/parse-document.ts', /(:\/\/[^\s"?]*)\?[^\s"]*/g, 1000, 'showValue cuts its text'],
@@ -37,9 +37,9 @@ const slow: readonly [file: string, pattern: RegExp, maxLength: number, bound: s
 
 /** A regular expression that the program builds with `new RegExp`. */
 interface Built {
-  /** Values for the variables in the call of `RegExp` that are not constants of the file. */
+  /** The values of variables in the call of `RegExp`. Constants of the file need no value here. */
   variables?: Readonly<Record<string, unknown>>;
-  /** The variable that contains a text of a definition. The regular expression is tested with each of the `hostileTexts` in it. */
+  /** The name of a variable whose text comes from a definition. The regular expression is tested with each of the `hostileTexts`. */
   foreign?: string;
   /** The length of the longest text that the regular expression gets. */
   maxLength: number;
@@ -56,7 +56,7 @@ const maxAddress = 2000;
 /** Texts that a definition may contain, and that are slow or invalid if they are used as a regular expression without escaping. */
 const hostileTexts = ['(x+x+)+y', 'x(', '[x', '*', '-', 'x-', 'x{2', '$|x', '\\'];
 
-/** The built regular expressions of each file, in the order of the file. */
+/** The regular expressions that each file builds, in the order in which the file builds them. */
 const built: Readonly<Record<string, readonly Built[]>> = {
   'ask/extract.ts': [
     {
@@ -126,7 +126,7 @@ function findPatterns(file: string) {
   };
 }
 
-/** Returns the variables of a call, once for each hostile text. */
+/** Returns the values of a call's variables. If one of them comes from a definition, returns them once for each hostile text. */
 function listVariables({ variables, foreign }: Partial<Built> = {}) {
   return foreign === undefined
     ? [variables]
@@ -144,7 +144,7 @@ function walk(node: any, visit: (node: any) => void): void {
   }
 }
 
-/** Evaluates a call of `RegExp`. Its names come from the variables, and otherwise from the constants of the file. */
+/** Evaluates a call of `RegExp`. The value of a name comes from `variables`, or else from the constants of the file. */
 function evaluate(
   expression: string,
   constants: ReadonlyMap<string, string>,
@@ -181,7 +181,7 @@ test.each(literals)('$place', async ({ file, form }) => {
   const [, , maxLength] =
     slow.find(([place, each]) => place === file && String(each) === String(form)) ?? [];
 
-  // If this fails, make the regular expression linear. Add it to `slow` only if its texts have a limit.
+  // If this fails, rewrite the regular expression, so that it needs linear time. Add it to `slow` only if its texts have a maximum length.
   expect(diagnosis.status).toBe(maxLength === undefined ? 'safe' : 'vulnerable');
   if (diagnosis.status === 'vulnerable') {
     expectHarmless(form, attack(diagnosis, maxLength!));

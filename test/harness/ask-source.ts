@@ -18,7 +18,7 @@ export interface Question {
   /** Requests to this public address go to the imitated upstream. */
   standsFor?: string | undefined;
   recorded?: Recorded;
-  /** Ends the look-up of release dates. In a run, a time limit ends it. */
+  /** A signal that ends the look-up of release dates. In a real run, a time limit sends it. */
   enough?: AbortSignal;
   /** The component's other sources. */
   others?: readonly AnySource[];
@@ -44,7 +44,7 @@ export function createTestHttp(options: Partial<Parameters<typeof createHttp>[0]
   });
 }
 
-/** Starts an upstream on loopback, and calls `run` with its URL and with the context that a source gets. */
+/** Starts an upstream on loopback. Calls `run` with its URL and with the context that a source needs: HTTP client, date, recorded data. */
 export async function withUpstream<T>(
   { documents = {}, change = (sound) => sound, standsFor, recorded }: Question,
   run: (url: string, context: SourceContext) => Promise<T>,
@@ -81,7 +81,7 @@ export async function ask(
     const asked = { id: '', kind, source } as AskedSource;
     return askSource({ ...asked, definition, recorded }, { ...context, enough });
   });
-  // In an answer, null means that the source says nothing about deprecation. Tests expect the key to be absent.
+  // `deprecated: null` means that the source says nothing about deprecation. The key is removed, so that tests need not expect it.
   const releases = result.releases.map(({ name: _, deprecated, ...release }): SourceRelease => {
     return { ...release, deprecated: deprecated ?? undefined };
   });

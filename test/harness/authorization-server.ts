@@ -20,12 +20,12 @@ export async function startAuthorizationServer(
   const server = createServer();
   const issuer = await listen(server);
   const requests: string[] = [];
-  // The type of `url` includes undefined, but a request to a server always has it.
+  // The type allows a request without `url`, but every request to a server has one.
   server.on('request', ({ url }) => requests.push(url!));
   const privateJwk = await exportJWK(privateKey);
   const provider = new Provider(issuer, {
     clients: [{ client_id: client, client_secret: 'secret', redirect_uris: ['http://127.0.0.1/'] }],
-    // The type requires key fields that the server computes itself.
+    // The cast is needed because the type also requires fields that the server computes from the key.
     jwks: { keys: [{ ...privateJwk, ...about }] } as JWKS,
     cookies: { keys: ['cookies'] },
     claims: {
@@ -57,7 +57,7 @@ export async function startAuthorizationServer(
     async grant(person: string, audience?: string): Promise<string> {
       const consent = new provider.Grant({ accountId: person, clientId: client });
       consent.addOIDCScope(scope);
-      // The type requires fields that the class sets itself.
+      // The cast is needed because the type also requires fields that the class sets itself.
       const token = new provider.AccessToken({
         accountId: person,
         client: (await provider.Client.find(client))!,

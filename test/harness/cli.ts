@@ -37,7 +37,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
       env: { PATH, HOME, NO_COLOR: '1', CI: 'true', ...env },
       stdout: stdout.stream,
       stderr: stderr.stream,
-      // `main` listens only for signals.
+      // The cast is safe because `main` only adds listeners for signals here.
       on: ((_: string, stop: () => void) => stops.push(stop)) as never,
       exit: (code): never => {
         throw new Error(`exit ${code}`);
@@ -66,7 +66,7 @@ export function collect() {
     },
   });
   return {
-    // The type is that of `process.stdout`, of which the CLI uses only the methods of a stream.
+    // The cast is safe: the CLI's type is that of `process.stdout`, but it only writes to the stream.
     stream: stream as never,
     text: () => chunks.join(''),
   };

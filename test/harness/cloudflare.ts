@@ -13,7 +13,7 @@ interface Version {
   headers: string;
   config: Record<string, unknown>;
   vars: Record<string, string>;
-  /** An upload keeps the secrets that it does not name. */
+  /** Secrets by name. If an upload does not name a secret, its old value stays. */
   secrets: Record<string, string>;
 }
 

@@ -12,7 +12,7 @@ import { createFolder, openIndex, usualSettings } from './index-folder.ts';
 import { release } from './judging.ts';
 
 export interface Facts {
-  /** Added to a definition that has a title and links. */
+  /** Keys that are added to a definition with a title and links. */
   definition?: object;
   /** Release dates by version, or whole recorded releases. */
   releases?: Readonly<Record<string, Day>> | object[];

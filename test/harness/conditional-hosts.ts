@@ -1,4 +1,4 @@
-/** Starts package hosts that support conditional requests (RFC 9110, section 13), and count them. */
+/** Starts package hosts that support conditional requests (RFC 9110, section 13). They count all requests, and their 304 answers. */
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync, zstdDecompressSync } from 'node:zlib';
@@ -8,10 +8,10 @@ import { digestOf } from './imitation.ts';
 import { openIndex } from './index-folder.ts';
 import { startUpstream, type Documents, type Handler } from './upstream.ts';
 
-/** The kinds of hosts. `count` computes how many releases the package with a number has. */
+/** The kinds of package hosts. `count` returns how many releases the package with this number has. */
 const kinds = {
   npm: { upstream: 'npm', count: countUsual },
-  /** This host sends `Last-Modified`, the others `ETag`. */
+  /** A Maven repository sends `Last-Modified`. The other hosts send `ETag`. */
   maven: { upstream: 'maven', count: countUsual },
   // The first package fills exactly one page of 100 releases. Some others need three pages.
   github: {

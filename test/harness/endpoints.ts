@@ -45,7 +45,7 @@ export async function describeAnswer(answer: Response): Promise<string> {
 export const bearer = (secret: string) => `Bearer ${secret}`;
 export const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
 
-/** `release_index_aaaa…` */
+/** Returns a valid access key, for example `release_index_aaaa…`. */
 export const keyOf = (letter: string) => `release_index_${letter.repeat(43)}`;
 
 /** Returns the entry of an access key for `RELEASE_INDEX_ACCESS_KEYS`. It contains only the key's digest, and expires in 9998. */

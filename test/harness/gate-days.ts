@@ -23,7 +23,7 @@ interface Lists {
   ends?: Record<string, Day | undefined>;
   /** Versions that an advisory reports as malware, for example `<2.0`. */
   malware?: string;
-  /** If set, all releases are deprecated. True: because the registry has quarantined the package. */
+  /** If this is set, the registry calls all releases deprecated. If it is true, the registry has quarantined the package. */
   isLocked?: boolean;
   /** A person has changed the component's sources, so their answers are treated as first answers. */
   isEdited?: boolean;

@@ -1,4 +1,4 @@
-/** Lists the same releases in the format of each datasource's upstream, for example the npm registry. */
+/** Turns one list of releases into the formats of all upstreams, for example of the npm registry. */
 import {
   githubReleases,
   githubTags,
@@ -29,7 +29,7 @@ const npm: ImitatedUpstream = {
     });
     const times = releases.map(({ version, at }) => [version, at]);
     const time = JSON.stringify({ created: '2024-01-01T00:00:00Z', ...Object.fromEntries(times) });
-    // Written by hand, because an object cannot have a key twice.
+    // This JSON is written by hand, because an object cannot have a key twice.
     const body = `{"versions":{${entries.join(',')}},"time":${time}}`;
     return { '/npm/@example%2fagent': text(body, 'application/json') };
   },
@@ -87,7 +87,7 @@ const pypi: ImitatedUpstream = {
     return { '/simple/example-agent/': text(body, 'application/vnd.pypi.simple.v1+json') };
   },
   files: platforms,
-  // A malformed file entry belongs to no version, so no version can be malformed.
+  // PyPI lists files. A malformed file does not belong to any version, so the test of malformed entries is skipped.
   isPlain: true,
 };
 

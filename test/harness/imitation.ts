@@ -13,7 +13,7 @@ export interface Listed {
 
 export interface ImitatedUpstream {
   source(url: string, releases: readonly Listed[]): object;
-  /** Requests to this public registry, for example `https://hub.docker.com/`, go to the imitated one if the source names no registry. */
+  /** A public registry, for example `https://hub.docker.com/`. Requests to it go to the imitated registry. */
   standsFor?: string;
   /** Creates the documents that the upstream serves, by path. Absent if the datasource makes no requests. */
   documents?(releases: readonly Listed[], url: string, pageSize: number): Documents;
@@ -26,11 +26,11 @@ export interface ImitatedUpstream {
   givesNoDate?: true;
   /** Returns the digest that is recorded for a version. */
   digest?(version: string): string;
-  /** The names of the files of each release. */
+  /** The names of the files that each release lists. Absent: releases have no files. */
   files?: readonly string[];
 }
 
-/** The names of the files that each release has. */
+/** The file names of releases that have files. */
 export const platforms = ['linux-amd64', 'linux-arm64'];
 
 /** Returns a function that creates a source of a package. The source reads the imitated registry. */
@@ -60,7 +60,7 @@ export function digestOf(text: string | Buffer, algorithm = 'sha256'): string {
   return createHash(algorithm).update(text).digest('hex');
 }
 
-/** Splits entries into pages, by path. `createPage` gets the path of the next page. */
+/** Splits a list into pages. Returns the pages by path. `createPage` gets the entries of a page and the path of the next one. */
 export function inPages<T>(
   first: string,
   entries: readonly T[],

@@ -29,7 +29,7 @@ export function release(
  */
 export function readReleases(text: string) {
   return text.split(', ').map((each) => {
-    // Version, first day, last day.
+    // The groups are the version, the first date and the last date.
     const [, version = '', from, to] = /^(\S+)(?: (\d\S*))?(?: to (\S+))?$/.exec(each)!;
     return to === undefined
       ? release(version, from)

@@ -15,7 +15,7 @@ export async function runKilled({ root }: { root: string }, line: string, day: D
   const counter = join(createFolder(), 'steps');
   const preload = join(import.meta.dirname, 'kill-at-step.mjs');
   const { PATH, HOME } = process.env;
-  // Must not be synchronous: the sources of the command are served by this process.
+  // The child runs asynchronously, because this process must answer its requests to the sources.
   const child = spawn(
     process.execPath,
     ['--import', preload, 'src/cli.js', ...line.split(' '), '--root', root, '--as-of', day],

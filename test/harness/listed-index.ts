@@ -48,8 +48,8 @@ export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf
 );
 
 /**
- * Returns the summary line that `scan` prints, or an empty text. It lacks the date and the number of failed entries, because pages and
- * check_versions give the same summary without them.
+ * Returns the summary line that `scan` printed, or an empty text. The date and the number of failed entries are cut off, because pages and
+ * check_versions show the summary without them.
  */
 export function readSummary(printed: string): string {
   const [, summary = ''] = /^On 2026-11-27: (.+)$/m.exec(printed) ?? [];

@@ -146,7 +146,7 @@ function openClone(folder: string, root: string, url: string, sources: Sources):
   return index;
 }
 
-/** Runs a part of `daily` in this process. That is faster than the whole verb, which also builds the site. */
+/** Runs a part of `daily` in this process. This is faster than the whole command, which also builds the site. */
 async function runHere(
   root: string,
   day: Day,
@@ -232,7 +232,7 @@ export function createCopies(index: OperatedIndex): () => OperatedIndex {
   };
 }
 
-/** Lists releases `1.0.0, 1.0.1, …, 1.1.0, …`. The first is dated 1 January 2025, and each other one a day after the one before it. */
+/** Lists releases `1.0.0, 1.0.1, …, 1.1.0, …`. The first is dated 1 January 2025, the second 2 January, and so on. */
 export function listReleases(lines: number, patches = 4): ListedRelease[] {
   return Array.from({ length: lines * patches }, (_, index) => ({
     version: `1.${Math.floor(index / patches)}.${index % patches}`,

@@ -36,7 +36,7 @@ function findProgram(name: Program): string | undefined {
   );
   return (chosen ? [chosen] : paths).find(
     (path) =>
-      // Unlike `statSync`, this does not throw if PATH names a folder that we may not read.
+      // `existsSync` does not throw if PATH has a folder that we may not read, but `statSync` does.
       existsSync(path) &&
       statSync(path).isFile() &&
       // macOS has LibreSSL under the name openssl. It cannot verify Ed25519 signatures.

@@ -5,7 +5,7 @@ import { addDays } from '../../src/core/day.ts';
 import { createCopies, listReleases, openDefined, type OperatedIndex } from './operated-index.ts';
 
 export const start = '2025-12-30';
-/** The day after the last published one. */
+/** The day after the three published days. */
 export const next = addDays(start, 3);
 export const journal = 'data/journal/svc.ndjson';
 
@@ -39,7 +39,7 @@ export async function publishDays() {
  */
 export type Damage = (index: OperatedIndex, site: string) => unknown;
 
-/** Moves the definition of a component with `git mv`, and its files in these other folders. */
+/** Renames the definition of a component with `git mv`, and also its data files if `folders` names them. */
 export const move =
   (from: string, to: string, folders: readonly string[] = []): Damage =>
   ({ git }) => {

@@ -42,7 +42,7 @@ const components: Readonly<Record<string, Facts>> = {
     '3.1',
     '3.2',
   ),
-  // The pattern extracts two numbers. The release 3.1.4 cannot come from it.
+  // The regular expression extracts versions of two numbers, such as 3.1. So 3.1.4 is a release from another source.
   cache: define(
     {
       datasource: 'docker',
@@ -62,7 +62,7 @@ const components: Readonly<Record<string, Facts>> = {
   ),
 };
 
-/** A name and a version, and the release that they mean. Braces mark the text between name and version, and the text after the version. */
+/** Each row has a spelling and the release that it means. Braces mark the text between name and version, and the text after the version. */
 const table: readonly [spelling: string, meant: string][] = [
   ['typing_extensions{==}4.12.2', 'typing 4.12.2'],
   ['Typing.Extensions{==}4.12.2', 'typing 4.12.2'],
@@ -152,7 +152,7 @@ export interface AnswerFields extends Partial<Verdict> {
   readonly component?: string;
 }
 
-/** Returns the component and version of an answer if its text contains their published sentence, and otherwise also the text. */
+/** Returns an answer's component and version. If its text lacks the sentence that the site publishes for this version, adds the text. */
 export function summarise({ component = '', version = '' }: AnswerFields, words: string): string {
   const details = index.components.find((each) => each.component === component);
   const listed = details?.releases.find((each) => each.version === version);
@@ -164,7 +164,7 @@ export function summarise({ component = '', version = '' }: AnswerFields, words:
   return isPrinted ? `${component} ${version}` : `${component} ${version}? ${words}`;
 }
 
-/** Returns why a message gives no verdict: the text is not a version, or the index does not have the component. */
+/** Returns the reason that a message without a verdict gives: the text is not a version, or the index does not have the component. */
 export function readObstacle(words: string): string {
   return /is not a version|no version is stated/i.test(words) ? 'no version' : 'not ours';
 }

@@ -8,7 +8,7 @@ export interface Document {
   body: string | Buffer;
   headers?: Record<string, string>;
 }
-/** The documents of an upstream, by path with query. */
+/** The answers of an upstream, by path with query. */
 export type Documents = Readonly<Record<string, Document>>;
 export type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -28,7 +28,7 @@ export async function startUpstream(createHandler: (url: string) => Handler): Pr
   server.on('request', ({ method = '', url: path = '', headers }) => {
     requests.push({ method, path, headers });
   });
-  // The handler is created after the server, because its documents may contain the server's address.
+  // The handler is created only now, because its documents may contain the server's address.
   server.on('request', createHandler(url));
   return { url, requests, asked: () => requests.map(({ method, path }) => `${method} ${path}`) };
 }

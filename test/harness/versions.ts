@@ -1,4 +1,4 @@
-/** Generates versions as people write them, and texts that are barely versions or barely not. */
+/** Generates random versions as people write them, and texts that are almost versions. */
 import * as fc from 'fast-check';
 import { maxVersionLength } from '../../src/core/version.ts';
 

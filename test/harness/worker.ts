@@ -23,7 +23,7 @@ export async function startWorker(
   const configPath = join(dir, 'wrangler.json');
   const config = createConfig({ out, baseUrl, access });
   const vars = { ...config.vars, RELEASE_INDEX_ACCESS_KEYS: JSON.stringify(keys) };
-  // Without this, the Worker would see http in its requests' URLs, but every client of a published site uses https.
+  // Makes the Worker see https: in the URL of each request, as it does on Cloudflare.
   const dev = { upstream_protocol: 'https' };
   writeFileSync(configPath, JSON.stringify({ ...config, vars, dev }));
 
@@ -33,7 +33,7 @@ export async function startWorker(
     WRANGLER_LOG_PATH: join(dir, 'logs'),
     WRANGLER_REGISTRY_PATH: join(dir, 'registry'),
   });
-  // Imported only here, because loading wrangler takes as long as a hundred tests, and some tests that import this file start no Worker.
+  // wrangler is imported only here, because it loads slowly, and some tests that import this file do not start a Worker.
   const { createTestHarness } = await import('wrangler');
   const host = createTestHarness({ workers: [{ configPath }] });
   const { url } = await host.listen();

@@ -44,7 +44,7 @@ export function writeWorld(root: string, upstream: string): Map<string, string> 
     ...usualSettings,
     title: 'Real products',
     description: 'Releases of real products, with the ends that endoflife.date states.',
-    // The copied lists never change. With the usual limit, the index would soon count as stale.
+    // The limit is ten years, because the copied lists never change, and the index would soon count as stale.
     staleAfterDays: 3650,
   });
   const names = new Map(listedProducts.map((product) => [product, nameComponent(product)]));
@@ -72,7 +72,7 @@ export function readAliases(product: string): string[] {
   return [...aliases, ...identifiers.flatMap(({ purl }) => purl ?? [])];
 }
 
-/** Serves the versions of each product, and endoflife.date's answer about its cycles on a day. Returns the address. */
+/** Serves the versions of each product, and endoflife.date's answer about its release cycles on a day. Returns the server's address. */
 export function serveWorld(day: Day): Promise<string> {
   return listen((request, response) => {
     const [, kind, product = ''] = /^\/(lists|v1\/products)\/(.*)$/.exec(request.url!)!;
@@ -109,7 +109,7 @@ function describeProduct(product: string, day: Day): object {
   };
 }
 
-/** Lists the stable releases that have a valid version, and of equal versions only the first. */
+/** Lists the stable releases of a product. Leaves out invalid versions, and versions equal to an earlier one, such as 1.0.0 after 1.0. */
 function listReleases(product: string): { version: string; releaseTimestamp: Day }[] {
   const ranks = new Map<string, { version: string; releaseTimestamp: Day }>();
   for (const [version, releaseTimestamp] of Object.entries(versions[product] ?? {})) {

@@ -108,7 +108,7 @@ test.each(Object.keys(places))('updates the version and checksum in %s together'
   const before = { [file]: fill(places[file]!, '2025.1') };
   const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
 
-  // Renovate's Bitbucket manager also reads azure-pipelines.yml. Its update comes second, when the file has the new version already.
+  // Renovate's manager for Bitbucket also reads azure-pipelines.yml. Its update comes second, and changes nothing.
   expect(updates).toContainEqual(
     expect.objectContaining({ newValue: '2026.1', newDigest: hex('2026.1') }),
   );
@@ -144,7 +144,7 @@ test('does not warn about a pin of a listed version, with or without v', () => {
     ),
   );
 
-  // The newest release of `other` has no digest.
+  // b.sh gets this warning because the newest release of `other` has no digest.
   expect(warned).toEqual([
     'b.sh: Could not determine new digest for update (custom.index package other)',
   ]);

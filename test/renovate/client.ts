@@ -12,9 +12,9 @@ import type { RunAnswer, RunRequest } from './process.ts';
 /** The result for one version in one file. */
 interface Lookup {
   file: string;
-  /** The name in the file: a component or a package. */
+  /** The component or package that the file names. */
   name: string;
-  /** The version in the file. */
+  /** The version that the file has now. */
   pin: string;
   /** The proposed versions, one for each pull request, as they are written into the file. `name@version` proposes another component. */
   proposed: string[];
@@ -80,7 +80,7 @@ export async function runRenovate(
     ...createEnvironment(home),
     LOG_FORMAT: 'json',
     LOG_LEVEL: 'debug',
-    // Renovate logs branches only at the level trace. Only this message is raised to debug, because a whole log at trace takes too long.
+    // Renovate logs branches only at its level trace, and a whole log of this level takes too long. So this message is moved to debug.
     RENOVATE_CONFIG: JSON.stringify({
       ...server,
       logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],
@@ -160,7 +160,7 @@ function createEnvironment(home: string): Record<string, string> {
     PATH: `${dirname(nodeOfRenovate)}${delimiter}${process.env['PATH']}`,
     HOME: home,
     TMPDIR: home,
-    // With this cache, only the first process compiles Renovate's hundreds of modules.
+    // With this compile cache, only the first process compiles Renovate's hundreds of modules.
     NODE_COMPILE_CACHE: join(tmpdir(), 'renovate-compile-cache'),
     RENOVATE_X_IGNORE_RE2: 'true',
   };

@@ -10,7 +10,7 @@ export interface ServedSite {
   files: Map<string, string>;
 }
 
-/** Builds and serves the site of these components, or of the example if there are none. The site has the server's address as its own. */
+/** Builds and serves the site of these components, or of the example. The site is built for the address of this server. */
 export async function serveSite(
   components: Readonly<Record<string, Facts>> | undefined,
   day: Day,

@@ -207,7 +207,7 @@ test.each(remote.filter(isJson))(
   },
 );
 
-/** Excludes formats of which the first half is a valid list, for example a list of lines. */
+/** Returns false for formats whose first half is valid, too, for example a list with one version per line. */
 const hasEnd = ({ name }: { name: string }) => !['go', 'helm', 'page'].includes(name);
 
 test.each(remote.filter(hasEnd))('$name rejects half a document', async (upstream) => {

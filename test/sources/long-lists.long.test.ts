@@ -1,6 +1,6 @@
 /**
- * Checks that lists of several megabytes are combined with a second list in seconds. Comparing each pair of entries would exceed the time
- * limit of the tests.
+ * Checks that two lists of a megabyte or more, for example versions and retractions, are combined in seconds. Comparing each pair of
+ * entries would exceed the time limit of the tests.
  */
 import { expect, test } from 'vitest';
 import { formatRange } from '../../src/sources/affected-range.ts';

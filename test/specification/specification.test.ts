@@ -73,7 +73,7 @@ test('says for each requirement that does not hold what differs, or why it is le
   }
 });
 
-/* The exact names and words. */
+/* These tests compare the tables of exact names and words with the program. */
 
 /** Returns the rows of the table below a heading, without its header. */
 function readTable(heading: string): string[][] {
@@ -165,7 +165,7 @@ test('documents have the fields of the list', async () => {
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(fields));
 });
 
-/** All reasons. The type makes sure that none is missing. */
+/** All reasons for which a request is denied. The type makes sure that none is missing. */
 const denials: Record<Denied['denial'], true> = {
   'no-credential': true,
   'plain-http': true,
@@ -243,7 +243,7 @@ test('the example has the components of the list', () => {
   expect(components.map(({ component }) => component)).toEqual(readNames(names).sort());
 });
 
-/* Facts of the example and of this repository. */
+/* These tests check facts about the example and this repository. */
 
 test('no operation of the API is deprecated so far', () => {
   expect(readText(join(site, 'openapi.json'))).not.toContain('"deprecated":true');

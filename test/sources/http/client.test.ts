@@ -34,7 +34,7 @@ const variableOf = (url: string) => nameVariables([new URL(url)]);
 const start = (handler: Handler) => startUpstream(() => handler);
 
 const sound = reply(200, { 'content-type': 'application/json' }, '{"ok":1}');
-/** Creates a handler that uses these handlers once each, and then answers correctly. */
+/** Creates a handler that answers with each of these handlers once, and then correctly. */
 const after =
   (...handlers: Handler[]): Handler =>
   (request, response) =>
@@ -175,7 +175,7 @@ describe('limits', () => {
     const other = await start(sound);
     const server = await start(async (_request, response) => {
       most = Math.max(most, waiting.push(response));
-      // Eight requests wait, or the last ones. If the client sent more than eight at once, a ninth would arrive during the next line.
+      // Eight requests are waiting, or all that remain. A ninth one, if the client sent it, would arrive during the next line.
       if (waiting.length === 8 || server.requests.length === 30) {
         await fetch(other.url);
         waiting.splice(0).forEach((each) => each.end('{}'));
@@ -245,7 +245,7 @@ describe('limits', () => {
     }
 
     const countKept = () => process.memoryUsage().arrayBuffers - before;
-    // Garbage collection may need a few turns to free all memory. It stops early, because a turn is slow in a process that ran many tests.
+    // Freeing memory can take several collections. Each one is slow in a process that ran many tests, so there are only as many as needed.
     for (let turn = 0; turn < 3 && countKept() > 5 * 2 ** 20; turn += 1) {
       await new Promise(setImmediate);
       collectGarbage();
@@ -378,7 +378,7 @@ describe('registry tokens', () => {
 
     const asked = 'GET /token?scope=repository%3Aexample%2Fserver%3Apull&service=registry.example';
     expect(service.asked()).toEqual([asked]);
-    // The token service has a credential, but the registry has none. So the credential is not sent.
+    // The credential of the token service is not sent, because the registry itself has no credential.
     expect(service.requests[0]?.headers.authorization).toBeUndefined();
 
     token = 'b';

@@ -38,7 +38,7 @@ test.each(schedules)('$title', async ({ source, documents, lines }) => {
   expect(asked).toEqual(lines);
 });
 
-// Each package is described from its registry's answer. `standsFor` is the address of a public registry.
+// A row with `standsFor` uses the address of a public registry, which is the default. Any other row names its own registry.
 test.each(descriptions)(
   '$datasource describes $packageName as its registry does',
   async ({ datasource, packageName, standsFor, documents, expected }) => {

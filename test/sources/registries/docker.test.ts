@@ -61,7 +61,7 @@ test('docker looks up the newest tags first, and leaves the other new tags to th
       recorded: { releases: [{ version: '1.0.0', sources: [] }] },
       enough: enough.signal,
       change: (sound) => (request, response) => {
-        // The client asks for eight manifests at a time. Only 1.11.0 is answered, and then it asks for this ninth one.
+        // The client asks for eight manifests at a time. Only 1.11.0 is answered, so 1.3.0 is the ninth. Then the time is up.
         if (request.url === `${base}/manifests/1.3.0`) {
           enough.abort();
         } else if (!held.has(request.url!)) {

@@ -4,7 +4,7 @@ import { json } from '../../harness/upstream.ts';
 
 test.each([
   ['garbage', 'cannot be read as header Link'],
-  // The parser takes quadratic time for these spaces.
+  // The parser of Link headers takes quadratic time for these spaces.
   [`<https://x/>; a${' '.repeat(60_000)}b="c"`, 'has a header Link of more than 8,192 characters'],
   ['<https://x/>;rel=x,'.repeat(3000), 'has a header Link of more than 8,192 characters'],
 ])(

@@ -103,7 +103,7 @@ test('osv skips unreadable documents, and reads the rest of a list', async () =>
   expect(isPartial).toBe(true);
 });
 
-/** Asks an OSV API with these answers. `pages` has them by package name and page token, for example `@example/agent two`. */
+/** Asks an imitated OSV API. `pages` has its answers by package name and page token, for example `@example/agent two`. */
 const askApi = (
   pages: Record<string, object>,
   documents: Documents = {},
