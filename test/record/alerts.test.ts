@@ -19,7 +19,7 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     ...input,
   });
 
-/** Lists the days, counted from 1 June, on which a run fails. `days`: the days with a run. */
+/** Returns the days on which a run fails because of an alert. `days` are the days with a run. All days count from 1 June. */
 function listRedDays(
   held: (day: string) => Hold[],
   freshness: Freshness = {},
@@ -46,7 +46,7 @@ test('a hold fails the run on its first day and on every seventh day after it, o
   expect(listRedDays(() => [hold('a')], {}, [0, 1, 6, 9, 13, 15])).toEqual([0, 9, 15]);
 });
 
-test('asks nobody about held new versions that no source lists any more', () => {
+test('a hold of new versions that no source lists any more asks nobody, and ends by itself', () => {
   const release = { version: '1.0', sources: ['npm'] };
   const missing = { ...release, missingSince: start };
   const other = { ...release, version: '2.0' };
@@ -77,21 +77,24 @@ test.for<[string, SourceFreshness, number[]]>([
   ['is postponed', { answeredOn: '2026-05-31', leftSince: start }, [3, 10, 17, 24]],
   ['was never asked', { leftSince: start }, [3, 10, 17, 24]],
   ['never answered, and is postponed', failing({ leftSince: second }), [0, 7, 14, 21, 28]],
-])('a source that %s fails a run only when it is due', ([, facts, expected]) => {
-  expect(listRedDays(() => [], { svc: { 'npm:svc': facts } })).toEqual(expected);
-});
+])(
+  'a source that %s makes runs fail only on the days when its alert is due',
+  ([, facts, expected]) => {
+    expect(listRedDays(() => [], { svc: { 'npm:svc': facts } })).toEqual(expected);
+  },
+);
 
 test.for<[title: string, facts: SourceFreshness, runs: number[], red: number[]]>([
   ['fails', failing({ answeredOn: '2026-05-22' }), [0, 1, 2, 8], [1, 8]],
   ['fails, with no runs on the weekend', failing({ answeredOn: '2026-05-29' }), [0, 1, 2], [1]],
   ['fails, and runs pause again', failing({ answeredOn: '2026-05-22' }), [0, 5], [5]],
   ['is postponed', { answeredOn: '2026-05-22', leftSince: start }, [0, 1], [1]],
-])('a source that %s fails the second run after a pause', ([, facts, ...days]) => {
+])('a source that %s makes only the second run after a pause fail', ([, facts, ...days]) => {
   const [runs, red] = days;
   expect(listRedDays(() => [], { svc: { 'npm:svc': facts } }, runs)).toEqual(red);
 });
 
-test('only warns of the first failure after a pause of runs', () => {
+test('the first failure of a source after a pause of runs is only a warning', () => {
   const freshness = { svc: { npm: failing({ answeredOn: '2026-05-22' }) } };
 
   expect(list({ freshness })).toEqual([
@@ -104,7 +107,7 @@ test('only warns of the first failure after a pause of runs', () => {
   ]);
 });
 
-test('reports the silent sources of one host in one alert', () => {
+test('one alert names all silent sources of a host', () => {
   const down = failing({ host: 'registry.example' });
   const before = addDays(start, -1);
   const lastRun = { asOf: before } as unknown as Run;
@@ -141,7 +144,7 @@ const yesterday = addDays(start, -1);
 const sum = (count: number) =>
   `${count} of its 20 recorded releases in all. If its list is broken, report it to its maintainers.`;
 
-// `missing`: how many releases are missing, by the day since which they are.
+// `missing`: the number of missing releases by the date since which they are missing. `waiting`: how many of them are held.
 test.each<[missing: Record<string, number>, waiting: number, message?: string]>([
   [{ [start]: 10 }, 0, `10 releases are missing today, ${sum(10)}`],
   [{ [start]: 9 }, 0],
@@ -156,7 +159,7 @@ test.each<[missing: Record<string, number>, waiting: number, message?: string]>(
     `9 releases are missing today, 1 release is withdrawn today, ${sum(10)}`,
   ],
 ])(
-  'reports releases that are missing since %j, of which %i are held, as %j',
+  'if releases are missing since %j, and %i of them are held, the alert is %j',
   (missing, waiting, message) => {
     const days = Object.entries(missing).flatMap(([day, count]) => Array<string>(count).fill(day));
     const releases = Array.from({ length: 20 }, (_, index): RecordedRelease => {
@@ -179,7 +182,7 @@ test.each<[missing: Record<string, number>, waiting: number, message?: string]>(
   },
 );
 
-test('does not report the missing releases of a list that upstream cuts regularly', () => {
+test('missing releases of a source with "onlyAdds" are not reported', () => {
   const releases = Array.from({ length: 20 }, (_, index) => ({
     ...{ version: `1.${index}`, sources: ['npm:svc'] },
     missingSince: start,

@@ -23,7 +23,7 @@ test.for<[title: string, offsets: number[], pause: number, says: RegExp | undefi
   ['no answer 59 days after the last run', [], 59, undefined],
   ['no answer 60 days after the last run', [], 60, isLong],
 ])(
-  'doubts the clock if enough hosts disagree or none answered for 60 days: %s',
+  'a run doubts the clock if enough hosts disagree, or if none answered 60 days after the last run: %s',
   ([, offsets, pause, says]) => {
     const doubt = (asOf?: Day) => doubtClock({ day, asOf, offsets, lastDay: addDays(day, -pause) });
 
@@ -37,29 +37,32 @@ test.for<[title: string, offsets: number[], pause: number, says: RegExp | undefi
   },
 );
 
-test.for<[title: string, hoursAhead: number[], isRefused: boolean]>([
+test.for<[title: string, hoursAhead: number[], isRejected: boolean]>([
   ['no run', [], false],
   ['the last run is 23 hours ahead', [23], false],
   ['the last run is 25 hours ahead', [25], true],
   ['an earlier run is ahead, the last one is not', [25, -1], false],
   ['the last run is ahead, an earlier one is not', [-1, 25], true],
-])('rejects a clock that is over 24 hours behind the last run: %s', ([, hoursAhead, isRefused]) => {
-  const lines = hoursAhead.map((hours) => {
-    return `${JSON.stringify({ at: new Date(Date.now() + hours * 3_600_000).toISOString() })}\n`;
-  });
-  // A crash cut off the last line.
-  const read = () => rejectSlowClock(`${lines.join('')}{"at":"2999`);
+])(
+  'a run rejects a clock that is over 24 hours behind the last run: %s',
+  ([, hoursAhead, isRejected]) => {
+    const lines = hoursAhead.map((hours) => {
+      return `${JSON.stringify({ at: new Date(Date.now() + hours * 3_600_000).toISOString() })}\n`;
+    });
+    // The last line is incomplete, as after a crash.
+    const read = () => rejectSlowClock(`${lines.join('')}{"at":"2999`);
 
-  if (isRefused) {
-    expect(read).toThrow(
-      /^clock: this machine says \S+, but the last run was on \S+\. Nothing was/,
-    );
-  } else {
-    read();
-  }
-});
+    if (isRejected) {
+      expect(read).toThrow(
+        /^clock: this machine says \S+, but the last run was on \S+\. Nothing was/,
+      );
+    } else {
+      read();
+    }
+  },
+);
 
-test("takes the median of a host's dates, and adds the age of cached answers", async () => {
+test("a host's clock is the median of its Date headers, plus the Age of cached answers", async () => {
   const http = createTestHttp();
   const at = (aheadMs: number) => new Date(Date.now() + aheadMs).toUTCString();
   const sent = [
@@ -83,7 +86,7 @@ test("takes the median of a host's dates, and adds the age of cached answers", a
 
 const open = createCopies(await openRunning(addDays(day, -5), listReleases(1)));
 
-test('a run on a wrong day writes nothing, unless --as-of confirms the day', async () => {
+test('daily writes nothing if the clock seems wrong, unless --as-of confirms the date', async () => {
   const index = open();
   index.answers.set('svc', listReleases(2));
   index.clock.aheadMs = days(-365);

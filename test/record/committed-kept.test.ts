@@ -7,7 +7,7 @@ import { openOperatedIndex, type OperatedIndex } from '../harness/operated-index
 
 const [start, next] = ['2026-03-01', '2026-03-02'] as const;
 
-/** An index whose source answers 304 for its ETag, as most hosts do. `state.versions`: its list. */
+/** Opens an index whose source answers 304 to a request with its ETag. `state.versions` is the list of the source. */
 async function openIndex() {
   const state = { versions: ['1.0.0', '1.1.0'], requests: 0 };
   const url = await listen((request, response) => {
@@ -37,7 +37,7 @@ const commitForced = (index: OperatedIndex, ...paths: string[]) => {
   index.git('commit', '--quiet', '--message=Speed up the first run');
 };
 
-/** Keeps an answer with a version that upstream does not list, and commits it. */
+/** Commits a cached answer with a version that upstream does not list. */
 async function forge({ index, state }: Awaited<ReturnType<typeof openIndex>>) {
   const other = index.clone();
   state.versions.push('9.9.9');
@@ -53,7 +53,7 @@ test('a committed cache file stops check, plan and daily before a request, until
   await forge(opened);
   state.requests = 0;
 
-  // The first run pulls it.
+  // The run pulls the commit with the forged answer.
   const { stderr, status } = await index.commitDay(start, true);
   const others = [
     await index.run('check', start),
@@ -92,7 +92,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
     },
   ],
   [
-    'a submodule',
+    'a submodule in .cache',
     '.cache',
     (index) => {
       const module = index.clone().root;
@@ -102,7 +102,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
     },
   ],
   [
-    'a list of access keys',
+    'a committed list of access keys',
     '.access',
     (index) => {
       index.write('.access/keys.json', []);
@@ -110,7 +110,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
     },
   ],
   [
-    'a name with a line break',
+    'a cache file whose name has a line break',
     '.cache',
     (index) => {
       index.write('.cache/http/a\n"b', '');
@@ -118,7 +118,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
     },
   ],
   [
-    'a file in place of the folder',
+    'a file instead of the folder .access',
     '.access',
     (index) => {
       index.write('.access', '');
@@ -126,7 +126,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
     },
   ],
 ])(
-  'stops before a request if Git has %s, and prints the command that deletes it',
+  'a run stops before the first request if Git has %s, and prints the command that deletes it',
   async ([, folder, commit]) => {
     const { index, state } = await openIndex();
     commit(index);
@@ -149,7 +149,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
   },
 );
 
-test('gathers an index outside a Git repository', async () => {
+test('gather works outside a Git repository', async () => {
   const { index } = await openIndex();
   execFileSync('rm', ['-r', join(index.root, '.git')]);
 

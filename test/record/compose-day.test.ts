@@ -20,12 +20,12 @@ const list = listReleases(6).map((release) => {
 });
 
 const open = createCopies(await openRunning(start, list, ['svc', 'agent']));
-const tellNews = ({ answers }: OperatedIndex) =>
+const listNews = ({ answers }: OperatedIndex) =>
   ['svc', 'agent'].forEach((component) => answers.set(component, [...list, news]));
 const versionsOf = (index: OperatedIndex, component = 'svc') =>
   index.data.readRecorded(component).releases.map(({ version }) => version);
 
-/** A bad answer in place of the list, and the messages of the runs on two days. A run with an error fails. */
+/** A bad answer instead of the usual list, and the expected message on each of two days. A run with an error must fail. */
 test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second?: RegExp]>([
   [
     'all releases yanked',
@@ -49,41 +49,44 @@ test.for<[name: string, answer: SourceAnswer, first?: RegExp | undefined, second
     { type: 'application/json', body: '{"releases": []}' },
     /^notice: .* lists no version/m,
   ],
-])('holds or reports a bad answer, and keeps recorded data: %s', async ([, answer, ...says]) => {
+])(
+  'a bad answer is held or reported, and never changes recorded data: %s',
+  async ([, answer, ...says]) => {
+    const index = open();
+    const before = index.data.readRecorded('svc').releases;
+    listNews(index);
+    index.answers.set('svc', 'body' in answer ? answer : [...answer, news]);
+
+    for (const [position, day] of [next, third].entries()) {
+      const { status, stderr } = await index.record(day);
+      const expected = says[position] ?? /^/;
+      expect(stderr).toMatch(expected);
+      expect(status, stderr).toBe(expected.source.startsWith('^error') ? 1 : 0);
+    }
+
+    // No recorded release is lost or changed, and the new release is recorded.
+    const after = new Map(
+      index.readEffective('svc').releases.map((release) => [release.version, release]),
+    );
+    for (const { version, releaseTimestamp, digests } of before) {
+      expect(after.get(version)).toMatchObject({ version, releaseTimestamp, digests });
+    }
+    expect(versionsOf(index, 'agent')).toContain('1.5.7');
+    expect(after.has('1.5.7')).toBe(!('body' in answer));
+
+    // After the printed commands, nothing is held.
+    for (const { command } of index.data.readHeld()) {
+      const accepted = await index.run(command.replace('npx release-index ', ''), third);
+      expect(accepted.status).toBe(0);
+    }
+    expect((await index.record(addDays(third, 1))).status).toBe(0);
+    expect(index.data.readHeld()).toEqual([]);
+  },
+);
+
+test('a day without new releases only appends a run, and asks each source once', async () => {
   const index = open();
-  const before = index.data.readRecorded('svc').releases;
-  tellNews(index);
-  index.answers.set('svc', 'body' in answer ? answer : [...answer, news]);
-
-  for (const [position, day] of [next, third].entries()) {
-    const { status, stderr } = await index.record(day);
-    const expected = says[position] ?? /^/;
-    expect(stderr).toMatch(expected);
-    expect(status, stderr).toBe(expected.source.startsWith('^error') ? 1 : 0);
-  }
-
-  // No recorded release is lost or changed, and the new release is recorded.
-  const after = new Map(
-    index.readEffective('svc').releases.map((release) => [release.version, release]),
-  );
-  for (const { version, releaseTimestamp, digests } of before) {
-    expect(after.get(version)).toMatchObject({ version, releaseTimestamp, digests });
-  }
-  expect(versionsOf(index, 'agent')).toContain('1.5.7');
-  expect(after.has('1.5.7')).toBe(!('body' in answer));
-
-  // After the printed commands, nothing is held.
-  for (const { command } of index.data.readHeld()) {
-    const accepted = await index.run(command.replace('npx release-index ', ''), third);
-    expect(accepted.status).toBe(0);
-  }
-  expect((await index.record(addDays(third, 1))).status).toBe(0);
-  expect(index.data.readHeld()).toEqual([]);
-});
-
-test('a day without news only appends a run, and asks each source once', async () => {
-  const index = open();
-  // A run removes the unfinished file of a killed one.
+  // A leftover of a killed run. The next run removes it.
   index.write('data/svc.json.1.part', '{');
   index.requests.length = 0;
 
@@ -98,7 +101,7 @@ test('a day without news only appends a run, and asks each source once', async (
   ]);
 });
 
-test.for([addDays(start, -1), '2999-01-01'])('rejects the day %s', async (day) => {
+test.for([addDays(start, -1), '2999-01-01'])('daily rejects the date %s', async (day) => {
   const index = open();
 
   const { status, stderr } = await index.record(day);
@@ -141,7 +144,7 @@ test.each([
   const unread = `${index.url}/new.json`;
   const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));
   index.define('svc', list, { sources });
-  // A recorded release without a source is no answer of this source.
+  // This source has never listed a version either. A person recorded the release.
   index.define('by-hand', []);
   index.data.writeRecorded('by-hand', { releases: [{ version: '1.0', sources: [] }] });
   index.answers.delete('agent');
@@ -177,7 +180,7 @@ test('gather counts the notes on a list and lists all with --json; plan prints t
 
 test('gather asks only the named components, and leaves the data of others unchanged', async () => {
   const index = open();
-  tellNews(index);
+  listNews(index);
 
   await index.run('gather agent', next);
 
@@ -187,7 +190,7 @@ test('gather asks only the named components, and leaves the data of others uncha
 
 test('plan prints the changes of a day, and writes nothing', async () => {
   const index = open();
-  tellNews(index);
+  listNews(index);
 
   const { status, stdout } = await index.run('plan', next);
 
@@ -234,7 +237,7 @@ test('plan --base prints the changes of an edit, and asks no source', async () =
   expect(existsSync(made)).toBe(false);
 });
 
-test('keeps the recorded exploited vulnerabilities while their catalogue is silent', async () => {
+test('recorded exploited vulnerabilities stay while their catalogue does not answer', async () => {
   const index = open();
   index.define('svc', list, { advisories: [{ id: 'CVE-2026-1', affected: '<1.2' }] });
   const source = `${index.url}/kev.json`;

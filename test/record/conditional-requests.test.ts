@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openConditionalHosts, readKept } from '../harness/conditional-hosts.ts';
 
-test('hosts do not send unchanged lists again, and gather records the same as without its cache', async () => {
+test('gather with its cache makes hosts send only changed lists, and records the same data as without a cache', async () => {
   const world = await openConditionalHosts({ npm: 3, maven: 2, github: 4 });
   const first = await world.gather('2026-06-28');
   const second = await world.gather('2026-06-29');
@@ -18,7 +18,7 @@ test('hosts do not send unchanged lists again, and gather records the same as wi
   for (const { requests, same } of Object.values(others)) {
     expect(same).toBe(requests);
   }
-  // A full last page is asked for whole, since another may follow.
+  // A full last page is requested without a condition, because another page may follow.
   expect(github).toMatchObject({ requests: 9, same: 8 });
   expect(third.data.get('github-000.json')).toContain('1.0.100');
   expect(JSON.parse(third.data.get('maven-001.json')!)).toMatchObject({ releases: { length: 60 } });

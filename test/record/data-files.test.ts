@@ -50,7 +50,7 @@ test.for<[title: string, from: string, to: string, RegExp]>([
     '"firstSeen": "2099',
     /: releases\[0\]\.firstSeen: expected a time that has come by the clock of this machine; got "2099-01-01"/,
   ],
-])('reports %s with file, place and remedy', ([, from, to, expected]) => {
+])('the error about %s names the file, the place and the remedy', ([, from, to, expected]) => {
   const { data, path } = openFolder();
   writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
 
@@ -59,7 +59,7 @@ test.for<[title: string, from: string, to: string, RegExp]>([
   expect(read).toThrow(/^data\/svc\.json.*: git restore --source=<commit> -- data\/svc\.json$/);
 });
 
-test('names the damaged line of a journal, and replaces a last line that a crash cut off', () => {
+test('the error about a damaged journal names the line, and appending replaces an incomplete last line', () => {
   const { root, data } = openFolder();
   const path = join(root, 'data/journal/svc.ndjson');
   const at = `${start}T00:00:00Z`;
@@ -82,7 +82,7 @@ test('names the damaged line of a journal, and replaces a last line that a crash
   );
 });
 
-test('rejects a file that lacks a release of its journal', () => {
+test('a data file that lacks a release of its journal is rejected', () => {
   const { data } = openFolder();
   const at = `${start}T00:00:00Z`;
   const released = (id: number, version: string) =>
@@ -99,7 +99,7 @@ const setAhead = (hours: number) => (text: string) =>
   text.replace(/"at":"[^"]+/, `"at":"${new Date(Date.now() + hours * 3_600_000).toISOString()}`);
 
 test.each(['journal/svc.ndjson', 'runs/2026.ndjson'])(
-  'accepts an instant in %s that is 23 hours ahead of the clock, but not 25',
+  'an instant in %s may be 23 hours ahead of the clock, but not 25',
   (name) => {
     const { root, data } = openFolder();
     const at = `${start}T00:00:00Z`;
@@ -107,11 +107,12 @@ test.each(['journal/svc.ndjson', 'runs/2026.ndjson'])(
     data.appendRun(runAt(at));
     const path = join(root, 'data', name);
     const read = () => [data.readJournal('svc'), data.readRuns()].map(({ length }) => length);
-    const lie = (hours: number) => writeFileSync(path, setAhead(hours)(readFileSync(path, 'utf8')));
+    const setAheadBy = (hours: number) =>
+      writeFileSync(path, setAhead(hours)(readFileSync(path, 'utf8')));
 
-    lie(23);
+    setAheadBy(23);
     expect(read()).toEqual([1, 1]);
-    lie(25);
+    setAheadBy(25);
     expect(read).toThrow(
       /, line 1: at: expected a time that has come by the clock of this machine; got "/,
     );
@@ -140,7 +141,7 @@ test.each<[file: string, value: object, says: string]>([
     { source: 'a', releases: [{ version: '1.0', republishedOn: start }] },
     'releases: expected "otherDigests" beside "republishedOn"',
   ],
-])('rejects in %s the former form %j, and names the key', (file, value, says) => {
+])('an entry of %s in the old format %j is rejected: %s', (file, value, says) => {
   const { root, data } = openFolder();
   const isEvent = file.startsWith('journal');
   const { at, on } = atNow;
@@ -155,7 +156,7 @@ test.each<[file: string, value: object, says: string]>([
   expect(read).toThrow(says);
 });
 
-test('writes keys in the order of the schema', () => {
+test('keys are written in the order of the schema', () => {
   const { data, path } = openFolder();
   const releases = recorded.releases.map(({ version, ...values }) => ({ ...values, version }));
   const before = readFileSync(path, 'utf8');
@@ -220,7 +221,7 @@ test('a damaged data file stops every verb that reads it before a request', asyn
   expect(index.requests).toEqual([]);
 });
 
-test('a component can be renamed or removed as the documents say, without a change in the journal', async () => {
+test('renaming or removing a component as the documents say changes no journal', async () => {
   const index = open();
   for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
     index.git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));

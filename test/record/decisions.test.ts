@@ -19,7 +19,7 @@ const add = (...versions: string[]) => [
   ...versions.map((version) => ({ version, releaseTimestamp: '2026-03-02' })),
 ];
 
-/** What a source lists on a day. An empty list (`silent`) is a failure. */
+/** The lists that a source can answer with, by name. An empty list (`silent`) is a failed request. */
 const lists: Record<string, ListedRelease[]> = {
   all: releases,
   yank: yank(9),
@@ -42,7 +42,7 @@ const ends: Record<string, object> = {
 
 const openCopy = createCopies(await openOperatedIndex());
 
-/** An index of `svc` with two sources of releases, perhaps with one of ends, and of `other`. */
+/** Opens an index with the component `other`, and with `svc`, which has two sources of releases and usually a source of end dates. */
 function open(support?: object) {
   const index = openCopy();
   const asked = (name: string) => ({ datasource: 'json', url: `${index.url}/${name}.json` });
@@ -64,8 +64,8 @@ function open(support?: object) {
 }
 
 const lastThree = '1.2.1 1.2.2 1.2.3';
-// A word is a day: what the source lists, then what its mirror lists, and what ends are stated. A red one has an exclamation mark. After
-// `accept`, the printed command is run for all that waits.
+// Each word is one day: `new/all/near` means that the source lists `new`, its mirror `all`, and the third source the ends `near`.
+// `!` marks a day whose run must fail. `accept` runs the printed command for all holds.
 test.each<[title: string, days: string, changed: string, waits?: number]>([
   [
     'a loss of three returns after the decision took effect and the loss was undone',
@@ -81,85 +81,99 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
   ],
   ['a loss of three grows on the next day', 'yank! accept more!', lastThree, 1],
   [
-    'a loss of three, while the second source is silent',
+    'a loss of three is accepted, and takes effect while the second source is silent',
     'yank! accept yank/silent yank',
     lastThree,
   ],
   [
-    'a loss of three, while the first source is silent',
+    'a loss of three is accepted, and takes effect while the first source is silent',
     'yank! accept silent/yank silent yank',
     lastThree,
   ],
   [
-    'three withdrawn releases, while one source is silent',
+    'three withdrawals are accepted, and take effect while one source is silent',
     'cut cut! accept silent/cut cut/silent cut',
     lastThree,
   ],
-  ['a new version, while its own source is silent', 'new/all! accept silent/all new/all', '2025.1'],
   [
-    'a new version, while the mirror is silent',
+    'a new version is accepted, and takes effect while its own source is silent',
+    'new/all! accept silent/all new/all',
+    '2025.1',
+  ],
+  [
+    'a new version is accepted, and takes effect while the mirror is silent',
     'new/all! accept new/silent next',
     '2025.1 2025.2 2025.3',
   ],
-  ['a new version, on the day of another outlier', 'new! accept far!', '2025.1 2025.2', 1],
   [
-    '1,001 new versions, while a source is silent',
+    'a new version is accepted on the day of another outlier, which stays held',
+    'new! accept far!',
+    '2025.1 2025.2',
+    1,
+  ],
+  [
+    '1,001 new versions are accepted, and take effect while a source is silent',
     'flood! accept silent/all all/silent flood',
     '1001 versions',
   ],
   [
-    'earlier ends, while their source is silent',
+    'earlier ends are accepted, and take effect while their source is silent',
     'all/all/near! accept all/all/silent all/all/near',
     '',
   ],
   [
-    'earlier ends, while all other sources are silent',
+    'earlier ends are accepted, and take effect while all other sources are silent',
     'all/all/near! accept silent/silent/near all/all/near',
     '',
   ],
   [
-    'a loss without a decision, while one source is silent',
+    'a loss without a decision stays held while one source is silent',
     'yank! yank/silent silent/yank yank',
     '',
     1,
   ],
   [
-    'a new version, accepted on a later day',
+    'a new version is accepted on a later day, and takes effect then',
     'new/all! silent/all new/all accept new/all',
     '2025.1',
   ],
-])('a decision lets through only what it names: %s (%s)', async (_, days, changed, waits = 0) => {
-  const { index, live } = open();
-  expect(await live('all')).toMatchObject({ status: 0, stderr: '' });
-  const accepted: string[] = [];
-  for (const word of days.split(' ')) {
-    if (word === 'accept') {
-      const ids = index.data.readHeld().map(({ id }) => id);
-      accepted.push(...ids);
-      expect((await index.run(`accept ${ids.join(' ')}`, start)).status).toBe(0);
-    } else {
-      const { status, stderr } = await live(word);
-      expect([word, status], stderr).toEqual([word, word.endsWith('!') ? 1 : 0]);
+])(
+  'a decision applies only to the versions that it names: %s (%s)',
+  async (_, days, changed, waits = 0) => {
+    const { index, live } = open();
+    expect(await live('all')).toMatchObject({ status: 0, stderr: '' });
+    const accepted: string[] = [];
+    for (const word of days.split(' ')) {
+      if (word === 'accept') {
+        const ids = index.data.readHeld().map(({ id }) => id);
+        accepted.push(...ids);
+        expect((await index.run(`accept ${ids.join(' ')}`, start)).status).toBe(0);
+      } else {
+        const { status, stderr } = await live(word);
+        expect([word, status], stderr).toEqual([word, word.endsWith('!') ? 1 : 0]);
+      }
     }
-  }
 
-  // Exactly these versions took effect, each decision was applied once, and the run lists what is still held.
-  const { releases: recorded, lines } = index.readEffective('svc');
-  const isChanged = ({ version, deprecated, withdrawnSince }: (typeof recorded)[number]) =>
-    deprecated !== undefined || withdrawnSince !== undefined || !listed.has(version);
-  const versions = recorded.filter(isChanged).map(({ version }) => version);
-  expect(versions.length > 1000 ? `${versions.length} versions` : versions.join(' ')).toBe(changed);
-  expect(lines?.[0]?.phases[0]).toEqual({
-    name: 'support',
-    until: /near/.test(days) ? '2026-04-01' : '2029-01-01',
-  });
-  const runs = index.data.readRuns();
-  expect(runs.flatMap((run) => run.accepted ?? [])).toEqual(accepted);
-  expect(runs.at(-1)!.waits?.length).toBe(waits || undefined);
-  const silent = [...days.matchAll(/\S*silent\S*/g)];
-  expect(runs.filter(({ troubles }) => troubles)).toHaveLength(silent.length);
-  expect(index.data.readHeld()).toHaveLength(waits);
-});
+    // Exactly these versions took effect, each decision was applied once, and the run lists what is still held.
+    const { releases: recorded, lines } = index.readEffective('svc');
+    const isChanged = ({ version, deprecated, withdrawnSince }: (typeof recorded)[number]) =>
+      deprecated !== undefined || withdrawnSince !== undefined || !listed.has(version);
+    const versions = recorded.filter(isChanged).map(({ version }) => version);
+    expect(versions.length > 1000 ? `${versions.length} versions` : versions.join(' ')).toBe(
+      changed,
+    );
+    expect(lines?.[0]?.phases[0]).toEqual({
+      name: 'support',
+      until: /near/.test(days) ? '2026-04-01' : '2029-01-01',
+    });
+    const runs = index.data.readRuns();
+    expect(runs.flatMap((run) => run.accepted ?? [])).toEqual(accepted);
+    expect(runs.at(-1)!.waits?.length).toBe(waits || undefined);
+    const silent = [...days.matchAll(/\S*silent\S*/g)];
+    expect(runs.filter(({ troubles }) => troubles)).toHaveLength(silent.length);
+    expect(index.data.readHeld()).toHaveLength(waits);
+  },
+);
 
 test('gather applies a decision only once', async () => {
   const { index, live } = open();
@@ -194,7 +208,7 @@ test('a release that was held for nine days gives its release line the same end 
   ]);
 });
 
-test('a decision releases no hold of another component, and plan prints new decisions', async () => {
+test('a decision does not end a hold of another component, and plan prints new decisions', async () => {
   const { index, live } = open();
   await live('all');
   index.answers.set('other', lists['new']!);

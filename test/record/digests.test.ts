@@ -6,7 +6,7 @@ import type { SourceRelease } from '../../src/sources/read-releases.ts';
 import { sha256 as sha } from '../harness/imitation.ts';
 import { answerOf, type AnswerValues } from '../harness/recorded.ts';
 
-/** The files that a source lists, by version. Each letter is a file, with this name and these bytes. */
+/** The files that a source lists, by version. Each letter is a file. The letter is both its name and its content. */
 type Files = Readonly<Record<string, string>>;
 
 const list = (files: Files): SourceRelease[] =>
@@ -17,7 +17,9 @@ const list = (files: Files): SourceRelease[] =>
 
 const findLetter = (digest: string) => [...'abcdefx'].find((letter) => sha(letter) === digest)!;
 
-/** Opens a component with these sources (`a`, then `b`). Each `record` is the next day; a source without a list is silent. */
+/**
+ * Creates a component with up to two sources, `a` and `b`. Each call of `record` is the next day. A source without a list does not answer.
+ */
 function open(...sources: AnswerValues[]) {
   const ids = sources.map((_, place) => 'ab'[place]!);
   const digestSource = ids[sources.findIndex(({ digestOf }) => digestOf)];
@@ -33,7 +35,7 @@ function open(...sources: AnswerValues[]) {
   return {
     state,
     record,
-    /** By version, the letter of the recorded digest, with `!` for other bytes. */
+    /** Records a day, and returns the recorded file of each version as its letter. `!` means that upstream replaced the file. */
     live: (...lists: (Files | undefined)[]) =>
       Object.fromEntries(
         record(...lists.map((files) => files && list(files))).map((release) => [
@@ -47,19 +49,19 @@ function open(...sources: AnswerValues[]) {
 const filesFollow = ['github-releases', 'pypi', 'rubygems'];
 
 test.each([...filesFollow, 'json', 'helm', 'crate'])(
-  'keeps the first SHA-256 that %s lists alone, whatever files follow',
+  '%s keeps the digest of the first file that was listed alone, whatever files follow',
   (datasource) => {
     const { live } = open({ datasource });
-    // Another file may follow.
+    // If another file may follow on the next day, the first day records no digest.
     const [a, lateE] = filesFollow.includes(datasource) ? ['', ''] : ['a', 'e'];
 
     const first = { '1.0': 'a', '1.1': 'cd' };
     expect(live(first)).toEqual({ '1.0': a, '1.1': '' });
     expect(live(first)).toEqual({ '1.0': 'a', '1.1': '' });
-    // A late file.
+    // A second file of 1.0 appears.
     const late = { '1.0': 'ab', '1.1': 'cd', '1.2': '' };
     expect(live(late)).toEqual({ '1.0': 'a', '1.1': '', '1.2': '' });
-    // 1.0 loses its first file, and 1.2 gets its first one.
+    // 1.0 loses its first file, and 1.2 gets its first file.
     const gone = { ...late, '1.0': 'b', '1.2': 'e' };
     expect(live(gone)).toEqual({ '1.0': 'a', '1.1': '', '1.2': lateE });
     expect(live(gone)).toEqual({ '1.0': 'a', '1.1': '', '1.2': 'e' });
@@ -71,12 +73,20 @@ test.each([...filesFollow, 'json', 'helm', 'crate'])(
 );
 
 test.each<[name: string, days: string[], digest: string]>([
-  ['records none of two files that come one by one', ['c', 'cd', 'cd', 'cd'], ''],
-  ['keeps a file that was alone on two days after another one comes', ['c', 'c', 'cd'], 'c'],
-  ['records the remaining file on the second day on which it is alone', ['cd', 'd', 'd'], 'd'],
-  ['records none of two files that take turns', ['c', 'd', 'c'], ''],
-])('without a map, %s', (_, days, digest) => {
-  // A regular expression may also match a later file.
+  ['no digest is recorded if two files appear one by one', ['c', 'cd', 'cd', 'cd'], ''],
+  [
+    'the digest of a file that was alone on two days stays after another file appears',
+    ['c', 'c', 'cd'],
+    'c',
+  ],
+  [
+    'the digest of the remaining file is recorded on the second day on which it is alone',
+    ['cd', 'd', 'd'],
+    'd',
+  ],
+  ['no digest is recorded if two files take turns', ['c', 'd', 'c'], ''],
+])('without file names in digestOf, %s', (_, days, digest) => {
+  // A single regular expression behaves the same, because it may also match a later file.
   for (const digestOf of [undefined, '^[a-f]$']) {
     const { live } = open({ datasource: 'github-releases', digestOf });
     const [last] = days.map((files) => live({ '1.0': files })).slice(-1);
@@ -85,7 +95,7 @@ test.each<[name: string, days: string[], digest: string]>([
   }
 });
 
-/** The letters of the recorded files; in capitals if the release has all files. */
+/** Returns the letters of the recorded files, in capitals if the release has all files. `!` means that upstream replaced a file. */
 function describeFiles({
   files = {},
   hasAllFiles,
@@ -97,13 +107,13 @@ function describeFiles({
   return `${text}${republishedOn ? '!' : ''}${digest ? ' digest' : ''}`;
 }
 
-/** The files of a release by their names. */
+/** Returns a list with one release that has these files. */
 const publish = (files: Readonly<Record<string, string>>): SourceRelease[] => {
   const assets = Object.entries(files).map(([name, bytes]) => ({ name, digest: sha(bytes) }));
   return [{ version: '1.0', assets, digests: assets.map(({ digest }) => digest).sort() }];
 };
 
-test('records named files one by one, keeps them, and reports other bytes under their names', () => {
+test('the digests of named files are recorded one by one and kept, and a replaced file is reported', () => {
   const digestOf = { amd64: '^agent_amd64', arm64: '^agent_arm64' };
   const { record } = open({ datasource: 'github-releases', digestOf });
   const [amd64, arm64] = ['agent_amd64.tgz', 'agent_arm64.tgz'];
@@ -126,7 +136,7 @@ test.each([
   ['amd64', 'url'],
   [undefined, 'url'],
 ] as const)(
-  'with digestOf %j, keeps the newest address of the recorded bytes, not of other bytes',
+  'with digestOf %j, a release keeps the newest URL of the recorded file, not the URL of a replaced file',
   (digestOf, key) => {
     const { record } = open({ datasource: 'json', digestOf });
     const listAt = (url: string | undefined, bytes: string): SourceRelease[] => [
@@ -191,7 +201,7 @@ test.each([
   expect(live({ '1.0': files })).toEqual({ '1.0': digest });
 });
 
-test('records the file of digestOf if the file or digestOf itself is added later', () => {
+test('a digest is recorded even if its file, or digestOf itself, is added later', () => {
   const { live, state } = open({ digestOf: '^b' });
 
   expect(live({ '1.0': 'a', '1.1': 'ab' })).toEqual({ '1.0': '', '1.1': 'b' });
@@ -199,7 +209,7 @@ test('records the file of digestOf if the file or digestOf itself is added later
   expect(live({ '1.0': 'ab', '1.1': 'ab' })).toEqual({ '1.0': 'b', '1.1': 'b' });
 });
 
-test('takes all digests of a component from one source, even while it is silent', () => {
+test('all digests of a component come from one source, even while it does not answer', () => {
   const { live } = open({}, {});
   const releases = { '1.0': 'c', '1.1': 'd' };
 
@@ -208,7 +218,7 @@ test('takes all digests of a component from one source, even while it is silent'
   expect(live(undefined, releases)).toEqual({ '1.0': 'a', '1.1': '' });
 });
 
-test('takes digests from the next source if one lists none, or from the source with digestOf', () => {
+test('digests come from the next source if the first lists none, or from the source with digestOf', () => {
   expect(open({}, {}).live({ '0.9': '' }, { '1.0': 'a' })).toEqual({ '0.9': '', '1.0': 'a' });
   expect(open({}, { digestOf: '^d' }).live({ '1.0': 'a' }, { '1.0': 'cd' })).toEqual({
     '1.0': 'd',
@@ -219,13 +229,13 @@ test.each<[title: string, source: AnswerValues, release: Partial<SourceRelease>]
   ['a commit hash of a SHA-256 repository', {}, { digests: [sha('a')], digest: null }],
   ['the digest of a tag that is rebuilt', { rebuildsTags: true }, { digests: [sha('a')] }],
   ['a SHA-512 digest', {}, { digests: [`sha512:${'a'.repeat(128)}`] }],
-])('does not record %s as a digest', (_, source, release) => {
+])('no digest is recorded from %s', (_, source, release) => {
   const { record } = open(source);
 
   expect(record([{ version: '1.0', ...release }])[0]!.digest).toBeUndefined();
 });
 
-test('keeps a digest that a person corrected', () => {
+test('a digest that a person corrected stays', () => {
   const { live, state } = open({});
 
   expect(live({ '1.0': 'a' })).toEqual({ '1.0': 'a' });

@@ -24,7 +24,7 @@ const editLine = (line: number, from: string, to: string) => (index: OperatedInd
   index.write(path, lines.join('\n'));
 };
 const editDay = editLine(2, '"on":"2025', '"on":"2024');
-const putBack = editLine(2, '"on":"2024', '"on":"2025');
+const undoEdit = editLine(2, '"on":"2024', '"on":"2025');
 const commit = ({ commit: record }: OperatedIndex) => record();
 const record = (days: number) => (index: OperatedIndex) => index.commitDay(addDays(start, days));
 const append = async (index: OperatedIndex) => {
@@ -45,17 +45,17 @@ test.for<[title: string, steps: ((index: OperatedIndex) => unknown)[], line?: nu
     [editDay, commit, editLine(2, '"on":"2024', '"on":"2023'), commit, record(2)],
     2,
   ],
-  ['a line was put back after a run', [editDay, commit, record(2), putBack, commit, record(3)]],
-  ['a line was put back', [editDay, commit, putBack]],
-  ['a line was put back and committed', [editDay, commit, putBack, commit, record(2)]],
+  ['an edit was undone after a run', [editDay, commit, record(2), undoEdit, commit, record(3)]],
+  ['an edit was undone', [editDay, commit, undoEdit]],
+  ['an edit was undone and committed', [editDay, commit, undoEdit, commit, record(2)]],
   ['the last run was reverted', [({ git }) => git('revert', '--no-edit', 'HEAD')]],
   ['a run appended its events', [append]],
   [
-    'the component has another name',
+    'the component was renamed',
     [({ git }) => git('mv', path, path.replace('svc', 'server')), commit],
   ],
 ])(
-  'check finds the lines of a journal that differ from the published ones: %s',
+  'check reports exactly the journal lines that differ from the published ones if %s',
   async ([, steps, line]) => {
     const index = open();
     for (const step of steps) {

@@ -1,4 +1,4 @@
-/** Losses and new versions that are held, day by day. */
+/** Checks which losses and new versions the gate holds, day by day. */
 import { expect, test } from 'vitest';
 import type { SourceRelease } from '../../src/sources/read-releases.ts';
 import {
@@ -27,52 +27,70 @@ const builds = [...all, ...many(12, (index) => `2.${index}.${5 + index * 900}`)]
 
 testDays([
   [
-    'the greatest is pulled',
+    'the withdrawal of only the latest release takes effect',
     'none lines term',
     [all, all.slice(0, -1), all.slice(0, -1)],
     '',
     'withdrawn 2.11.4',
   ],
   [
-    'the two greatest are pulled',
+    'the withdrawal of the two latest releases is held',
     'none lines term',
     [all, all.slice(0, -2), all.slice(0, -2)],
     '',
     falls('2.11.2'),
   ],
-  ['three of fifteen releases in use are pulled', 'none lines', [all, three, three], '', lost(3)],
   [
-    'three of many releases in use are pulled',
+    'the withdrawal of three of fifteen releases in use is held',
+    'none lines',
+    [all, three, three],
+    '',
+    lost(3),
+  ],
+  [
+    'the withdrawal of three of fifty releases in use takes effect',
     'term',
     [all, three, three],
     '',
     'withdrawn 2.9.1 2.9.2 2.9.3',
   ],
   [
-    'the oldest three fifths leave, none of them in use',
+    'the withdrawal of three fifths of a list is held, even if none of them is in use',
     'none lines',
     [all, all.slice(36), all.slice(36)],
     '',
     cut(36, 60),
   ],
   [
-    'fewer than three fifths leave',
+    'the withdrawal of fewer than three fifths of a list takes effect',
     'none lines',
     [all, all.slice(35), all.slice(35)],
     '',
     'withdrawn 35',
   ],
   [
-    'the older half leaves, with releases in use',
+    'the withdrawal of the older half is held if it includes releases in use',
     'term',
     [all, all.slice(30), all.slice(30)],
     '',
     lost(20, 50),
   ],
-  ['nine old releases leave', 'none', [old(15), old(6, 9), old(6, 9)], '', 'withdrawn 9'],
-  ['ten old releases leave', 'none', [old(16), old(6, 10), old(6, 10)], '', cut(10, 16)],
   [
-    'one of two sources lists three fifths less',
+    'the withdrawal of nine of fifteen old releases takes effect',
+    'none',
+    [old(15), old(6, 9), old(6, 9)],
+    '',
+    'withdrawn 9',
+  ],
+  [
+    'the withdrawal of ten of sixteen old releases is held',
+    'none',
+    [old(16), old(6, 10), old(6, 10)],
+    '',
+    cut(10, 16),
+  ],
+  [
+    'a loss is held if one of two sources lists three fifths less',
     'none',
     [
       { list: half, b: many(30, (index) => `30.${index}`) },
@@ -82,14 +100,14 @@ testDays([
     cut(18, 30),
   ],
   [
-    'a loss that moves an end to a later day',
+    'a loss is held even if it moves an end to a later date',
     'lines',
     [all, ...[1, 2].map(() => omit(all, /^2\.(?:[89]|11)\./))],
     '',
     lost(10),
   ],
   [
-    'a loss that grows',
+    'a held loss that grows stays one hold',
     'none',
     [all, half, half, all.slice(0, 25), all.slice(0, 25)],
     '',
@@ -98,7 +116,7 @@ testDays([
     lost(15),
   ],
   [
-    'a loss that shrinks',
+    'a held loss that shrinks stays one hold',
     'none',
     [all, half, half, small, small],
     '',
@@ -107,7 +125,7 @@ testDays([
     lost(15),
   ],
   [
-    'a release comes while a loss is held',
+    'a new release takes effect while a loss is held',
     'none',
     [all, half, half, [...half, { version: '2.5.9' }]],
     '',
@@ -115,7 +133,7 @@ testDays([
     `${lost(15)}, new 2.5.9`,
   ],
   [
-    'releases leave that came after a withdrawal',
+    'the loss of releases that appeared after a withdrawal is held',
     'none',
     [
       all,
@@ -130,7 +148,7 @@ testDays([
     lost(3, 3),
   ],
   [
-    '40 of 60 releases leave as 30 others come',
+    'the loss of 40 of 60 releases is held, even if 30 others appear',
     'none',
     [all, ...[1, 2].map(() => [...all.slice(40), ...junk(30)])],
     'new 30',
@@ -138,58 +156,63 @@ testDays([
   ],
 
   [
-    'a version of ten times the greatest number',
+    'a version of ten times the greatest number is held',
     'none',
     [all, also('20.0'), also('20.0')],
     far('20.0'),
     far('20.0'),
   ],
-  ['a version of less than ten times the greatest number', 'none', [all, also('19.0')], 'new 19.0'],
   [
-    'a second outlier',
+    'a version of less than ten times the greatest number takes effect',
+    'none',
+    [all, also('19.0')],
+    'new 19.0',
+  ],
+  [
+    'a second outlier gets its own hold',
     'none',
     [all, also('9999.0'), also('9999.0', '20260303')],
     far('9999.0'),
     `${far('9999.0')}, ${far('20260303')}`,
   ],
   [
-    '9.0 comes while all versions are below 1.0',
+    '9.0 takes effect after versions below 1.0',
     'none',
     [[{ version: '0.1' }], [{ version: '0.1' }, { version: '9.0' }]],
     'new 9.0',
   ],
   [
-    '10.0 comes while all versions are below 1.0',
+    '10.0 is held after versions below 1.0',
     'none',
     [[{ version: '0.1' }], [{ version: '0.1' }, { version: '10.0' }]],
     far('10.0'),
   ],
   [
-    'a high build number in a new line, where each line has its own',
+    'a high build number takes effect in a new line if each line has its own range of numbers',
     'none',
     [builds, [...builds, { version: '2.12.10803' }]],
     'new 2.12.10803',
   ],
   [
-    'a build number that other lines have reached',
+    'a build number that other lines have reached takes effect',
     'none',
     [builds, [...builds, { version: '2.0.500' }]],
     'new 2.0.500',
   ],
   [
-    'a high fourth number',
+    'a high fourth number takes effect',
     'none',
     [also('2.11.5.1'), also('2.11.5.1', '2.11.5.9999')],
     'new 2.11.5.9999',
   ],
   [
-    'an outlier of an edited source',
+    'an outlier of an edited source is held',
     'none',
     [all, { list: also('20.0'), isEdited: true }],
     far('20.0'),
   ],
   [
-    'upstream withdraws one of two outliers',
+    'an outlier stays held after upstream withdraws another one',
     'none',
     [all, also('20.0', '30.0'), also('20.0'), also('20.0')],
     far('20.0'),
@@ -197,27 +220,27 @@ testDays([
     far('20.0'),
   ],
   [
-    'a high build number in a line of low ones',
+    'a high build number in a line of low numbers is held',
     'none',
     [builds, [...builds, { version: '2.0.9999' }]],
     far('2.0.9999'),
   ],
-  ['1,000 new versions', 'none', [all, flood(1000)], 'new 1000'],
+  ['1,000 new versions take effect', 'none', [all, flood(1000)], 'new 1000'],
   [
-    'a release comes while 1,001 new versions are held',
+    'a new release takes effect while 1,001 new versions are held',
     'none',
     [all, flood(1001), [...flood(1001), { version: '2.11.5' }]],
     '1,001 new versions at once',
     '1,001 new versions at once, new 2.11.5',
   ],
   [
-    '1,001 new versions with outliers',
+    '1,001 new versions and their outliers are held separately',
     'none',
     [all, [...flood(991), ...many(10, (index) => `${30 + index}.0`)]],
     `${far('30.0')}, 1,001 new versions at once`,
   ],
   [
-    'upstream withdraws an outlier, and lists it again',
+    'an outlier that upstream withdraws and lists again is held again',
     'none',
     [all, also('20.0'), all, all, also('20.0')],
     far('20.0'),
@@ -226,7 +249,7 @@ testDays([
     far('20.0'),
   ],
   [
-    'upstream withdraws 1,001 new versions, and lists them again',
+    '1,001 new versions that upstream withdraws and lists again are held again',
     'none',
     [all, flood(1001), all, all, flood(1001)],
     '1,001 new versions at once',
@@ -235,30 +258,40 @@ testDays([
     '1,001 new versions at once',
   ],
   [
-    'another product with higher versions',
+    'a list of another product with higher versions is held',
     'none',
     [all, ...[1, 2].map(() => ['20.0', '21.0', '22.0'].map((version) => ({ version })))],
     far('20.0'),
     `${far('20.0')}, ${lost(15)}`,
   ],
   [
-    'many new versions of an edited source',
+    '2,000 new versions of an edited source take effect',
     'none',
     [all, { list: flood(2000), isEdited: true }],
     'new 2000',
   ],
 
-  ['all releases are yanked', 'none', [all, yank(all, /./)], lost(15)],
-  ['the greatest becomes a prerelease', 'none', [all, demote(all, /11\.4/)], 'demoted 2.11.4'],
-  ['three become prereleases', 'none', [all, demote(all, /2\.9\.[123]/)], lost(3)],
+  ['a yank of all releases is held', 'none', [all, yank(all, /./)], lost(15)],
   [
-    'the only release is yanked',
+    'the latest release may become a prerelease',
+    'none',
+    [all, demote(all, /11\.4/)],
+    'demoted 2.11.4',
+  ],
+  [
+    'a change of three releases to prereleases is held',
+    'none',
+    [all, demote(all, /2\.9\.[123]/)],
+    lost(3),
+  ],
+  [
+    'a yank of the only release is held',
     'none',
     [[{ version: '1.0' }], [{ version: '1.0', deprecated: 'Broken.' }]],
     'the latest release would fall from 1.0 to none',
   ],
   [
-    'the two latest releases are pulled as an outlier comes',
+    'an outlier and the loss of the two latest releases get separate holds',
     'none',
     [all, ...[1, 2].map(() => also('9999.0').toSpliced(58, 2))],
     far('9999.0'),
@@ -266,7 +299,7 @@ testDays([
   ],
 ]);
 
-test('derives the id of a hold from its kind and first versions', () => {
+test('the id of a hold depends only on its kind and its first versions', () => {
   const second = live('none', live('none', nothing, all), half);
 
   expect(live('none', second, half).held).toMatchObject([{ id: 'svc-e2839e7f9c' }]);

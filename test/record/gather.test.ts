@@ -6,7 +6,7 @@ import { subjectOf } from '../harness/judging.ts';
 import { enterProject } from '../harness/npm-project.ts';
 import { json, reply, serve, startUpstream, type Documents } from '../harness/upstream.ts';
 
-test('asks each source only for its list on a second day without news, not for known release dates', async () => {
+test('on a day without new releases, gather asks each source only for its list, not for release dates again', async () => {
   const listed = Array.from({ length: 5 }, (_, index) => ({
     version: `v1.${index}.0`,
     at: `2026-03-0${index + 1}T00:00:00Z`,
@@ -32,7 +32,7 @@ test('asks each source only for its list on a second day without news, not for k
   expect(first.recorded.releases).toHaveLength(5);
   expect(first.asked).toEqual(expect.arrayContaining(lookUps));
   expect(second.asked.filter((request) => lookUps.includes(request))).toEqual([]);
-  // NuGet has two documents, Go has the file with retractions; and the catalogue.
+  // NuGet's list is in two documents, and Go has a second file with retractions.
   expect(second.asked).toHaveLength(remote.length + 2);
   expect(second.recorded).toEqual(first.recorded);
 });
@@ -43,7 +43,7 @@ const ends = (product: string, registryUrl: string) => ({
   source: { datasource: 'endoflife-date', product, registryUrl },
 });
 
-test('postpones a component after the time limit of a run, without a failure', async () => {
+test('gather postpones a component, and does not fail, when the time limit of a run is over', async () => {
   const late = AbortSignal.abort(new DOMException('too late.', 'TimeoutError'));
   const { gather } = await openGathering(() => [npm()]);
 
@@ -74,7 +74,7 @@ test.each<[edit: string, edited: (url: string) => object, first: string[], hasFi
   ],
   ['the source of ends', (url) => ({ support: ends('other', url) }), ['endoflife-date'], true],
 ])(
-  'after an edit of %s, treats the answers of %j as first ones',
+  'after an edit of %s, gather treats only the answers of new or edited sources as first answers',
   async (_, edit, first, hasFirstEnds) => {
     const { url, state, gather } = await openGathering(
       (registryUrl) => [npm(registryUrl)],
@@ -105,10 +105,10 @@ test.each<[edit: string, edited: (url: string) => object, first: string[], hasFi
 test.each<[title: string, status: number, source: (old: string) => object, movedTo?: string]>([
   ['a list', 301, (old) => ({ datasource: 'json', url: `${old}list.json` }), 'list.json'],
   ['a registry', 308, npm, 'agent'],
-  ['a registry for a day', 302, npm],
-  ['a registry for a day', 307, npm],
+  ['a registry', 302, npm],
+  ['a registry', 307, npm],
 ])(
-  'records the new address of %s that its host moves with %i',
+  'gather records a new address only for a permanent redirect: %s answers %i',
   async (_, status, source, movedTo) => {
     let target = '';
     const old = await startUpstream(() => (request, response) => {
@@ -132,7 +132,7 @@ test.each<[title: string, status: number, source: (old: string) => object, moved
   },
 );
 
-test('a redirect of a registry to another spelling of a package is no move, but that of a renamed repository is', async () => {
+test('a permanent redirect to a renamed repository counts as a move, but not one inside an npm registry', async () => {
   const server = await startUpstream((url) => (request, response) => {
     const move = (path: string) => reply(301, { location: `${url}${path}` })(request, response);
     const path = request.url!;
@@ -159,7 +159,7 @@ test('a redirect of a registry to another spelling of a package is no move, but 
   ]);
 });
 
-test('names an unset variable of an .npmrc as the failure', async () => {
+test('the failure of a source names an unset variable of .npmrc', async () => {
   enterProject('registry=https://${UNSET_X}/');
   const { gather } = await openGathering(() => [npm()]);
 
@@ -167,7 +167,7 @@ test('names an unset variable of an .npmrc as the failure', async () => {
   expect(await gather()).toMatchObject({ troubles, bugs: [] });
 });
 
-test('asks once for the release date of a release that was recorded as observed', async () => {
+test('gather asks once more for the release date of a release with an observed date', async () => {
   const listed = [{ version: '1.0.0', at: '2026-03-01T00:00:00Z' }, { version: '1.1.0' }];
   const observed = { releaseTimestamp: '2026-05-01', timestampKind: 'observed' as const };
   const maven = imitatedUpstreams['maven']!;
@@ -189,7 +189,7 @@ test('asks once for the release date of a release that was recorded as observed'
   ]);
 });
 
-test('records the digest of the source with digestOf', async () => {
+test('gather records the digest of the source with digestOf', async () => {
   const source = { datasource: 'github-releases', packageName: 'example/agent', digestOf: '^b' };
   const { gather } = await openGathering((registryUrl) => [
     { datasource: 'static', releases: [{ version: '1.0', digest: digestOf('a') }] },
@@ -201,6 +201,6 @@ test('records the digest of the source with digestOf', async () => {
   };
 
   await gather(documents);
-  // Another file may follow until the second day.
+  // The digest is recorded on the second day, because another file may appear until then.
   expect((await gather(documents)).recorded.releases).toMatchObject([{ digest: sha256('b') }]);
 });

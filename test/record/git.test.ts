@@ -10,8 +10,8 @@ const start = '2026-03-01';
 const next = addDays(start, 1);
 const open = createCopies(await openRunning(start, listReleases(2)));
 
-/** Opens an index. During its next run, after the pull, another clone pushes a change of `path`. */
-function openWithRival(path: string) {
+/** Opens an index. Right after the next run commits, another clone pushes a change of `path`. */
+function openWithOtherPush(path: string) {
   const index = open();
   const other = index.clone();
   other.write(path, `${other.read(path)}\n`);
@@ -22,16 +22,16 @@ function openWithRival(path: string) {
   return index;
 }
 
-test('rebases a run onto pushed commits of other files', async () => {
-  const index = openWithRival('README.md');
+test('daily rebases its commit if somebody else pushed other files', async () => {
+  const index = openWithOtherPush('README.md');
 
   expect(await index.commitDay(next, true)).toMatchObject({ status: 0, stderr: '' });
 
   expect(index.git('log', '-2', '--format=%s', 'origin/main')).toBe('data: nothing new\nDescribe');
 });
 
-test('does not push a run if others changed a definition that it used', async () => {
-  const index = openWithRival('components/svc.json');
+test('daily does not push if somebody else pushed a definition that it used', async () => {
+  const index = openWithOtherPush('components/svc.json');
 
   const { status, stderr } = await index.commitDay(next, true);
 
@@ -40,16 +40,16 @@ test('does not push a run if others changed a definition that it used', async ()
   expect(index.git('log', '-1', '--format=%s', 'origin/main')).toBe('Describe');
 });
 
-const rival = open();
-await rival.commitDay(next);
-await rival.clone().commitDay(next, true);
-const openRival = createCopies(rival);
+const behind = open();
+await behind.commitDay(next);
+await behind.clone().commitDay(next, true);
+const openBehind = createCopies(behind);
 
-// Another run was pushed. This clone has its own run: committed, uncommitted (killed), reverted by a person, or staged.
+// Somebody else pushed a run. This clone's own run is committed, uncommitted (after a kill), reverted, or only staged.
 test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
-  'changes nothing after a conflicting push, and prints a command that resolves it: %s',
+  'daily changes nothing after a conflicting push, and prints the command that resolves it: %s',
   async (...commands) => {
-    const index = openRival();
+    const index = openBehind();
     commands.forEach((command) => index.git(...command.split(' ')));
     const look = () =>
       ['rev-parse HEAD main', 'status', 'diff HEAD', 'stash list'].map((line) =>
@@ -96,7 +96,7 @@ test('daily reports in one line that another Git process holds the lock', async 
   expect(stderr).toMatch(/^error: git add: .*index\.lock.*\n$/);
 });
 
-test('a commit sums up its changes, and lists each on a line', () => {
+test('the commit message of a run sums up the changes, and lists each on a line', () => {
   const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start } as const;
   const released = (version: string) => ({ ...event, type: 'released', version }) as const;
   const message = writeCommitMessage(

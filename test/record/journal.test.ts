@@ -15,13 +15,17 @@ interface State {
   definition?: Partial<Definition>;
 }
 
-/** The events of a state after the events so far. */
-function tell(events: readonly Draft[], state: State, on = day): Draft[] {
+/** Returns the new events that follow from a state, after the events so far. */
+function listNew(events: readonly Draft[], state: State, on = day): Draft[] {
   const { releases = [release('1.0')], advisories, definition } = state;
   const recorded: Recorded = { releases, advisories };
   const subject = { component: 'svc', definition: { sources: [], ...definition } as never };
-  const told = listEvents({ ...subject, effective: recorded, journal: events as Event[] }, on, '');
-  return told.map(({ id: _, at: __, ...draft }) => draft);
+  const reported = listEvents(
+    { ...subject, effective: recorded, journal: events as Event[] },
+    on,
+    '',
+  );
+  return reported.map(({ id: _, at: __, ...draft }) => draft);
 }
 
 const term = (months: number): State => ({
@@ -49,7 +53,7 @@ const ofAdvisory = (values: Partial<Draft>): Draft => ({
   ...values,
 });
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
-const stated = (...letters: string[]) => ({
+const withDigests = (...letters: string[]) => ({
   digests: letters.map(digest),
   digest: digest(letters[0]!),
 });
@@ -67,12 +71,12 @@ const unproven = (version: string, values: Partial<RecordedRelease> = {}) =>
 
 const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
   'nothing changed': [listed, listed],
-  'a release comes': [
+  'a release appears': [
     listed,
     also('1.1', { releaseTimestamp: '2026-06-10T08:00:00Z' }),
     ofRelease('released', { version: '1.1', line: '1.1' }),
   ],
-  'a prerelease comes that was only observed': [
+  'a prerelease without a release date appears': [
     listed,
     also('1.1-rc1', { releaseTimestamp: day, timestampKind: 'observed' }),
     ofRelease('released', {
@@ -82,13 +86,13 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
       isPrerelease: true,
     }),
   ],
-  'a release comes without the provenance of the latest before it in its line': [
+  'a release lacks provenance, unlike the release before it in its line': [
     { releases: [proven('1.0'), unproven('2.0')] },
     { releases: [proven('1.0'), unproven('1.0.1'), unproven('2.0')] },
     ofRelease('released', { on: '2026-01-01', version: '1.0.1', line: '1.0' }),
     ofRelease('unproven', { on: '2026-01-01', version: '1.0.1', from: '1.0' }),
   ],
-  'the first release of a line comes without the provenance of the latest usable release': [
+  'the first release of a line lacks provenance, unlike the latest usable release': [
     {
       releases: [proven('1.0'), unproven('1.1', deprecated), unproven('1.2-rc1')],
     },
@@ -98,13 +102,13 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('released', { on: '2026-01-01', version: '2.0', line: '2.0' }),
     ofRelease('unproven', { on: '2026-01-01', version: '2.0', from: '1.0' }),
   ],
-  'a release comes in a line without provenance, and one with unknown provenance': [
+  'releases appear in a line without provenance and with unknown provenance': [
     { releases: [proven('1.0'), unproven('2.0')] },
     { releases: [proven('1.0'), release('1.0.1'), unproven('2.0'), unproven('2.0.1')] },
     ofRelease('released', { on: '2026-01-01', version: '1.0.1', line: '1.0' }),
     ofRelease('released', { on: '2026-01-01', version: '2.0.1', line: '2.0' }),
   ],
-  'releases come within 30 days of the first one without provenance, and after': [
+  'releases without provenance appear within 30 days of the first one, and later': [
     { releases: [proven('1.0')] },
     {
       releases: [
@@ -120,7 +124,7 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('unproven', { on: '2026-05-31', version: '2.0', from: '1.0' }),
     ofRelease('released', { on: '2026-06-01', version: '2.0.1', line: '2.0' }),
   ],
-  'a prerelease comes after the first release without provenance': [
+  'a prerelease appears after the first release without provenance': [
     { releases: [proven('1.0')] },
     { releases: [proven('1.0'), unproven('1.0.1'), unproven('1.0.2-rc1')] },
     ofRelease('released', { on: '2026-01-01', version: '1.0.1', line: '1.0' }),
@@ -144,12 +148,12 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     only({ republishedOn: day }),
     ofRelease('republished'),
   ],
-  'all sources make a release a prerelease': [
+  'all sources change a release to a prerelease': [
     listed,
     only({ isPrerelease: true, demotedOn: day }),
     ofRelease('corrected', { field: 'isPrerelease', from: 'false', to: 'true' }),
   ],
-  'the definition no longer admits a release': [
+  'the definition excludes a release': [
     also('1.1'),
     { releases: [release('1.1')] },
     ofRelease('excluded'),
@@ -164,12 +168,12 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     { ...only(deprecated), ...term(1) },
     term(1),
   ],
-  'a release comes with its digest': [
+  'a release appears with its digest': [
     { releases: [] },
-    only(stated('a')),
+    only(withDigests('a')),
     ofRelease('released', { on: '2026-01-01', line: '1.0', digest: digest('a') }),
   ],
-  'a source adds a digest later': [listed, only(stated('a'))],
+  'a source adds a digest later': [listed, only(withDigests('a'))],
   'a person corrects a release date': [
     listed,
     only({ releaseTimestamp: '2025-12-31' }),
@@ -186,24 +190,24 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
     ofRelease('corrected', { field: 'link', to: 'https://a.example/1' }),
   ],
   'a person corrects a digest': [
-    only(stated('a')),
-    only({ ...stated('a', 'b'), digest: digest('b') }),
+    only(withDigests('a')),
+    only({ ...withDigests('a', 'b'), digest: digest('b') }),
     ofRelease('corrected', { field: 'digest', from: digest('a'), to: digest('b') }),
   ],
   'a person corrects a digest that was not published with its release': [
     listed,
-    only({ ...stated('a'), digest: digest('b') }),
+    only({ ...withDigests('a'), digest: digest('b') }),
     ofRelease('corrected', { field: 'digest', to: digest('b') }),
   ],
-  'a named file comes': [listed, only({ ...stated('a'), files: { amd64: digest('a') } })],
+  'a named file appears': [listed, only({ ...withDigests('a'), files: { amd64: digest('a') } })],
   'a person corrects the digest of a file': [
-    only({ ...stated('a'), files: { amd64: digest('a') } }),
-    only({ ...stated('a'), files: { amd64: digest('b') } }),
+    only({ ...withDigests('a'), files: { amd64: digest('a') } }),
+    only({ ...withDigests('a'), files: { amd64: digest('b') } }),
     ofRelease('corrected', { field: 'digest', file: 'amd64', to: digest('b') }),
   ],
-  'a person takes back the corrected digest of a file': [
-    only({ ...stated('a'), files: { amd64: digest('b') } }),
-    only({ ...stated('a'), files: { amd64: digest('a') } }),
+  "a person undoes the correction of a file's digest": [
+    only({ ...withDigests('a'), files: { amd64: digest('b') } }),
+    only({ ...withDigests('a'), files: { amd64: digest('a') } }),
     ofRelease('corrected', { field: 'digest', file: 'amd64', from: digest('b'), to: digest('a') }),
   ],
   'the definition adds a template for links': [
@@ -247,43 +251,44 @@ const cases: Record<string, [from: State, to: State, ...expected: Draft[]]> = {
 };
 
 test.for(Object.entries(cases))(
-  'reports only the events that follow: %s',
+  'the journal reports exactly the new events when %s',
   ([, [from, to, ...expected]]) => {
-    const first = tell([], from, before);
+    const first = listNew([], from, before);
 
-    const events = tell(first, to);
+    const events = listNew(first, to);
 
     expect(events.map(({ initial: _, ...event }) => event)).toEqual(expected);
-    expect(tell([...first, ...events], to), 'told twice').toEqual([]);
+    expect(listNew([...first, ...events], to), 'reported twice').toEqual([]);
   },
 );
 
-test('reports a reminder and an end once, even if no run was on their days', () => {
-  const told: Draft[] = tell([], term(6), '2026-02-01');
+test('the journal reports a reminder and an end once, even without a run on their dates', () => {
+  const reported: Draft[] = listNew([], term(6), '2026-02-01');
   const days = ['2026-03-01', '2026-04-20', '2026-06-20', '2026-07-09', '2026-07-10'];
 
   const types = days.map((on) => {
-    const events = tell(told, term(6), on);
-    told.push(...events);
+    const events = listNew(reported, term(6), on);
+    reported.push(...events);
     return events.map(({ type, on: since }) => `${type} ${since}`);
   });
 
   expect(types).toEqual([[], ['support-ending 2026-07-01'], [], ['support-ended 2026-07-01'], []]);
 });
 
-test('reports an uncertain end after the last day on which it can be', () => {
+test('the journal reports an uncertain end after the latest possible date', () => {
   const seen = { timestampKind: 'observed', notBefore: '2026-01-01' } as const;
   const state = { ...term(6), ...only({ releaseTimestamp: '2026-01-20', ...seen }) };
-  const told = tell([], state, '2026-02-01');
+  const reported = listNew([], state, '2026-02-01');
 
-  const on = (later: string) => tell(told, state, later).map((event) => [event.type, event.on]);
+  const on = (later: string) =>
+    listNew(reported, state, later).map((event) => [event.type, event.on]);
 
   expect(on('2026-06-20')).toEqual([['support-ending', '2026-07-01']]);
   expect(on('2026-07-10')).toEqual([]);
   expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20']]);
 });
 
-test('finds the same unproven releases however many runs fetched them', () => {
+test('the journal finds the same releases without provenance, however many runs fetched them', () => {
   const day = fc.integer({ min: 0, max: 60 });
   const listed = fc.array(
     fc.record({ line: fc.boolean(), provenance: fc.constantFrom(true, false, false), day }),
@@ -302,13 +307,13 @@ test('finds the same unproven releases however many runs fetched them', () => {
         });
       });
       const listUnproven = (isCut: (index: number) => boolean) => {
-        const told: Draft[] = [];
+        const reported: Draft[] = [];
         all.forEach((_, index) => {
           if (index === 0 || index === all.length - 1 || isCut(index)) {
-            told.push(...tell(told, { releases: all.slice(0, index + 1) }));
+            reported.push(...listNew(reported, { releases: all.slice(0, index + 1) }));
           }
         });
-        return told
+        return reported
           .filter(({ type }) => type === 'unproven')
           .map(({ version, from }) => [version, from]);
       };

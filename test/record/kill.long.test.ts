@@ -4,14 +4,14 @@ import { runKilled } from '../harness/killed-run.ts';
 import { listReleases, openDefined } from '../harness/operated-index.ts';
 
 const start = '2026-03-01';
-/** The step before which a run has only pulled and asked. */
+/** The first step at which a run may have written something. Before it, a run has only pulled and asked its sources. */
 const firstWrite = 9;
 
-test('a run that is killed at any step between its first write and its push loses and repeats nothing, and the next run completes it', async () => {
+test('a run that is killed at any step after its first write loses and repeats no event, and the next run completes it', async () => {
   const components = ['agent', 'svc'];
   const journals = components.map((component) => `data/journal/${component}.ndjson`);
   const appended = [...journals, 'data/runs/2026.ndjson'];
-  // The answer of each of them, which grows from day to day.
+  // The list of both components, which grows each day.
   const list = listReleases(3);
   const index = await openDefined(list, components);
   await index.commitDay(start, true);
@@ -31,7 +31,7 @@ test('a run that is killed at any step between its first write and its push lose
 
     isPushed = index.git('show', 'origin/main:data/runs/2026.ndjson').includes(`"asOf":"${day}"`);
 
-    // A person finds the lock of a git that was killed with the run; git names the file.
+    // `commitDay` also removes the lock of a git process that was killed with the run.
     const next = await index.commitDay(day, true);
     expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
     expect(index.git('status', '--porcelain', '--branch')).toBe('## main...origin/main');

@@ -1,4 +1,4 @@
-/** Releases that a list shows late, with a date long ago. */
+/** Releases that a source lists late: with a date long before the day on which they first appear. */
 import { assert, expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
 import { loadIndex } from '../../src/site/load-index.ts';
@@ -9,14 +9,14 @@ import { openOperatedIndex, type OperatedIndex } from '../harness/operated-index
 const start: Day = '2026-11-02';
 const term = (months: number) => ({ policy: 'term', months, url: 'https://example.com/support' });
 
-/** Lists `1.0.0 2024-01-01, 1.1.0 2024-06-01`. */
+/** Reads a list of versions with release dates: `1.0.0 2024-01-01, 1.1.0 2024-06-01`. */
 const read = (text: string) =>
   text.split(', ').map((each) => {
     const [version = '', releaseTimestamp = ''] = each.split(' ');
     return { version, releaseTimestamp };
   });
 
-/** Records these lists, one a day from 2 November on. */
+/** Records these lists, one per day from 2 November on, and judges the index on the last day. */
 async function live(support: object, ...lists: readonly string[]) {
   const index = await openOperatedIndex();
   index.define('svc', [], { support });
@@ -37,7 +37,7 @@ function judge(index: OperatedIndex, day: Day) {
   const deprecated = component.releases.flatMap(({ version, isDeprecated }) =>
     isDeprecated ? version : [],
   );
-  /** `supported 2028-02-20 to 2028-03-01`. */
+  /** Returns the support of a line: `supported 2028-02-20 to 2028-03-01`. */
   const describe = (line: string) => {
     const { state, supportedUntil = '', supportedUntilAtMost } = lineOf(component, line);
     const end = supportedUntilAtMost
@@ -50,7 +50,7 @@ function judge(index: OperatedIndex, day: Day) {
 
 const whole = '1.0.0 2024-01-01, 1.1.0 2024-06-01, 1.2.0 2025-04-01, 1.3.0 2026-03-01';
 
-test('older lines that a list shows a day late may have ended', async () => {
+test('older lines that a source lists a day late have an uncertain end: they may have ended', async () => {
   const { describe, deprecated, component } = await live(
     term(18),
     '1.2.0 2025-04-01, 1.3.0 2026-03-01',
@@ -77,7 +77,7 @@ test.each([
   [18, 'may-have-ended 2026-08-01 to 2028-05-03'],
   [6, 'may-have-ended 2025-08-01 to 2027-05-03'],
 ])(
-  'an older line whose first release is a day old and has an old date has not ended, with %i months',
+  'with %i months of support, an older line that appears late with an old date has not certainly ended',
   async (months, expected) => {
     const { index, describe, component } = await live(
       term(months),
@@ -97,20 +97,20 @@ test.each([
   },
 );
 
-test('never believes an ignored date later', async () => {
+test('an ignored date is not believed on later days either', async () => {
   const late = `${former}, 1.9.0 2025-02-01`;
   const { index } = await live(term(6), former, late);
-  const told = index.data.readJournal('svc');
+  const journal = index.data.readJournal('svc');
   const recorded = index.data.readRecorded('svc');
   for (const days of [2, 3, 9, 20]) {
     expect(await index.record(addDays(start, days))).toMatchObject({ status: 0, stderr: '' });
   }
 
   expect(index.data.readRecorded('svc')).toEqual(recorded);
-  expect(index.data.readJournal('svc')).toEqual(told);
+  expect(index.data.readJournal('svc')).toEqual(journal);
 });
 
-test('supports the newest line with an old date at least as long as if it had begun with the line before', async () => {
+test('the newest line with an old date is supported at least as long as if it began with the line before it', async () => {
   const { describe } = await live(
     term(18),
     '2.0.0 2026-03-01',
@@ -124,11 +124,11 @@ const running = '3.0.1 2026-09-01, 3.0.2 2026-10-01';
 
 test.each([
   ['', '2026-08-20', 'supported 2028-02-20 to 2028-03-01'],
-  // A typing error in the year.
+  // The year has a typing error.
   ['', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
   ['2.0.0 2026-01-01, ', '2001-08-20', 'supported 2027-07-01 to 2028-03-01'],
 ])(
-  'a late first release never moves the end of its supported line to a later day: %s3.0.0 %s',
+  'a late first release never makes its line end later: %s3.0.0 %s',
   async (others, day, expected) => {
     const { describe, deprecated } = await live(
       term(18),
@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-test('a late release that is not the first of its line leaves the end unchanged', async () => {
+test('a late release that is not the first of its line does not change the end', async () => {
   const { describe, component } = await live(
     term(18),
     '3.0.0 2026-09-01',
@@ -152,7 +152,7 @@ test('a late release that is not the first of its line leaves the end unchanged'
   expect(releaseOf(component, '3.0.1')).toMatchObject({ ignoredDay: '2024-01-01' });
 });
 
-test('a late line ends an older one on the day it was first seen, or perhaps earlier', async () => {
+test('a late line ends an older line on the date it was first seen, or possibly earlier', async () => {
   const support = { policy: 'latest-lines', count: 1, months: 6, url: 'https://example.com' };
   const { describe, deprecated } = await live(
     support,
@@ -164,7 +164,7 @@ test('a late line ends an older one on the day it was first seen, or perhaps ear
   expect(deprecated).toEqual([]);
 });
 
-test('names the dates that it does not believe once, with the file to correct them in', async () => {
+test('a run names the dates that it does not believe once, with the file to correct them in', async () => {
   const { index, stderr } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
 
   expect(stderr).toBe(
@@ -183,9 +183,9 @@ test('names the dates that it does not believe once, with the file to correct th
   expect(index.read('data/svc.json')).not.toContain('ignoredDay');
 });
 
-test('an index that has recorded late releases before reports their new ends once', async () => {
+test('an index whose late releases were recorded by an earlier version reports their new ends once', async () => {
   const { index } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
-  // An earlier program version recorded no ignored dates.
+  // Earlier versions of the program did not record ignored dates.
   const recorded = JSON.parse(index.read('data/svc.json'));
   const events = index.read('data/journal/svc.ndjson');
   for (const release of recorded.releases) {
@@ -196,11 +196,11 @@ test('an index that has recorded late releases before reports their new ends onc
     'data/journal/svc.ndjson',
     events.replaceAll(/"to":"[^"]+"(?=,"toAtMost":"2028)/g, '"to":"2028-05-02"'),
   );
-  const told = index.data.readJournal('svc').length;
+  const before = index.data.readJournal('svc').length;
 
   const { status, stderr } = await index.record(addDays(start, 2));
   expect([status, stderr]).toEqual([0, expect.stringContaining('2 releases came late')]);
-  const news = index.data.readJournal('svc').slice(told);
+  const news = index.data.readJournal('svc').slice(before);
   expect(
     news.map(({ type, line, from, to, toAtMost }) => [type, line, from, to, toAtMost]),
   ).toEqual([
@@ -208,5 +208,5 @@ test('an index that has recorded late releases before reports their new ends onc
     ['support-changed', '1.1', '2028-05-02', '2025-12-01', '2028-05-03'],
   ]);
   expect(await index.record(addDays(start, 3))).toMatchObject({ status: 0, stderr: '' });
-  expect(index.data.readJournal('svc')).toHaveLength(told + news.length);
+  expect(index.data.readJournal('svc')).toHaveLength(before + news.length);
 });

@@ -1,4 +1,4 @@
-/** Facts of an answer that are not about one release: lines, advisories, catalogues. */
+/** Checks how lines, advisories and catalogues of an answer are merged into the recorded data. */
 import { expect, test } from 'vitest';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { merge, mergeExploited } from '../../src/record/merge.ts';
@@ -20,7 +20,7 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
   ],
   ['a silent source removes no line', undefined, { '20': '2026-04-30', '22': '2027-04-30' }],
   [
-    'a partial answer leaves the lines that it lacks',
+    'a partial answer keeps the lines that it lacks',
     { lines: ends({ '22': '2027-05-31', '24': '2028-04-30' }), isPartial: true },
     { '20': '2026-04-30', '22': '2027-05-31', '24': '2028-04-30' },
   ],
@@ -30,11 +30,11 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
     { '24': '2028-04-30' },
   ],
   [
-    'a line that cannot be read keeps its end',
+    'an unreadable line keeps its recorded end',
     { lines: [...ends({ '22': '2027-05-31' }), { line: '20', phases: [] }], isPartial: true },
     { '20': '2026-04-30', '22': '2027-05-31' },
   ],
-])('merges the stated lines: %s', ([, answer, expected]) => {
+])('merging the lines of a source: %s', ([, answer, expected]) => {
   const answers = answer ? [{ ...answerOf('a', ['1.1'], lastAnswer), ...answer }] : [];
 
   const recorded = { releases: [], lines: formerEnds };
@@ -45,7 +45,7 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
 
 const advisory = (id: string, source: string, affected = '<1.1') => ({ id, affected, source });
 
-test('keeps an advisory until its own source withdraws it', () => {
+test('an advisory stays until its own source withdraws it', () => {
   const recorded: Recorded = {
     releases: [],
     advisories: [advisory('CVE-1-1', 'a'), advisory('CVE-1-1', 'b'), advisory('CVE-1-2', 'a')],
@@ -62,7 +62,7 @@ test('keeps an advisory until its own source withdraws it', () => {
   ]);
 });
 
-test('adds a catalogue of exploited vulnerabilities to the advisories that have one of its ids', () => {
+test('a catalogue of exploited vulnerabilities adds only entries whose id an advisory has', () => {
   const recorded: Recorded = {
     releases: [],
     advisories: [{ ...advisory('GHSA-1', 'a'), aliases: ['CVE-1-1'] }],

@@ -10,15 +10,15 @@ type Listed = Parameters<typeof answerOf>[1];
 
 interface Case {
   recorded?: RecordedRelease[];
-  /** Sources without an answer are silent. */
+  /** The lists of the sources `a` and `b`. A source without a list did not answer. */
   a?: Listed;
   b?: Listed;
   values?: AnswerValues;
-  /** Default: `recorded`, unchanged. */
+  /** The recorded releases afterwards. Without it, `recorded` must not change. */
   expected?: RecordedRelease[];
 }
 
-const stated = (releaseTimestamp: string) =>
+const published = (releaseTimestamp: string) =>
   ({ releaseTimestamp, timestampKind: 'published' }) as const;
 const since = (version: string, values: Partial<RecordedRelease> = {}) =>
   release(version, {
@@ -43,47 +43,47 @@ const cases: Record<string, Case> = {
   'a new release has the date that its source gives': {
     a: on('2026-06-10T08:00:00Z'),
     values: lastAnswer,
-    expected: [since('1.0', stated('2026-06-10T08:00:00Z'))],
+    expected: [since('1.0', published('2026-06-10T08:00:00Z'))],
   },
   'a new release without a date came after the last answer that lacked it': {
     a: ['1.0'],
     values: lastAnswer,
     expected: [since('1.0', { notBefore: former })],
   },
-  'believes a date up to a week before the last answer that lacked the release': {
+  'a date up to a week before the last answer that lacked the release is believed': {
     a: on('2026-06-02'),
     values: lastAnswer,
-    expected: [since('1.0', { ...stated('2026-06-02'), notBefore: former })],
+    expected: [since('1.0', { ...published('2026-06-02'), notBefore: former })],
   },
-  'keeps an earlier date as ignored': {
+  'a date more than a week before the last answer that lacked the release is ignored': {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-01'),
     expected: [since('1.0', { notBefore: former, ignoredDay: '2026-06-01' })],
   },
-  'keeps the first ignored date': {
+  'the first ignored date stays': {
     recorded: [since('1.0', { notBefore: former, ignoredDay: '2026-05-01' })],
     a: on('2026-06-01'),
   },
-  'removes an ignored date if a later answer has one that it believes': {
+  'an ignored date is removed if a later answer has a believable date': {
     recorded: [since('1.0', { notBefore: former, ignoredDay: '2026-05-01' })],
     a: on('2026-06-08'),
-    expected: [since('1.0', { ...stated('2026-06-08'), notBefore: former })],
+    expected: [since('1.0', { ...published('2026-06-08'), notBefore: former })],
   },
-  'removes an ignored date if a person writes the date': {
+  'an ignored date is removed if a person writes the date': {
     recorded: [release('1.0', { notBefore: former, ignoredDay: '2026-01-01' })],
     a: on('2026-05-01'),
     expected: [release('1.0', { notBefore: former })],
   },
-  'believes a date of the next day, for a run that began before midnight': {
+  'a date of the next day is believed, because the run may have begun before midnight': {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-11T00:05:00Z'),
-    expected: [since('1.0', stated('2026-06-11T00:05:00Z'))],
+    expected: [since('1.0', published('2026-06-11T00:05:00Z'))],
   },
-  'does not believe a date two days ahead': {
+  'a date two days ahead is not believed': {
     recorded: [since('1.0', { notBefore: former })],
     a: on('2026-06-12T00:05:00Z'),
   },
-  'takes the last push of a tag as an upper bound': {
+  'the last push of a tag is an upper bound of its release date': {
     a: pushed('2026-06-08T10:00:00Z'),
     expected: [since('1.0', { releaseTimestamp: '2026-06-08T10:00:00Z' })],
   },
@@ -91,33 +91,33 @@ const cases: Record<string, Case> = {
     recorded: [since('1.0', { releaseTimestamp: '2026-06-01T10:00:00Z' })],
     a: pushed('2026-06-01T10:00:01Z'),
   },
-  'does not believe a push before the last answer that lacked the tag': {
+  'a push before the last answer that lacked the tag is not believed': {
     a: pushed('2026-06-08T10:00:00Z'),
     values: lastAnswer,
     expected: [since('1.0', { notBefore: former })],
   },
-  'keeps a push long before the last answer that lacked the tag as an ignored date': {
+  'a push long before the last answer that lacked the tag is an ignored date': {
     a: pushed('2026-05-08T10:00:00Z'),
     values: lastAnswer,
     expected: [since('1.0', { notBefore: former, ignoredDay: '2026-05-08' })],
   },
-  'keeps a date that a person wrote without its kind': {
+  'a date that a person wrote without its kind stays': {
     recorded: [{ version: '1.0', releaseTimestamp: '2026-01-01', sources: ['a'] }],
     a: on('2025-06-08'),
   },
-  'a release without a date takes the one of its source': {
+  'a release without a date gets the date of its source': {
     recorded: [{ version: '1.0', sources: [] }],
     a: on('2019-06-08'),
-    expected: [{ version: '1.0', sources: ['a'], ...stated('2019-06-08') }],
+    expected: [{ version: '1.0', sources: ['a'], ...published('2019-06-08') }],
   },
   'the first source takes precedence': {
     a: listed({ releaseTimestamp: '2026-06-08', changelogUrl: 'https://a.example' }),
     b: listed({ releaseTimestamp: '2026-06-07', changelogUrl: 'https://b.example' }),
     expected: [
-      since('1.0', { ...stated('2026-06-08'), changelogUrl: 'https://a.example', sources }),
+      since('1.0', { ...published('2026-06-08'), changelogUrl: 'https://a.example', sources }),
     ],
   },
-  'merges two spellings of a version into one release': {
+  'two spellings of a version become one release': {
     recorded: [release('1.2')],
     a: ['v1.2', '1.02'],
   },
@@ -149,7 +149,7 @@ const cases: Record<string, Case> = {
     recorded: [release('1.0', { sources: [] }), both[1]!],
     a: ['1.1'],
   },
-  'a version that the definition no longer admits is not missing': {
+  'a version that the definition excludes is not missing': {
     recorded: both,
     a: ['1.0', '1.1'],
     values: { allowedVersions: '/^1.1/' },
@@ -170,19 +170,19 @@ const cases: Record<string, Case> = {
     a: ['1.0'],
     values: { datasource: 'npm' },
   },
-  'records the deprecation of one source while another is silent': {
+  'a deprecation by one source is recorded while another source is silent': {
     recorded: [release('1.0', { sources })],
     a: listed({ deprecated: 'leaks' }),
     expected: [release('1.0', { sources, ...leaks, deprecatedSince: day, deprecatedBy: 'a' })],
   },
-  'records the deprecation of the second source if the first gives none': {
+  'a deprecation by the second source is recorded if the first has none': {
     recorded: [release('1.0', { sources })],
     a: ['1.0'],
     values: { datasource: 'npm' },
     b: listed({ deprecated: 'leaks' }),
     expected: [release('1.0', { sources, ...leaks, deprecatedSince: day, deprecatedBy: 'b' })],
   },
-  'keeps a deprecation while its source is silent, though another gives its own': {
+  'a deprecation stays while its source is silent, even if another source gives another reason': {
     recorded: [release('1.0', { sources, ...leaks, deprecatedBy: 'b' })],
     a: listed({ deprecated: 'old' }),
   },
@@ -211,7 +211,7 @@ const cases: Record<string, Case> = {
     values: { datasource: 'npm' },
     expected: [release('1.0', { sources: ['gone', 'a'] })],
   },
-  'an invisible reason deprecates nothing': {
+  'a deprecation whose reason is an invisible character is ignored': {
     recorded: [release('1.0')],
     a: ['1.0'],
     values: { deprecated: '\u200B' },
@@ -255,43 +255,44 @@ const cases: Record<string, Case> = {
     b: ['1.1'],
     expected: [release('1.0', { ...leaks, isQuarantined: true }), since('1.1', { sources: ['b'] })],
   },
-  'demotes a stable release that its source calls a prerelease': {
+  'a stable release is demoted if its source calls it a prerelease': {
     recorded: [release('1.0')],
     a: listed({ isPrerelease: true }),
     expected: [release('1.0', { isPrerelease: true, demotedOn: day })],
   },
-  'demotes a release named like a prerelease once its source no longer calls it stable': {
+  'a release named like a prerelease is demoted if its source no longer calls it stable': {
     recorded: [release('1.0-rc1', { isPrerelease: false })],
     a: ['1.0-rc1'],
     expected: [release('1.0-rc1', { isPrerelease: true, demotedOn: day })],
   },
-  'does not demote a release that another source lists as stable': {
+  'a release is not demoted if another source lists it as stable': {
     recorded: [release('1.0', { sources })],
     a: listed({ isPrerelease: true }),
     b: ['1.0'],
   },
-  'does not demote a release that another source lists as stable, with prereleases admitted': {
-    recorded: [release('1.0', { sources })],
-    a: listed({ isPrerelease: true }),
-    b: ['1.0'],
-    values: { prereleases: true },
-  },
+  'a release is not demoted if another source lists it as stable, even if prereleases are allowed':
+    {
+      recorded: [release('1.0', { sources })],
+      a: listed({ isPrerelease: true }),
+      b: ['1.0'],
+      values: { prereleases: true },
+    },
   'a new release is stable if one source says so and another only has its name': {
     a: [{ version: '1.0-rc1', isPrerelease: false }],
     b: ['1.0-rc1'],
     values: { prereleases: true },
     expected: [since('1.0-rc1', { isPrerelease: false })],
   },
-  'does not demote a release while another of its sources is silent': {
+  'a release is not demoted while another of its sources is silent': {
     recorded: [release('1.0', { sources })],
     a: listed({ isPrerelease: true }),
   },
-  'ends a demotion once its source calls the release stable again': {
+  'a demotion ends if its source calls the release stable again': {
     recorded: [release('1.0', { isPrerelease: true, demotedOn: former })],
     a: ['1.0'],
     expected: [release('1.0')],
   },
-  'adds the digest of a source that lists the release later': {
+  'the digest of a source that lists the release later is added': {
     recorded: bytes,
     a: listed({ digests: [digest('b')] }),
     b: listed({ digests: [digest('c')] }),
@@ -303,19 +304,19 @@ const cases: Record<string, Case> = {
     recorded: bytes,
     a: listed({ digests: [`sha512:${'a'.repeat(128)}`] }),
   },
-  'reports replaced bytes': {
+  'replaced bytes are reported': {
     recorded: bytes,
     a: listed({ digests: [digest('c')] }),
     expected: [release('1.0', { ...bytes[0], ...replaced, republishedOn: day })],
   },
-  'reports replaced bytes once, with the files that follow': {
+  'replaced bytes are reported once, even if more files follow': {
     recorded: [release('1.0', { ...bytes[0], ...replaced })],
     a: listed({ digests: [digest('c'), digest('d')] }),
     expected: [
       release('1.0', { ...bytes[0], ...replaced, otherDigests: [digest('c'), digest('d')] }),
     ],
   },
-  'reports a second replacement like the first': {
+  'a second replacement is reported like the first': {
     recorded: [release('1.0', { ...bytes[0], ...replaced })],
     a: listed({ digests: [digest('d')] }),
     expected: [
@@ -336,12 +337,12 @@ const cases: Record<string, Case> = {
     a: listed({ digests: [digest('b'), digest('c')] }),
     expected: [release('1.0', { ...replaced, digests: [digest('b'), digest('c')] })],
   },
-  'reports other bytes again after the first ones returned': {
+  'other bytes are reported again after the first bytes returned': {
     recorded: [release('1.0', { ...bytes[0], otherDigests: [], republishedOn: former })],
     a: listed({ digests: [digest('c')] }),
     expected: [release('1.0', { ...bytes[0], ...replaced, republishedOn: day })],
   },
-  'does not report other bytes if tags are rebuilt': {
+  'other bytes are not reported if the source rebuilds its tags': {
     recorded: bytes,
     a: listed({ digests: [digest('a')] }),
     values: { rebuildsTags: true },
@@ -349,7 +350,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-test.for(Object.entries(cases))('%s', ([, values]) => {
+test.for(Object.entries(cases))('merging answers: %s', ([, values]) => {
   const { recorded = [], a, b, expected = recorded } = values;
   const answers = [
     ...(a ? [answerOf('a', a, values.values)] : []),

@@ -1,4 +1,4 @@
-/** Observed days that a merge or an edit of `data/` moves. */
+/** Checks that no merge or edit of `data/` moves an observed date to a later one. */
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
@@ -10,11 +10,11 @@ const seen = addDays(start, 1);
 await first.commitDay(seen, true);
 const open = createCopies(first);
 
-/** The wrong day on which `1.1.0` was first seen, after the edit. */
+/** The wrong date on which `1.1.0` was first seen, after the edit. */
 const later = addDays(start, 5);
 const damaged = `data/svc.json has 1 observed day later than readers know: 1.1.0 (${later}, not ${seen}).`;
 
-test('a squashed merge that moves an observed day later stops runs until the printed command restores the file', async () => {
+test('a squashed merge that moves an observed date later stops runs until the printed command restores the file', async () => {
   const index = open();
   index.git('checkout', '--quiet', '-b', 'side', 'HEAD~1');
   expect(await index.run('gather', later)).toMatchObject({ status: 0 });
@@ -23,7 +23,7 @@ test('a squashed merge that moves an observed day later stops runs until the pri
   const whole = index.git('rev-parse', '--short', 'HEAD');
   index.git('merge', '--quiet', '--squash', '-X', 'theirs', 'side');
   index.commit('Merge');
-  const told = index.read('data/journal/svc.ndjson');
+  const before = index.read('data/journal/svc.ndjson');
 
   const command = `git restore --source=${whole} -- data/svc.json`;
   for (const run of [index.commitDay(later), index.run('plan', later), index.run('check', later)]) {
@@ -33,12 +33,12 @@ test('a squashed merge that moves an observed day later stops runs until the pri
   }
   index.git(...command.split(' ').slice(1));
   expect(await index.commitDay(later)).toMatchObject({ status: 0, stderr: '' });
-  expect(index.read('data/journal/svc.ndjson')).toBe(told);
+  expect(index.read('data/journal/svc.ndjson')).toBe(before);
 });
 
 test.each([
   [
-    'an uncommitted edit that moves an observed day later stops a run',
+    'an uncommitted edit that moves an observed date later stops a run',
     (text: string) => text.replace(seen, later),
     1,
   ],
@@ -48,7 +48,7 @@ test.each([
     0,
   ],
   [
-    'a person may move an observed day to an earlier one',
+    'a person may move an observed date to an earlier one',
     (text: string) => text.replace(seen, start),
     0,
   ],

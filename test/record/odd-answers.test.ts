@@ -15,7 +15,7 @@ const answer = (body: string | Buffer, ...headers: string[]) =>
   ]);
 const releases = (...values: unknown[]) => answer(JSON.stringify({ releases: values }));
 
-/** The exact bytes that a server sends. */
+/** The exact bytes that the server sends in each case. */
 const oddAnswers: Record<string, string | Buffer> = {
   'a redirect to a file': redirect('file:///etc/passwd'),
   'a redirect to a data URL': redirect('data:application/json,{}'),
@@ -33,7 +33,7 @@ const oddAnswers: Record<string, string | Buffer> = {
   'an unknown status without a reason': head('299 '),
   'status 999': head('999 No'),
   'an enormous Retry-After': head('429 Too Many', 'Retry-After: 999999999999999999999'),
-  'a Retry-After that is no date': head('429 Too Many', 'Retry-After: tomorrow'),
+  'a Retry-After that is not a date': head('429 Too Many', 'Retry-After: tomorrow'),
   'a negative Content-Length': answer('{}', 'Content-Length: -1'),
   'two Content-Length headers': answer('{}', 'Content-Length: 2', 'Content-Length: 3'),
   'plain text declared as gzip': answer('{}', 'Content-Encoding: gzip'),
@@ -58,8 +58,8 @@ const oddAnswers: Record<string, string | Buffer> = {
   'a javascript: link': releases({ version: '9.3', changelogUrl: 'javascript:alert(1)' }),
 };
 
-test('an odd answer neither ends a run nor hides the news of other sources', async () => {
-  // Requests are repeated without a wait.
+test('an odd answer neither ends a run nor hides the new releases of other sources', async () => {
+  // With this random value, requests are retried without a delay.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   onTestFinished(() => void vi.restoreAllMocks());
   const index = await openOperatedIndex();

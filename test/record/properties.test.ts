@@ -16,7 +16,7 @@ import { answerOf, type Answer } from '../harness/recorded.ts';
 const start = '2026-03-01';
 const sources = ['a', 'b'];
 
-/** What one source says on one day: a release in each of the places that it lists. */
+/** A random entry of a source's list. */
 const listed = fc.record(
   {
     version: fc.constantFrom('1.0', '1.1', '1.01', '1.2-rc1', '2.0', '2.0.1', '3.0', '40.0'),
@@ -28,15 +28,15 @@ const listed = fc.record(
   },
   { requiredKeys: ['version'] },
 );
-/** Without an answer, a source is silent. */
+/** The list of one source on one day. Undefined means that the source did not answer. */
 const answer = fc.option(fc.array(listed, { minLength: 1, maxLength: 6 }), { nil: undefined });
 type Lists = Parameters<typeof live>[0][number];
 const year = fc.array(fc.tuple(answer, answer), { minLength: 1, maxLength: 8 });
 
-/** Admits each release of both sources. */
+/** A definition that allows every release of both sources. */
 const usual = define(sources.map(() => undefined));
 
-/** `rules`: by source, which versions are allowed. */
+/** Returns a definition. `rules` are the `allowedVersions` of the two sources. */
 function define(rules: readonly (string | undefined)[], more: object = {}): Definition {
   const named = sources.map((datasource, place) => {
     return { datasource, allowedVersions: rules[place] };
@@ -44,7 +44,9 @@ function define(rules: readonly (string | undefined)[], more: object = {}): Defi
   return { sources: named, prereleases: true, ...more } as unknown as Definition;
 }
 
-/** Lives some days, and hands each of them to `check`, which may return what of it stays recorded. */
+/**
+ * Merges the answers of each day, and calls `check` with the data before and after. If `check` returns data, the next day starts from that.
+ */
 function live(
   days: ReturnType<typeof year.generate>['value'],
   check: (
@@ -67,7 +69,7 @@ function live(
         ...release,
         releaseTimestamp: daysAgo === undefined ? undefined : addDays(day, -daysAgo),
       }));
-      // It states of each release whether it is deprecated.
+      // An npm registry says of each release whether it is deprecated.
       const values = {
         datasource: 'npm',
         prereleases: definition.prereleases,
@@ -93,7 +95,7 @@ test('merging the same answers twice changes nothing', () => {
   });
 });
 
-test('keeps every recorded release, date, link and digest', () => {
+test('merging keeps every recorded release, date, link and digest', () => {
   inAnyYear((before, after) => {
     const now = new Map(after.releases.map((release) => [release.version, release]));
     for (const release of before.releases) {
@@ -104,7 +106,7 @@ test('keeps every recorded release, date, link and digest', () => {
       if (release.timestampKind === 'published') {
         expect(later.releaseTimestamp).toBe(release.releaseTimestamp);
       } else {
-        // A run may begin before midnight, and see a release that came after.
+        // The date may become one day later, because a run that began before midnight may see a release of the next day.
         const latest = addDays(toDay(release.releaseTimestamp!), 1);
         expect(toDay(later.releaseTimestamp!) <= latest).toBe(true);
       }
@@ -112,29 +114,31 @@ test('keeps every recorded release, date, link and digest', () => {
   });
 });
 
-test('records and lifts the deprecations of a source while another is silent', () => {
+test('deprecations of one source are recorded and lifted even while the other source is silent', () => {
   inAnyYear((before, after, answers) => {
     const now = new Map(after.releases.map((release) => [release.version, release]));
-    const states = (version: string, source: string) =>
+    const findDeprecation = (version: string, source: string) =>
       answers
         .find((each) => each.source === source)
         ?.releases.find((release) => keyText(release.version) === keyText(version))?.deprecated;
     for (const { version, deprecated, sources: own, deprecatedBy = own[0]! } of before.releases) {
-      const isDenied = states(version, deprecatedBy) === null;
-      const isStated = sources.some((source) => typeof states(version, source) === 'string');
-      if (deprecated !== undefined && isDenied && !isStated) {
+      const isDenied = findDeprecation(version, deprecatedBy) === null;
+      const isDeprecated = sources.some(
+        (source) => typeof findDeprecation(version, source) === 'string',
+      );
+      if (deprecated !== undefined && isDenied && !isDeprecated) {
         expect(now.get(version)!.deprecated, version).toBeUndefined();
       }
     }
     for (const version of now.keys()) {
-      if (sources.some((source) => typeof states(version, source) === 'string')) {
+      if (sources.some((source) => typeof findDeprecation(version, source) === 'string')) {
         expect(now.get(version)!.deprecated, version).toBeDefined();
       }
     }
   });
 });
 
-test('allowing prereleases only adds releases, and keeps latest', () => {
+test('allowing prereleases only adds releases, and does not change the latest version', () => {
   const versions = fc.constantFrom('1.0', '1.1', '1.2-rc1', '2.0', '2.0-b1');
   const mark = fc.constantFrom(true, false, undefined);
   const entry = fc.record({ version: versions, isPrerelease: mark, from: fc.nat(2) });
@@ -175,7 +179,7 @@ const endings = fc.constantFrom<object>(
   { policy: 'term', months: 3 },
 );
 
-test('never ends a line before a day on which it was published as supported', () => {
+test('a line never ends before a date on which it was published as supported', () => {
   fc.assert(
     fc.property(endings, fc.array(change, { minLength: 1, maxLength: 8 }), (support, changes) => {
       const known = new Set<string>();
@@ -207,8 +211,8 @@ test('never ends a line before a day on which it was published as supported', ()
           const later = now.lines.find((each) => each.line === line);
           const last = later?.supportedUntilAtMost ?? later?.supportedUntil ?? day;
           const isContradiction = isSupported && later?.state === 'ended' && last < answeredOn;
-          const told = `${line}: ${end} on ${answeredOn}; ${later?.end} on ${day}`;
-          expect(isContradiction ?? false, told).toBe(false);
+          const message = `${line}: ${end} on ${answeredOn}; ${later?.end} on ${day}`;
+          expect(isContradiction ?? false, message).toBe(false);
         }
         former = now;
       }
@@ -254,11 +258,11 @@ interface Today {
   answers: readonly Answer[];
   day: Day;
   definition: Definition;
-  /** The same day, with these holds accepted. */
+  /** Runs the gate for the same day again, with these holds accepted. */
   accept(holds: readonly Hold[]): Passed;
 }
 
-/** Lives some days behind the gate, each with its definition, and hands what passed to `check`. Returns how often something waited. */
+/** Runs the gate for each day with its definition, and calls `check` with the result. Returns the number of holds on all days. */
 function liveGated(
   days: Parameters<typeof live>[0],
   definitions: readonly Definition[],
@@ -285,7 +289,7 @@ function liveGated(
   return holds;
 }
 
-test('a hold leaves recorded data unchanged, and accepting all holds puts all of it into effect', () => {
+test('a hold does not change recorded data, and accepting all holds puts all recorded data into effect', () => {
   let holds = 0;
   const lives = fc.property(year, fc.boolean(), policies, (days, isAlone, support) => {
     const lists = isAlone ? days.map(([first]): Lists => [first, undefined]) : days;
@@ -320,7 +324,7 @@ const edits = fc.array(
   { minLength: 8, maxLength: 8 },
 );
 
-test('holds nothing that the definition does not admit', () => {
+test('the gate never holds a version that the definition excludes', () => {
   let holds = 0;
   const lives = fc.property(year, edits, (days, definitions) => {
     holds += liveGated(days, definitions, ({ recorded, held }, { day, definition }) => {
@@ -337,11 +341,11 @@ test('holds nothing that the definition does not admit', () => {
   expect(holds).toBeGreaterThan(0);
 });
 
-test('forgets a held version that upstream withdraws, and treats it as new if it returns', () => {
+test('the gate forgets a held version that upstream withdraws, and treats it as new if it returns', () => {
   let forgotten = 0;
   const lives = fc.property(year, (days) => {
-    const counts = new Set<string>();
-    /** On how many days both sources answered without what waits. */
+    const inEffect = new Set<string>();
+    /** For each held version, the number of days on which both sources answered without it. */
     const absences = new Map<string, number>();
     liveGated(days, [], ({ recorded, effective, held }, { answers, day }) => {
       const known = new Map(
@@ -362,10 +366,10 @@ test('forgets a held version that upstream withdraws, and treats it as new if it
         expect(known.has(key), key).toBe(true);
       }
       for (const key of effective.releases.map(({ version }) => keyText(version))) {
-        counts.add(key);
+        inEffect.add(key);
         absences.delete(key);
       }
-      expect([...known.keys()]).toEqual(expect.arrayContaining([...counts]));
+      expect([...known.keys()]).toEqual(expect.arrayContaining([...inEffect]));
     });
   });
   fc.assert(lives, { numRuns: 200 });
@@ -380,10 +384,10 @@ test('a journal that is brought up to date has no further events, even with hold
       const definitions = days.map(() => define([], { support }));
       liveGated(days, definitions, ({ effective }, { day, definition }) => {
         const subject = { component: 'svc', definition, effective };
-        const tell = () => listEvents({ ...subject, journal }, day, `${day}T01:00:00.000Z`);
-        journal = [...journal, ...tell()];
+        const listNew = () => listEvents({ ...subject, journal }, day, `${day}T01:00:00.000Z`);
+        journal = [...journal, ...listNew()];
 
-        expect(tell()).toEqual([]);
+        expect(listNew()).toEqual([]);
       });
       expect(journal.map(({ id }) => id)).toEqual(journal.map((__, index) => index + 1));
     }),

@@ -1,4 +1,4 @@
-/** A component whose releases lose their provenance, as every endpoint reports it. */
+/** Checks that every endpoint reports a release that lost its provenance. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openIndex } from '../../src/ask/published-index.ts';
@@ -9,7 +9,7 @@ import { openOperatedIndex } from '../harness/operated-index.ts';
 const signatures = [{ keyid: 'SHA256:a', sig: 'b' }];
 const provenance = { predicateType: 'https://slsa.dev/provenance/v1' };
 
-/** What npm answers: versions with provenance, and with `!` those without. */
+/** Returns the answer of an npm registry. A version with `!` has no provenance, all others have it. */
 function answerNpm(versions: string) {
   const entries = versions.split(' ').map((text) => {
     const attestations = text.startsWith('!') ? undefined : { provenance };
@@ -21,7 +21,7 @@ function answerNpm(versions: string) {
   };
 }
 
-test('reports a release without provenance after releases with it', async () => {
+test('every endpoint reports a release without provenance after releases with provenance', async () => {
   const index = await openOperatedIndex();
   index.define('svc', [], {
     sources: [{ datasource: 'npm', packageName: 'svc', registryUrl: `${index.url}/` }],
@@ -36,14 +36,14 @@ test('reports a release without provenance after releases with it', async () => 
         type === 'unproven' ? `${version} after ${from}` : [],
       );
   };
-  // A release of the first list that lacks provenance is not reported.
+  // A release without provenance in the first list is not reported.
   const history = '1.0.0 !1.0.1 1.1.0';
   expect(await record('2026-11-17', history)).toEqual([]);
   expect(await record('2026-11-18', `${history} 1.1.1`)).toEqual([]);
-  const told = ['1.1.2 after 1.1.1', '2.0.0 after 1.1.1'];
-  expect(await record('2026-11-19', `${history} 1.1.1 !1.1.2 !2.0.0`)).toEqual(told);
+  const unproven = ['1.1.2 after 1.1.1', '2.0.0 after 1.1.1'];
+  expect(await record('2026-11-19', `${history} 1.1.1 !1.1.2 !2.0.0`)).toEqual(unproven);
   const later = `${history} 1.1.1 !1.1.2 !2.0.0 !2.0.1`;
-  expect(await record('2026-11-20', later)).toEqual([...told, '2.0.1 after 1.1.1']);
+  expect(await record('2026-11-20', later)).toEqual([...unproven, '2.0.1 after 1.1.1']);
 
   expect(await index.run('build', '2026-11-20')).toMatchObject({ status: 0 });
   const sentence = 'Published without provenance, unlike 1.1.1.';
@@ -58,12 +58,12 @@ test('reports a release without provenance after releases with it', async () => 
     ['2.0.0', false, '1.1.1'],
     ['2.0.1', false, '1.1.1'],
   ]);
-  // The release is neither held nor deprecated: a person decides.
+  // The release is neither held nor deprecated, because a person has to decide.
   expect([latest, releases.at(-2).isDeprecated]).toEqual(['2.0.1', false]);
   for (const file of ['changes.json', 'feeds/svc.atom', 'svc.html']) {
     expect(read(file)).toContain('2.0.0 was published without provenance, unlike 1.1.1.');
   }
-  // Three releases, and the latest one above them.
+  // The sentence is at each of the three releases, and once more at the latest one on top.
   expect(read('svc.html').match(/Published without provenance/g)).toHaveLength(4);
   expect(read('renovate.json')).toContain(
     'The proposed version was published without provenance, unlike 1.1.1.',

@@ -1,4 +1,6 @@
-/** Removals of several kinds on the same days: yanks while a loss is held, junk that leaves, earlier ends, and malware. */
+/**
+ * Checks which removals the gate holds if several kinds meet: yanks during a held loss, junk that is withdrawn, earlier ends, and malware.
+ */
 import type { Day } from '../../src/core/day.ts';
 import { also, cut, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';
 import { all, many } from '../harness/gated.ts';
@@ -13,7 +15,7 @@ const locked = '15 of 15 releases in use would be lost: malware by MAL-2026-1';
 
 testDays([
   [
-    'a yank while the loss of nine releases is held',
+    'a yank takes effect while the loss of nine releases is held',
     'none',
     [all, nine, nine, yank(nine, /11\.4/), yank(nine, /11\.4/)],
     '',
@@ -22,21 +24,21 @@ testDays([
     lost(9, 14),
   ],
   [
-    'a yank on the first day of a held loss',
+    'a yank takes effect on the first day of a held loss',
     'none',
     [all, nine, yank(nine, /11\.4/)],
     '',
     `${lost(9)}, yanked 2.11.4`,
   ],
   [
-    'a yank while three other yanks are held',
+    'a yank takes effect while three other yanks are held',
     'none',
     [all, yank(all, /2\.9\.[123]/), yank(all, /2\.9\.[123]|11\.4/)],
     lost(3),
     `${lost(3)}, yanked 2.11.4`,
   ],
   [
-    'yanks that would be held by themselves, during a held loss',
+    'yanks that would be held by themselves join a held loss',
     'none',
     [all, nine, nine, yank(nine, /11\.[123]/)],
     '',
@@ -44,7 +46,7 @@ testDays([
     lost(12),
   ],
   [
-    'a tenth release joins a held loss of nine',
+    'a tenth lost release joins a held loss of nine',
     'none',
     [all, nine, tenth, yank(tenth, /11\.4/)],
     '',
@@ -52,14 +54,14 @@ testDays([
     `${lost(10)}, yanked 2.11.4`,
   ],
   [
-    'a yank that is a loss only together with two withdrawals',
+    'a yank is held if it is a loss together with two withdrawals',
     'none',
     [all, omit(all, /^2\.9\.[12]$/), yank(omit(all, /^2\.9\.[12]$/), /11\.1/)],
     '',
     lost(3),
   ],
   [
-    'so many releases return that the rest is not held',
+    'the rest of a held loss takes effect if enough releases return',
     'none',
     [all, nine, nine, yank(omit(all, /^2\.9\.[12]$/), /11\.4/)],
     '',
@@ -68,7 +70,7 @@ testDays([
   ],
 
   [
-    'junk that was listed on one day leaves',
+    'the withdrawal of junk that was listed on one day takes effect',
     'none',
     [small, [...small, ...junk(60)], small, small, small],
     'new 60',
@@ -77,7 +79,7 @@ testDays([
     '',
   ],
   [
-    'the list of another product',
+    'the releases of another product are withdrawn again after the right list returns',
     'none',
     [small, junk(20), junk(20), junk(20), small, small, small],
     'new 20',
@@ -88,7 +90,7 @@ testDays([
     '',
   ],
   [
-    'junk leaves while the loss of nine releases is held',
+    'the withdrawal of junk takes effect while the loss of nine releases is held',
     'none',
     [all, [...all, ...junk(60)], [...nine, ...junk(60)], nine, nine, nine],
     'new 60',
@@ -98,7 +100,7 @@ testDays([
     lost(9),
   ],
   [
-    'a yank on the day on which junk leaves',
+    'a yank takes effect on the day on which junk is withdrawn',
     'none',
     [small, [...small, ...junk(60)], small, yank(small, /6\.4/)],
     'new 60',
@@ -106,7 +108,7 @@ testDays([
     'yanked 2.6.4, withdrawn 60',
   ],
   [
-    'two batches are no junk',
+    'the withdrawal of two batches is held, because only one batch can be junk',
     'none',
     [small, [...small, ...junk(30)], [...small, ...junk(30), ...junk(30, '1.0.1')], small, small],
     'new 30',
@@ -115,7 +117,7 @@ testDays([
     cut(60, 95),
   ],
   [
-    'a part of a batch is no junk',
+    'the withdrawal of only a part of a batch is held',
     'none',
     [five, [...five, ...junk(80)], ...[1, 2].map(() => [...five, ...junk(10)])],
     'new 80',
@@ -123,7 +125,7 @@ testDays([
     lost(70, 85),
   ],
   [
-    'nine releases are no batch',
+    'the withdrawal of nine new releases is held, because a batch of junk has at least ten',
     'none',
     [five, [...five, ...junk(9)], five, five],
     'new 9',
@@ -131,7 +133,7 @@ testDays([
     lost(9, 14),
   ],
   [
-    'ten releases are a batch',
+    'the withdrawal of ten releases that appeared together takes effect',
     'none',
     [five, [...five, ...junk(10)], five, five],
     'new 10',
@@ -139,7 +141,7 @@ testDays([
     'withdrawn 10',
   ],
   [
-    'releases with which the component began are no junk',
+    'the withdrawal of releases with which the component began is held',
     'none',
     [junk(12, '2.0'), [...junk(12, '2.0'), ...junk(3, '2.1')], ...[1, 2].map(() => junk(3, '2.1'))],
     'new 2.1.0 2.1.1 2.1.2',
@@ -147,7 +149,7 @@ testDays([
     lost(12),
   ],
   [
-    'a batch that became the latest is no junk',
+    'the withdrawal of a batch that became the latest version is held',
     'none',
     [small, [...small, ...high(12)], small, small],
     'new 12',
@@ -155,7 +157,7 @@ testDays([
     lost(12, 22),
   ],
   [
-    'a batch that includes the latest is no junk',
+    'the withdrawal of a batch that includes the latest version is held',
     'none',
     [five, [...five, ...junk(12), { version: '2.0.5' }], five, five],
     'new 13',
@@ -163,7 +165,7 @@ testDays([
     lost(13, 18),
   ],
   [
-    'patches of a week, and a mirror of last week',
+    'the loss of all patches of a week is held, because a mirror may be a week old',
     'none',
     [
       small,
@@ -182,13 +184,13 @@ testDays([
   ],
 
   [
-    'the first ends of a component',
+    'the first ends of a component take effect',
     'stated',
     [all, { list: all, ends: { '2.11': '2020-01-01' } }],
     '',
   ],
   [
-    'ends of another source',
+    'ends of another source take effect',
     'stated',
     [
       { list: all, ends: { '2.11': '2029-01-01' } },
@@ -197,7 +199,7 @@ testDays([
     '3 until 2020-01-01',
   ],
   [
-    'lines that are no longer stated',
+    'the loss of lines that their source no longer lists is held',
     'stated',
     [
       { list: all, ends: { '2.10': '2019-01-01', '2.11': '2029-01-01' } },
@@ -206,7 +208,7 @@ testDays([
     `${lost(5, 5)}, 2.12 until 2019-01-01`,
   ],
   [
-    'lines without an end get one',
+    'an end for lines that had none is held if it is within 90 days',
     'stated',
     [
       { list: all, ends: later(undefined) },
@@ -215,7 +217,7 @@ testDays([
     `${lost(15)}: ${['2.9', '2.10', '2.11'].map((line) => `${line} ends on 2026-04-01 (no end before)`).join(', ')}`,
   ],
   [
-    'ends move to a day within 90 days',
+    'an earlier end is held if it is within 90 days',
     'stated',
     [
       { list: all, ends: later('2029-01-01') },
@@ -224,7 +226,7 @@ testDays([
     `${lost(15)}: ${['2.9', '2.10', '2.11'].map((line) => `${line} ends on 2026-04-01, not 2029-01-01`).join(', ')}`,
   ],
   [
-    'a hold freezes what it names, and nothing else',
+    'a hold freezes only the versions and lines that it names',
     'stated',
     [
       { list: all, ends: first },
@@ -243,10 +245,20 @@ testDays([
     `${lost(4, 20)}, 2.8 until 2030-01-01, 2.11 until 2028-01-01, 2.12 until 2031-01-01`,
   ],
 
-  ['a locked project', 'stated', [all, { list: all, isLocked: true }], 'yanked 60'],
-  ['a deprecated project', 'stated', [all, { list: all, isLocked: false }], lost(15)],
   [
-    'three releases are malware',
+    'a quarantine of the whole package takes effect',
+    'stated',
+    [all, { list: all, isLocked: true }],
+    'yanked 60',
+  ],
+  [
+    'a deprecation of the whole package is held',
+    'stated',
+    [all, { list: all, isLocked: false }],
+    lost(15),
+  ],
+  [
+    'a malware report on three releases takes effect',
     'none',
     [
       all,
@@ -259,19 +271,19 @@ testDays([
     '',
   ],
   [
-    'malware that upstream removes on the same day',
+    'a malware report on a release that upstream removes on the same day takes effect',
     'none',
     [all, { list: all.slice(0, -1), malware: '=2.11.4' }],
     'malware 2.11.4',
   ],
   [
-    'all releases but one are malware',
+    'a malware report on all releases except one takes effect',
     'none',
     [all, { list: all, malware: '>2.0.0' }],
     'malware 59',
   ],
   [
-    'every release is malware, but none that comes later',
+    'a malware report on every release is held, even when a later release appears',
     'none',
     [
       all,

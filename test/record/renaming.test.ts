@@ -19,10 +19,10 @@ const openCopy = createCopies(await openRunning(start, releases));
 
 const yanked = releases.map((each, index) => ({ ...each, isDeprecated: index >= 6 }));
 const far = { version: '20260302.0', releaseTimestamp: '2026-03-02' };
-/** Its stated day is too early to be believed. */
+/** A release whose date is too early to be believed. */
 const early = { version: '1.3.0', releaseTimestamp: '2025-06-01' };
 const day = fc.record({
-  // Without releases, it is silent.
+  // An empty list means that the source does not answer.
   list: fc.constantFrom<ListedRelease[]>(
     ...[[], releases, [...releases, early], yanked, [...releases, far], [...yanked, far, early]],
   ),
@@ -37,7 +37,10 @@ test('renaming a component changes only names: holds and decisions stay', async 
     holds += Number(/"kind"/.test(former));
     expect(renamed).toBe(former);
 
-    /** The data after each day. After a rename, the former name replaces the new one. */
+    /**
+     * Runs all days, and returns the data after each of them. The new name is replaced by the former one, so that both runs can be
+     * compared.
+     */
     async function live(isRenamed: boolean): Promise<string> {
       const index = openCopy();
       const known = [];
@@ -59,7 +62,7 @@ test('renaming a component changes only names: holds and decisions stay', async 
   expect(holds).toBeGreaterThan(0);
 });
 
-/** Renames a component as RUNBOOK says. */
+/** Renames a component with the steps in RUNBOOK. */
 function rename({ root, url, define }: OperatedIndex, from: string, to: string): void {
   for (const path of ['components/%.json', 'data/%.json', 'data/journal/%.ndjson']) {
     renameSync(join(root, path.replace('%', from)), join(root, path.replace('%', to)));

@@ -10,18 +10,21 @@ import { json, reply, serve, startUpstream } from '../harness/upstream.ts';
 
 interface Shortage {
   sources: number;
-  /** How many requests the host answers in a run. */
+  /** How many requests the host answers per run. */
   answers: number;
-  /** How many sources, the first ones, answer 404. */
+  /** How many sources answer 404. These are the first ones. */
   gone?: number;
-  /** How many sources, the last ones, have a list of two pages. */
+  /** How many sources have a list of two pages. These are the last ones. */
   long?: number;
 }
 
 const spent = reply(403, { 'retry-after': '3600' });
 const nameOf = (index: number) => `c${String(index).padStart(3, '0')}`;
 
-/** Asks a host with a limit on each of some days. By day, the components that were asked with an answer or a 404. */
+/**
+ * Runs `gather` for some days against a host with a rate limit. Returns, for each day, the components whose source answered or was gone
+ * (404).
+ */
 async function runShort({ sources, answers, gone = 0, long = 0 }: Shortage, days: number) {
   let left = 0;
   let release = '';
@@ -69,7 +72,7 @@ async function runShort({ sources, answers, gone = 0, long = 0 }: Shortage, days
   return asked;
 }
 
-test('asks sources that a rate limit postponed first on the next day', async () => {
+test('gather asks the sources that a rate limit postponed first on the next day', async () => {
   const [first, second] = await runShort({ sources: 200, answers: 120 }, 2);
 
   expect(first).toHaveLength(120);
@@ -77,7 +80,7 @@ test('asks sources that a rate limit postponed first on the next day', async () 
   expect(new Set([...first!, ...second!]).size).toBe(200);
 });
 
-test('asks each source of a limited host in turn, although some are gone and some lists are long', async () => {
+test('gather asks each source of a rate-limited host in turn, even if some are gone and some lists are long', async () => {
   const [sources, answers, long, days] = [60, 12, 15, 14];
   const asked = await runShort({ sources, answers, gone: 6, long }, days);
 
@@ -89,7 +92,7 @@ test('asks each source of a limited host in turn, although some are gone and som
   expect(Math.max(...waits.flat())).toBeLessThanOrEqual(runs);
 });
 
-test('reports in one line how many sources a rate limit postponed, and never that all answered', async () => {
+test('gather reports in one line how many sources a rate limit postponed, and never says that all answered', async () => {
   let left = 3;
   const { url } = await startUpstream(() => (request, response) => {
     left -= 1;
@@ -129,7 +132,7 @@ test('reports in one line how many sources a rate limit postponed, and never tha
     }),
   });
 
-  // Two have never answered for three days now. No second line reports them.
+  // Two sources have not answered for three days. One line reports both.
   const planned = await index.run('plan', '--as-of', addDays(today, 3));
   expect(planned.stderr).toMatch(
     /^warning: d \(npm:d\) has never answered: .+ 1 more source of this host is silent: e \(npm:e\)\.\nwarning: .+: postponed 3 sources, .+\n$/,

@@ -14,7 +14,7 @@ interface Change {
   removed?: string[];
 }
 
-/** What the lists of real products said, day by day. */
+/** The real lists of products in one year, as the first lists and their daily changes. */
 interface World {
   from: Day;
   to: Day;
@@ -25,11 +25,11 @@ interface World {
 const world = readCorpus<World>('world-year');
 const changes = Map.groupBy(world.days, ({ product }) => product);
 const products = [...new Set([...Object.keys(world.start), ...changes.keys()])].sort();
-/** After so many days, a person accepts a hold. */
+/** The number of days after which a person accepts a hold. */
 const patience = 3;
 const mostHolds = 12;
 
-test(`in a real year of ${products.length} products, no release vanishes, moves or comes late`, async () => {
+test(`in a real year of ${products.length} products, no release is lost, gets another date or is recorded late`, async () => {
   const holds: Hold[] = [];
   const faults: string[] = [];
   for (const [position, product] of products.entries()) {
@@ -41,7 +41,7 @@ test(`in a real year of ${products.length} products, no release vanishes, moves 
   expect(holds.length, JSON.stringify(holds)).toBeLessThanOrEqual(mostHolds);
 }, 3_600_000);
 
-/** Runs all days on which something changed, those after removals, and those on which a person decides. Returns what waited. */
+/** Runs every day on which a list changed, the days after removals, and the days of decisions. Returns all holds. */
 async function live(
   product: string,
   support: object | undefined,
@@ -85,7 +85,9 @@ async function live(
     const held = index.data.readHeld();
     held.forEach((hold) => holds.set(hold.id, hold));
     const ids = held.map(({ id }) => id);
-    due.filter(({ id }) => ids.includes(id)).forEach(({ id }) => fail(id, 'goes on'));
+    due
+      .filter(({ id }) => ids.includes(id))
+      .forEach(({ id }) => fail(id, 'is still held after the decision'));
     const now = readDays();
     const waited = new Set(
       Array.from(holds.values(), (hold) => (hold.kind === 'loss' ? [] : hold.versions)).flat(),
@@ -95,7 +97,7 @@ async function live(
       if (waited.has(version) && !list.has(version) && !now.has(version)) {
         continue;
       }
-      // A release that was listed before the midnight of its day keeps its own.
+      // A release date may become one day later if the release was listed before midnight.
       if (now.get(version) !== on && now.get(version) !== addDays(on, 1)) {
         fail(version, `moved on ${day} to ${now.get(version)}`);
       }
@@ -108,11 +110,11 @@ async function live(
     }
   }
 
-  const told = index.data.readJournal(product).filter(({ type }) => type === 'withdrawn');
+  const withdrawals = index.data.readJournal(product).filter(({ type }) => type === 'withdrawn');
   // An empty list is a failure, so its releases are not withdrawn.
   const accounted = rankAll([
     ...list.keys(),
-    ...told.map(({ version = '' }) => version),
+    ...withdrawals.map(({ version = '' }) => version),
     ...index.data.readHeld().flatMap(({ versions }) => versions),
   ]);
   for (const version of list.size > 0 ? readDays().keys() : []) {
