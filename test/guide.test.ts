@@ -64,7 +64,7 @@ async function followGuide() {
   return index.root;
 }
 
-test('explain prints for the definitions in GUIDE the text that GUIDE shows', async () => {
+test('explain prints the text that GUIDE shows below each definition', async () => {
   const root = await followGuide();
 
   const started = await runCli(['start', '--root', root, '--as-of', day]);

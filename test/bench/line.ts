@@ -63,8 +63,8 @@ export async function measureLine(out: string, questions: Questions, runs = 5) {
 
 /** JavaScript that resolves to the time of the first contentful paint, in milliseconds after the start of the navigation. */
 const paint = `new Promise((done) => {
-  const tell = (list) => done(list.getEntriesByName('first-contentful-paint')[0].startTime);
-  new PerformanceObserver(tell).observe({ type: 'paint', buffered: true });
+  const report = (list) => done(list.getEntriesByName('first-contentful-paint')[0].startTime);
+  new PerformanceObserver(report).observe({ type: 'paint', buffered: true });
 })`;
 
 function listVisits(site: string, { version, query, list }: Questions): Record<string, Visit> {

@@ -149,7 +149,7 @@ test.each<[string, Handler, number]>([
   ['403', reply(403), 1],
   ['a cut connection', (request) => void request.socket.destroy(), 4],
   ['half a body', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'), 4],
-  ['half a packed body', cutPack, 4],
+  ['half a compressed body', cutPack, 4],
   ['another protocol', raw('SSH-2.0-OpenSSH_9.9\r\n'), 4],
 ])('reports %s as a failure of the host that was asked', async (_, handler, count) => {
   const { url, requests } = await start(handler);
@@ -194,7 +194,7 @@ describe('limits', () => {
 
   test.each<[string, Buffer, Record<string, string>]>([
     ['a body', Buffer.alloc(3_000_000), {}],
-    ['a body once unpacked', gzipSync(Buffer.alloc(20_000_000)), packed],
+    ['a decompressed body', gzipSync(Buffer.alloc(20_000_000)), packed],
   ])('stops reading %s at the limit', async (_, body, headers) => {
     const { url } = await start(reply(200, headers, body));
 
@@ -326,7 +326,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('of another host are not sent to the next page of a redirected list', async () => {
+  test('for another host are not sent to the next page of a redirected list', async () => {
     const list = await start((request, response) => {
       response.setHeader('link', request.url === '/a' ? '<b>; rel="next"' : '').end('[]');
     });

@@ -106,15 +106,15 @@ describe('a second run', () => {
           : void response.writeHead(200, type).end('{}'),
     ],
     ['a 304 for a document that was never kept', reply(304)],
-  ])('does not keep %s', async (_, handler) => {
+  ])('finds no kept answer after %s', async (_, handler) => {
     const { run, keptIn } = await openRuns(handler);
-    const tell = () => run().then(({ isKept, asked }) => [isKept, asked.length], String);
+    const describeRun = () => run().then(({ isKept, asked }) => [isKept, asked.length], String);
 
-    expect(await tell()).toEqual(await tell());
+    expect(await describeRun()).toEqual(await describeRun());
     expect(() => readdirSync(keptIn)).toThrow('ENOENT');
   });
 
-  test('does not keep half a packed body', async () => {
+  test('finds no kept answer after half a compressed body', async () => {
     let packed = gzipSync(body).subarray(0, -4);
     const headers = { ...tagged, 'content-encoding': 'gzip' };
     const { run } = await openRuns((request, response) =>
@@ -155,7 +155,7 @@ describe('the cache folder', () => {
   });
 });
 
-describe('credentials', () => {
+describe('the HTTP cache', () => {
   /** Answers with the credential of the request, so that a kept answer would contain a secret. */
   const echo: Handler = (request, response) =>
     answer(tagged, JSON.stringify({ took: request.headers.authorization }))(request, response);
@@ -194,7 +194,7 @@ describe('credentials', () => {
       (url) => ({ env: secretOf(url) }),
     ],
   ])(
-    'prevent that an answer is kept if it needed one %s',
+    'does not keep an answer that needed a credential %s',
     async (_, handler, createOptions, request) => {
       const { run, url, keptIn } = await openRuns(handler);
       enterProject(`${url.slice('http:'.length)}:_authToken=secret`);
@@ -208,7 +208,7 @@ describe('credentials', () => {
     },
   );
 
-  test('do not include anonymous tokens, so answers to these are kept', async () => {
+  test('keeps answers that were fetched with an anonymous token', async () => {
     const { run, url, keptIn } = await openRuns((request, response) => {
       if (request.url!.startsWith('/token')) {
         response.setHeader('etag', '"token"');
@@ -227,7 +227,7 @@ describe('credentials', () => {
     expect(readKept(keptIn)).not.toContain('anonymous-');
   });
 
-  test("of this run are part of GitHub's tag, and are not kept", async () => {
+  test("computes GitHub's tag with the token of this run, and does not keep the token", async () => {
     const { url, requests } = await startUpstream(() => answer(tagged, '{"a":1}'));
     // Connections to api.github.com go to a local server without TLS.
     const agent = new Agent({

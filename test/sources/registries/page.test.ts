@@ -37,7 +37,7 @@ test('page merges the matches of several regular expressions', async () => {
   ]);
 });
 
-test('page ends even if a regular expression matches the empty text', async () => {
+test('page does not loop if a regular expression matches the empty text', async () => {
   await expect(askPage('no digits', '(?<version>\\d*)')).rejects.toThrow(
     'lists no version that its matchStrings find',
   );
