@@ -1,8 +1,8 @@
-/** A question without an answer. The API turns it into a problem document, a command prints it, and a tool returns it. */
+/** Means that a question has no answer. The API sends this error as a problem document, a command prints it, and an MCP tool returns it. */
 export class AskError extends Error {
   override readonly name = 'AskError';
   readonly status: Status;
-  /** More members of the problem document. */
+  /** Further members of the problem document that the API sends. */
   readonly members: AskMembers;
 
   constructor(status: Status, message: string, members: AskMembers = {}) {
@@ -12,12 +12,12 @@ export class AskError extends Error {
   }
 }
 
-/** The status code of HTTP. */
+/** The HTTP status code of the answer. */
 type Status = 400 | 401 | 403 | 404 | 413 | 415 | 501 | 503;
 
 interface AskMembers {
   readonly parameter?: string;
-  /** The number of the first wrong character of a query, from 1. */
+  /** The position of the first wrong character in a query; the first character is 1. */
   readonly position?: number;
   readonly expected?: string;
   readonly didYouMean?: readonly string[];

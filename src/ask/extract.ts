@@ -1,28 +1,28 @@
 /** Finds the version of a component in a version of its package. Pages run this file, so it imports neither RE2 nor zod nor Node. */
 
-/** A pattern in the form of JavaScript. Absent if both versions are the same. */
+/** The regular expression, in JavaScript's form. Absent if a component's version is the same as its package's version. */
 export interface Extraction {
   readonly extractVersion?: string | undefined;
   readonly extractFlags?: 'i' | undefined;
 }
 
-/** Longer than any tag. */
+/** The longest version that is searched. No real tag is longer. */
 const maxLength = 64;
 
 /**
- * What makes a search by JavaScript slow, and how often it may stand in a pattern. RE2 reads a text once. JavaScript tries all ways in which
- * a pattern can fit the text, so a pattern with too many ways through 64 characters is refused.
+ * Lists the forms that make a JavaScript search slow, and how often a regular expression may contain each. RE2 reads a text once.
+ * JavaScript tries all ways in which a regular expression can match the text, so one with too many ways to match 64 characters is rejected.
  */
 const costlyForms = [
-  // A repeat of a group, as in `(?:\d+\.?)+`: each digit ends a turn of the group or not, which makes 2^64 ways.
+  // A repeated group, such as `(?:\d+\.?)+`: the group can end after each digit or go on, which makes 2^64 ways.
   { form: /\)[*+{]/g, allowed: 0 },
-  // A repeat, as in `.*.*.*.*.*x`: each ends at any character, which makes 11 million ways for five of them.
+  // A repeat, such as `.*.*.*.*.*x`: each `.*` can end at any character, so five of them make 11 million ways.
   { form: /[*+]|\{\d+,/g, allowed: 4 },
-  // A choice, as in `a?` and `a|b`: each makes twice as many ways.
+  // A choice, such as `a?` and `a|b`: each choice doubles the number of ways.
   { form: /[?|]/g, allowed: 5 },
 ];
 
-/** Returns the form in which JavaScript reads a pattern of RE2; undefined if it means something else there, or may be slow. */
+/** Converts an RE2 regular expression to JavaScript's form. Undefined if it has another meaning in JavaScript, or may be slow. */
 export function toExtraction(pattern = ''): Extraction | undefined {
   const extraction = {
     extractVersion: pattern.replace(/^\(\?i\)/, '').replaceAll('(?P<', '(?<'),
@@ -31,7 +31,10 @@ export function toExtraction(pattern = ''): Extraction | undefined {
   return compile(extraction) && extraction;
 }
 
-/** Returns the version of the component; the version of the package if the pattern finds nothing in it, or is refused. */
+/**
+ * Returns the component's version for a version of its package. If the regular expression is rejected or finds nothing, returns the
+ * package's version.
+ */
 export function extractVersion(version: string, extraction: Extraction): string {
   if (version.length > maxLength) {
     return version;
@@ -40,7 +43,7 @@ export function extractVersion(version: string, extraction: Extraction): string 
   return compile(extraction)?.exec(version)?.groups?.['version'] || version;
 }
 
-/** Compiles a pattern. Costly patterns are refused here as well, because another program may have published them. */
+/** Compiles a regular expression. Rejects slow ones here, too, because another version of this program may have published them. */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
   if (!source || isCostly(source)) {
     return undefined;
@@ -54,9 +57,9 @@ function compile({ extractVersion: source = '', extractFlags: flags }: Extractio
 }
 
 function isCostly(source: string): boolean {
-  // In escapes, classes and heads of groups, these characters mean something else.
+  // In escapes, in character classes and at the beginning of groups, `*`, `+`, `?` and `|` have another meaning.
   const plain = source.replaceAll(/\\.|\[(?:\\.?|[^\]\\])*\]?|\(\?(?::|<\w+>)/gs, 'x');
-  // Without an anchor, a search begins at each character, like after a repeat.
+  // Without `^`, a search begins at each character, as after a repeat.
   const searched = source.startsWith('^') ? plain : `.*${plain}`;
   return costlyForms.some(({ form, allowed }) => {
     return (searched.match(form)?.length ?? 0) > allowed;

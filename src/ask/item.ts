@@ -3,28 +3,31 @@ import { isDigest } from '../core/digest.ts';
 import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../core/purl.ts';
 import { findOwners, type Names } from './owners.ts';
 
-/** A package or component that somebody uses, with the digests that are stated about it. */
+/** A package or component that somebody uses, with the digests that its list gives. */
 export interface Item {
   /** The text as it was written. */
   readonly text: string;
   readonly name?: string;
   readonly purl?: Purl;
   readonly version?: string | undefined;
-  /** The version is the tag of an image, which may name a variant too: `20-alpine`. */
+  /** Whether the version is an image tag, which may also contain a variant: `20-alpine`. */
   readonly isTag?: boolean;
-  /** The list that states it, if there are several, and the number of the line, if the list has lines. */
+  /** The file of the list that contains the item, if there are several lists, and the line number, if the list has lines. */
   readonly file?: string;
   readonly line?: number | undefined;
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];
-  /** The repository from which it is said to be built. */
+  /** The repository from which the package was built, according to its list. */
   readonly repositoryUrl?: string | undefined;
 }
 
-/** A longer text is no item, so the patterns below never read one. */
+/** The greatest length of an item. Longer texts are rejected before the regular expressions below read them. */
 const maxLength = 1000;
 
-/** Reads `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1`, `svc: 2025.1`, `group:artifact:1.0`, a package URL or an image. Undefined for a text with anything else, such as `svc 2025.1 (old)`. */
+/**
+ * Reads `svc 2025.1`, `svc@2025.1`, `svc==2025.1`, `svc:2025.1`, `svc: 2025.1`, `group:artifact:1.0`, a package URL or an image. Undefined
+ * for any other text, such as `svc 2025.1 (old)`.
+ */
 export function readText(text: string, names: Names): Item | undefined {
   if (text.length > maxLength) {
     return undefined;
@@ -44,7 +47,7 @@ export function readText(text: string, names: Names): Item | undefined {
     return undefined;
   }
 
-  // `svc:2025.1` is an image, unless the index has the name `svc`.
+  // `svc:2025.1` is an image, unless the index has a component `svc`.
   const image = readImage(text);
   const isImage = image !== undefined && !isKnown(name, names);
   const item = isImage ? image : readNamed(name, version, names);
@@ -52,7 +55,10 @@ export function readText(text: string, names: Names): Item | undefined {
   return item && { digests: digest ? [digest] : [], ...item, isTag, text };
 }
 
-/** Splits at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a distribution. */
+/**
+ * Splits a text into name and version, at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a
+ * distribution.
+ */
 function splitVersion(text: string): { name: string; version?: string | undefined } {
   const parts = text.split(/(:?\s+|==|[@:])/);
   const isEpoch = parts.length > 3 && parts.at(-2) === ':' && /^\d+$/.test(parts.at(-3)!);
@@ -63,7 +69,10 @@ function splitVersion(text: string): { name: string; version?: string | undefine
     : { name: name.trim(), version: parts.slice(place).join('') };
 }
 
-/** Reads a name and a version from two cells. Undefined if one of them may be something else, as in `team` and `3 hosts`. */
+/**
+ * Reads an item from a cell with its name and a cell with its version. Undefined if one cell may contain something else, such as `team` and
+ * `3 hosts`.
+ */
 export function readNamed(name: string, version: string, names: Names): Item | undefined {
   const isPlain = /^(?:\d+:)?v?\d[\w.+~^!-]*$/i.test(version) && isName(name);
   const isTag = /^[\w.+~^*!:-]+$/.test(version) || isDigest(version);
@@ -74,28 +83,33 @@ export function readNamed(name: string, version: string, names: Names): Item | u
   return { text: `${name} ${version}`, name, version: version.replace(/^v(?=\d)/i, '') };
 }
 
-/** Tells whether the index knows a name. A title may have any characters. Another spelling of a package may not: `host:5000/team/agent`, `group:artifact`. */
+/**
+ * Tells whether the index contains a component or package with this name. A title may contain any characters. Other spellings of package
+ * names may not, such as `host:5000/team/agent` or `group:artifact`.
+ */
 function isKnown(name: string, names: Names): boolean {
   const isSpelling = /^@?(?:[\w.-]+:(?=\d+\/|[a-z]))?[\w./+~!-]+$/i.test(name);
   return names.has(name.toLowerCase()) || (isSpelling && findOwners({ name }, names).length > 0);
 }
 
-/** Tells whether a text may be a name. `NGINX_VERSION: 1.24.0` states the version of something else, so it is none. */
+/** Tells whether a text may be a name. `NGINX_VERSION: 1.24.0` is about a variable, so `NGINX_VERSION` is not a name. */
 function isName(text: string): boolean {
   return /^(?:@|\.(?=[a-z]))?\w[\w./+~-]*$/i.test(text) && !/version$/i.test(text);
 }
 
-/** Reads a text that is a package URL and nothing else. `version`: from another cell. */
+/** Reads a text that is a package URL and nothing else. `version`: the version in another cell of the row. */
 export function readPurlText(text: string, version?: string): Item | undefined {
   const isWhole = text.length <= maxLength && purlForm.test(text);
   return isWhole ? readPurl(text, version || undefined) : undefined;
 }
 
-/** The characters of each part of a package URL. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` has others, because it may be two texts. */
+/**
+ * Matches a package URL by the characters of its parts. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because it may be two items.
+ */
 const purlForm =
   /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
 
-/** Reads a package URL from a bill or an address, with the version and the digests that stand beside it. */
+/** Reads a package URL from an SBOM or a request, with the version and the digests given beside it. */
 export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item {
   const purl = parsePurl(text);
   if (!purl) {
@@ -104,7 +118,7 @@ export function readPurl(text: string, version?: string, digests: readonly strin
 
   const stated = purl.version ?? version;
   const allDigests = stated && isDigest(stated) ? [...digests, stated] : digests;
-  // The version of an image is its digest. Its tag stands beside it.
+  // In the package URL of an image, the version is a digest, and a qualifier has the tag.
   const tagged = purl.qualifiers.get('tag') ?? stated;
   const versioned = { ...purl, version: tagged };
   const isTag = purl.type === 'docker' || purl.type === 'oci';
@@ -117,7 +131,10 @@ export function readPurl(text: string, version?: string, digests: readonly strin
   };
 }
 
-/** Reads `registry.example.com/team/agent:1.0@sha256:0f1e…`, or an image with its tag or digest in another cell. An image is a package, and never a component of that name. */
+/**
+ * Reads `registry.example.com/team/agent:1.0@sha256:0f1e…`, or an image with its tag or digest in another cell. The result is always a
+ * package, never a component with the same name.
+ */
 export function readImage(text: string, version = ''): Item | undefined {
   const own = text.length > maxLength ? undefined : parseImage(text);
   const isWhole = own?.tag !== undefined || version === '';

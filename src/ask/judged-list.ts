@@ -1,4 +1,7 @@
-/** The result of judging a list of versions in use, in the same order and words for all endpoints. Pages run this file, so it imports neither zod nor Node. */
+/**
+ * Sums up the verdicts on a list of versions in use. Commands, pages and tools use the same order and words. Pages run this file, so it
+ * imports neither zod nor Node.
+ */
 import { vulnerableLabel } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import { formatCount, formatList } from '../core/text.ts';
@@ -9,23 +12,26 @@ import { describeObstacle, type Entry, type Match } from './verdicts.ts';
 type Matched<E> = E & { readonly match: Match };
 type Judged<E> = E & { readonly match: Match & { readonly verdict: Verdict } };
 
-/** The entries of a list by their result. */
+/** The entries of a list, grouped by their result. */
 export interface JudgedList<E extends Entry = Entry> {
-  /** Judged entries, the most urgent first. */
+  /** Entries with a verdict, the most urgent first. */
   readonly judged: readonly Judged<E>[];
-  /** Entries of this index without a verdict, or of no known line. */
+  /** Entries whose component is in this index, but which have no verdict or belong to no known release line. */
   readonly unjudged: readonly Matched<E>[];
-  /** Entries without a name, or without a version that could be judged. Those that may be of this index come first. */
+  /** Entries without a name, or without a version that can be judged. Entries that may be in this index come first. */
   readonly unversioned: readonly E[];
-  /** Entries that are not of this index. */
+  /** Entries whose package is not in this index. */
   readonly others: readonly E[];
   /** The lines that were not read, with their numbers. */
   readonly notRead: readonly string[];
-  /** Why the whole text was not read. */
+  /** Why the whole list could not be read. */
   readonly fault: string | undefined;
-  /** Entries that are or may be of this index and have no verdict, and lines that were not read. If there are any, the list is not judged completely. */
+  /**
+   * Lines that were not read, and entries without a verdict that are or may be in this index. If there are any, the list is not judged
+   * completely.
+   */
   readonly gaps: readonly string[];
-  /** The number of all entries and lines that were not read. */
+  /** The number of all entries, plus the number of lines that were not read. */
   readonly total: number;
 }
 
@@ -53,7 +59,9 @@ export function sortEntries<E extends Entry>(
   };
 }
 
-/** Returns what is known about an entry. `unjudged` and `uncertain`: it is or may be of this index, but has no verdict. */
+/**
+ * Returns the group of an entry. `unjudged`: its component is in this index, but it has no verdict. `uncertain`: it may be in this index.
+ */
 export function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
   if (match) {
     return match.verdict && !isUnknown(match) ? 'judged' : 'unjudged';
@@ -64,25 +72,28 @@ export function findKind({ item: { name, purl, version }, match, namesake }: Ent
   return parseVersion(version ?? '') ? 'other' : 'unversioned';
 }
 
-/** Tells whether a version belongs to no known line. It may have ended long ago, if lines of the component end. A version later than all lines is not released yet. */
+/**
+ * Tells whether a version belongs to no known release line of a component whose lines end, so that it may have ended long ago. A version
+ * later than all lines is not released yet.
+ */
 function isUnknown({ verdict, support }: Match): boolean {
   return verdict?.state === 'unknown-line' && support.policy !== 'none';
 }
 
-/** Returns a text that sorts by urgency: due now, due by a day, supported until a day, without an end. */
+/** Returns a text by which verdicts sort: first due now, then due by a date, then supported until a date, then without an end. */
 function rankUrgency(verdict: Verdict): string {
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
   return isDue(verdict) ? `0 ${moveBy}` : `1 ${supportedUntil ?? supportedUntilAtMost}`;
 }
 
-/** Tells whether something is due. A vulnerable version is due even if there is nothing to move to. */
+/** Tells whether users of a version have to act. They have to if it is vulnerable, even if there is no version to move to. */
 export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
 }
 
 /**
- * Describes how many entries were judged, entries without a verdict, and entries of other indexes. `url`: the address of the site, for readers
- * outside of its pages.
+ * Describes how many entries were judged, which have no verdict, and which are not in this index. `url`: the URL of the site, for readers
+ * of other texts than its pages.
  */
 export function describeList(list: JudgedList, url?: string, failed?: number): string {
   const { judged, unjudged, unversioned, others, notRead, total } = list;

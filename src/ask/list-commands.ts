@@ -1,4 +1,4 @@
-/** Commands that print a readable list, by tool. Pages run this file, so it imports neither zod nor Node. */
+/** Lists, by tool, the commands that print a list which `scan` can read. Pages run this file, so it imports neither zod nor Node. */
 interface ToolCommand {
   readonly tool: string;
   readonly command: string;
@@ -8,7 +8,10 @@ interface ToolCommand {
 const notRun = 'untested';
 const untagged = 'an image that was started without a tag is not read';
 
-/** Each was run in a project of more than 50 packages or images, and its list was read as a whole, except those that are only documented. */
+/**
+ * Each command was run in a project of more than 50 packages or images, and its list was read completely, except commands marked as
+ * untested.
+ */
 export const toolCommands: readonly ToolCommand[] = [
   { tool: 'npm', command: 'npm sbom --sbom-format cyclonedx' },
   { tool: 'pnpm 11 or later', command: 'pnpm sbom --sbom-format cyclonedx' },

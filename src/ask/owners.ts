@@ -4,15 +4,18 @@ import type { Status } from '../core/schema/documents.ts';
 import { findNearest } from '../core/text.ts';
 import type { Extraction } from './extract.ts';
 
-/** A component that has a name or a package. For a package, the pattern finds the version of the component in a version of the package. */
+/**
+ * A component that has a name or a package. For a package, the regular expression finds the component's version in a version of the
+ * package.
+ */
 export interface Owner extends Extraction {
   readonly component: string;
   readonly isPackage?: true;
-  /** The package is one of a distribution, which may patch it longer than the makers of the component. */
+  /** Whether the package belongs to a Linux distribution, which may patch it longer than the component's vendor. */
   readonly isOfDistribution?: true;
 }
 
-/** Components by their names, titles, aliases and packages in lower case. */
+/** Maps names, titles, aliases and packages, in lower case, to their components. */
 export type Names = ReadonlyMap<string, readonly Owner[]>;
 
 export function listOwners({ components }: Pick<Status, 'components'>): Names {
@@ -45,7 +48,7 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
       }
     }
   }
-  // Such a name is used only if it names nothing else.
+  // The bare name of a distribution package is used only if nothing else has this name.
   for (const [name, owners] of distributed) {
     if (new Set(owners.map(({ component }) => component)).size === 1) {
       names.set(name, names.get(name) ?? [{ ...owners[0]!, isOfDistribution: true }]);
@@ -54,7 +57,7 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
   return names;
 }
 
-/** Tells whether a package is one of a distribution. */
+/** Tells whether a package belongs to a Linux distribution. */
 export function isOfDistribution({ type }: Purl): boolean {
   return ['deb', 'rpm', 'apk', 'alpm'].includes(type);
 }
@@ -65,7 +68,7 @@ export function suggestOwners(text: string | undefined, names: Names): readonly 
   return names.get(nearest) ?? [];
 }
 
-/** Lists the components of a name, a title, an alias, a package URL, or the name of a package in its registry. */
+/** Lists the components that have a given name, title, alias, package URL, or package name in a registry. */
 export function findOwners(
   { purl, name = '' }: { readonly purl?: Purl; readonly name?: string },
   names: Names,
@@ -95,7 +98,7 @@ function findPackaged(purl: Purl, names: Names) {
 function listMirrored(key: string): string[] {
   const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
   const parts = path.split('/');
-  // Each part makes a text of all that follow, and no mirror adds more than ten.
+  // A path is cut once for each of its parts, so only the first ten are tried. No mirror adds more.
   return parts
     .slice(1, -1)
     .slice(0, 10)
@@ -105,11 +108,11 @@ function listMirrored(key: string): string[] {
     });
 }
 
-/** Types whose names have several spellings: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
+/** Types of package URLs whose names have several spellings: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
 const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
 const qualifiers = new URLSearchParams();
 
-/** Finds the components of a name without a type, in any spelling. */
+/** Finds the components of a package name in any spelling, if the type of the package is not given. */
 function findNamed(text: string, names: Names) {
   const name = text.toLowerCase().toWellFormed();
   const keys = spelledTypes.flatMap((type) => listKeys({ type, name, qualifiers }));
@@ -118,7 +121,10 @@ function findNamed(text: string, names: Names) {
   return findFirst([name, ...keys, ...(isPath ? keys.flatMap(listMirrored) : [])], names);
 }
 
-/** Lists the keys of a package. A Go module at GitHub is also found by its repository, without the `/v2` of a major version. */
+/**
+ * Lists the keys under which a package is looked up. A Go module at GitHub is also found by its repository, without the `/v2` of a major
+ * version.
+ */
 function listKeys(purl: Purl): string[] {
   const [, repository] = /^github\.com\/([^/]+\/[^/]+?)(?:\/v\d+)?$/.exec(purl.name) ?? [];
   return purl.type === 'golang' && repository !== undefined

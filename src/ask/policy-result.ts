@@ -10,7 +10,10 @@ import { judgeRow, type Values } from './query/match.ts';
 import { parseQuery, type Query } from './query/parse.ts';
 import { releaseFields } from './query/release-fields.ts';
 
-/** `not-released`: the version is later than all lines, so it may have been released since the build. */
+/**
+ * Lists the possible results. `not-released` means that the version is later than all release lines, so it may have been released since the
+ * build.
+ */
 export const outcomes = [
   'satisfied',
   'unsatisfied',
@@ -20,24 +23,24 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** The result of a policy for an entry. */
+/** The result of a scan policy for one entry of a list. */
 export interface Result {
   readonly outcome: Outcome;
   /** Why the policy cannot tell, or does not apply. */
   readonly cause?: Cause;
 }
 
-/** What an entry or several entries are or lack, such as `may have ended`. */
+/** The words for what an entry is or lacks, such as `may have ended`, for one and for several entries. */
 interface Cause {
   readonly subject: 'advisories' | 'end' | 'fact';
   readonly one: string;
   readonly many: string;
 }
 
-/** What is published about an entry and its component. */
+/** The published facts about an entry and its component. */
 export interface Facts {
   readonly verdict: Pick<Verdict, 'state' | 'lines' | 'isSupported'>;
-  /** The values of the fields of queries. A field that is absent is unknown. */
+  /** The values of the query fields. The value of an absent field is unknown. */
   readonly row: Values;
   readonly mayMiss?: ComponentFreshness['mayMiss'];
   /** Tells whether a field is known for another release of the component. */
@@ -47,12 +50,12 @@ export interface Facts {
 const endFields = ['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'supportLeft', 'phase'];
 
 /**
- * Judges an entry by a policy. If the truth depends on unknown facts, the policy cannot tell. But if the component has no such facts at all, the
- * policy does not apply.
+ * Judges an entry by a scan policy. If the result depends on unknown facts, it is `cannot-tell`. But if the component has no facts of this
+ * kind at all, the policy does not apply.
  */
 export function judgePolicy(query: Query, facts: Facts): Result {
   const { state, lines = [], isSupported } = facts.verdict;
-  // An index is up to a day behind, and a lock file of this morning must not fail.
+  // A release of this morning may be missing from the index, and a lock file that names it must not fail.
   if (state === 'not-released') {
     return { outcome: 'not-released' };
   }
@@ -76,11 +79,11 @@ function judgeRelease(query: Query, facts: Facts): Result {
     .flatMap(({ fields }) => fields.map(({ name }) => name))
     .filter((field) => row[field] === undefined)
     .map((field) => explainUnknown(field, row, facts));
-  // A truth is unknown only if one of the fields is.
+  // Here at least one field is unknown; otherwise the query would be true or false.
   return results.find(({ outcome }) => outcome === 'cannot-tell') ?? results[0]!;
 }
 
-/** If the source of advisories is silent, only an advisory that is known is certain. */
+/** Removes uncertain values: if the advisory source is silent, only known advisories are certain. */
 function hideUnchecked({ row, mayMiss }: Facts): Values {
   const isUnchecked = mayMiss?.includes('advisories') && row['isVulnerable'] !== true;
   const hidden = advisoryFields.map((field) => [field, undefined]);
@@ -113,16 +116,16 @@ function explainUnknown(field: string, row: Values, facts: Facts): Result {
   if (isSupported === false) {
     return cannotTell('end', 'ended on an unknown day');
   }
-  // Without a stated end, the other fields of the end are unknown, too.
+  // If no end is given, the other fields about the end are unknown, too.
   return isSupported === undefined
     ? { outcome: 'does-not-apply', cause: lack('end', 'no stated end of support') }
     : judgeUnknown(facts, field, 'end', `no known ${field}`);
 }
 
-/** Lists the facts that the verdict on a version has. A version that is not listed has those of its line. */
+/** Lists the query fields that a verdict contains. An unlisted version has the facts of its release line. */
 export function listVerdictFacts(verdict: Verdict): Values {
   const { version, isListed, isSupported, advisories, moveReason = '' } = verdict;
-  // A codename is no version.
+  // A codename is not a version.
   const parsed = parseVersion(version);
   const isBad = isSupported === false || ['deprecated', 'withdrawn'].includes(moveReason);
   return {
@@ -146,7 +149,7 @@ function lack(subject: Cause['subject'], noun: string): Cause {
   return { subject, one: `has ${noun}`, many: `have ${noun}` };
 }
 
-/** A fact that no release of the component has is not asked about. */
+/** Returns the result for a field that is unknown. If no release of the component has this field, the policy does not apply. */
 function judgeUnknown(
   { isKnown }: Facts,
   field: string,
@@ -157,15 +160,15 @@ function judgeUnknown(
   return { outcome, cause: lack(subject, noun) };
 }
 
-/** An entry of a list with the result of a policy. */
+/** An entry of a list with the result of a scan policy. */
 export interface Judgement {
   readonly text: string;
   readonly result: Result;
 }
 
 /**
- * Describes the results of a policy: `supported: 4 satisfied, 1 cannot tell (svc 1.0 may have ended on or before 2026-11-30).` Undefined if there
- * are none.
+ * Describes the results of a scan policy: `supported: 4 satisfied, 1 cannot tell (svc 1.0 may have ended on or before 2026-11-30).`
+ * Undefined if there are no results.
  */
 export function describeResults(
   policy: string,
@@ -198,7 +201,7 @@ function groupByCause(judgements: readonly Judgement[]) {
   return [...Map.groupBy(judgements, ({ result }) => result.cause?.many ?? '').values()];
 }
 
-/** `a 1.0, b 1.0 may have ended on or before 2026-11-30; c 1.0 has no known phase` */
+/** Returns `a 1.0, b 1.0 may have ended on or before 2026-11-30; c 1.0 has no known phase`. */
 function describeCauses(judgements: readonly Judgement[]): string {
   const groups = groupByCause(judgements).map((group) => {
     const { cause } = group[0]!.result;
@@ -207,7 +210,7 @@ function describeCauses(judgements: readonly Judgement[]): string {
   return groups.join('; ');
 }
 
-/** `does not apply to 2 entries, which have no source of advisories: a 1.0, b 1.0` */
+/** Returns `does not apply to 2 entries, which have no source of advisories: a 1.0, b 1.0`. */
 function describeGroup(group: readonly Judgement[]): string {
   const { cause } = group[0]!.result;
   const entries = group.length === 1 ? '1 entry' : `${group.length} entries`;
@@ -215,7 +218,7 @@ function describeGroup(group: readonly Judgement[]): string {
   return `does not apply to ${entries}, which ${words}: ${listNames(group)}`;
 }
 
-/** Why a policy cannot tell or does not apply, in a sentence. Undefined if it was certain. */
+/** Says in a sentence why a policy cannot tell or does not apply. Undefined if the result is certain. */
 export function explainResult({ outcome, cause }: Result): string | undefined {
   if (outcome === 'not-released') {
     return 'It may have been released since the build of the index.';
@@ -229,7 +232,7 @@ export function explainResult({ outcome, cause }: Result): string | undefined {
     : `The policy does not apply: the entry ${cause.one}.`;
 }
 
-/** The queries of the policies that `scan` applies if nobody names others. */
+/** The queries of the policies that `scan` applies by default. */
 export const usualPolicies: Readonly<Record<string, string>> = {
   supported: 'isSupported not isDeprecated',
   secure: 'not isVulnerable',
@@ -240,7 +243,7 @@ interface JudgedEntry {
   readonly match: { readonly component: string; readonly verdict: Verdict };
 }
 
-/** Judges entries by the usual policies, from their verdicts. `components`: of `status.json`. */
+/** Judges entries by the default policies, from their verdicts. `components`: the components in `status.json`. */
 export function judgeUsual<E extends JudgedEntry>(
   entries: readonly E[],
   components: Status['components'],
@@ -257,7 +260,7 @@ export function judgeUsual<E extends JudgedEntry>(
   });
 }
 
-/** Describes the entries about which the usual policies say nothing certain. */
+/** Describes the entries for which the result of a default policy is uncertain. */
 export function describeDoubts(judged: ReturnType<typeof judgeUsual>): string[] {
   return judged.flatMap(({ name, results }) => {
     const doubts = results.filter(({ result: { outcome } }) => !certain.includes(outcome));

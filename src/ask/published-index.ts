@@ -1,4 +1,4 @@
-/** A published index that answers questions: components, verdicts, releases of a query. */
+/** Answers questions from a published index: components, verdicts, releases of a query. */
 import { countDays, msPerDay, toDay, today } from '../core/day.ts';
 import { InputError } from '../core/errors.ts';
 import { parseJson } from '../core/parse-document.ts';
@@ -21,12 +21,12 @@ import { describeObstacle, findItems, type Match } from './verdicts.ts';
 
 const componentForm = /^[a-z0-9][a-z0-9.-]*$/;
 
-/** Reads the files of an index. Throws an `AskError` if a file is missing or cannot be read. */
+/** A published index. Its functions throw an `AskError` if a file is missing or cannot be read. */
 export type PublishedIndex = ReturnType<typeof openIndex>;
 
 /**
- * Opens an index whose files do not change meanwhile. `parse` throws an `InputError` for a text that is not the document of its path. By
- * default, any JSON is trusted.
+ * Opens an index whose files do not change while it is open. `parse` throws an `InputError` if the text of a file is not the expected
+ * document. By default, any JSON is trusted.
  */
 export function openIndex(site: SiteReader, parse = parseJson) {
   async function readIfThere<Document>(
@@ -52,12 +52,15 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
-  // A Worker has memory for all parts if its host accepts the other files.
+  // All parts are kept. They fit into a Worker's memory for every index that its host accepts.
   const readPart = keep((path) => read<Search>(path));
-  // At most 20, because a Worker has no memory for all of them.
+  // At most 20 documents are kept, because all of them would not fit into a Worker's memory.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
-  /** Yields the entries of each `<folder>/<year>.json`, newest first. There are many, so a year is read only if it is needed, and not kept. */
+  /**
+   * Yields the entries of each `<folder>/<year>.json`, newest first. A year is read only when it is needed, and not kept, because it may
+   * have many entries.
+   */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
@@ -76,13 +79,13 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   return {
     status,
     names,
-    /** Reads the details of a component by its exact or a former name. */
+    /** Reads the details of a component by its exact name or a former name. */
     details: async (name: string) => (componentForm.test(name) ? readDetails(name) : undefined),
-    /** Reads the lines with stated ends of a component, in the form of endoflife.date, by its exact or a former name. */
+    /** Reads the release lines of a component whose ends are given, in the form of endoflife.date, by its exact name or a former name. */
     lifeCycles: async (name: string) =>
       componentForm.test(name) ? readIfThere<{ cycle?: string }[]>(`api/${name}.json`) : undefined,
     find: async (items: readonly Item[]) => findItems(items, await names(), readDetails),
-    /** Returns the day of the build, and a warning if the index is too old. */
+    /** Returns the date of the build, and a warning if the index is stale. */
     async age() {
       const { asOf, staleAfterDays } = await status();
       const isStale = countDays(asOf, today()) > staleAfterDays;
@@ -90,13 +93,13 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     },
     /** Returns the releases that a query selects. */
     search: (query: Query) => readTogether(async () => search(query, await status(), readPart)),
-    /** Returns the releases of a component with the fields of queries. */
+    /** Returns the releases of a component with all query fields. */
     releases: (component: string) =>
       readTogether(async () => readComponent(component, await status(), readPart)),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
     /** Returns the runs that finished at an instant or later, oldest first. */
     runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),
-    /** Yields the same runs by years, newest first. */
+    /** Yields the runs that finished at an instant or later, year by year, newest first. */
     runsByYear: runs,
     /** Yields the changes that were recorded at an instant or later, by years, newest first. */
     changesByYear: (since = 0) => readYears<Change>('changes', since),
@@ -117,8 +120,8 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
 }
 
 /**
- * Returns a function that makes the value of each key once, and forgets all values if there are more than `max`. It keeps values and no
- * promises: a Worker cancels the promises of a request whose client has gone, and other requests would wait for them for ever.
+ * Returns a function that makes the value of each key once, and forgets all values if there are more than `max`. It keeps values, not
+ * promises: if a client disconnects, a Worker cancels the promises of its request, and other requests would wait for them for ever.
  */
 export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
   const values = new Map<string, Value>();
@@ -146,7 +149,7 @@ export async function requireComponent(index: PublishedIndex, text: string): Pro
 
 export type Judged = Match & { readonly verdict: Verdict };
 
-/** Finds the verdict on a version that somebody names. Throws an `AskError` if there is none. All endpoints use it. */
+/** Finds the verdict on the version of an item, for commands, pages and tools. Throws an `AskError` if there is no verdict. */
 export async function requireVerdict(index: PublishedIndex, item: Item): Promise<Judged> {
   const [entry] = await index.find([item]);
   if (entry?.namesake !== undefined) {
@@ -196,15 +199,18 @@ export function readQuery(
   }
 }
 
-/** Releases that a text selects. */
+/** The releases that a text selects. */
 interface Selection {
-  /** By component, and then in the order of versions. */
+  /** The releases, sorted by component and then by version. */
   readonly releases: readonly Found[];
-  /** Sentences to know about the answer. */
+  /** Sentences that readers should know about the answer. */
   readonly hints: readonly string[];
 }
 
-/** Returns the release that a text names, or else the releases that it selects as a query. If the query selects none, the releases that the text names. */
+/**
+ * Returns the release that a text names, or else the releases that the text selects as a query. If the query selects no releases, returns
+ * the releases whose names the text contains.
+ */
 export async function searchReleases(index: PublishedIndex, text: string): Promise<Selection> {
   const named = await findNamed(index, text);
   if (named?.isListed) {
@@ -229,11 +235,14 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
 }
 
 interface Named extends Selection {
-  /** The text names a version that is listed. */
+  /** Whether the text names a version that the index lists. */
   readonly isListed: boolean;
 }
 
-/** Finds the releases of a component, or the release of a version. A version that is not listed gets its verdict as a hint. */
+/**
+ * Finds the releases of the component that a text names, or the release of the version that it names. For an unlisted version, the hint is
+ * its verdict.
+ */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const item = readQuestion(text.trim(), await index.names());
   if (!item) {

@@ -3,12 +3,12 @@ import { releaseFields } from './query/release-fields.ts';
 import { readPurl, readText, type Item } from './item.ts';
 import { findName, type Names } from './owners.ts';
 
-/** The text after a name: nothing, or a word with a number that is not `field:…`. */
+/** Matches the text after a name that may be a version: nothing, or a word with a digit that is not `field:…`. */
 const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])(?:v(?=\d))?((?=[^\s\d]*\d)\S+)?$/i;
-/** The text after a name: a word that may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
+/** Matches the text after a name that may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
 const codenameForm = /^[\s@:]([a-z][a-z-]+)$/i;
 
-/** Reads the item that a text names. Undefined for a query. */
+/** Reads the item that a text names. Undefined if the text is a query. */
 export function readQuestion(text: string, names: Names): Item | undefined {
   const name = findName(text.toLowerCase(), names);
   const rest = name === undefined ? '' : text.slice(name.length);
@@ -32,7 +32,7 @@ function readCodename(text: string): RegExpExecArray | undefined {
   return isOfQuery ? undefined : (match ?? undefined);
 }
 
-/** Tells whether a text is certainly no query, even if the index does not know it. */
+/** Tells whether a text is a package URL, and so certainly not a query, even if the index does not contain the package. */
 export function isPurl(text: string): boolean {
   return /^pkg:/i.test(text);
 }

@@ -1,4 +1,6 @@
-/** Reads bills of materials as JSON (CycloneDX, SPDX, syft's own form) and package-lock.json. Pages run this file, so it imports neither zod nor Node. */
+/**
+ * Reads SBOMs as JSON (CycloneDX, SPDX, syft's own form) and package-lock.json. Pages run this file, so it imports neither zod nor Node.
+ */
 import { isDigest } from '../core/digest.ts';
 import { isObject } from '../core/objects.ts';
 import { formatPackage } from '../core/purl.ts';
@@ -6,7 +8,7 @@ import { readImage, readPurl, type Item } from './item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The marks of bills: a key, and a pattern for its value. */
+/** The keys by which an SBOM is recognised, each with a pattern for its value. */
 const marks: readonly (readonly [key: string, form: RegExp])[] = [
   ['bomFormat', /^"CycloneDX"$/],
   // CycloneDX 2.
@@ -17,7 +19,7 @@ const marks: readonly (readonly [key: string, form: RegExp])[] = [
   ['schema', /\bsyft\b/],
 ];
 
-/** Reads the items of a bill, each once. Undefined for a text that is no bill. */
+/** Reads the items of an SBOM, each once. Undefined for a text that is not an SBOM. */
 export function readBill(text: string): Item[] | undefined {
   const items = listItems(text);
   return (
@@ -34,12 +36,12 @@ function listItems(text: string): Item[] | undefined {
   }
 
   const { lockfileVersion, packages } = document;
-  // package-lock.json of npm 7 or later.
+  // This is a package-lock.json of npm 7 or later.
   if ((lockfileVersion === 2 || lockfileVersion === 3) && isObject(packages)) {
     return Object.entries(packages).flatMap(readLocked);
   }
 
-  // GitHub wraps exported bills in an object.
+  // GitHub wraps exported SBOMs in an object.
   const bill = isObject(document['sbom']) ? document['sbom'] : document;
   const isMarked = marks.some(([key, form]) => form.test(JSON.stringify(bill[key]) ?? ''));
   return isMarked ? listPackages(bill).flatMap(readPackage) : undefined;
@@ -54,19 +56,22 @@ function parseObject(text: string): Fields | undefined {
   }
 }
 
-/** Lists the packages of a bill, and its subject if that is an image or an operating system. Any other subject is the reader's own software. */
+/**
+ * Lists the packages of an SBOM, and its subject if that is an image or an operating system. Any other subject is the reader's own
+ * software.
+ */
 export function listPackages(bill: Fields): Fields[] {
   const { metadata, source } = bill as Readonly<Record<string, Fields | undefined>>;
   const graph = listObjects(bill['@graph']);
   const subjects = listSubjects(bill, graph);
   const packages = [
     ...['components', 'packages', 'artifacts'].flatMap((key) => listObjects(bill[key])),
-    // Packages of software, of data, or of a model.
+    // In SPDX 3, the types end in `Package`: packages of software, of data, or of an AI model.
     ...graph.filter(({ type }) => asText(type)?.endsWith('Package')),
   ];
   const all = [
     ...listObjects([metadata?.['component']]).filter(isDeployed),
-    // The source of syft: an image, or a folder.
+    // In syft's form, `source` is the subject: an image or a folder.
     ...(source?.['type'] === 'image' ? [{ ...source, type: 'container' }] : []),
     ...packages.filter(
       (each) => isDeployed(each) || !subjects.has(each['SPDXID'] ?? each['spdxId'] ?? ''),
@@ -81,7 +86,7 @@ export function listPackages(bill: Fields): Fields[] {
   return all;
 }
 
-/** Lists the ids of the subjects of a bill of SPDX 2 or 3. */
+/** Lists the ids of the subjects of an SPDX SBOM (version 2 or 3). */
 function listSubjects(bill: Fields, graph: readonly Fields[]): Set<unknown> {
   const described = listObjects(bill['relationships']).filter(
     (relation) => relation['relationshipType'] === 'DESCRIBES',
@@ -96,7 +101,7 @@ function isDeployed(fields: Fields): boolean {
   return /^(?:container|operating-?system)$/i.test(findType(fields));
 }
 
-/** Finds the type of a package: in SPDX 2, SPDX 3, CycloneDX. */
+/** Finds the type of a package in an SPDX 2, SPDX 3 or CycloneDX SBOM. */
 function findType(fields: Fields): string {
   const { primaryPackagePurpose, software_primaryPurpose, type } = fields;
   return asText(primaryPackagePurpose ?? software_primaryPurpose ?? type) ?? '';
@@ -151,7 +156,7 @@ function listTexts(values: readonly unknown[]): string[] {
 function listDigests(fields: Fields): string[] {
   return listObjects(fields['hashes'] ?? fields['checksums'] ?? fields['verifiedUsing'])
     .map(({ alg, algorithm, content, checksumValue, hashValue }) => {
-      // `SHA256` and `SHA-256`.
+      // Some SBOMs write `SHA256`, others `SHA-256`.
       const name = asText(algorithm ?? alg)?.replaceAll(/[^a-z\d]/gi, '');
       return `${name}:${asText(checksumValue ?? hashValue ?? content)}`.toLowerCase();
     })
@@ -166,7 +171,7 @@ function readLocked([path, fields]: [string, unknown]): Item[] {
     return [];
   }
 
-  // An alias has the name of the package that it stands for.
+  // The entry of an alias has the name of the real package.
   const ownName = asText(name) ?? folders.at(-1)!;
   return [readPurl(formatPackage('npm', ownName), asText(version))];
 }

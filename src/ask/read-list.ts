@@ -1,6 +1,6 @@
 /**
- * Reads lists of versions in use: a bill of materials, a table with names of columns, or one item per line. Any other line is reported as not
- * read. Pages run this file, so it imports neither zod nor Node.
+ * Reads lists of versions in use: an SBOM, a table whose first line names the columns, or text with one item per line. Any other line is
+ * reported as not read. Pages run this file, so it imports neither zod nor Node.
  */
 import { findPlaces, findSeparator, readTable } from '../core/table.ts';
 import { readImage, readNamed, readPurlText, readText, type Item } from './item.ts';
@@ -9,9 +9,9 @@ import { readBill } from './read-bill.ts';
 
 export interface ReadList {
   readonly items: readonly Item[];
-  /** The lines that were not read. `message`: number and text. */
+  /** The lines that were not read. `message`: the number and the text of the line. */
   readonly problems: readonly Unread[];
-  /** Why the whole text was not read: `is not JSON …`. */
+  /** Why the whole list could not be read: `is not JSON …`. */
   readonly fault?: string | undefined;
 }
 
@@ -21,7 +21,7 @@ interface Unread {
   readonly message: string;
 }
 
-/** A line or a row with its items. Empty if it is anything else than one package or component with a version. */
+/** A line or row with its items. It has no items if it is anything else than a package or component with a version. */
 interface Entry {
   readonly line: number;
   readonly text: string;
@@ -52,7 +52,7 @@ export function readList(source: string, names: Names): ReadList {
   };
 }
 
-/** Describes a text that begins as JSON does, but is no bill. Often its end is missing, because an upload failed. */
+/** Says why a text that begins like JSON is not an SBOM. Often its end is missing, because an upload failed. */
 function findFault(text: string): string {
   try {
     JSON.parse(text.trimEnd());
@@ -67,7 +67,7 @@ function isEntry(line: string): boolean {
   return !/^(?:#|\/\/|$)/.test(line);
 }
 
-/** Reads one item per line. `- `, `* ` or a number may stand before it, and a comment behind it. */
+/** Reads one item per line. `- `, `* ` or a number may stand before the item, and a comment after it. */
 function readLines(lines: readonly string[], names: Names): Entry[] {
   return lines.flatMap((text, index) => {
     if (!isEntry(text)) {
@@ -79,7 +79,10 @@ function readLines(lines: readonly string[], names: Names): Entry[] {
   });
 }
 
-/** `FROM --platform=linux/amd64 node:20 AS build` of a Dockerfile and `image: node:20` of YAML name an image. A remark may stand behind an item: `Redis 7.2 (cache)`. */
+/**
+ * `FROM --platform=linux/amd64 node:20 AS build` of a Dockerfile and `image: node:20` of YAML name an image. A remark may follow an item:
+ * `Redis 7.2 (cache)`.
+ */
 function trimLine(text: string): string {
   const item = text.trim().replace(/\s\([^()]*\)$/, '');
   const [, image] =
@@ -97,7 +100,7 @@ function isWhole({ name, purl, version }: Item): boolean {
   return version !== undefined && (purl ?? name) !== undefined;
 }
 
-/** The names of columns, in lower case and with letters only. */
+/** Matches the names of columns, in lower case and with letters only. */
 const columnForms = {
   purl: /^(?:purl|packageurl)$/,
   image: /^images?$/,
@@ -106,8 +109,8 @@ const columnForms = {
 };
 
 /**
- * Reads a spreadsheet whose first line names one column of package URLs, or one of images, or one of names and one of versions. Undefined for
- * any other text. `Application,Name,Version` is another text, because two columns may have the names.
+ * Reads a spreadsheet whose first line names a column of package URLs, or a column of images, or a column of names and a column of
+ * versions. Undefined for any other text, including `Application,Name,Version`, because two of its columns may contain the names.
  */
 function readRows(text: string, lines: readonly string[], names: Names): Entry[] | undefined {
   const first = lines.findIndex(isEntry);
@@ -141,7 +144,7 @@ function readRows(text: string, lines: readonly string[], names: Names): Entry[]
           image ? readImage(image, version) : undefined,
           hasNames ? readNamed(readCell(nameAt), version, names) : undefined,
         ];
-    // With a comma too many, the cells are not below their names.
+    // If a row has a comma too many, its cells are not below the names of their columns.
     const fits = cells.slice(columns.length).every((cell) => cell === '');
     return { line: first + line, text: cells.join(' '), items: fits ? keepWhole(...items) : [] };
   });

@@ -24,7 +24,7 @@ import { describeObstacle, type Entry, type Match } from './verdicts.ts';
 
 const Text = z.string();
 
-/** The result of a policy for a package or component: PolicyScan.Result of the specification. */
+/** The result of a scan policy for a package or component, `PolicyScan.Result` in the specification. */
 export const PolicyScan = z
   .object({
     labels: z.record(Text, Text),
@@ -37,7 +37,7 @@ export const PolicyScan = z
     policyDescription: Text,
     policyRemediation: Text,
     attestationUri: Text.nullable().describe('The newest signed statement about the release.'),
-    /** Always null, because no builds of releases are recorded. */
+    /** Always null, because the index does not know how releases were built. */
     sourcedFromUri: Text.nullable(),
     details: z.looseObject({
       component: Text.optional(),
@@ -54,7 +54,7 @@ export const PolicyScan = z
   .meta({ id: 'PolicyScan' });
 export type PolicyScan = z.infer<typeof PolicyScan>;
 
-/** Finds the policy with a name. `kind`: only policies of this kind. Throws an `AskError` if there is none. */
+/** Finds the scan policy with a name. `kind`: only policies of this kind. Throws an `AskError` if there is no such policy. */
 export async function findPolicy(
   index: PublishedIndex,
   name: string,
@@ -79,7 +79,7 @@ export async function findPolicy(
 
 export type Scanned = Awaited<ReturnType<typeof scanItems>>[number];
 
-/** Applies policies to the items of a list. Each file is read once. */
+/** Applies scan policies to the items of a list. Reads each file of the index once. */
 export async function scanItems(
   index: PublishedIndex,
   items: readonly Item[],
@@ -107,7 +107,7 @@ export async function scanItems(
   });
 }
 
-/** Lists the facts that policies ask about. `rows`: the releases of the component. */
+/** Lists the facts about an entry that scan policies ask about. `rows`: the releases of its component. */
 function listFacts(verdict: Verdict, rows: readonly SearchRow[]): Facts {
   const row = rows.find(({ version }) => version === verdict.version);
   return {
@@ -127,20 +127,21 @@ const ofComponent = [
   'repository',
 ] as const;
 const ofLines = ['isLts', 'phase', 'supportLeft'] as const;
-/** A newer release of its line is listed. */
+/** Facts about a version if a newer release of its line is listed. */
 const older = { isLatest: false, isLatestOfLine: false, isNewestOfLine: false };
 const unaffected = { advisory: null, severity: null, isExploited: false, exploitedSince: null };
 const unchecked = { severity: undefined, isExploited: undefined, exploitedSince: undefined };
 
 /**
- * Lists the facts about a version that is not listed, by its line. If it names the line, or is later than all its releases, it counts as the newest
- * of them, because it may have been released since the build. Of any other version, only the facts of the line are known.
+ * Lists the facts about an unlisted version, from its release line. If the version is later than all releases of the line, or is the line's
+ * name, it is judged as the newest release, because it may have been released since the build. For any other version, only the facts of the
+ * line are known.
  */
 function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values {
   const { version, line, lines, advisories } = verdict;
   const ofLine = rows.filter((row) => row.line === line);
   const newest = ofLine.findLast(({ isLatestOfLine }) => isLatestOfLine) ?? ofLine.at(-1);
-  // A version that only lines share may be a codename.
+  // A text that fits several lines may be a codename.
   const isNewest = lines !== undefined || ofLine.every((row) => isOlder(row.version, version));
   const facts = listVerdictFacts(verdict);
   return {
@@ -155,7 +156,7 @@ function isOlder(version: string, other: string): boolean {
   return compareVersions(readVersion(version), readVersion(other)) < 0;
 }
 
-/** Judges an entry by a policy. A digest or repository that contradicts the recorded one fails every policy. */
+/** Judges an entry by a scan policy. An entry whose digest or repository contradicts the recorded one fails every policy. */
 function judgeEntry(entry: Entry, query: Query, facts: Facts | undefined): Result {
   const { item, match } = entry;
   if (match?.verdict && compareStated(item, match).contradictions.length > 0) {
@@ -171,7 +172,7 @@ function judgeEntry(entry: Entry, query: Query, facts: Facts | undefined): Resul
   return judgePolicy(query, facts);
 }
 
-/** Describes the result of a policy as the specification has it. */
+/** Returns the result of a scan policy in the form of the specification. */
 function describeScan(
   entry: Entry,
   policy: Policy,
@@ -230,7 +231,10 @@ function chooseRemedy({ isBuiltIn, remediation }: Policy, { moveTo, advice }: Ve
   return isBuiltIn && moveTo ? advice : remediation;
 }
 
-/** Explains the result of a built-in policy by the verdict in words. The reason of any other policy is its query, if the version is listed. */
+/**
+ * Explains the result of a scan policy. For a built-in policy, the reason is the verdict in words. For any other policy, the reason is its
+ * query, if the version is listed.
+ */
 function explainOutcome(
   { isBuiltIn, query }: Policy,
   { sentence, because, isListed }: Verdict,
@@ -240,7 +244,10 @@ function explainOutcome(
   return [...words, explainResult(result)].filter((text) => text !== undefined);
 }
 
-/** Compares the digests and the repository of an item with the recorded ones. Returns contradictions, and what cannot be compared. */
+/**
+ * Compares the digests and the repository of an item with the recorded ones. Returns the contradictions, and the values that cannot be
+ * compared.
+ */
 function compareStated(
   { digests = [], repositoryUrl }: Item,
   { component, sourceRepository, version, release }: Match,
@@ -270,7 +277,7 @@ function compareStated(
   return { contradictions, gaps };
 }
 
-/** Returns `github.com/example/agent` for all addresses of the repository, on the web and in git. */
+/** Returns `github.com/example/agent` for every URL of this repository, on the web or for git. */
 function normaliseAddress(address: string): string {
   const url = URL.parse(
     address
@@ -304,23 +311,23 @@ function findStatementPath(
   }
 
   const place = listSegments(item, match).map(encodeURIComponent).join('/');
-  // The strongest algorithm has the longest digest.
+  // The strongest algorithm comes first, because it has the longest digest.
   const [strongest] = listDigests(newest.statement).sort((a, b) => b.length - a.length);
   const id = encodeURIComponent(newest.statement.predicate.id);
   return `/packages/${place}/${strongest}/attestations/site/${id}`;
 }
 
-/** Returns the path of the package in the question, or else of the component. */
+/** Lists the parts of a package's path: of the package that was asked for, or else of the component's package. */
 function listSegments({ purl, version = '' }: Item, match: Match): string[] {
   if (!purl || purl.type === 'oci') {
     return ['generic', match.component, match.version];
   }
 
-  // Split at the last slash, because a namespace is all but the last part of a name.
+  // The name is split at the last slash, because everything before it is the namespace.
   return [purl.type, ...purl.name.split(/\/(?=[^/]*$)/), version];
 }
 
-/** Lists the digests of a statement: `sha512:0f1e…`. */
+/** Lists the digests in a statement: `sha512:0f1e…`. */
 export function listDigests({ subject }: Statement): string[] {
   return subject.flatMap(({ digest }) =>
     Object.entries(digest).map(([algorithm, value]) => `${algorithm}:${value}`),

@@ -22,16 +22,16 @@ import { extractVersion, toExtraction } from './extract.ts';
 import type { Item } from './item.ts';
 import { findNamesake, findOwners, isOfDistribution, type Names, type Owner } from './owners.ts';
 
-/** The component of an item. */
+/** An item's component, with the verdict on the item's version. */
 export interface Match extends Pick<
   Details,
   'component' | 'title' | 'sourceRepository' | 'support'
 > {
-  /** The version that was judged. Empty if the item states none. */
+  /** The version that was judged. Empty if the item has no version. */
   readonly version: string;
-  /** Undefined if the version is not listed. */
+  /** The release of this version. Undefined if the version is not listed. */
   readonly release: Release | undefined;
-  /** Undefined if the item states no version, or a text that is not a version. */
+  /** Undefined if the item has no version, or its version cannot be read. */
   readonly verdict: Verdict | undefined;
 }
 
@@ -39,11 +39,14 @@ export interface Match extends Pick<
 export interface Entry {
   readonly item: Item;
   readonly match: Match | undefined;
-  /** A component that has the name of the package, but is not this package. */
+  /** A component with the same name as the item's package, but another package. */
   readonly namesake?: string | undefined;
 }
 
-/** Finds the component of each item. If several components have a package, the first that lists the version is used, else the first. Reads each component once. */
+/**
+ * Finds the component of each item. If several components have the item's package, the first component that lists the version is used, or
+ * else the first one. Reads each component once.
+ */
 export async function findItems(
   items: readonly Item[],
   names: Names,
@@ -54,7 +57,7 @@ export async function findItems(
   const components = [...groups.keys()].sort();
   const matches = new Map<Item, Match>();
   while (components.length > 0) {
-    // Six at once, like a browser, because all of them would not fit into a Worker.
+    // Reads six components at once, like a browser, because all of them would not fit into a Worker's memory.
     const read = await Promise.all(components.splice(0, 6).map(readDetails));
     for (const details of read.filter((each) => each !== undefined)) {
       for (const { item, owner } of groups.get(details.component)!) {
@@ -76,17 +79,17 @@ export async function findItems(
 function matchItem(details: Details, item: Item, owner: Owner): Match {
   const { component, title, sourceRepository, support, releases } = details;
   const { digests = [], isTag = false } = item;
-  // Distributions put an epoch in front (1:2025.1), and a line may be written 2025.1.x.
+  // Distributions put an epoch before a version (`1:2025.1`), and people may write a release line as `2025.1.x`.
   const version = (item.version ?? '').replace(/^\d+:(?=\d)/, '').replace(/(?:\.[x*]){1,9}$/i, '');
   const readings = listReadings(version, owner, details);
   const plain = isTag ? cutVariant(readings[0]!) : undefined;
   if (plain !== undefined) {
     readings.push(plain);
   }
-  // An image may have its digest instead of a version.
+  // An image may have a digest instead of a version.
   const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
   const release =
-    // A version that is listed in this spelling comes first, before the version that the pattern of its package finds.
+    // A listed version with the same spelling comes before the version that `extractVersion` finds in the text.
     findRelease(details, [version, ...readings], isTag) ??
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
@@ -101,8 +104,8 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
 }
 
 /**
- * Lists the versions that a text may mean. For a package: what the pattern of its source finds. For the name of a component: the text itself, and
- * if it has more than digits (`1.2-alpine`), also what the pattern of each source finds.
+ * Lists the versions that a text may mean. For a package: the version that `extractVersion` of its source finds. For a component: the text
+ * itself and, if it contains more than digits (`1.2-alpine`), the versions that `extractVersion` of each source finds.
  */
 function listReadings(version: string, owner: Owner, { sources }: Details): string[] {
   if (owner.isPackage) {
@@ -116,14 +119,19 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
   return [version, ...patterns.map((pattern) => extractVersion(version, pattern))];
 }
 
-/** Returns the version of the tag of an image without its variant: `16.4` for `16.4-bookworm`, `bookworm` for `bookworm-slim`. A prerelease is another version, and a number after the hyphen may be one, too. */
+/**
+ * Returns an image tag without its variant: `16.4` for `16.4-bookworm`, `bookworm` for `bookworm-slim`. Undefined for a prerelease, or if a
+ * number follows the hyphen, because these are other versions.
+ */
 function cutVariant(tag: string): string | undefined {
   const [, plain] = /^(v?\d[\d.]*|[a-z]+)-[a-z][\w.-]*$/i.exec(tag) ?? [];
   const parsed = parseVersion(tag);
   return parsed && isPrereleaseForm(parsed) ? undefined : plain;
 }
 
-/** Adds to a verdict what of a tag was judged. The row of a line keeps the tag, unless the tag has a codename. */
+/**
+ * Adds to a verdict which part of an image tag was judged. A verdict on a release line keeps the whole tag, unless the tag is a codename.
+ */
 function describeTag(tag: string, verdict: Verdict): Verdict {
   const { version, isListed, because } = verdict;
   if (version === tag) {
@@ -139,13 +147,13 @@ function describeTag(tag: string, verdict: Verdict): Verdict {
   };
 }
 
-/** Adds that a distribution has its own end for a package. */
+/** Adds to a verdict that a distribution has its own end of support for the package. */
 function describeDistributed(verdict: Verdict): Verdict {
   const remark = 'A distribution may patch its package longer.';
   return { ...verdict, sentence: `${verdict.sentence} ${remark}` };
 }
 
-/** Describes why an item has no verdict. All endpoints use these words. */
+/** Says why an item has no verdict, in the same words for commands, pages and tools. */
 export function describeObstacle({ item, match, namesake }: Entry): string {
   const { text, purl, version } = item;
   if (namesake !== undefined && purl) {
@@ -163,7 +171,7 @@ export function describeObstacle({ item, match, namesake }: Entry): string {
     : `${quote(version)} is not a version such as 2025.3; a range, a tag or a commit may stand for any release.`;
 }
 
-/** Describes a version that is not listed by the verdict of its line. Undefined if the text is neither a version nor a codename. */
+/** Returns the verdict on an unlisted version, from its release line. Undefined if the text is neither a version nor a codename. */
 function describeUnlisted(details: Details, version: string): Verdict | undefined {
   const { lines } = details;
   const wanted = parseVersion(version);
@@ -189,7 +197,7 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
   );
 }
 
-/** Describes the line of a codename, or the lines that share one: Visual Studio 2026 is 18.0 to 18.9. */
+/** Returns the verdict for a codename: on its release line, or on the lines that share it (Visual Studio 2026 is 18.0 to 18.9). */
 function describeCodename(details: Details, text: string): Verdict | undefined {
   const line = findCodename(details.lines, text);
   if (line) {
@@ -202,7 +210,10 @@ function describeCodename(details: Details, text: string): Verdict | undefined {
   return describeOneOf(details, text, sharing);
 }
 
-/** Finds the line of a codename, or of its first word: `jammy` for Jammy Jellyfish. Undefined if several lines have it. */
+/**
+ * Finds the release line with a codename, or with a codename whose first word is given: `jammy` for Jammy Jellyfish. Undefined if several
+ * lines have it.
+ */
 function findCodename(lines: readonly Line[], text: string): Line | undefined {
   const word = text.toLowerCase();
   const [line, ...others] = lines.filter(({ codename = '' }) => {
@@ -213,8 +224,9 @@ function findCodename(lines: readonly Line[], text: string): Line | undefined {
 }
 
 /**
- * Describes the line that a version means if it is only the beginning of one: 9 for 9.0. Of several lines, it means the only one that has not
- * ended, or the newest if all have ended. If several have not ended, it may mean any of them. Undefined if no line begins so.
+ * Returns the verdict on a text that is only the beginning of a line's name, such as 9 for 9.0. If several lines begin like this, judges
+ * the only line that has not ended, or the newest if all have ended. If several have not ended, the text may mean any of them. Undefined if
+ * no line begins like this.
  */
 function describeStart(details: Details, version: string, wanted: Version): Verdict | undefined {
   const lines = details.lines.filter(({ line }) => beginsWith(readVersion(line), wanted));
@@ -258,15 +270,15 @@ function describeOneOf(
     ...describeLine(details, version, line, remark),
     lines: lines.map((each) => each.line),
   };
-  // Somebody who says 8 may have 8.0, which has ended, though 8.4 has not.
+  // Somebody who writes 8 may use 8.0, which has ended, although 8.4 has not.
   return open.length === 1 && lines.length > 1
     ? { ...verdict, sentence: `${line.sentence} These have ended: ${ended}.` }
     : verdict;
 }
 
 /**
- * Finds the release of the first listed text. The same spelling comes first, then an equal version, such as 2025.1 for 2025.1.0. But a tag 2025.1
- * has moved on to the newest release of its line.
+ * Finds the release of the first text that is a listed version. A release with the same spelling comes before an equal version, such as
+ * 2025.1.0 for 2025.1. For an image tag, an equal version is not used, because the tag 2025.1 moves to the newest release of its line.
  */
 function findRelease(
   details: Details,
@@ -311,7 +323,7 @@ const sharedKeys = [
   'moveBy',
 ] as const;
 
-/** Describes a line that somebody names. `remark`: how it was found. */
+/** Returns the verdict on a release line. `remark`: how the line was found. */
 function describeLine(details: Details, version: string, line: Line, remark?: string): Verdict {
   const { label, sentence, because } = line;
   return {
@@ -340,7 +352,7 @@ function describeByLine(details: Details, version: string, line: Line, wanted: V
   };
 }
 
-/** Returns what a version that is not listed has from its line. */
+/** Returns the facts that an unlisted version has from its release line. */
 function judgeUnlisted(version: string, line: Line) {
   return {
     ...pick(line, sharedKeys),
@@ -360,7 +372,7 @@ function findNewest({ releases }: Details, { latest }: Line): Release | undefine
   return releases.find(({ version }) => version === latest);
 }
 
-/** Lists the advisories that affect a version that is not listed. Undefined if no source of advisories has answered. */
+/** Lists the advisories that affect an unlisted version. Undefined if no advisory source has answered. */
 function findAffecting(
   { advisories, watchesAdvisories }: Details,
   version: Version,
@@ -375,7 +387,7 @@ function findAffecting(
 function describeUnknown(details: Details, version: string, wanted: Version): Verdict {
   const { title, lines, releases } = details;
   const greatest = releases.at(-1);
-  // A line may be stated before its releases are listed.
+  // A vendor may announce a release line before its first release is listed.
   const isFuture =
     greatest !== undefined &&
     [greatest.version, ...lines.map(({ line }) => line)]

@@ -3,7 +3,7 @@ import { formatCount } from '../../core/text.ts';
 import type { Query, Term } from './parse.ts';
 import { releaseFields } from './release-fields.ts';
 
-/** The selected releases, in the form that `search` returns. */
+/** The selected releases, as `search` returns them. */
 interface Selected {
   readonly found: readonly { readonly table: ReadsValues; readonly row: number }[];
   readonly unchecked: number;
@@ -13,7 +13,7 @@ interface ReadsValues {
   value(field: string, row: number): unknown;
 }
 
-/** Describes for how many releases a field of the query is unknown, if that may have left out or added releases. */
+/** Says for how many releases a field of the query is unknown, if this may have added or left out releases. */
 export function describeUnknown(query: Query, { found, unchecked }: Selected): string[] {
   const negated = listNegatedFlags(query).flatMap((flag) => {
     const { length } = found.filter(({ table, row }) => table.value(flag, row) === undefined);
@@ -39,7 +39,7 @@ export function listNegatedFlags(query: Query): string[] {
   return [...new Set(negated.flatMap(({ fields }) => fields.map(({ name }) => name)))];
 }
 
-/** The tests of a query. `isNegated`: a negation is around the whole query. */
+/** Yields the tests of a query. `isNegated`: whether the whole query is negated. */
 export function* listTerms(
   query: Query,
   isNegated = false,
@@ -55,9 +55,11 @@ export function* listTerms(
   }
 }
 
-/* Advisories: without an answer, "Which releases are vulnerable?" would be answered with "none". */
+/*
+ * Hints about advisories. Without them, the answer to "Which releases are vulnerable?" would be "none" if no advisory source has answered.
+ */
 
-/** Unknown for a release whose advisories no source has answered. */
+/** The fields whose value is unknown if no source has answered with the advisories of a release. */
 export const advisoryFields: readonly string[] = [
   'isVulnerable',
   'isExploited',
@@ -76,13 +78,16 @@ function isOfAdvisories({ fields, test }: Term): boolean {
   return !('isKnown' in test) && fields.every(({ name }) => advisoryFields.includes(name));
 }
 
-/** Lists the fields of advisories that a query asks for, except behind a negation. */
+/** Lists the advisory fields that a query asks for, except negated ones. */
 function listAdvisoryFields(query: Query): string[] {
   const asked = [...listTerms(query)].filter((term) => !term.isNegated && isOfAdvisories(term));
   return asked.map(({ fields }) => fields[0]!.name);
 }
 
-/** Returns a query that also selects the releases that the given one may select once their advisories are known; undefined if that makes no difference. */
+/**
+ * Returns a query that also selects the releases which `query` may select once their advisories are known. Undefined if that makes no
+ * difference.
+ */
 export function includeUnchecked(query: Query): Query | undefined {
   return listAdvisoryFields(query).length > 0 ? widen(query, false) : undefined;
 }

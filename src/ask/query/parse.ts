@@ -12,7 +12,7 @@ export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly meaning?: string;
-  /** A text without a field is searched in this field. */
+  /** Whether a word without a field, such as `svc`, is searched in this field. */
   readonly isSearched?: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface Term {
 }
 
 /**
- * A test: the value is known; or it matches the parts of a text between wildcards, in lower case; or it lies in or outside a range. `digits`: a
- * version must begin with these groups of digits, so that 20 finds 20.1.0, but not 10.20.0.
+ * The test of a value: it is known, it matches the parts of a text between wildcards (in lower case), or it lies inside or outside a range.
+ * `digits`: a version must begin with these groups of digits, so that 20 finds 20.1.0, but not 10.20.0.
  */
 export type Test =
   | { readonly isKnown: true }
@@ -48,10 +48,10 @@ const maxQueryLength = 2000;
 const maxTerms = 50;
 const maxLevels = 50;
 
-/** A query that cannot be read. */
+/** Means that a query cannot be read. */
 export class QueryError extends Error {
   override readonly name = 'QueryError';
-  /** The number of the character, from 1. */
+  /** The position of the wrong character; the first character is 1. */
   readonly position: number;
   readonly expected: string;
 
@@ -72,8 +72,8 @@ interface Cursor {
 }
 
 /**
- * Parses a query. `now`: the instant in milliseconds from which relative times are counted. At the start of a day, a number of days means
- * whole days. Throws a `QueryError`.
+ * Parses a query. `now`: the instant in milliseconds from which relative times are counted. If this is the start of a day, a number of days
+ * means whole days. Throws a `QueryError`.
  *
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }
@@ -184,7 +184,7 @@ function suggestField({ fields }: Cursor, name: string): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-/** Parses a text to look for. A word that is nearly a flag is rejected, because `not isDepricated` would select all releases. */
+/** Parses a word without a field. Rejects a word that is almost a Boolean field, because `not isDepricated` would select all releases. */
 function parseText(cursor: Cursor, start: number, name: string): Term {
   const hint = name.length > 4 ? suggestField(cursor, name) : '';
   if (hint !== '' && !findField(cursor, name)) {
@@ -192,7 +192,7 @@ function parseText(cursor: Cursor, start: number, name: string): Term {
   }
 
   cursor.at = start;
-  // An operator, or a sign of a test.
+  // The word is an operator or contains the sign of a test.
   if (isAt(cursor, /^(?:-|(?:and|or|not)(?![^\s()])|[^\s()"]*[:<>=])/i)) {
     reject(cursor, 'a term: field:pattern, field:>value, a flag, or a text in quotes');
   }
@@ -268,7 +268,7 @@ function parseSpan(cursor: Cursor, field: Field): Span {
   const start = cursor.at;
   const word = take(cursor, /^(?:"[^"]*"|[^\s()[\]"<>=]+)/);
   const text = word.replaceAll('"', '');
-  // A version could end in dots.
+  // `..` stands for a range, but the version before it could end in dots.
   const span = text.includes('..') ? undefined : readSpan(field.type, text, cursor.now);
   return span ?? rejectValue(cursor, field, start);
 }
@@ -307,7 +307,7 @@ function readPieces(cursor: Cursor): Pieces {
       if (token === '*') {
         pieces.push('');
       } else {
-        // The second character of an escape.
+        // The escaped character, without its backslash.
         pieces[pieces.length - 1] += token.slice(-1).toLowerCase();
       }
     }
@@ -337,7 +337,7 @@ function isAt({ text, at }: Cursor, form: RegExp): boolean {
   return form.test(text.slice(at));
 }
 
-/** Moves past an operator. It must be followed by a space, a parenthesis or the end. */
+/** Moves past an operator, if a space, a parenthesis or the end of the query follows it. */
 function takeWord(cursor: Cursor, word: 'and' | 'or' | 'not'): boolean {
   return take(cursor, new RegExp(`^${word}(?![^\\s()])\\s*`, 'i')) !== '';
 }

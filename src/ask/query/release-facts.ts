@@ -1,4 +1,7 @@
-/** The values of a release that queries read, except those that follow from its component or the day. The build writes them into the columns of `search/`. */
+/**
+ * Computes the values of a release that queries read, except values that follow from its component or from the date. The build writes them
+ * into the columns of `search/`.
+ */
 import type { Day } from '../../core/day.ts';
 import { hasLts } from '../../core/phrases.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
@@ -7,7 +10,7 @@ import type { DailyField, ReleaseField, SharedField } from './release-fields.ts'
 
 export type ReleaseFacts = ReturnType<typeof createFacts>;
 
-/** Returns the values of all releases of a component, in their order. */
+/** Returns the query values of all releases of a component, in the order of versions. */
 export function listFacts(component: Component, asOf: Day): ReleaseFacts[] {
   const { releases, lines } = component;
   const byName = new Map(lines.map((line) => [line.line, line]));
@@ -18,7 +21,7 @@ export function listFacts(component: Component, asOf: Day): ReleaseFacts[] {
   );
 }
 
-/** Undefined: unknown. Null: there is none. */
+/** Computes the values of one release. Undefined means unknown, and null means that the release has no such value. */
 function createFacts(
   release: Release,
   line: Line,
@@ -28,7 +31,7 @@ function createFacts(
 ) {
   const isVulnerable = release.advisories && release.advisories.length > 0;
   const daysBehind = release.isLatest ? 0 : release.behind;
-  // For fields that only a vulnerable release has.
+  // The value of fields that only a vulnerable release has.
   const none = release.advisories === undefined ? undefined : null;
   return {
     availableAt: release.availableAt,
@@ -66,7 +69,7 @@ function createFacts(
   } satisfies Record<Exclude<ReleaseField, SharedField | DailyField>, unknown>;
 }
 
-/** With their aliases. */
+/** Lists the ids of a release's advisories, including aliases. */
 function listAdvisoryIds(release: Release, { advisories }: Component): string[] {
   const affecting = advisories.filter(({ id }) => release.advisories?.includes(id));
   return affecting.flatMap(({ id, aliases = [] }) => [id, ...aliases]);

@@ -15,10 +15,10 @@ import type { Query } from './parse.ts';
 import type { ReleaseFacts } from './release-facts.ts';
 import { releaseFields, type DailyField, type SharedField } from './release-fields.ts';
 
-/** All releases of a component, in the order of versions. */
+/** All releases of a component as columns, in the order of versions. */
 type Table = ReturnType<typeof openReleases>;
 
-/** A selected release, as the number of its row. `listRows` makes the row. */
+/** A selected release: its component and the number of its row. `listRows` returns the row itself. */
 export interface Found {
   readonly table: Table;
   readonly row: number;
@@ -33,21 +33,24 @@ export type SearchRow = Values &
 /** Reads a part of `search/` by its path. */
 type ReadPart = (path: string) => Promise<Search>;
 
-/** `status.json` and a part are of different builds, because the site was published between the two requests. */
+/** Means that `status.json` and a part of `search/` come from different builds, because the site was published between the two requests. */
 export class OtherBuildError extends Error {}
 
-/** With twelve, a phone waits for fewer round trips than with six. All parts together would not fit into the memory of a Worker. */
+/**
+ * The number of parts that are requested at once. With twelve, a phone needs fewer round trips than with six. All parts together would not
+ * fit into a Worker's memory.
+ */
 const partsAtOnce = 12;
 
-/** What a query selects. */
+/** The releases that a query selects. */
 interface Selected {
-  /** By component, then in the order of versions. */
+  /** The selected releases, sorted by component and then by version. */
   readonly found: readonly Found[];
-  /** How many more releases it may select once their advisories are known. */
+  /** The number of further releases that the query may select once their advisories are known. */
   readonly unchecked: number;
 }
 
-/** Returns the releases that a query selects. Reads only parts that may have some. */
+/** Returns the releases that a query selects. Reads only those parts of `search/` that may contain such releases. */
 export async function search(query: Query, status: Status, readPart: ReadPart): Promise<Selected> {
   const wider = includeUnchecked(query);
   const names = Object.keys(status.components).filter(
@@ -87,7 +90,7 @@ export function listRows(found: readonly Found[]): SearchRow[] {
   return found.map(({ table, row }) => table.row(row));
 }
 
-/** Describes a release for a row of a table: label, tone and end. */
+/** Returns the label, the tone (colour) and the end of a release, for a row of a table. */
 export function describeRow(row: SearchRow) {
   const { state, isVulnerable } = row;
   const tone = stateTones[state];
@@ -99,7 +102,9 @@ export function describeRow(row: SearchRow) {
   };
 }
 
-/** Describes what to move to: `2026.3`, or `Edge node 2.1.0` of another component. Empty if there is no reason to move. */
+/**
+ * Describes the release to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. Empty if there is no reason to move.
+ */
 export function describeMove(row: SearchRow, { components }: Status): string {
   const { moveTo, moveToComponent } = row;
   if (moveTo === null) {
@@ -110,7 +115,10 @@ export function describeMove(row: SearchRow, { components }: Status): string {
   return other ? `${other.title} ${moveTo}` : moveTo;
 }
 
-/** Returns a function that names the part of a component. Each part has `componentsPerPart` components, in the order of `status.json`. */
+/**
+ * Returns a function that finds the part of `search/` with a component's releases. Each part has `componentsPerPart` components, in the
+ * order of `status.json`.
+ */
 function nameParts({ components, componentsPerPart }: Status): (name: string) => string {
   const places = new Map(Object.keys(components).map((name, place) => [name, place]));
   return (name) => `search/${Math.floor(places.get(name)! / componentsPerPart)}.json`;
@@ -123,7 +131,7 @@ function readShared(component: string, { components }: Status): ReadColumn {
   return (field) => (field in shared ? { values: [shared[field]] } : undefined);
 }
 
-/** Tables that an earlier query has opened. */
+/** The tables that earlier queries have opened, by their parts. */
 const opened = new WeakMap<object, Table>();
 
 function openTable(name: string, status: Status, part: Search, path: string): Table {

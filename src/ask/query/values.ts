@@ -1,13 +1,13 @@
-/** Types of fields, and the values of types that have an order. */
+/** Reads values of query fields, and compares values whose type has an order. */
 import { addMonths, isDay, msPerDay, toDay } from '../../core/day.ts';
 import { compareVersions, parseVersion, type Version } from '../../core/version.ts';
 
 export type FieldType = keyof typeof expectedForms;
 
-/** Instants and durations in milliseconds. */
+/** A value that can be compared: a version, or a number. Instants and durations are numbers of milliseconds. */
 export type Ordered = number | Version;
 
-/** The first and the last value that a text means: a day means all of its milliseconds. */
+/** The first and the last value that a text stands for: a date stands for all milliseconds of its day. */
 export type Span = readonly [first: Ordered, last: Ordered];
 
 export const expectedForms = {
@@ -21,7 +21,7 @@ export const expectedForms = {
   Boolean: 'true, false or *',
 };
 
-/** Reads a value in a query. Undefined if the text is no value of the type. */
+/** Reads a value in a query. Undefined if the text is not a value of this type. */
 export function readSpan(type: FieldType, text: string, now: number): Span | undefined {
   if (type === 'Timestamp') {
     return readTime(text, now);
@@ -31,7 +31,7 @@ export function readSpan(type: FieldType, text: string, now: number): Span | und
   return value === undefined ? undefined : [value, value];
 }
 
-/** Reads one value, in a query or of a row. */
+/** Reads a single value from a query or from a row. */
 export function readValue(type: FieldType, value: unknown): Ordered | undefined {
   if (typeof value !== 'string') {
     return typeof value === 'number' ? value : undefined;
@@ -53,7 +53,7 @@ export function compareOrdered(a: Ordered, b: Ordered): number {
   return typeof a === 'number' ? a - (b as number) : compareVersions(a, b as Version);
 }
 
-/** Whole numbers of up to 15 digits are exact. */
+/** Matches a number. JavaScript stores whole numbers of up to 15 digits exactly. */
 const numberForm = /^\d{1,15}(?:\.\d{1,9})?$/;
 
 function readSize(text: string): number | undefined {
@@ -67,7 +67,7 @@ function readSize(text: string): number | undefined {
   return binary ? Number(amount) * 1024 ** exponent : Number(`${amount}e${3 * exponent}`);
 }
 
-/** A month has 30 days here, and a year 365. */
+/** The lengths of units in days: here a month has 30 days, and a year has 365. */
 const unitLengths: Readonly<Record<string, number>> = {
   y: 365 * msPerDay,
   mo: 30 * msPerDay,
@@ -82,13 +82,13 @@ const shortDuration = /^(?:\d+(?:mo|ms|[ywdhms]))+$/;
 const isoDuration =
   /^P(?=.)(?:[\d.,]+Y)?(?:[\d.,]+M)?(?:[\d.,]+W)?(?:[\d.,]+D)?(?:T(?=.)(?:[\d.,]+H)?(?:[\d.,]+M)?(?:[\d.,]+S)?)?$/;
 
-/** Milliseconds of `1d12h` or `P1DT12H`. */
+/** Returns the milliseconds of a duration such as `1d12h` or `P1DT12H`. */
 function readDuration(text: string): number | undefined {
   if (text.length > 50 || !(shortDuration.test(text) || isoDuration.test(text))) {
     return undefined;
   }
 
-  // Before the T, M means months.
+  // Before the T of an ISO duration, M means months.
   const units = text.replace(/^(P[^T]*)M/, '$1MO').toLowerCase();
   let length = 0;
   for (const [, count = '', unit = ''] of units.matchAll(/([\d.,]+)(mo|ms|[a-z])/g)) {
@@ -117,7 +117,7 @@ function readRelative(text: string, now: number): Span | undefined {
   return [first, first % msPerDay === 0 ? first + msPerDay - 1 : first];
 }
 
-/** `2027`, `2027-01`. */
+/** Reads a year or a month: `2027`, `2027-01`. */
 function readMonth(text: string): Span | undefined {
   if (!/^\d{4}(?:-(?:0[1-9]|1[0-2]))?$/.test(text)) {
     return undefined;
