@@ -31,10 +31,7 @@ export function toExtraction(pattern = ''): Extraction | undefined {
   return compile(extraction) && extraction;
 }
 
-/**
- * Returns the component's version for a version of its package. If the regular expression is rejected or finds nothing, returns the
- * package's version.
- */
+/** Returns the component's version for a version of its package. If the regular expression is rejected or finds nothing, returns the package's version. */
 export function extractVersion(version: string, extraction: Extraction): string {
   if (version.length > maxLength) {
     return version;

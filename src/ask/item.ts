@@ -55,10 +55,7 @@ export function readText(text: string, names: Names): Item | undefined {
   return item && { digests: digest ? [digest] : [], ...item, isTag, text };
 }
 
-/**
- * Splits a text into name and version, at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a
- * distribution.
- */
+/** Splits a text into name and version, at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a distribution. */
 function splitVersion(text: string): { name: string; version?: string | undefined } {
   const parts = text.split(/(:?\s+|==|[@:])/);
   const isEpoch = parts.length > 3 && parts.at(-2) === ':' && /^\d+$/.test(parts.at(-3)!);
@@ -69,10 +66,7 @@ function splitVersion(text: string): { name: string; version?: string | undefine
     : { name: name.trim(), version: parts.slice(place).join('') };
 }
 
-/**
- * Reads an item from a cell with its name and a cell with its version. Undefined if one cell may contain something else, such as `team` and
- * `3 hosts`.
- */
+/** Reads an item from a cell with its name and a cell with its version. Undefined if one cell may contain something else, such as `team` and `3 hosts`. */
 export function readNamed(name: string, version: string, names: Names): Item | undefined {
   const isPlain = /^(?:\d+:)?v?\d[\w.+~^!-]*$/i.test(version) && isName(name);
   const isTag = /^[\w.+~^*!:-]+$/.test(version) || isDigest(version);
@@ -103,9 +97,7 @@ export function readPurlText(text: string, version?: string): Item | undefined {
   return isWhole ? readPurl(text, version || undefined) : undefined;
 }
 
-/**
- * Matches a package URL by the characters of its parts. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because it may be two items.
- */
+/** Matches a package URL by the characters of its parts. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because it may be two items. */
 const purlForm =
   /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
 

@@ -4,10 +4,7 @@ import type { Status } from '../core/schema/documents.ts';
 import { findNearest } from '../core/text.ts';
 import type { Extraction } from './extract.ts';
 
-/**
- * A component that has a name or a package. For a package, the regular expression finds the component's version in a version of the
- * package.
- */
+/** A component that has a name or a package. For a package, the regular expression finds the component's version in a version of the package. */
 export interface Owner extends Extraction {
   readonly component: string;
   readonly isPackage?: true;
@@ -121,10 +118,7 @@ function findNamed(text: string, names: Names) {
   return findFirst([name, ...keys, ...(isPath ? keys.flatMap(listMirrored) : [])], names);
 }
 
-/**
- * Lists the keys under which a package is looked up. A Go module at GitHub is also found by its repository, without the `/v2` of a major
- * version.
- */
+/** Lists the keys under which a package is looked up. A Go module at GitHub is also found by its repository, without the `/v2` of a major version. */
 function listKeys(purl: Purl): string[] {
   const [, repository] = /^github\.com\/([^/]+\/[^/]+?)(?:\/v\d+)?$/.exec(purl.name) ?? [];
   return purl.type === 'golang' && repository !== undefined

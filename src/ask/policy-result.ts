@@ -10,10 +10,7 @@ import { judgeRow, type Values } from './query/match.ts';
 import { parseQuery, type Query } from './query/parse.ts';
 import { releaseFields } from './query/release-fields.ts';
 
-/**
- * Lists the possible results. `not-released` means that the version is later than all release lines, so it may have been released since the
- * build.
- */
+/** Lists the possible results. `not-released` means that the version is later than all release lines, so it may have been released since the build. */
 export const outcomes = [
   'satisfied',
   'unsatisfied',

@@ -57,10 +57,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   // At most 20 documents are kept, because all of them would not fit into a Worker's memory.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
-  /**
-   * Yields the entries of each `<folder>/<year>.json`, newest first. A year is read only when it is needed, and not kept, because it may
-   * have many entries.
-   */
+  /** Yields the entries of each `<folder>/<year>.json`, newest first. A year is read only when it is needed, and not kept, because it may have many entries. */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
@@ -239,10 +236,7 @@ interface Named extends Selection {
   readonly isListed: boolean;
 }
 
-/**
- * Finds the releases of the component that a text names, or the release of the version that it names. For an unlisted version, the hint is
- * its verdict.
- */
+/** Finds the releases of the component that a text names, or the release of the version that it names. For an unlisted version, the hint is its verdict. */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const item = readQuestion(text.trim(), await index.names());
   if (!item) {

@@ -1,6 +1,4 @@
-/**
- * Reads SBOMs as JSON (CycloneDX, SPDX, syft's own form) and package-lock.json. Pages run this file, so it imports neither zod nor Node.
- */
+/** Reads SBOMs as JSON (CycloneDX, SPDX, syft's own form) and package-lock.json. Pages run this file, so it imports neither zod nor Node. */
 import { isDigest } from '../core/digest.ts';
 import { isObject } from '../core/objects.ts';
 import { formatPackage } from '../core/purl.ts';
@@ -56,10 +54,7 @@ function parseObject(text: string): Fields | undefined {
   }
 }
 
-/**
- * Lists the packages of an SBOM, and its subject if that is an image or an operating system. Any other subject is the reader's own
- * software.
- */
+/** Lists the packages of an SBOM, and its subject if that is an image or an operating system. Any other subject is the reader's own software. */
 export function listPackages(bill: Fields): Fields[] {
   const { metadata, source } = bill as Readonly<Record<string, Fields | undefined>>;
   const graph = listObjects(bill['@graph']);

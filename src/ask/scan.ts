@@ -244,10 +244,7 @@ function explainOutcome(
   return [...words, explainResult(result)].filter((text) => text !== undefined);
 }
 
-/**
- * Compares the digests and the repository of an item with the recorded ones. Returns the contradictions, and the values that cannot be
- * compared.
- */
+/** Compares the digests and the repository of an item with the recorded ones. Returns the contradictions, and the values that cannot be compared. */
 function compareStated(
   { digests = [], repositoryUrl }: Item,
   { component, sourceRepository, version, release }: Match,

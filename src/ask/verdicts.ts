@@ -43,10 +43,7 @@ export interface Entry {
   readonly namesake?: string | undefined;
 }
 
-/**
- * Finds the component of each item. If several components have the item's package, the first component that lists the version is used, or
- * else the first one. Reads each component once.
- */
+/** Finds the component of each item. If several components have the item's package, the first component that lists the version is used, or else the first one. Reads each component once. */
 export async function findItems(
   items: readonly Item[],
   names: Names,
@@ -129,9 +126,7 @@ function cutVariant(tag: string): string | undefined {
   return parsed && isPrereleaseForm(parsed) ? undefined : plain;
 }
 
-/**
- * Adds to a verdict which part of an image tag was judged. A verdict on a release line keeps the whole tag, unless the tag is a codename.
- */
+/** Adds to a verdict which part of an image tag was judged. A verdict on a release line keeps the whole tag, unless the tag is a codename. */
 function describeTag(tag: string, verdict: Verdict): Verdict {
   const { version, isListed, because } = verdict;
   if (version === tag) {
@@ -210,10 +205,7 @@ function describeCodename(details: Details, text: string): Verdict | undefined {
   return describeOneOf(details, text, sharing);
 }
 
-/**
- * Finds the release line with a codename, or with a codename whose first word is given: `jammy` for Jammy Jellyfish. Undefined if several
- * lines have it.
- */
+/** Finds the release line with a codename, or with a codename whose first word is given: `jammy` for Jammy Jellyfish. Undefined if several lines have it. */
 function findCodename(lines: readonly Line[], text: string): Line | undefined {
   const word = text.toLowerCase();
   const [line, ...others] = lines.filter(({ codename = '' }) => {

@@ -55,9 +55,7 @@ export function* listTerms(
   }
 }
 
-/*
- * Hints about advisories. Without them, the answer to "Which releases are vulnerable?" would be "none" if no advisory source has answered.
- */
+/* Hints about advisories. Without them, the answer to "Which releases are vulnerable?" would be "none" if no advisory source has answered. */
 
 /** The fields whose value is unknown if no source has answered with the advisories of a release. */
 export const advisoryFields: readonly string[] = [
@@ -84,10 +82,7 @@ function listAdvisoryFields(query: Query): string[] {
   return asked.map(({ fields }) => fields[0]!.name);
 }
 
-/**
- * Returns a query that also selects the releases which `query` may select once their advisories are known. Undefined if that makes no
- * difference.
- */
+/** Returns a query that also selects the releases which `query` may select once their advisories are known. Undefined if that makes no difference. */
 export function includeUnchecked(query: Query): Query | undefined {
   return listAdvisoryFields(query).length > 0 ? widen(query, false) : undefined;
 }

@@ -102,9 +102,7 @@ export function describeRow(row: SearchRow) {
   };
 }
 
-/**
- * Describes the release to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. Empty if there is no reason to move.
- */
+/** Describes the release to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. Empty if there is no reason to move. */
 export function describeMove(row: SearchRow, { components }: Status): string {
   const { moveTo, moveToComponent } = row;
   if (moveTo === null) {
@@ -115,10 +113,7 @@ export function describeMove(row: SearchRow, { components }: Status): string {
   return other ? `${other.title} ${moveTo}` : moveTo;
 }
 
-/**
- * Returns a function that finds the part of `search/` with a component's releases. Each part has `componentsPerPart` components, in the
- * order of `status.json`.
- */
+/** Returns a function that finds the part of `search/` with a component's releases. Each part has `componentsPerPart` components, in the order of `status.json`. */
 function nameParts({ components, componentsPerPart }: Status): (name: string) => string {
   const places = new Map(Object.keys(components).map((name, place) => [name, place]));
   return (name) => `search/${Math.floor(places.get(name)! / componentsPerPart)}.json`;
