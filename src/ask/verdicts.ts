@@ -116,10 +116,7 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
   return [version, ...patterns.map((pattern) => extractVersion(version, pattern))];
 }
 
-/**
- * Returns an image tag without its variant: `16.4` for `16.4-bookworm`, `bookworm` for `bookworm-slim`. Undefined for a prerelease, or if a
- * number follows the hyphen, because these are other versions.
- */
+/** Returns an image tag without its variant: `16.4` for `16.4-bookworm`, `bookworm` for `bookworm-slim`. Undefined for a prerelease, or if a number follows the hyphen, because these are other versions. */
 function cutVariant(tag: string): string | undefined {
   const [, plain] = /^(v?\d[\d.]*|[a-z]+)-[a-z][\w.-]*$/i.exec(tag) ?? [];
   const parsed = parseVersion(tag);
