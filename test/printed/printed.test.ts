@@ -1,13 +1,9 @@
-/**
- * Runs the commands that documents, pages and help texts print, with values in place of their
- * placeholders.
- */
+/** Checks that each command in documents, pages and help texts is tested. `printed.long.test.ts` runs them. */
 import { expect, test } from 'vitest';
 import { readPackage } from '../../src/cli/add/package.ts';
 import { listPrinted, readDocument, site } from './list.ts';
 import { atCloudflare, readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';
-import { checkout, index, play, reader } from './stage.ts';
 
 /** Commands that no row runs, at most seven, and the file that runs each. */
 const elsewhere: Readonly<Record<string, string>> = {
@@ -30,16 +26,6 @@ function readSection(heading: string): string {
   const documents = readDocument('.github/GUIDE.md') + readDocument('.github/SETUP.md');
   return documents.split(/^## /m).find((section) => section.startsWith(`${heading}\n`))!;
 }
-
-test.each([
-  ['a checkout', checkout, theCheckout],
-  ['a new index', index, anIndex],
-  ['readers of a site', reader, readers],
-  ['operating an index', index, operators],
-] as const)(
-  'every printed command for %s runs, and prints what the documents promise',
-  (_, place, rows) => play(place, rows),
-);
 
 const form = /^add (?!static|npm semver|-)([a-z-]+) (\S+)/;
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { findCommittedKept } from '../../src/record/git.ts';
 import { links } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
 import { openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
@@ -125,29 +126,21 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
       commitForced(index, '.access');
     },
   ],
-])(
-  'a run stops before the first request if Git has %s, and prints the command that deletes it',
-  async ([, folder, commit]) => {
-    const { index, state } = await openIndex();
-    commit(index);
+])('finds %s, and prints the command that deletes it', async ([, folder, commit]) => {
+  const { index } = await openIndex();
+  const find = () => findCommittedKept(index.root, new AbortController().signal);
+  expect(await find()).toEqual([]);
 
-    for (const line of ['daily --skip-publish', 'check', 'plan --base HEAD^1']) {
-      const { stderr, status } = await index.run(line, start);
+  commit(index);
+  const [problem, ...others] = await find();
 
-      expect(stderr).toContain(`error: ${folder} has 1 committed file (`);
-      expect(status).toBe(1);
-    }
-    expect(state.requests).toBe(0);
-
-    const { stderr } = await index.run('plan', start);
-    const [, command = ''] = /Delete it in a commit: (.+)/.exec(stderr) ?? [];
-    execFileSync('sh', ['-c', command], { cwd: index.root, stdio: 'ignore' });
-
-    expect(index.git('ls-files', '--', `:(icase)${folder}`)).toBe('');
-    expect(await index.run('plan --base HEAD^1', start)).toMatchObject({ status: 0 });
-    expect(await index.run('daily --skip-publish', start)).toMatchObject({ status: 0 });
-  },
-);
+  expect(problem?.subject).toBe(folder);
+  expect(problem?.message).toMatch(/^has 1 committed file \(/);
+  expect(others).toEqual([]);
+  const [, command = ''] = /Delete it in a commit: (.+)/.exec(problem!.message) ?? [];
+  execFileSync('sh', ['-c', command], { cwd: index.root, stdio: 'ignore' });
+  expect(await find()).toEqual([]);
+});
 
 test('gather works outside a Git repository', async () => {
   const { index } = await openIndex();

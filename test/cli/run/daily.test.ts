@@ -9,7 +9,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { joinSubject } from '../../../src/core/text.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 import { createCopies, listReleases, openDefined } from '../../harness/operated-index.ts';
 
@@ -66,67 +65,94 @@ test('daily reports failing sources of the same host as one alert', async () => 
 });
 
 const recorded = openBegun();
-const good = recorded.git('rev-parse', '--short', 'HEAD');
 const { stderr } = await recorded.record('2026-11-01');
 expect(stderr).toBe('');
 recorded.commit('Record');
 const openRecorded = createCopies(recorded);
 
-const source = { datasource: 'json', url: `${begun.url}/svc.json` };
-test.each<[mistake: string, edit: object | string, says: string]>([
-  ['invalid JSON', '{', 'is not JSON: '],
+type Mistake = [edit: string | object | ((file: string) => void), says: string];
+
+/** Lists mistakes by the component whose definition has them. `url`: the address of the sources. */
+const listMistakes = (url: string): [component: string, ...Mistake][] => [
+  ['broken-json', '{', 'is not JSON: '],
   [
-    'an allowedVersions pattern that matches nothing',
-    { sources: [{ ...source, allowedVersions: '/^9/' }] },
+    'excluded',
+    { sources: [{ datasource: 'json', url: `${url}/excluded.json`, allowedVersions: '/^9/' }] },
     'matches none of its ',
   ],
-  ['an unknown successor', { replacedBy: 'nobody' }, 'replacedBy: expected another'],
+  ['unknown-successor', { replacedBy: 'nobody' }, 'replacedBy: expected another'],
   [
-    'the name of another component',
+    'taken-name',
     { aliases: ['tool'] },
-    'several components share the name "tool": svc, tool',
+    'several components share the name "tool": taken-name, tool',
   ],
   [
-    'two mistakes',
+    'two-mistakes',
     { titel: 'x', homepage: 'y' },
     'homepage: expected an https: address without credentials; got "y"',
   ],
-])(
-  'if a definition has %s, daily fails, but updates all components by the last good definition',
-  async (_, edit, says) => {
-    const index = openRecorded();
-    if (typeof edit === 'string') {
-      index.write('components/svc.json', edit);
+  ['a-link', (file) => symlinkSync('/proc/self/environ', file), 'is a symbolic link. '],
+  ['a-folder', (file) => mkdirSync(file), 'expected a file; got a folder'],
+  [
+    'deep-json',
+    (file) => writeFileSync(file, `{"title":${'['.repeat(1e5)}${']'.repeat(1e5)}}`),
+    'title: ',
+  ],
+];
+
+test('if definitions have mistakes, daily fails, but updates each component by its last good definition', async () => {
+  const mistaken = listMistakes('').map(([name]) => name);
+  const index = await openDefined(listReleases(2), [...mistaken, 'tool']);
+  const mistakes = listMistakes(index.url);
+  expect(await index.commitDay('2026-11-01')).toMatchObject({ status: 0, stderr: '' });
+  const lastGood = index.git('rev-parse', '--short', 'HEAD~1');
+  for (const [name, edit] of mistakes) {
+    const path = `components/${name}.json`;
+    if (typeof edit === 'function') {
+      rmSync(join(index.root, path));
+      edit(join(index.root, path));
+    } else if (typeof edit === 'string') {
+      index.write(path, edit);
     } else {
-      index.edit('components/svc.json', edit);
+      index.edit(path, edit);
     }
-    index.commit('Edit');
-    ['svc', 'tool'].forEach((name) => index.answers.set(name, listReleases(3)));
-    const days = [
-      await index.commitDay('2026-11-02'),
-      await index.run('daily --skip-publish', '2026-11-03'),
-    ];
-    for (const { status, stderr } of days) {
-      const [error = '', ...others] = stderr
-        .split('\n')
-        .filter((line) => line.startsWith('error:'));
-      expect(error).toContain(`error: ${joinSubject('components/svc.json', says)}`);
+  }
+  symlinkSync('/', join(index.root, 'components/notes'));
+  index.commit('Edit');
+  [...mistaken, 'tool'].forEach((name) => index.answers.set(name, listReleases(3)));
+
+  const days = [
+    await index.commitDay('2026-11-02'),
+    await index.run('daily --skip-publish', '2026-11-03'),
+  ];
+
+  for (const { status, stderr } of days) {
+    const errors = stderr.split('\n').filter((line) => line.startsWith('error: '));
+    for (const [name, , says] of mistakes) {
+      const error = errors.find((line) => line.startsWith(`error: components/${name}.json`));
+      expect(error).toContain(says);
       expect(error).toContain(
-        `Until it is corrected, svc is judged by its definition of commit ${good}.`,
+        `Until it is corrected, ${name} is judged by its definition of commit ${lastGood}.`,
       );
-      expect([status, others]).toEqual([1, []]);
     }
-    const read = (path: string) => JSON.parse(index.read(`dist/${path}`)) as object;
-    expect(read('status.json')).toMatchObject({ asOf: '2026-11-03' });
-    for (const name of ['svc', 'tool']) {
-      expect(read(`details/${name}.json`)).toMatchObject({ latest: '1.2.3' });
-    }
-    expect(await index.run('check', '2026-11-03')).toMatchObject({
-      status: 1,
-      stderr: expect.stringContaining(joinSubject('components/svc.json', says)) as string,
-    });
-  },
-);
+    expect(errors).toContainEqual(
+      expect.stringMatching(
+        /^error: components\/notes is a symbolic link\. .* notes is left out\.$/,
+      ),
+    );
+    expect([status, errors.length]).toEqual([1, mistakes.length + 1]);
+  }
+  const read = (path: string) => JSON.parse(index.read(`dist/${path}`)) as object;
+  expect(read('status.json')).toMatchObject({ asOf: '2026-11-03' });
+  for (const name of [...mistaken, 'tool']) {
+    expect(read(`details/${name}.json`)).toMatchObject({ latest: '1.2.3' });
+  }
+  const check = await index.run('check', '2026-11-03');
+  for (const [, , says] of mistakes) {
+    expect(check.stderr).toContain(says);
+  }
+  expect(check.status).toBe(1);
+});
 
 test.each<[mistake: string, name: string, definition: object, says: string]>([
   ['an unknown key', 'new', { titel: 'x' }, 'unknown key "titel"'],
@@ -191,54 +217,4 @@ test('daily stops before the first request if .cache is a link, and does not tou
   });
   expect(index.requests).toEqual([]);
   expect(readdirSync(victim)).toEqual(['big', 'precious']);
-});
-
-test.for<[title: string, path: string, damage: (file: string) => void, problem: string]>([
-  [
-    'a link instead of a definition',
-    'svc.json',
-    (file) => symlinkSync('/proc/self/environ', file),
-    'is a symbolic link. ',
-  ],
-  [
-    'a folder instead of a definition',
-    'svc.json',
-    (file) => mkdirSync(file),
-    'expected a file; got a folder',
-  ],
-  [
-    'a link that is not a definition',
-    'notes',
-    (file) => symlinkSync('/', file),
-    'is a symbolic link. ',
-  ],
-  [
-    'deeply nested JSON',
-    'svc.json',
-    (file) => writeFileSync(file, `{"title":${'['.repeat(1e5)}${']'.repeat(1e5)}}`),
-    'title: ',
-  ],
-])('if components/ has %s, daily fails, but updates the other components', async (row) => {
-  const [, path, damage, problem] = row;
-  const index = openBegun();
-  expect(await index.commitDay('2026-11-01')).toMatchObject({ status: 0 });
-  index.answers.set('tool', [...listReleases(2), { version: '1.2.0' }]);
-  const file = join(index.root, 'components', path);
-  rmSync(file, { force: true });
-  damage(file);
-  index.git('add', '--all');
-  // Git doesn't commit an empty folder, so this commit can be empty.
-  index.git('commit', '--quiet', '--allow-empty', '--message=Damage');
-
-  const { status, stderr } = await index.run('daily --skip-publish', '2026-11-02');
-
-  const subject = `error: ${joinSubject(`components/${path}`, problem)}`;
-  expect(stderr.slice(0, subject.length)).toBe(subject);
-  expect(stderr).toMatch(
-    path === 'svc.json' ? /svc is judged by its definition of commit/ : / is left out\./,
-  );
-  expect(status).toBe(1);
-  expect(index.read('data/tool.json')).toContain('1.2.0');
-  const page = index.read('dist/index.html');
-  expect([page.includes('svc.html'), page.includes('tool.html')]).toEqual([true, true]);
 });

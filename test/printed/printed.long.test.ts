@@ -1,0 +1,16 @@
+/** Runs the commands that documents, pages and help texts print, with values in place of their placeholders. */
+import { test } from 'vitest';
+import { readers } from './others.ts';
+import { anIndex, operators, theCheckout } from './own.ts';
+import { checkout, index, play, reader } from './stage.ts';
+
+// In this order, because commands for readers and operators use the index that earlier commands create and publish.
+test.each([
+  ['a checkout', checkout, theCheckout],
+  ['a new index', index, anIndex],
+  ['readers of a site', reader, readers],
+  ['operating an index', index, operators],
+] as const)(
+  'every printed command for %s runs, and prints what the documents promise',
+  (_, place, rows) => play(place, rows),
+);
