@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { Provider, type JWKS } from 'oidc-provider';
 import { listen } from './listen.ts';
 
-/** The claims about a person, by name. */
+/** The OpenID claims about a person, by name of the claim. */
 type Person = Readonly<Record<string, unknown>>;
 
 const client = 'index';

@@ -25,7 +25,7 @@ export function runCli(
   return startCli(args, env).ended;
 }
 
-/** Starts a command that runs until it gets a signal, in this process. `stop` sends the signal. */
+/** Starts a command in this process, for commands that run until they get a signal. `stop` sends the signal. */
 export function startCli(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const stdout = collect();
   const stderr = collect();

@@ -1,6 +1,6 @@
 /**
- * Is loaded into a process before its program. A step is a written, renamed or removed file, or a started program. KILL_AT_STEP is the number
- * of the step before which the process is killed. If the process ends by itself, the number of its steps is written to the file STEP_COUNTER.
+ * Kills the process before step number KILL_AT_STEP. A step is a written, renamed or removed file, or a started program. Node loads this file
+ * with `--import`, before the program itself. If the process ends by itself, the number of its steps is written to the file STEP_COUNTER.
  */
 import childProcess from 'node:child_process';
 import fs from 'node:fs';

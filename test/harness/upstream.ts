@@ -20,7 +20,7 @@ export interface Upstream {
   asked(): string[];
 }
 
-/** Starts an upstream that answers until the test ends. It notes all requests. */
+/** Starts an upstream that answers until the test ends. It records all requests. */
 export async function startUpstream(createHandler: (url: string) => Handler): Promise<Upstream> {
   const server = createServer();
   const url = `${await listen(server)}/`;

@@ -42,7 +42,7 @@ const places: Record<string, string> = {
   'deploy/image.yaml': '# ~svc\nimage: example/svc:$@sha256:#\ntag: 3.4',
   'd/Dockerfile': '# ~svc\nARG IMAGE=example/svc:$@sha256:#',
 };
-/** Five files with pins. Renovate finds each of them with another regular expression. */
+/** Five files with pinned versions. Renovate needs a different regular expression for each of them. */
 const spelledPlaces: Record<string, string> = {
   Dockerfile: '# ~svc\nENV A_SHA256=#\nENV A_VERSION=$',
   'install.sh': '# ~svc\nA_SHA256=${A_SHA256:-#}\nA_VERSION=${A_VERSION:-$}',

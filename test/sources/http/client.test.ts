@@ -15,7 +15,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 type Options = NonNullable<Parameters<typeof createTestHttp>[0]>;
 
-/** Creates a client that notes how long it would wait, but does not wait. */
+/** Creates a client that does not wait, but records how long it would have waited. */
 function createClient(options: Options = {}): Http & { waits: number[] } {
   const waits: number[] = [];
   const http = createTestHttp({
