@@ -31,7 +31,7 @@ test('a run that is killed at any step after its first write loses and repeats n
 
     isPushed = index.git('show', 'origin/main:data/runs/2026.ndjson').includes(`"asOf":"${day}"`);
 
-    // `commitDay` also removes the lock of a git process that was killed with the run.
+    // This test kills only the program. If git itself is killed, it leaves a lock, whose file git names and a person removes.
     const next = await index.commitDay(day, true);
     expect(next, next.stderr).toMatchObject({ status: 0, stderr: '' });
     expect(index.git('status', '--porcelain', '--branch')).toBe('## main...origin/main');

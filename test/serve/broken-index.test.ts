@@ -1,4 +1,4 @@
-/** Endpoints over a published index whose files are missing, broken or old. */
+/** Checks the endpoints of an index whose files are missing, broken or old. */
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openIndex } from '../../src/ask/published-index.ts';
@@ -25,7 +25,7 @@ test.each<[name: string, bytes: Buffer | undefined, detail: RegExp]>([
   }
 });
 
-test('reads a file again after it could not be read once', async () => {
+test('a file that could not be read is read again at the next request', async () => {
   let isDown = true;
   const ask = openSiteApi({ read: async (path) => (isDown ? undefined : site.read(path)) });
   expect((await askEndpoint(ask, 'read', undefined)).status).toBe(503);
@@ -40,7 +40,7 @@ test.each([
   ['2026-11-30T23:59:59.999Z', null],
   ['2026-12-01T00:00:00.000Z', note],
 ])(
-  'every endpoint says on %s whether an index that is stale after 3 days is stale',
+  'at %s, every endpoint of an index of 2026-11-27 has the staleness note: %s',
   async (now, expected) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
     onTestFinished(() => void vi.useRealTimers());
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('encodes a note about a title in any script as an ASCII header', async () => {
+test('a note with a Japanese title is encoded as an ASCII header', async () => {
   const root = writeIndex({
     svc: { definition: { title: 'サーバー' }, releases: { '1.0': '2026-01-01' } },
   });

@@ -1,4 +1,6 @@
-/** Lists as tools write them: read as a whole, or no success, in the same words at every endpoint. */
+/**
+ * Judges lists of real tools. A list that is not read completely is never a success, and scan and check_versions print the same summary.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -11,24 +13,27 @@ import { openTools } from '../harness/mcp-client.ts';
 const client = await openTools(openIndex(openSite(listedSite)));
 afterAll(() => client.close());
 
-/** Why a list is not judged as a whole. */
+/** Matches the reason why a list was not judged completely. */
 const reason = /: not judged: | was not read: |, none of which was read/;
 
-test.each(cases)('$file ends with $status: $counts', async ({ status, file, counts }) => {
-  const path = join(listsFolder, file);
-  const scan = (...options: string[]) => runCli(['scan', path, '--out', listedSite, ...options]);
-  const printed = await scan();
-  const words = readSummary(printed.stdout);
+test.each(cases)(
+  'the scan of $file exits with $status: $counts',
+  async ({ status, file, counts }) => {
+    const path = join(listsFolder, file);
+    const scan = (...options: string[]) => runCli(['scan', path, '--out', listedSite, ...options]);
+    const printed = await scan();
+    const words = readSummary(printed.stdout);
 
-  expect(printed.status).toBe(status);
-  expect(words).toContain(`${counts}.`);
-  // A reason for each list that is no success, also where an entry fails.
-  expect(reason.test(printed.stderr)).toBe(status === 3 || / not read\./.test(words));
+    expect(printed.status).toBe(status);
+    expect(words).toContain(`${counts}.`);
+    // There is a reason for each list that was not read completely, even if an entry failed.
+    expect(reason.test(printed.stderr)).toBe(status === 3 || / not read\./.test(words));
 
-  const { problems = [], entries } = JSON.parse((await scan('--json')).stdout);
-  expect(entries.some(({ fails }: { fails: string[] }) => fails.length > 0)).toBe(status === 1);
-  expect(problems.length > 0).toBe(reason.test(printed.stderr));
+    const { problems = [], entries } = JSON.parse((await scan('--json')).stdout);
+    expect(entries.some(({ fails }: { fails: string[] }) => fails.length > 0)).toBe(status === 1);
+    expect(problems.length > 0).toBe(reason.test(printed.stderr));
 
-  const told = await client.callTool('check_versions', { text: readFileSync(path, 'utf8') });
-  expect(told.text).toContain(words);
-});
+    const answer = await client.callTool('check_versions', { text: readFileSync(path, 'utf8') });
+    expect(answer.text).toContain(words);
+  },
+);

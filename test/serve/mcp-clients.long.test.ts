@@ -1,4 +1,4 @@
-/** Each kind of client against the Worker in the runtime of the host, and against the program. */
+/** Checks that each kind of MCP client gets the same answers from the Worker in workerd, and from `release-index mcp`. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
@@ -9,14 +9,17 @@ import { startWorker } from '../harness/worker.ts';
 const worker = await startWorker(buildExample());
 afterAll(() => worker.close());
 
-test.each(clientKinds)('a client of the kind "%s" asks the Worker', async (kind) => {
-  const client = await connect({ url: `${worker.url}/mcp` }, kind);
+test.each(clientKinds)(
+  'an MCP client of the kind "%s" gets all answers from the Worker',
+  async (kind) => {
+    const client = await connect({ url: `${worker.url}/mcp` }, kind);
 
-  expect(await tryTools(client)).toEqual(expectedAnswers);
-});
+    expect(await tryTools(client)).toEqual(expectedAnswers);
+  },
+);
 
 test.each(clientKinds)(
-  'a client of the kind "%s" starts the program, and asks it',
+  'an MCP client of the kind "%s" gets all answers from the program that it starts',
   async (kind) => {
     const args = [join(program, 'src/cli.js'), 'mcp', '--out', buildExample()];
     const client = await connect({ command: process.execPath, args }, kind);

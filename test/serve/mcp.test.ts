@@ -24,7 +24,7 @@ test.each([
   ['ping', 200, '"result":{}'],
   ['resources/list', 200, notFound],
   [subscribe, 200, notFound],
-])('before protocol 2026, ignores the header "Mcp-Method" for %s', async (...row) => {
+])('/mcp ignores the header Mcp-Method of %s in protocols before 2026', async (...row) => {
   const [method, status, said] = row;
   for (const header of [subscribe, 'SUBSCRIPTIONS/LISTEN', 'x', method]) {
     const response = await post('2025-06-18', header, { id: 1, method });
@@ -33,7 +33,7 @@ test.each([
   }
 });
 
-test('does not answer a notification, whatever its header says', async () => {
+test('/mcp does not answer a notification, whatever its Mcp-Method header says', async () => {
   const response = await post('2025-06-18', subscribe, { method: 'notifications/initialized' });
 
   expect([response.status, await response.text()]).toEqual([202, '']);
@@ -42,16 +42,19 @@ test('does not answer a notification, whatever its header says', async () => {
 test.each([
   [subscribe, subscribe, 404, notFound],
   ['tools/list', subscribe, 400, 'Bad Request'],
-])('from protocol 2026 on, rejects %s with the header %s', async (method, header, status, said) => {
-  const about = 'io.modelcontextprotocol/';
-  const version = '2026-07-28';
-  const _meta = {
-    [`${about}protocolVersion`]: version,
-    [`${about}clientInfo`]: { name: 'test', version: '1' },
-    [`${about}clientCapabilities`]: {},
-  };
-  const response = await post(version, header, { id: 1, method, params: { _meta } });
+])(
+  '/mcp rejects the method %s with the Mcp-Method header %s in protocol 2026',
+  async (method, header, status, said) => {
+    const about = 'io.modelcontextprotocol/';
+    const version = '2026-07-28';
+    const _meta = {
+      [`${about}protocolVersion`]: version,
+      [`${about}clientInfo`]: { name: 'test', version: '1' },
+      [`${about}clientCapabilities`]: {},
+    };
+    const response = await post(version, header, { id: 1, method, params: { _meta } });
 
-  expect(response.status).toBe(status);
-  expect(await response.text()).toContain(said);
-});
+    expect(response.status).toBe(status);
+    expect(await response.text()).toContain(said);
+  },
+);

@@ -1,4 +1,4 @@
-/** One version, five endpoints: the files, the command, the API, the tool for agents and the page. */
+/** Checks that five endpoints give the same verdict on a version: the files, the command, the API, the MCP tool and the page. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,14 +16,14 @@ import { openTools } from '../harness/mcp-client.ts';
 import { buildExample } from '../harness/site.ts';
 import { buildUncertain, uncertainDay } from '../harness/uncertain.ts';
 
-type Told = Verdict & { component: string; asOf: string };
+type Answer = Verdict & { component: string; asOf: string };
 
 const out = buildExample();
 const index = openIndex(openSite(out));
 const names = Object.keys((await index.status()).components);
 const components = await Promise.all(names.map(async (name) => (await index.details(name))!));
 
-/** What the files say. */
+/** The verdicts in the files, with which all other endpoints are compared. */
 const expected = components.flatMap(({ component, lines, releases }) =>
   releases.map((release) => {
     const line = lines.find((each) => each.line === release.line)!;
@@ -32,12 +32,12 @@ const expected = components.flatMap(({ component, lines, releases }) =>
   }),
 );
 
-/** With both bounds, and whether they are estimated. */
-function describe(told: Told) {
-  const { component, version, state, moveTo, sentence, advice } = told;
-  const end = [told.supportedUntil, told.supportedUntilAtMost, told.isInferred];
+/** Returns the parts of an answer that must be the same everywhere. The end includes both bounds, and whether they are estimated. */
+function describe(answer: Answer) {
+  const { component, version, state, moveTo, sentence, advice } = answer;
+  const end = [answer.supportedUntil, answer.supportedUntilAtMost, answer.isInferred];
   const words = `${sentence} ${advice}`;
-  return { name: [component, version], state, end, moveTo, asOf: told.asOf, words };
+  return { name: [component, version], state, end, moveTo, asOf: answer.asOf, words };
 }
 
 test('the files have verdicts for 335 releases', () => {
@@ -47,30 +47,30 @@ test('the files have verdicts for 335 releases', () => {
 
 const ask = openSiteApi(out);
 
-test('the API says what the files say', async () => {
+test('the API gives the verdicts of the files', async () => {
   for (const answer of expected) {
     const response = await ask(`/api/components/${answer.name.join('/releases/')}`);
-    expect(describe((await response.json()) as Told)).toEqual(answer);
+    expect(describe((await response.json()) as Answer)).toEqual(answer);
   }
 });
 
-test('explain says what the files say, for each state of a component', async () => {
+test('explain gives the verdicts of the files, for each state of a component', async () => {
   const states = Map.groupBy(expected, ({ name: [component], state }) => `${component} ${state}`);
   for (const [answer] of states.values()) {
     const { stdout } = await runCli(['explain', ...answer!.name, '--out', out, '--json']);
-    expect(describe(JSON.parse(stdout) as Told)).toEqual(answer);
+    expect(describe(JSON.parse(stdout) as Answer)).toEqual(answer);
   }
 });
 
-test('the tool says what the files say', async () => {
+test('the tool check_versions gives the verdicts of the files', async () => {
   const client = await openTools(index);
   for (const asked of [expected.slice(0, 200), expected.slice(200)]) {
     const list = asked.map(({ name }) => name.join(' ')).join('\n');
     const { text, content } = await client.callTool('check_versions', { text: list });
-    const { asOf, items } = content as { asOf: string; items: Told[] };
+    const { asOf, items } = content as { asOf: string; items: Answer[] };
     const lines = text.split('\n');
 
-    const told = asked.map(({ name, words }) => {
+    const answers = asked.map(({ name, words }) => {
       const place = items.findIndex(
         ({ component, version }) => `${component} ${version}` === name.join(' '),
       );
@@ -79,12 +79,12 @@ test('the tool says what the files say', async () => {
         words: lines[place]!.includes(words) ? words : text,
       };
     });
-    expect(told).toEqual(asked);
+    expect(answers).toEqual(asked);
   }
   await client.close();
 });
 
-test('commands, API and tool count the releases whose advisories are unknown', async () => {
+test('search, the API and the MCP tool count the releases whose advisories are unknown', async () => {
   const note = 'isVulnerable is unknown for 335 releases: their advisories were not checked.';
   const client = await openTools(index);
   const { text } = await client.callTool('find_releases', { query: 'isVulnerable' });
@@ -97,12 +97,12 @@ test('commands, API and tool count the releases whose advisories are unknown', a
   expect(headers.get('release-index-note')).toBe(note);
 });
 
-/** The text of a piece of a page, with days as in files. */
+/** Returns the text of a part of a page, with dates in the format of the files. */
 function readPage(html: string): string {
   return readText(html.replaceAll(/<time datetime="([^"]+)">[^<]*<\/time>/g, '$1'));
 }
 
-test.each(components)('the page of $component says what the files say', (details) => {
+test.each(components)('the page of $component gives the verdicts of the files', (details) => {
   const { component, support, lines, releases } = details;
   const page = readFileSync(join(out, `${component}.html`), 'utf8');
   for (const release of releases) {
@@ -111,7 +111,7 @@ test.each(components)('the page of $component says what the files say', (details
     const [before = '', after = ''] = page.split(`<tr id="${nameAnchor(version)}">`);
     const row = after.slice(0, after.indexOf('</tr>'));
     const fold = before.split(`<details id="line-${line}"`)[1] ?? '';
-    // In its row, else with its line, else once for all.
+    // The verdict is in the row of the release, at its line, or once for the whole page.
     const words =
       /<p class="verdict-here">(.*?)<\/p>/.exec(row)?.[1] ??
       /<p class="sentence"[^>]*>(.*?)(?: <a class="note"|<\/p>)/
@@ -130,7 +130,7 @@ test.each(components)('the page of $component says what the files say', (details
 
 const digest = `sha256:${'0f'.repeat(32)}`;
 
-test('commands and pages show a vulnerable line, each reason once, and a digest', async () => {
+test('explain and scan show a vulnerable line, each reason once, and digests', async () => {
   const root = buildUncertain();
   const run = async (...words: string[]) =>
     (await runCli([...words, '--root', root, '--as-of', uncertainDay])).stdout;

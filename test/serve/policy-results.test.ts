@@ -1,4 +1,4 @@
-/** Green means judged: each policy, state and source, at every endpoint. */
+/** Checks that an entry passes only if it was judged: for each policy, state and kind of source, at every endpoint. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { openTools } from '../harness/mcp-client.ts';
 
 const day = '2026-11-27';
 
-/** By state: the phase that a source of ends states, and the policy of a component without one. */
+/** For each state, the support phase that a source gives, and a policy with the same result for a component without a source. */
 const ends = {
   supported: [{ until: '2030-01-01' }, { policy: 'dated', lines: { '1.0': '2030-01-01' } }],
   'may-have-ended': [{ untilAtMost: '2027-06-01' }, { policy: 'term', months: 12 }],
@@ -35,7 +35,7 @@ const endSource = { datasource: 'endoflife-date', product: 'x' };
 
 const nameOf = (state: State, source: Source) => `${state}-${source}`;
 
-/** Each component has its sources of ends and of advisories, both of one kind. */
+/** Defines a component. Its source of ends and its source of advisories both answered, are both silent, or are both missing. */
 function define(state: State, source: Source): object {
   const [phase, own] = ends[state];
   const support = source === 'none' ? own : { policy: 'stated', source: endSource };
@@ -74,7 +74,7 @@ folder.write('data/freshness.json', freshness);
 const out = join(root, 'dist');
 buildFolder(root, day);
 
-/** By state and source: the results of the policies. */
+/** The expected results of the policies `supported` and `secure`, by state and source. */
 const table: Readonly<Record<State, Readonly<Record<Source, string>>>> = {
   supported: {
     answered: 'satisfied satisfied',
@@ -103,7 +103,7 @@ const combinations = [...rows].flatMap(([name, [state, source]]) =>
   }),
 );
 
-/** Of a list that has another entry, which satisfies both policies; and of the entry alone. */
+/** The exit status of `scan` for a list with a second entry, which satisfies both policies, and for a list with only this entry. */
 const exits: Readonly<Record<string, [status: number, alone: number]>> = {
   satisfied: [0, 0],
   unsatisfied: [1, 1],
@@ -118,18 +118,18 @@ function writeList(...names: string[]): string {
   return file;
 }
 
-test('the table has 24 combinations', () => {
+test('the table of results has 24 combinations', () => {
   expect(combinations).toHaveLength(24);
 });
 
 const ask = openSiteApi(out);
 const sure = nameOf('supported', 'answered');
 
-describe.each(combinations)('$policy, $state, source $source: $result', (row) => {
+describe.each(combinations)('policy $policy, state $state, source $source: $result', (row) => {
   const { name, policy, result } = row;
   const status = ['satisfied', 'unsatisfied'].includes(result) ? result : 'not-applicable';
 
-  test('the exit status of scan', async () => {
+  test('scan exits with the status for this result', async () => {
     const run = (...names: string[]) =>
       runCli(['scan', writeList(...names), '--out', out, '--policy', policy]);
     const both = await run(name, sure);
@@ -140,7 +140,7 @@ describe.each(combinations)('$policy, $state, source $source: $result', (row) =>
     expect(both.stdout).toMatch(new RegExp(`^${policy}: .*satisfied|failed`, 'm'));
   });
 
-  test('--json', async () => {
+  test('scan --json gives this result', async () => {
     const args = ['scan', writeList(name), '--out', out, '--policy', policy, '--json'];
     const { entries, results } = JSON.parse((await runCli(args)).stdout);
 
@@ -153,7 +153,7 @@ describe.each(combinations)('$policy, $state, source $source: $result', (row) =>
     ]);
   });
 
-  test('HTTP', async () => {
+  test('the HTTP API gives this result', async () => {
     const path = `/packages/generic/${name}/1.0.0/policy-scans/${policy}`;
     const [scan] = (await (await ask(path, { method: 'POST' })).json()) as PolicyScan[];
 
@@ -165,7 +165,7 @@ describe.each(combinations)('$policy, $state, source $source: $result', (row) =>
   });
 });
 
-describe.each(['supported', 'secure'])('the action, with %s', (policy) => {
+describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (policy) => {
   const ofPolicy = combinations.filter((row) => row.policy === policy);
   const names = ofPolicy.map(({ name }) => name);
   const args = ['src/cli.js', 'scan', writeList(...names), '--out', out, '--policy', policy];
@@ -173,15 +173,18 @@ describe.each(['supported', 'secure'])('the action, with %s', (policy) => {
   const { stdout, status } = spawnSync(process.execPath, args, { cwd: program, env });
   const marks = String(stdout).match(/^::.*$/gm) ?? [];
 
-  test.each(ofPolicy)('marks $state, source $source: $result', ({ name, result }) => {
-    const own = marks.filter((mark) => mark.includes(` title=${name} 1.0.0,`));
-    const kind = { unsatisfied: /^::error /, 'cannot-tell': /^::warning / }[result];
+  test.each(ofPolicy)(
+    'annotates an entry with state $state and source $source according to its result: $result',
+    ({ name, result }) => {
+      const own = marks.filter((mark) => mark.includes(` title=${name} 1.0.0,`));
+      const kind = { unsatisfied: /^::error /, 'cannot-tell': /^::warning / }[result];
 
-    expect(own).toHaveLength(kind ? 1 : 0);
-    expect(own[0] ?? '').toMatch(kind ?? /^$/);
-  });
+      expect(own).toHaveLength(kind ? 1 : 0);
+      expect(own[0] ?? '').toMatch(kind ?? /^$/);
+    },
+  );
 
-  test('makes one warning of all entries to which the policy does not apply', () => {
+  test('prints one warning for all entries to which the policy does not apply', () => {
     const inapplicable = ofPolicy.filter(({ result }) => result === 'does-not-apply');
     const own = marks.filter((mark) => mark.startsWith(`::warning title=${policy}::`));
 
@@ -196,7 +199,7 @@ describe.each(['supported', 'secure'])('the action, with %s', (policy) => {
 const client = await openTools(openIndex(openSite(out)));
 afterAll(() => client.close());
 
-test('check_versions says what the sum of scan says is not certain', async () => {
+test('check_versions names the same uncertain entries as the summary of scan', async () => {
   const list = writeList(...rows.keys());
   const { stdout } = await runCli(['scan', list, '--out', out]);
   const { text } = await client.callTool('check_versions', {
@@ -211,13 +214,13 @@ test('check_versions says what the sum of scan says is not certain', async () =>
   }
 });
 
-test('the usual policies have the queries of the built-in ones', () => {
+test('the usual policies have the same queries as the built-in policies', () => {
   const builtIn = readPolicies(program, program).map(({ name, query }) => [name, query]);
 
   expect(builtIn).toEqual(expect.arrayContaining(Object.entries(usualPolicies)));
 });
 
-test('a sum has one line for each policy', () => {
+test('the summary of a policy is one line', () => {
   const ended = { subject: 'end', one: 'may have ended', many: 'may have ended' } as const;
   const judge = (text: string, outcome: any, cause?: typeof ended) => ({
     text,

@@ -1,4 +1,4 @@
-/** One version in the spellings of people and tools, at every endpoint: the same component, version and verdict. */
+/** Checks that every endpoint finds the same component, version and verdict for all spellings that people and tools use. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, test } from 'vitest';
@@ -27,12 +27,12 @@ async function runJson<T>(...words: string[]): Promise<T> {
 }
 
 async function explain(...words: string[]): Promise<string> {
-  const told = await runJson<AnswerFields & { problems?: { message: string }[] }>(
+  const answer = await runJson<AnswerFields & { problems?: { message: string }[] }>(
     'explain',
     ...words,
   );
-  const [problem] = told.problems ?? [];
-  return problem ? readObstacle(problem.message) : summarise(told, told.sentence!);
+  const [problem] = answer.problems ?? [];
+  return problem ? readObstacle(problem.message) : summarise(answer, answer.sentence!);
 }
 
 function describeScan({ details }: PolicyScan): string {
@@ -45,7 +45,7 @@ function describeScan({ details }: PolicyScan): string {
 
 const endpoints: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   explain: () => (spelling) => explain(spelling.text),
-  'explain, in two words':
+  'explain with a separate version':
     () =>
     ({ name, version, rest }) =>
       explain(name.startsWith('pkg:') ? name + rest : name, version),
@@ -65,29 +65,29 @@ const endpoints: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   search:
     () =>
     async ({ text }) => {
-      const told = await runJson<{ releases?: SearchRow[]; notes?: string[] }>('search', text);
-      const [row] = told.releases ?? [];
+      const answer = await runJson<{ releases?: SearchRow[]; notes?: string[] }>('search', text);
+      const [row] = answer.releases ?? [];
       if (row) {
-        // A query for v4.1 selects v4.1.7, too.
+        // A query for v4.1 also selects v4.1.7.
         return `${row.component} ${row.version}`;
       }
 
-      const [note = ''] = told.notes ?? [];
+      const [note = ''] = answer.notes ?? [];
       const [, component, version] = /^The (\w+) (\S+) is not listed/.exec(note) ?? [];
       return component === undefined ? 'nothing' : `${component} ${version}`;
     },
-  'releases of the API':
+  'the API of releases':
     () =>
     async ({ name, version, rest }) => {
       const named = name.startsWith('pkg:') ? name + rest : name;
       const path = [named, version].map(encodeURIComponent).join('/releases/');
       const answer = await ask(`/api/components/${path}`);
-      const told = (await answer.json()) as AnswerFields & { detail?: string };
-      return told.detail === undefined
-        ? summarise(told, told.sentence!)
-        : readObstacle(told.detail);
+      const body = (await answer.json()) as AnswerFields & { detail?: string };
+      return body.detail === undefined
+        ? summarise(body, body.sentence!)
+        : readObstacle(body.detail);
     },
-  'policy scans of the API':
+  'the API of policy scans':
     () =>
     async ({ name, version }) => {
       const [, type = '', path = ''] = /^pkg:([^/]+)\/(.+)$/.exec(name) ?? [];
@@ -113,6 +113,9 @@ const endpoints: Readonly<Record<string, () => Answer | Promise<Answer>>> = {
   },
 };
 
-test.each(Object.entries(endpoints))('%s finds what each spelling names', async (name, open) => {
-  await compareSpellings(await open(), name === 'search' ? 'nothing' : undefined);
-});
+test.each(Object.entries(endpoints))(
+  '%s finds the version that each spelling names',
+  async (name, open) => {
+    await compareSpellings(await open(), name === 'search' ? 'nothing' : undefined);
+  },
+);

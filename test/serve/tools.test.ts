@@ -9,7 +9,7 @@ const index = openIndex(openSite(buildExample()));
 const client = await openTools(index);
 afterAll(() => client.close());
 
-test('lists five tools, read-only, in at most 12,000 characters', async () => {
+test('the MCP server lists five read-only tools in at most 12,000 characters', async () => {
   const tools = await client.listTools();
 
   expect(tools.map(({ name }) => name)).toEqual([
@@ -36,7 +36,7 @@ test('check_versions reads a whole list, shows due entries first, and counts the
   expect(words).toContain('And 51 more, none of which is due sooner.');
 });
 
-test('check_versions counts entries without a verdict in the words of every endpoint', async () => {
+test('check_versions counts entries without a verdict, like every other endpoint', async () => {
   const others = 'left-pad 1.0\n'.repeat(201);
   const text = `${others}svc latest\nwhat is this\n`;
   const { text: words, content } = await client.callTool('check_versions', { text });
@@ -59,10 +59,10 @@ test.each([
     String.raw`Not in this index: a\u000ab\u009b 1.`,
   ],
 ])('check_versions prints %j without control characters', async (text, words) => {
-  const told = await client.callTool('check_versions', { text });
+  const answer = await client.callTool('check_versions', { text });
 
-  expect(told.text).toContain(words);
-  expect(told.text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
+  expect(answer.text).toContain(words);
+  expect(answer.text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
 });
 
 test('find_releases answers a query with at most the requested number', async () => {
@@ -93,7 +93,7 @@ test('show_component lists all components, and describes one', async () => {
   expect(server.text).toContain('The latest version is 2026.3.');
 });
 
-test('changes_since and list_runs return what was recorded', async () => {
+test('changes_since and list_runs return the recorded changes and runs', async () => {
   const changes = await client.callTool('changes_since', { date: '2026-11-22' });
   const runs = await client.callTool('list_runs', { query: 'tag:failed', max: 1 });
 
@@ -107,7 +107,7 @@ test('changes_since and list_runs return what was recorded', async () => {
 test.each([
   ['changes_since', { date: '2024-01-01', max: 2 }, 'The newest 2 changes since 2024-01-01'],
   ['list_runs', { max: 2 }, 'The newest 2 runs'],
-])('%s does not read a year that it does not show', async (name, input, said) => {
+])('%s does not read the file of a year that it does not show', async (name, input, heading) => {
   const years = { builds: ['2024', '2025', '2026'], changes: ['2024', '2025', '2026'] };
   const entries = (year: string) => [{ at: `${year}-06-01T00:00:00Z`, text: `In ${year}.` }];
   const of = (year: string) => ({ changes: entries(year), builds: entries(year) });
@@ -123,7 +123,7 @@ test.each([
   const { text } = await callTool(name, input);
   await close();
 
-  expect(text).toMatch(new RegExp(`${said}.*\n2026-06-01.*\n2025-06-01.*$`));
+  expect(text).toMatch(new RegExp(`${heading}.*\n2026-06-01.*\n2025-06-01.*$`));
 });
 
 test.each([
@@ -132,14 +132,14 @@ test.each([
   ['changes_since', { date: 'yesterday' }, 'date'],
   ['check_versions', { text: ' ' }, 'svc'],
   ['check_versions', { text: '{"bomFormat":"CycloneDX","components":[]}' }, 'it has no entry'],
-])('answers a wrong call of %s with the right form: %j', async (name, input, message) => {
+])('a wrong call of %s with %j is answered with a hint', async (name, input, message) => {
   const { text, isError } = await client.callTool(name, input);
 
   expect(text).toContain(message);
   expect(isError).toBe(true);
 });
 
-test('every answer of an outdated index says so', async () => {
+test('check_versions says that the index is outdated', async () => {
   const status = { ...(await index.status()), staleAfterDays: 3, asOf: '2020-01-01' };
   const site = openFiles({ 'status.json': status }, buildExample());
   const old = await openTools(openIndex(site));

@@ -1,4 +1,4 @@
-/** The Worker as it is uploaded, and behind its rules of access, in the runtime of the host. */
+/** Checks the size of the uploaded Worker, and its access rules in workerd, the runtime of Cloudflare. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -17,7 +17,7 @@ import { baseUrl } from '../harness/index-folder.ts';
 import { buildExample } from '../harness/site.ts';
 import { bundleWorker, startWorker } from '../harness/worker.ts';
 
-test('the Worker has at most 148 kB, compressed', async () => {
+test('the Worker is at most 148 kB, compressed', async () => {
   const bundle = bundleWorker(buildExample());
 
   const [file = ''] = globSync('*.js', { cwd: bundle });

@@ -1,4 +1,4 @@
-/** One table of requests to the endpoints, answered by the runtime of the host and by a preview. */
+/** Sends the same requests to workerd, the runtime of Cloudflare, and to a preview. Both must give the same answers. */
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
@@ -14,8 +14,8 @@ const preview = await startPreview(exampleRoot, { out: buildExample(), atEnd: af
 
 const scan = 'POST /packages/generic/svc/2025.1/policy-scans/supported';
 
-/** Of what each endpoint refuses; the table "Refused requests" of the specification has more. */
-const refusals: [line: string, status: number, detail: string][] = [
+/** Some requests that each endpoint rejects. More are in the table "Refused requests" of test/specification/README.md. */
+const rejections: [line: string, status: number, detail: string][] = [
   ['GET /api/releases?max=1', 400, 'max: expected only query, maxReleases, since, after; got "1"'],
   [
     `GET /api/releases?${'a&'.repeat(100)}`,
@@ -58,13 +58,19 @@ const json = { 'content-type': 'application/json' };
 const multipart = { 'content-type': 'multipart/form-data' };
 
 const bodies: [name: string, body: string, headers: object, status: number, detail?: string][] = [
-  ['none', '', {}, 200],
+  ['empty', '', {}, 200],
   ['half an object', '{', json, 400, 'body: expected a JSON object or a form'],
   ['a list', '[1]', json, 400, 'body: expected a JSON object or a form; got [1]'],
-  ['another member', '{"sha1":""}', json, 400, 'sha1: expected only sha256, repositoryUrl; got ""'],
+  [
+    'an object with an unknown key',
+    '{"sha1":""}',
+    json,
+    400,
+    'sha1: expected only sha256, repositoryUrl; got ""',
+  ],
   ['a form without parts', '--x', multipart, 400, 'body: expected a JSON object or a form'],
   [
-    'of nested lists',
+    'a deeply nested list',
     '['.repeat(30_000) + ']'.repeat(30_000),
     json,
     400,
@@ -72,7 +78,7 @@ const bodies: [name: string, body: string, headers: object, status: number, deta
   ],
   ['XML', '<a/>', { 'content-type': 'text/xml' }, 415, 'body: expected a JSON object or a form'],
   [
-    'a megabyte and a byte',
+    'one byte over a megabyte',
     ' '.repeat(1_000_001),
     json,
     413,
@@ -80,7 +86,7 @@ const bodies: [name: string, body: string, headers: object, status: number, deta
   ],
 ];
 
-/** How clients send a body: browsers and fetch with its length; curl from a pipe, and Go of a reader, in chunks. */
+/** How clients send a body. Browsers and fetch send its length. Go, and curl with a pipe, send chunks. */
 const sendings: [name: string, send: (body: string) => RequestInit][] = [
   ['with its length', (body) => ({ body })],
   ['in chunks', (body) => ({ body: new Blob([body]).stream(), duplex: 'half' })],
@@ -97,16 +103,16 @@ const messages: [name: string, message: object, status: number, words: string][]
 ];
 
 describe.each([
-  ['the runtime of the host', worker.url],
+  ['workerd', worker.url],
   ['a preview', preview],
-])('%s', (_runtime, origin) => {
-  /** `GET /path`, or another method before the path. */
+])('on %s', (_runtime, origin) => {
+  /** Sends a request that is written as `GET /path`. */
   function ask(line: string, init: RequestInit = {}): Promise<Response> {
     const [method = '', path = ''] = line.split(' ');
     return fetch(origin + path, { method, ...init });
   }
 
-  test.each(refusals)('%s is answered with %i', async (line, status, detail) => {
+  test.each(rejections)('%s is answered with %i', async (line, status, detail) => {
     const answer = await ask(line);
 
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -121,15 +127,21 @@ describe.each([
     expect(answer.status).toBe(status);
   });
 
-  describe.each(sendings)('%s', (_sending, send) => {
-    test.each(bodies)('the body %s', async (_name, body, headers, status, detail) => {
-      const answer = await ask(scan, { headers: headers as Record<string, string>, ...send(body) });
+  describe.each(sendings)('a body sent %s', (_sending, send) => {
+    test.each(bodies)(
+      'a scan request whose body is %s is answered with the right status',
+      async (_name, body, headers, status, detail) => {
+        const answer = await ask(scan, {
+          headers: headers as Record<string, string>,
+          ...send(body),
+        });
 
-      expect(answer.status).toBe(status);
-      expect(((await answer.json()) as { detail?: string }).detail).toBe(detail);
-    });
+        expect(answer.status).toBe(status);
+        expect(((await answer.json()) as { detail?: string }).detail).toBe(detail);
+      },
+    );
 
-    test("answers a body that is too large, and the client's next requests", async () => {
+    test("a body that is too large is answered with 413, and the client's next requests succeed", async () => {
       const statuses: number[] = [];
       for (const size of [3_000_000, 20_000_000]) {
         const answer = await ask(scan, send('a'.repeat(size)));
@@ -144,7 +156,7 @@ describe.each([
     });
 
     test.each(messages)(
-      'agents reach the tools, and send %s',
+      'POST /mcp with %s is answered with the right status',
       async (_name, body, status, words) => {
         const answer = await ask('POST /mcp', {
           headers: { ...json, accept: 'application/json, text/event-stream' },
@@ -172,7 +184,7 @@ describe.each([
     expect(response.statusCode).toBe(status);
   });
 
-  test('a verdict has the date of the index, and answers from its files are cached for an hour', async () => {
+  test('a verdict has the date of the index, and may be cached for an hour', async () => {
     const line = 'GET /api/components/Server/releases/2025.1.0';
     const answer = await ask(line);
     const tag = answer.headers.get('etag')!;
@@ -192,7 +204,7 @@ describe.each([
     expect(again.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('a line in the form of endoflife.date is an element of the file of its component', async () => {
+  test('a line in the format of endoflife.date is the same as in the file of its component', async () => {
     const file = (await (await ask('GET /api/svc.json')).json()) as { cycle: string }[];
     const answer = await ask('GET /api/svc/2025.1.json');
 
@@ -204,7 +216,7 @@ describe.each([
     expect([cycle, (await ask('GET /api/components/svc')).status]).toEqual(['2025.1', 200]);
   });
 
-  test('since returns what a run recorded that ended at that instant or later', async () => {
+  test('since returns the releases of runs that ended at that instant or later', async () => {
     const list = async (since: string) => {
       const answer = await ask(`GET /api/releases?since=${since}`);
       const releases = (await answer.json()) as { availableAt: string }[];
@@ -216,7 +228,7 @@ describe.each([
     expect(await list(String(Date.parse(ended) + 1))).toEqual([]);
   });
 
-  test('serves the files of the site, and no cache keeps a 404', async () => {
+  test('files of the site may be cached, but a 404 may not', async () => {
     const head = async (path: string, accept = '*/*') => {
       const { status, headers } = await ask(`HEAD ${path}`, { headers: { accept } });
       const policy = headers.get('content-security-policy')?.slice(0, 18);
@@ -232,7 +244,7 @@ describe.each([
     expect(await head('/nothing', 'text/html')).toEqual([404, html, 'no-store', policy]);
   });
 
-  test('answers with an array, or with lines if the client prefers them', async () => {
+  test('a scan is answered with a JSON array, or with NDJSON if the client prefers it', async () => {
     const read = async (accept: string) => {
       const answer = await ask(scan, { headers: { accept } });
       return [answer.headers.get('content-type'), (await answer.text()).slice(0, 2)];
@@ -243,7 +255,7 @@ describe.each([
   });
 });
 
-test('lets a browser of another origin call every endpoint', async () => {
+test('a browser page of another origin may call every endpoint', async () => {
   const answer = await fetch(`${worker.url}/mcp`, {
     method: 'OPTIONS',
     headers: {
@@ -261,7 +273,7 @@ test('lets a browser of another origin call every endpoint', async () => {
   expect(answer.headers.get('access-control-allow-methods')).toContain('POST');
 });
 
-test('compresses a stream message by message, and keeps it open', async () => {
+test('a stream is compressed message by message, and stays open', async () => {
   const path = '/build-export/v2/builds/since/0?stream';
   const headers = { 'accept-encoding': 'gzip' };
   const sent = request(worker.url + path, { headers }).end();

@@ -1,4 +1,4 @@
-/** How the official client finds out where people sign in: RFC 9728, then RFC 8414. */
+/** Checks that the official MCP client finds out where people sign in: by RFC 9728, then RFC 8414. */
 import {
   discoverOAuthServerInfo,
   extractWWWAuthenticateParams,
@@ -10,7 +10,7 @@ import { askEndpoint } from '../../harness/endpoints.ts';
 import { baseUrl } from '../../harness/index-folder.ts';
 import { buildExample } from '../../harness/site.ts';
 
-test('a client finds the issuers in order, and the resource that tokens are for', async () => {
+test('a client finds the issuers in their order, and the resource for which tokens are valid', async () => {
   vi.spyOn(console, 'warn').mockReturnValue();
   const { issuer } = await startAuthorizationServer('opaque', {});
   onTestFinished(() => void vi.restoreAllMocks());

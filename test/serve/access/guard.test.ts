@@ -1,4 +1,4 @@
-/** Access keys and the tokens made from them, at every endpoint. */
+/** Checks access keys, and tokens made from them, at every endpoint. */
 import { decodeJwt } from 'jose';
 import { afterAll, expect, test, vi } from 'vitest';
 import { openSiteApi } from '../../harness/api.ts';
@@ -78,25 +78,25 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
     { ...everywhere(noPermission), read: 'in', token: 'in' },
   ],
   [
-    'a key of which its user may use a part',
+    'a key with more permissions than its user',
     bearer(scanning),
     { ...everywhere(noPermission), scan: 'in', token: 'in' },
   ],
   ['a key on its last day', bearer(last), everywhere('in')],
   ['a key after its last day', bearer(expired), everywhere(failed)],
-  ['a key of a user who is gone', bearer(gone), everywhere(words.noUser)],
+  ['a key of a user who was removed', bearer(gone), everywhere(words.noUser)],
   ['a key that nobody made', bearer(keyOf('z')), everywhere(failed)],
-  ['a header of white space', `Bearer a${' '.repeat(65_536)}b`, everywhere(failed)],
-  ['a password that is no key', basic('jane:secret'), { ...everywhere(failed), mcp: none }],
+  ['a header of 64 KiB of white space', `Bearer a${' '.repeat(65_536)}b`, everywhere(failed)],
+  ['a password that is not a key', basic('jane:secret'), { ...everywhere(failed), mcp: none }],
   ['a token', bearer(token), everywhere('in')],
   [
-    'a token with less than its key',
+    'a token with fewer permissions than its key',
     bearer(exportToken),
     { ...everywhere(noPermission), export: 'in', token: 'in' },
   ],
-  ['a token of another address', bearer(foreignToken), everywhere(failed)],
+  ['a token that another site issued', bearer(foreignToken), everywhere(failed)],
   ['a token that was changed', bearer(`${token.slice(0, -2)}xx`), everywhere(failed)],
-])('%s', async (_name, authorization, answers) => {
+])('every endpoint accepts or rejects %s correctly', async (_name, authorization, answers) => {
   const rows = await Promise.all(
     everyEndpoint.map(async (endpoint) => [
       endpoint,
@@ -141,7 +141,7 @@ test('a token loses a permission that its key has lost', async () => {
   expect(await answer('export')).toBe(noPermission);
 });
 
-test('settings can reject keys and their tokens at /mcp only', async () => {
+test('a setting makes /mcp reject keys and their tokens, but no other endpoint', async () => {
   const uri = 'https://login.example.com';
   const issuers = [{ uri, accessTokenFormat: 'opaque', restrictByDomain: false }];
   const accessControl = { externalOauth: { issuers } };
@@ -160,29 +160,32 @@ test('settings can reject keys and their tokens at /mcp only', async () => {
 test.each([
   ['no credential', undefined, ''],
   [
-    'a wrong one',
+    'a wrong credential',
     bearer('nonsense'),
     'error="invalid_token", error_description="Token validation failed", ',
   ],
   [
-    'one without a permission',
+    'a credential without the permission',
     bearer(reading),
     'error="insufficient_scope", error_description="The credential has no permission for this operation.", ',
   ],
   [
-    'one of an unknown user, who would sign in again in vain',
+    'a credential of an unknown user, without an invitation to sign in again',
     bearer(gone),
     'error_description="No user matches your identity.", ',
   ],
-])('challenges %s', async (_name, authorization, error) => {
-  const answer = await askEndpoint(ask, 'mcp', authorization);
+])(
+  'the answer to %s has the right WWW-Authenticate header',
+  async (_name, authorization, error) => {
+    const answer = await askEndpoint(ask, 'mcp', authorization);
 
-  expect(answer.headers.get('www-authenticate')).toBe(
-    `Bearer realm="mcp", ${error}resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`,
-  );
-  expect(answer.headers.get('access-control-expose-headers')).toBe('*');
-  expect(answer.headers.get('vary')).toContain('Authorization');
-});
+    expect(answer.headers.get('www-authenticate')).toBe(
+      `Bearer realm="mcp", ${error}resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`,
+    );
+    expect(answer.headers.get('access-control-expose-headers')).toBe('*');
+    expect(answer.headers.get('vary')).toContain('Authorization');
+  },
+);
 
 test('an answer to a credential is private, and scripts of any origin may read it', async () => {
   const { headers } = await askEndpoint(ask, 'read', bearer(full));
@@ -192,7 +195,7 @@ test('an answer to a credential is private, and scripts of any origin may read i
   expect(headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('serves the metadata without a credential, and lists no server if only keys are accepted', async () => {
+test('the OAuth metadata needs no credential, and lists no server if only keys are accepted', async () => {
   const answer = await ask('/.well-known/oauth-protected-resource/mcp');
 
   expect(await answer.json()).toEqual({
@@ -206,7 +209,7 @@ test('serves the metadata without a credential, and lists no server if only keys
 const readClaims = (token: string) =>
   decodeJwt<{ permissions: string[]; exp: number; iat: number }>(token);
 
-test('gives a token all rights of its credential for two hours, or until the credential ends', async () => {
+test('a token has all permissions of its credential for two hours, or until the credential ends', async () => {
   const { permissions, exp, iat } = readClaims(token);
 
   expect(permissions).toEqual([
@@ -221,7 +224,7 @@ test('gives a token all rights of its credential for two hours, or until the cre
   expect(readClaims(await makeToken(token)).exp).toBe(exp);
 });
 
-test('gives a token fewer rights and any lifetime up to a day on request', async () => {
+test('a token gets fewer permissions, and a lifetime of up to a day, on request', async () => {
   const query = '?permissions=read,scan&permissions=export&projectIds=a,b&projectIds=c';
   const { permissions } = readClaims(await makeToken(full, query));
   const short = readClaims(await makeToken(full, '?expiresInHours=0.5'));
@@ -241,7 +244,7 @@ test.each([
     '403 permissions: the credential has read, export, mcp, scan, accessDataWithoutAssociatedProject, not publishScan.',
   ],
   [
-    'a token of exports',
+    'a token for exports',
     exportToken,
     '?permissions=read',
     '403 permissions: the credential has export, accessDataWithoutAssociatedProject, not read.',
@@ -259,8 +262,11 @@ test.each([
     '?hours=1',
     '400 hours: expected only permissions, projectIds, expiresInHours; got "1"',
   ],
-])('%s gives no token with more rights: %#', async (_name, secret, query, refusal) => {
-  expect(await describeAnswer(await askEndpoint(ask, 'token', bearer(secret), { query }))).toBe(
-    refusal,
-  );
-});
+])(
+  '%s cannot get a token with more permissions or a longer life: %#',
+  async (_name, secret, query, rejection) => {
+    expect(await describeAnswer(await askEndpoint(ask, 'token', bearer(secret), { query }))).toBe(
+      rejection,
+    );
+  },
+);

@@ -1,4 +1,4 @@
-/** Tokens of authorization servers that are not ours. */
+/** Checks tokens from external authorization servers. */
 import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openSiteApi } from '../../harness/api.ts';
@@ -60,14 +60,14 @@ function openTrusting(issuers: object[], more: object = {}) {
   return openSiteApi(buildExample(), { access, keys: [recordedKey(keyOf('a'))] });
 }
 
-/** Endpoints that trust these issuers: the answer to a credential. */
+/** Opens the API with trusted issuers. Returns a function that describes the answer to a credential. */
 function trust(issuers: object[], more: object = {}) {
   const ask = openTrusting(issuers, more);
   return async (authorization: string, endpoint: Endpoint = 'mcp') =>
     describeAnswer(await askEndpoint(ask, endpoint, authorization));
 }
 
-/** An issuer, also at any path, with this endpoint for claims, and more metadata. */
+/** Starts an issuer with a userinfo endpoint and additional metadata. It also answers for issuer addresses with any path. */
 async function serveIssuer(userInfo: RequestListener, more: object = {}): Promise<string> {
   const origin: string = await listen((request, response) => {
     if (request.url === '/me') {
@@ -104,15 +104,18 @@ test.each<[person: keyof typeof people, mapping: object, answer: string]>([
   ['jane', { claimMapping: 'preferredUsername' }, 'in'],
   ['verified', { claimMapping: 'preferredUsername' }, noUser],
   ['jane', { allowedDomains: ['mail.example.com'] }, wrongDomain],
-])('a person %s signs in with %j: %s', async (person, mapping, answer) => {
-  const signed = bearer(await jwt.grant(person, resource));
-  const unsigned = bearer(await opaque.grant(person));
+])(
+  'the person "%s" signs in with the issuer settings %j: the answer is %s',
+  async (person, mapping, answer) => {
+    const signed = bearer(await jwt.grant(person, resource));
+    const unsigned = bearer(await opaque.grant(person));
 
-  expect(await trust([signedBy(mapping)])(signed)).toBe(answer);
-  expect(await trust([opaqueBy(opaque.issuer, mapping)])(unsigned)).toBe(answer);
-});
+    expect(await trust([signedBy(mapping)])(signed)).toBe(answer);
+    expect(await trust([opaqueBy(opaque.issuer, mapping)])(unsigned)).toBe(answer);
+  },
+);
 
-test("signing in gives the user's rights, makes no token, and leaves keys valid", async () => {
+test("a person who signs in has the user's permissions, cannot make tokens, and keys stay valid", async () => {
   const ask = trust([signedBy()]);
   const token = bearer(await jwt.grant('jane', resource));
 
@@ -125,22 +128,25 @@ test("signing in gives the user's rights, makes no token, and leaves keys valid"
 });
 
 test.each<[name: string, claims: object, header: object, answer: string]>([
-  ['all it needs', {}, {}, 'in'],
-  ['the long name of its type', {}, { typ: 'application/AT+JWT' }, 'in'],
+  ['all required claims', {}, {}, 'in'],
+  ['the long form of its type', {}, { typ: 'application/AT+JWT' }, 'in'],
   ['several audiences', { aud: ['https://else.example', resource] }, {}, 'in'],
   ['another audience', { aud: 'https://else.example' }, {}, failed],
   ['another type', {}, { typ: 'JWT' }, failed],
-  ['an end that is over', { exp: 1_700_000_000 }, {}, failed],
-  ['no end', { exp: undefined }, {}, failed],
+  ['an expiry in the past', { exp: 1_700_000_000 }, {}, failed],
+  ['no expiry', { exp: undefined }, {}, failed],
   ['another issuer', { iss: 'https://evil.example' }, {}, failed],
-  ['a slash at the issuer', { iss: `${jwt.issuer}/` }, {}, failed],
-])('a signed token with %s: %4$s', async (_name, more, header, answer) => {
-  const token = await jwt.sign(claims(more), header);
+  ['a slash after the issuer', { iss: `${jwt.issuer}/` }, {}, failed],
+])(
+  'a signed token with %s is accepted or rejected correctly',
+  async (_name, more, header, answer) => {
+    const token = await jwt.sign(claims(more), header);
 
-  expect(await trust([signedBy()])(bearer(token))).toBe(answer);
-});
+    expect(await trust([signedBy()])(bearer(token))).toBe(answer);
+  },
+);
 
-test("reads an issuer's keys from the settings, as an object or as text", async () => {
+test("an issuer's keys may be in the settings, as an object or as text", async () => {
   const token = bearer(await jwt.grant('jane', resource));
   const before = jwt.requests.length;
 
@@ -150,14 +156,14 @@ test("reads an issuer's keys from the settings, as an object or as text", async 
   expect(jwt.requests.length).toBe(before);
 });
 
-test('accepts any audience only if the settings say so', async () => {
+test('a token for any audience is accepted only if the settings say so', async () => {
   const token = bearer(await jwt.sign(claims({ aud: undefined })));
   const open = { restrictByJwtAudience: false, allowedJwtAudiences: undefined };
 
   expect(await trust([signedBy(open)])(token)).toBe('in');
 });
 
-test('rejects an unsigned or malformed token', async () => {
+test('an unsigned or malformed token is rejected', async () => {
   const [, payload, signature] = (await jwt.sign(claims())).split('.');
   const encode = (header: string) => Buffer.from(header).toString('base64url');
   const ask = trust([signedBy()]);
@@ -172,7 +178,7 @@ test('rejects an unsigned or malformed token', async () => {
   }
 });
 
-test('sends an issuer only opaque tokens, and asks for each once', async () => {
+test('an issuer is sent only opaque tokens, and each of them once', async () => {
   const ask = trust([
     signedBy({ jwksUri: undefined, jwkSet: jwt.jwkSet }),
     opaqueBy(opaque.issuer),
@@ -196,7 +202,7 @@ test('sends an issuer only opaque tokens, and asks for each once', async () => {
   ]);
 });
 
-test('rejects a revoked token within a minute', async () => {
+test('a revoked token is rejected within a minute', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const token = 'from-a-sign-in';
@@ -217,11 +223,11 @@ test('rejects a revoked token within a minute', async () => {
 const nobody = 'http://127.0.0.1:1';
 
 test.each<[name: string, userInfo: RequestListener]>([
-  ['fails', (_, response) => void response.writeHead(500).end('{}')],
-  ['is asked too often', (_, response) => void response.writeHead(429).end('{}')],
-  ['is elsewhere', (_, response) => void response.writeHead(302, { location: '/' }).end()],
-  ['breaks off', (request) => void request.socket.destroy()],
-])('answers 503 instead of rejecting a token if an endpoint %s', async (_name, userInfo) => {
+  ['answers 500', (_, response) => void response.writeHead(500).end('{}')],
+  ['answers 429', (_, response) => void response.writeHead(429).end('{}')],
+  ['redirects', (_, response) => void response.writeHead(302, { location: '/' }).end()],
+  ['closes the connection', (request) => void request.socket.destroy()],
+])('the API answers 503 instead of rejecting a token if its issuer %s', async (_name, userInfo) => {
   const issuer = await serveIssuer(userInfo);
   const answer = await askEndpoint(openTrusting([opaqueBy(issuer)]), 'mcp', bearer('secret-token'));
 
@@ -234,8 +240,8 @@ test.each<[name: string, userInfo: RequestListener]>([
 
 test.each([
   ['names another issuer', { issuer: 'https://evil.example' }, '"issuer" property does not match'],
-  ['has no endpoint', { userinfo_endpoint: undefined }, 'does not contain a valid'],
-])('treats an issuer whose metadata %s as unreachable', async (_name, more, reason) => {
+  ['has no userinfo endpoint', { userinfo_endpoint: undefined }, 'does not contain a valid'],
+])('an issuer whose metadata %s counts as unreachable', async (_name, more, reason) => {
   const issuer = await serveIssuer(() => undefined, more);
 
   expect(await trust([opaqueBy(issuer)])(bearer('token'))).toBe(noAnswer);
@@ -243,7 +249,7 @@ test.each([
   expect(log.mock.lastCall).toEqual([expect.stringContaining(reason)]);
 });
 
-test("answers 503 instead of rejecting a signed token if its issuer's keys cannot be read", async () => {
+test("the API answers 503 instead of rejecting a signed token if its issuer's keys cannot be read", async () => {
   const token = bearer(await jwt.sign(claims()));
   const broken = await listen((_, response) => void response.end('{"keys":"none"}'));
 
@@ -253,7 +259,7 @@ test("answers 503 instead of rejecting a signed token if its issuer's keys canno
   }
 });
 
-test('does not ask for keys again and again because of forged key names', async () => {
+test('forged key names do not make the API request the keys of an issuer again and again', async () => {
   const ask = trust([signedBy()]);
   const before = jwt.requests.length;
 
@@ -268,6 +274,6 @@ test('with fan-out, each opaque issuer is asked until one knows the token', asyn
   const ask = trust(issuers, { opaqueTokenFanOut: true });
 
   expect(await ask(bearer(await opaque.grant('jane')))).toBe('in');
-  // The silent one may know it.
+  // The answer is 503, because the unreachable issuer may know this token.
   expect(await ask(bearer('never-granted'))).toBe(noAnswer);
 });

@@ -36,7 +36,7 @@ test('openapi.json names the address of the index', () => {
   expect(document.servers).toEqual([{ url: /"releasesUrl": "(.+?)"/.exec(settings)![1] }]);
 });
 
-test('describes the files of a site, which need no credential', () => {
+test('openapi.json describes the files of a site, and requires no credential for them', () => {
   const files = operations.filter(({ path }) => path.endsWith('.json'));
 
   expect(files.map(({ path }) => path)).toEqual(
@@ -45,7 +45,7 @@ test('describes the files of a site, which need no credential', () => {
   expect(files.filter(({ security }) => security)).toEqual([]);
 });
 
-/** Returns what checks a JSON answer by the schema that the document has for it. */
+/** Compiles the schema that openapi.json has for the JSON answer of an operation. */
 function compileSchema(path: string, method = 'get') {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
@@ -59,26 +59,29 @@ const filePaths = operations
   .map(({ path }) => path)
   .filter((path) => path.endsWith('.json') && !path.startsWith('/api/'));
 
-test.each(filePaths)('ajv reads the files of %s by its schema, and no other value', (path) => {
-  const validate = compileSchema(path);
-  const { components, years } = readSite('status.json');
-  const files = [
-    ...Object.keys(components).map((component) => path.replace('{component}', component)),
-    ...years.changes.map((year: string) => path.replace('{year}', year)),
-  ].filter((file) => !file.includes('{') && existsSync(join(site, file)));
+test.each(filePaths)(
+  'the files at %s match their schema in openapi.json, and another value does not',
+  (path) => {
+    const validate = compileSchema(path);
+    const { components, years } = readSite('status.json');
+    const files = [
+      ...Object.keys(components).map((component) => path.replace('{component}', component)),
+      ...years.changes.map((year: string) => path.replace('{year}', year)),
+    ].filter((file) => !file.includes('{') && existsSync(join(site, file)));
 
-  expect(files.length).toBeGreaterThan(0);
-  for (const file of new Set(files)) {
-    expect(validate(readSite(file)) || [file, validate.errors]).toBe(true);
-  }
-  expect(validate({ unknown: null })).toBe(false);
-});
+    expect(files.length).toBeGreaterThan(0);
+    for (const file of new Set(files)) {
+      expect(validate(readSite(file)) || [file, validate.errors]).toBe(true);
+    }
+    expect(validate({ unknown: null })).toBe(false);
+  },
+);
 
 const loader = 'npm/%40gradle-tech/develocity-agent-loader/1.0.0';
 const [bundle] = readFileSync(join(site, 'statements/build-agent-npm-loader.ndjson'), 'utf8').split(
   '\n',
 );
-/** DSSE leaves the name of the key to who signs. */
+/** A statement without the name of its key, because the name is optional in DSSE. */
 const unnamed = JSON.parse(bundle!.replace(/,"keyid":"[^"]+"/, '')) as object;
 const ask = openSiteApi(openFiles({ 'statements/build-agent-npm-loader.ndjson': unnamed }, site));
 
@@ -90,7 +93,7 @@ test.each([
   ['/api/{component}/{line}.json', '/api/svc/2025.1.json'],
   ['/api/builds'],
   ['/policies/{kind}/{policy}', '/policies/built-in/supported'],
-])('the answer of %s matches its schema (ajv)', async (path, address = path) => {
+])('the answer of %s matches its schema in openapi.json', async (path, address = path) => {
   const validate = compileSchema(path);
   const answer = (await (await ask(address)).json()) as object;
 
@@ -98,7 +101,7 @@ test.each([
   expect(validate([null]) || validate({ unknown: null })).toBe(false);
 });
 
-test('a scan, and a statement by a key without a name, match their schemas (ajv)', async () => {
+test('a scan, and a statement whose key has no name, match their schemas in openapi.json', async () => {
   const place = '/packages/{type}/{namespace}/{name}/{version}';
   const scanned = await ask(`/packages/${loader}/policy-scans/stable`, { method: 'POST' });
   const scans = (await scanned.json()) as [{ attestationUri: string }];

@@ -1,4 +1,4 @@
-/** Policy scans of packages, policies, and statements about releases. */
+/** Checks the operations for policy scans of packages, for policies, and for statements about releases. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const ownPolicy = {
 };
 const repository = 'https://github.com/example/svc';
 
-/** The files of the site, with a policy of its own, and the repository of a component. */
+/** The files of the example site, plus its own policy, and a repository for one component. */
 const index = openIndex(openSite(out));
 const site = openFiles(
   {
@@ -35,7 +35,7 @@ const ask = openSiteApi(site);
 const post = (path: string, body?: RequestInit['body'], headers: Record<string, string> = {}) =>
   ask(path, { method: 'POST', headers, ...(body && { body }) });
 
-/** The status of an answer, and what it says of its fault or of the package. */
+/** Returns the status of an answer, and either the description of the error, or the scan result with its message. */
 async function read(answer: Response): Promise<unknown[]> {
   const body = (await answer.json()) as { detail: string } | [PolicyScan];
   if (!Array.isArray(body)) {
@@ -65,7 +65,7 @@ test.each([
   expect((await read(await post(`/packages/${path}`))).slice(0, 2)).toEqual([status, says]);
 });
 
-test("a result has the words of the index's own policy, which its address returns", async () => {
+test("a scan result has the texts of the index's own policy, and links to it", async () => {
   const answer = await post('/packages/generic/svc/2025.4/policy-scans/recent');
   const [scan] = (await answer.json()) as [PolicyScan];
   const policy = await ask(scan.policyUri);
@@ -99,7 +99,7 @@ test.each<[form: string, body: RequestInit['body'], headers: object]>([
   ['JSON', JSON.stringify(fields), json],
   ['a form', new URLSearchParams(fields), {}],
   ['a form of parts', formOfTexts, {}],
-])('accepts the facts about a package as %s', async (_form, body, headers) => {
+])('a scan accepts the facts about a package as %s', async (_form, body, headers) => {
   expect(await read(await post(svcScan, body, { ...headers }))).toEqual([
     200,
     'satisfied',
@@ -107,7 +107,7 @@ test.each<[form: string, body: RequestInit['body'], headers: object]>([
   ]);
 });
 
-test('rejects a file in place of a text', async () => {
+test('a scan rejects an uploaded file as the value of a field', async () => {
   expect((await post(svcScan, formWithFile)).status).toBe(400);
 });
 
@@ -120,7 +120,7 @@ test.each([
     'unsatisfied',
     `svc is built from ${repository}, not from ${otherRepository}.`,
   ],
-])("compares the client's facts %j: %s", async (stated, status, message) => {
+])("a scan compares the client's facts %j: %s", async (stated, status, message) => {
   expect(await read(await post(svcScan, JSON.stringify(stated), json))).toEqual([
     200,
     status,
@@ -132,7 +132,7 @@ test.each([
   ['sha256', 'g'.repeat(64)],
   ['repositoryUrl', 'a repository'],
   ['repositoryUrl', 'https://user:secret@github.com/example/svc'],
-])('rejects %s as %s', async (name, value) => {
+])('a scan rejects the value of %s: %s', async (name, value) => {
   const answer = await post(svcScan, new URLSearchParams({ [name]: value }));
 
   expect(await read(answer)).toEqual([
@@ -146,7 +146,7 @@ const [{ attestationUri }] = (await scanned.json()) as [PolicyScan];
 const statement = attestationUri!;
 
 test.skipIf(lacks('openssl'))(
-  'openssl accepts the statement at the address of a result, with the key of the index',
+  'openssl verifies the statement that a scan result links to with the public key of the index',
   async () => {
     const [{ payload, payloadType, signatures }] = (await (await ask(statement)).json()) as [
       { payload: string; payloadType: string; signatures: [{ sig: string }] },
@@ -161,11 +161,11 @@ test.skipIf(lacks('openssl'))(
 
     const key = join(out, 'signing-key.pem');
     const args = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-rawin', '-in', 'message'];
-    const said = execFileSync(requireProgram('openssl'), [...args, '-sigfile', 'signature'], {
+    const output = execFileSync(requireProgram('openssl'), [...args, '-sigfile', 'signature'], {
       cwd: folder,
     });
 
-    expect(String(said)).toBe('Signature Verified Successfully\n');
+    expect(String(output)).toBe('Signature Verified Successfully\n');
     expect(payloadType).toBe('application/vnd.in-toto+json');
     expect(JSON.parse(String(body))).toMatchObject({
       predicate: { component: 'build-agent-npm-loader', version: '1.0.0' },

@@ -9,10 +9,10 @@ import {
 import { buildFields } from '../../../src/serve/builds/fields.ts';
 import document from '../../fixtures/builds.json' with { type: 'json' };
 
-/** A run that npm did not start, and in which no source answered; and one with troubles. */
+/** Two recorded runs: one that npm did not start, without failures, and one with failures. */
 const [bare, troubled] = document.builds as unknown as [Run, Run];
 
-test('describes a run as a build by npm or by an unknown tool', () => {
+test('a run is described as a build by npm, or by an unknown tool', () => {
   expect(describeBuild(bare)).toMatchObject({
     buildToolType: 'unknown',
     buildToolVersion: 'unknown',
@@ -37,7 +37,7 @@ test('describes a run as a build by npm or by an unknown tool', () => {
   });
 });
 
-test('gives the events of a run their own instants, and ids from 1', () => {
+test('the events of a run have their own times, and ids from 1', () => {
   const messages = listEventMessages(troubled).map(({ id, event, data }) => {
     const { timestamp, type, data: facts } = data as Record<string, any>;
     expect([event, type.majorVersion, type.minorVersion]).toEqual(['BuildEvent', 1, 0]);
@@ -84,20 +84,20 @@ test.each<[query: string, selected: string]>([
   ['hasVerificationFailure', '2'],
   ['buildDuration:>1m', '2'],
   ['buildStartTime:2026-03-01', '1'],
-  // The last 24 hours, not days: a watchdog asks whether a run is missing.
+  // The last 24 hours, not the last calendar days, because monitors ask whether a run is missing.
   ['buildStartTime:>-1d', '2'],
   ['buildStartTime:<today', '1'],
   ['npm.agentVersion:1.1.0', '2'],
   ['npm.environment.nodeVersion:24.0.0 npm.environment.nodeLocale:en-GB', '2'],
   ['-user:somebody', '12'],
   ['maven.buildCache.hasError', ''],
-])('the query %s selects the runs "%s"', (query, selected) => {
+])('the build query "%s" selects the runs "%s"', (query, selected) => {
   const runs = selectRuns(query, [bare, troubled], now);
 
   expect(runs.map(({ id }) => id.at(-1)).join('')).toBe(selected);
 });
 
-test('names the position of the mistake in a query', () => {
+test('the error about a build query names the position of the mistake', () => {
   expect(() => selectRuns('buildTool:npm buildTol:npm', [], now)).toThrow(
     expect.objectContaining({
       status: 400,
@@ -107,7 +107,7 @@ test('names the position of the mistake in a query', () => {
   );
 });
 
-test('106 fields are empty for every run', () => {
+test('106 build fields are empty for every run', () => {
   const empty = buildFields.filter(
     ({ name }) => selectRuns(`not !${name}:*`, [bare, troubled], now).length === 0,
   );

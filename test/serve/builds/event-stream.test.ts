@@ -5,7 +5,7 @@ import { listen } from '../../harness/listen.ts';
 
 const ids = Array.from({ length: 40 }, (_, position) => `run${String(position).padStart(10, '0')}`);
 
-/** Endpoints to an index of so many runs. */
+/** Opens the API of an index with this many runs. */
 function open(count: number, more: object = {}) {
   const runs = ids.slice(0, count).map((id, position) => {
     const instant = new Date(Date.UTC(2026, 0, 1, position)).toISOString();
@@ -18,7 +18,7 @@ function open(count: number, more: object = {}) {
 const v2 = '/build-export/v2';
 const since = (date: string, query = '') => `${v2}/builds/since/${date}${query}`;
 
-/** The ids of the messages of an answer, or its status. */
+/** Returns the ids of the messages in an answer, or its status if that is not 200. */
 async function listIds(path: string, lastId?: string): Promise<string[] | number> {
   const headers: Record<string, string> = lastId === undefined ? {} : { 'Last-Event-ID': lastId };
   const answer = await open(4)(path, { headers });
@@ -46,11 +46,11 @@ test.each<[path: string, lastId: string | undefined, expected: string[] | number
   [`${events}?eventTypes=BuildFinished`, undefined, [second, '3']],
   [`${events}?eventTypes=BuildStarted,x&eventTypes=BuildFinished`, undefined, [second, '1', '3']],
   ['/build-export/v1/builds/since/0', undefined, []],
-])('%s after %s has the messages %j', async (path, lastId, expected) => {
+])('the stream %s after the message %s has the messages %j', async (path, lastId, expected) => {
   expect(await listIds(path, lastId)).toEqual(expected);
 });
 
-test('a client without messages is told where to resume', async () => {
+test('a stream without messages gives the client an id from which to resume', async () => {
   const text = await (await open(4)(since('now'))).text();
 
   expect(text).toBe(`retry: 10\n\nid: ${fourth}\n\n`);
@@ -62,21 +62,21 @@ test('an open stream sends a heartbeat, and ends', async () => {
   expect(text).toBe(`retry: 10\n\nid: ${first}\n\n${': still here\n\n'.repeat(4)}`);
 });
 
-test('answers 200, not 204, while a stream stays open', async () => {
+test('an open stream without messages is answered with 200, not 204', async () => {
   const answer = await open(1)(since('0', '?stream=true'), { headers: { 'Last-Event-ID': first } });
   await answer.body!.cancel();
 
   expect(answer.status).toBe(200);
 });
 
-test('answers a HEAD request for a stream at once', async () => {
+test('a HEAD request for a stream is answered at once', async () => {
   const endpoints = open(0, { heartbeatMs: 1_000_000_000 });
   const answer = await endpoints(since('0', '?stream'), { method: 'HEAD' });
 
   expect([answer.status, await answer.text()]).toEqual([200, '']);
 });
 
-/** Passes requests on to the endpoints of the moment, as a proxy does, which cuts answers after so many bytes. */
+/** Starts a proxy that passes requests to `endpoints.ask`, and cuts each answer after `cutAfter` bytes. */
 async function serve(endpoints: { ask: ReturnType<typeof open>; cutAfter: number }) {
   const asked: (string | undefined)[] = [];
   const origin = await listen(async (incoming, response) => {
@@ -99,7 +99,7 @@ async function serve(endpoints: { ask: ReturnType<typeof open>; cutAfter: number
 }
 
 test('an EventSource behind a connection that breaks gets each run once', async () => {
-  // Each answer breaks off within its third or fourth message.
+  // The proxy cuts each answer within its third or fourth message.
   const endpoints = { ask: open(20), cutAfter: 600 };
   const { origin, asked } = await serve(endpoints);
   const source = new EventSource(`${origin}${since('0', '?stream')}`, {
@@ -111,7 +111,7 @@ test('an EventSource behind a connection that breaks gets each run once', async 
   source.addEventListener('Build', ({ data }) => {
     seen.push((JSON.parse(data as string) as { buildId: string }).buildId);
     if (seen.length === 20) {
-      // A run later, another version of the Worker answers.
+      // 20 more runs are published, as by a new version of the Worker.
       endpoints.ask = open(40);
     }
   });
@@ -125,7 +125,7 @@ test('an EventSource behind a connection that breaks gets each run once', async 
   expect(asked.length).toBeGreaterThan(10);
 });
 
-test('compresses a stream if the client accepts it', async () => {
+test('a stream is compressed if the client accepts gzip', async () => {
   const readHeaders = async (accepted: string) => {
     const answer = await open(4)(since('0'), { headers: { 'accept-encoding': accepted } });
     return [answer.headers.get('content-encoding'), answer.headers.get('vary')];

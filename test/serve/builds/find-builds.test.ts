@@ -1,4 +1,4 @@
-/** The runs of an index as the builds of the specification. */
+/** Checks the API that lists the runs of an index as builds. */
 import { expect, test } from 'vitest';
 import { openSiteApi, openRuns } from '../../harness/api.ts';
 
@@ -41,20 +41,23 @@ test.each<[query: string, ids: string, next: string]>([
     'query=requested%3Adaily&maxBuilds=2&after=run0000000001',
   ],
   [`${since(Date.parse(at(1)))}&query=-requested:daily`, '2', ''],
-])('/api/builds?%s has the runs "%s", and the next page "%s"', async (query, ids, next) => {
-  const answer = await ask(`/api/builds?${query}`);
-  const items = (await answer.json()) as { id: string }[];
-  const [, link = ''] =
-    /^<[^?]+\?([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
+])(
+  '/api/builds?%s returns the runs "%s", and links the next page "%s"',
+  async (query, ids, next) => {
+    const answer = await ask(`/api/builds?${query}`);
+    const items = (await answer.json()) as { id: string }[];
+    const [, link = ''] =
+      /^<[^?]+\?([^>]+)>; rel="next"$/.exec(answer.headers.get('link') ?? '') ?? [];
 
-  expect(items.map(({ id }) => id.at(-1)).join('')).toBe(ids);
-  expect(link).toBe(next);
-});
+    expect(items.map(({ id }) => id.at(-1)).join('')).toBe(ids);
+    expect(link).toBe(next);
+  },
+);
 
-test('does not cache the answer to a query that depends on the current time', async () => {
-  const kept = async (query: string) =>
+test('the answer to a build query that depends on the current time is not cached', async () => {
+  const readCaching = async (query: string) =>
     (await ask(`/api/builds${query}`)).headers.get('cache-control');
 
-  expect(await kept('')).toBe('public, max-age=3600');
-  expect(await kept('?query=buildStartTime:%3E-1d')).toBe('public, max-age=0');
+  expect(await readCaching('')).toBe('public, max-age=3600');
+  expect(await readCaching('?query=buildStartTime:%3E-1d')).toBe('public, max-age=0');
 });
