@@ -66,7 +66,7 @@ export function collect() {
     },
   });
   return {
-    // The cast is safe: the CLI's type is that of `process.stdout`, but it only writes to the stream.
+    // The cast is safe. The CLI expects a stream such as `process.stdout`, but only writes to it.
     stream: stream as never,
     text: () => chunks.join(''),
   };
