@@ -19,10 +19,7 @@ const [, commands = '', workflow = ''] =
   /## An index of one tool\n[^]*?^```sh\n([^]*?)^```$[^]*?^```yaml\n([^]*?)^```$/m.exec(setUp)!;
 const { jobs } = load(workflow) as {
   jobs: {
-    index: {
-      defaults: { run: { 'working-directory': string } };
-      steps: { run?: string; with?: { path?: string } }[];
-    };
+    index: { steps: { run?: string; with?: { path?: string } }[] };
   };
 };
 
@@ -67,7 +64,7 @@ test('the commands and the workflow in SETUP create and update the index of one 
 git add --all; git commit --quiet -m 'Add an index'; git push --quiet origin HEAD:main`,
   );
 
-  const { defaults, steps } = jobs.index;
+  const { steps } = jobs.index;
   /** Runs the steps of the workflow in a new clone. Then copies the folder that the workflow deploys into the live site. */
   const runWorkflow = async () => {
     const runner = createFolder();
@@ -75,7 +72,7 @@ git add --all; git commit --quiet -m 'Add an index'; git push --quiet origin HEA
     const work = join(runner, 'work');
     for (const { run: script } of steps) {
       if (script) {
-        await shell(join(work, defaults.run['working-directory']), script);
+        await shell(work, script);
       }
     }
     const path = steps.flatMap((step) => step.with?.path ?? [])[0]!;

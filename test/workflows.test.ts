@@ -34,7 +34,7 @@ for (const [kind, host] of Object.entries(hosts)) {
 }
 
 const setUp = readFileSync(join(program, '.github/SETUP.md'), 'utf8');
-workflows.set('index.yml of SETUP', /^```yaml\n(name: index\n[^]*?)^```$/m.exec(setUp)![1]!);
+workflows.set('index.yml of SETUP', /^```yaml\n(on: [^]*?)^```$/m.exec(setUp)![1]!);
 
 const readJobs = (name: string) =>
   (load(workflows.get(name)!) as { jobs: Record<string, Job> }).jobs;
