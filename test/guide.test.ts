@@ -119,6 +119,9 @@ test.skipIf(lacks('jq'))(
     const files = readFiles(buildExample());
     files.delete('_headers');
     expect(readFiles(join(work, 'mirror'))).toEqual(files);
+    expect(await run(work, 'npx release-index verify mirror --digests-only')).toMatchObject({
+      stdout: expect.stringContaining('files as listed in SHA256SUMS'),
+    });
 
     writeFileSync(join(work, 'images.txt'), 'svc 2025.1\n');
     const apart = await run(work, blocks[1]);

@@ -39,7 +39,7 @@ const SignedComponent = z.object({
 /** Checks signature, files, day and statements in this order. Throws an `InputError` for the first check that fails. */
 export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, maxAgeDays }: Trust) {
   const digests = await readDigests(site, publicKey);
-  const [damage] = await findDamage(site, digests);
+  const [damage] = await findDamage(site, listServed(site, digests));
   if (damage) {
     throw inputError(
       damage.subject,
@@ -107,15 +107,19 @@ function openChecked(site: SiteReader, digests: Digests): SiteReader {
   };
 }
 
+/** Leaves out the host's own file with rules for headers. A host does not serve it, so neither an address nor a mirror has it. */
+function listServed(site: SiteReader, digests: Digests): Digests {
+  const hasRules = site.list?.().includes(unservedFile);
+  return hasRules ? digests : new Map([...digests].filter(([path]) => path !== unservedFile));
+}
+
 const readsAtOnce = 32;
 
 /** Lists each file that is missing, that differs from its digest or, in a folder, that is not listed. */
 async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
   const limit = pLimit(readsAtOnce);
-  // A host does not serve its own file with rules for headers.
-  const paths = [...digests.keys()].filter((path) => listed || path !== unservedFile);
-  const problems = await limit.map(paths, async (subject): Promise<Problem[]> => {
+  const problems = await limit.map([...digests.keys()], async (subject): Promise<Problem[]> => {
     const bytes = await site.read(subject);
     if (!bytes) {
       return [{ subject, message: 'is missing' }];

@@ -76,8 +76,18 @@ test('verifies the files and statements of a signed site, and counts those by ot
   expect(index.read(`dist/${ofSvc}`).endsWith(theirs)).toBe(true);
 });
 
+test('verifies a mirror, which does not have the rules for headers of its host', async () => {
+  const copy = copyFolder(index.out);
+  remove('_headers')(copy);
+
+  expect(await verifySite(openSite(copy), trust)).toEqual(
+    await verifySite(openSite(index.out), trust),
+  );
+});
+
 test.each<[fault: string, ...damage: Damage[]]>([
   ['svc.json was changed', replace('svc.json', '2026.1', '9')],
+  ['_headers was changed', replace('_headers', 'nosniff', 'sniff')],
   ['statements/evil.html is not listed in SHA256SUMS', add('statements/evil.html')],
   [
     `${ofSvc}: expected a file; got a device`,
