@@ -6,7 +6,7 @@ import type { RecordedAdvisory } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { keyRelease, readVersion, type Version } from '../core/version.ts';
 
-/** The facts that advisories state about a release. */
+/** The facts about a release that come from advisories. */
 export type Security = Pick<
   Release,
   'fixes' | 'isTrustedFix' | 'severity' | 'exploitedSince' | 'dueBy'
@@ -20,7 +20,7 @@ export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
   return recorded.filter((advisory) => !listIds(advisory).some((id) => ignored.includes(id)));
 }
 
-/** Unites the advisories of a definition and of its sources that share an id. Returns them, and a function that finds the facts about a version. */
+/** Merges advisories from a definition and its sources that share an id. Returns the merged advisories, and a function that finds the facts about a version. */
 export function judgeAdvisories(
   definition: Definition,
   allRecorded: readonly RecordedAdvisory[],
@@ -28,7 +28,7 @@ export function judgeAdvisories(
   const { sources, advisories: own = [] } = definition;
   const recorded = listHeeded(definition, allRecorded);
   const named = nameSources(sources);
-  // Also advisories of catalogues, which have no `affected` range.
+  // This map includes advisories from catalogues of exploited vulnerabilities, which have no `affected` range.
   const recordedById = Map.groupBy(recorded, ({ id }) => id);
   const stated = recorded.filter((each): each is RecordedAdvisory & { affected: string } => {
     return named.has(each.source) && each.affected !== undefined;
@@ -39,7 +39,7 @@ export function judgeAdvisories(
 
   const rules = advisories.map((advisory) => ({
     advisory,
-    // The schema requires a range.
+    // The schema has checked that `affected` is a range.
     affected: parseRange(advisory.affected)!,
     fixed: listFixedKeys([advisory]),
   }));
@@ -74,15 +74,15 @@ function listFixedKeys(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<stri
   return new Set(versions.map((text) => keyRelease(readVersion(text))));
 }
 
-/** A statement about an advisory. `source` is absent if the definition states it. */
+/** What a source or the definition says about an advisory. `source` is absent for the definition. */
 type Statement = Omit<RecordedAdvisory, 'source' | 'affected'> & {
   readonly source?: string;
   readonly affected: string;
 };
 
-/** Groups statements that share an id, directly or through other statements. Groups are in the order of their first statements. */
+/** Groups statements about the same advisory: they share an id, directly or through other statements. Groups are in the order of their first statements. */
 function groupById(statements: readonly Statement[]): Statement[][] {
-  /** For each id, one id that stands for its group. */
+  /** Maps each id to one id that stands for its group. */
   const leaders = new Map<string, string>();
   for (const statement of statements) {
     const ids = listIds(statement);
@@ -95,7 +95,7 @@ function groupById(statements: readonly Statement[]): Statement[][] {
   return [...Map.groupBy(statements, ({ id }) => leaders.get(id)).values()];
 }
 
-/** Unites the statements about an advisory. The definition takes precedence, except for aliases and exploitation. Each source may add affected and fixed versions. */
+/** Merges the statements about an advisory. The definition takes precedence, except for aliases and exploitation. Each source may add affected and fixed versions. */
 function uniteGroup(
   group: readonly Statement[],
   recordedById: ReadonlyMap<string, readonly RecordedAdvisory[]>,
@@ -128,7 +128,7 @@ function findGreatestSeverity(
   return severities.findLast((severity) => statements.some((each) => each.severity === severity));
 }
 
-/** Finds the earliest days of exploitation and of the due date. */
+/** Finds the earliest date of exploitation and the earliest due date. */
 function findExploitation(statements: readonly Pick<Advisory, 'exploitedSince' | 'dueBy'>[]) {
   return {
     exploitedSince: findEarliest(statements.map(({ exploitedSince }) => exploitedSince)),

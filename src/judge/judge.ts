@@ -1,4 +1,4 @@
-/** Judges components for a day: the content of `details/<component>.json`. All functions are pure. */
+/** Judges components for a day. The result is the content of `details/<component>.json`. All functions are pure. */
 import { nameSourcePackage } from '../core/datasources.ts';
 import { countDays, type Day, toTimestamp } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
@@ -23,7 +23,7 @@ import {
 
 export type { Subject } from './states.ts';
 
-/** Judges all components of an index for a day. All together, because one component may be replaced by another. */
+/** Judges all components of an index for a day. Judges all together, because a component may name another as its replacement. */
 export function judgeAll(subjects: readonly Subject[], day: Day): Component[] {
   const byName = new Map<string | undefined, Subject>(
     subjects.map((subject) => [subject.name, subject]),
@@ -87,14 +87,14 @@ function describeDefinition({ subject, policy, releases }: Judged) {
   };
 }
 
-/** Lists the package URLs of sources and aliases. */
+/** Lists the package URLs of a component: those of its sources, and its aliases that are package URLs. */
 function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
   const ofAliases = aliases.map(parsePurl).map((purl) => purl && namePackage(purl));
   const packages = [...sources.map(nameSourcePackage), ...ofAliases];
   return [...new Set(packages)].filter((purl) => purl !== undefined);
 }
 
-/** Lists the names of files: those of the definition, and those that releases have from a list or from a former definition. */
+/** Lists the names of a component's files: the names in the definition, and names that releases have from a list or a former definition. */
 function listFileNames(
   { sources }: Definition,
   releases: readonly JudgedRelease[],
@@ -125,7 +125,7 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
   const { judged } = context;
   const verdict = describeVerdict(version, release, context);
   const shared = findWords({ version, line: line.line }, [line]);
-  // One literal, because keys that are added later or by a spread make 98,000 objects slow.
+  // A single object literal, because adding keys later or by a spread is slow for 98,000 objects.
   return {
     version,
     releaseTimestamp: facts.releaseTimestamp && toTimestamp(facts.releaseTimestamp),
@@ -154,7 +154,7 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
     availableAt: judged.subject.availableAt?.get(version),
     isDeprecated: release.isDeprecated,
     deprecatedSince: findDeprecatedSince(release, judged.subject),
-    // The reasons that hold now include the reason of the line.
+    // The reasons for deprecation, including the reason of the release line.
     reasons: uniteReasons(release),
     advisories: release.isAffected || judged.watchesAdvisories ? security.advisories : undefined,
     fixes: security.fixes,
@@ -178,7 +178,7 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
   } satisfies { [K in keyof Required<Release>]: Release[K] };
 }
 
-/** Leaves out words that the line has as well. */
+/** Returns the words of a release, or undefined if its line has the same words. */
 function omitShared<T extends string | string[]>(words: T, shared: T): T | undefined {
   return String(words) === String(shared) ? undefined : words;
 }
@@ -187,7 +187,7 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
   return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
 }
 
-/** Returns the state of a line or a release, the version to move to, and the words. `name`: the line or the version, for sentences. */
+/** Returns the verdict on a line or release: its state, the version to move to, and the words. `name`: the line or version as sentences name it. */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, because, lastProven } = facts;
   const { judged, replacement } = context;
@@ -196,7 +196,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const isAffected = advisories.length > 0;
   const { moveReason, moveTo, moveBy } = chooseMove(facts, isAffected, context);
   const isOwn = moveTo?.component === component;
-  // Any other target is a release of the replacement.
+  // A target in another component is a release of the replacement.
   const target = moveTo && (isOwn ? moveTo.version : `${replacement!.title} ${moveTo.version}`);
   const sentence = describeState(`${definition.title} ${name}`, facts, support, because);
   return {
@@ -217,7 +217,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
       isAffected,
       isUnwatched: !judged.watchesAdvisories,
     }),
-    // A reason at the end of the sentence is not repeated.
+    // A reason that the sentence already contains is not repeated in `because`.
     because: listGrounds(because.concat(support.reason ?? []), advisories, lastProven).filter(
       (ground) => !sentence.endsWith(ground),
     ),
@@ -227,18 +227,18 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
 function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {
   const { parsed, line, moveState: state, security, support, because } = facts;
   const until = support.supportedUntil;
-  // If the release has a reason of its own, the move is due at once, and not at the end of the line.
+  // If the release is deprecated for its own reason, the move is due at once, not at the end of its line.
   const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
   const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
   return findMove({ parsed, line, state, isAffected }, deadlines, context);
 }
 
-/** Returns the first day of deprecation. Undefined if one of the reasons has neither a day of its own nor a reported one. */
+/** Returns the first day of deprecation. Undefined if one of its reasons has neither a date nor a reported event. */
 function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
   { reported }: Subject,
 ): Day | undefined {
-  // A stated end of support is no day of deprecation, because all releases may be deprecated before it.
+  // A given end of support is not the date of deprecation, because all releases may have been deprecated before.
   const reportedLine = support.supportedUntil === undefined ? reported?.lines.get(line) : undefined;
   const reportedRelease = reported?.releases.get(parsed.text);
   const days = because.map((reason) => {
@@ -250,16 +250,16 @@ function findDeprecatedSince(
   return days.includes(undefined) ? undefined : days.sort()[0];
 }
 
-/* The place of each release among the others. */
+/* Finds the place of each release among the other releases. */
 
 type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 
-/** Finds the place of each release, in the order of releases. */
+/** Finds the place of each release: whether it is the latest, and how far behind. In the order of releases. */
 function findPlaces({ latest, lines, releases }: Judged): Place[] {
   const latestOfLines = new Set(lines.map(({ newest }) => newest));
   let newer = releases.filter(isUsable).length;
   return releases.map((release) => {
-    // Only newer releases remain in the count.
+    // From here on, `newer` counts only releases newer than this one.
     newer -= Number(isUsable(release));
     const isBehind = latest !== undefined && release !== latest;
     return {
@@ -271,12 +271,12 @@ function findPlaces({ latest, lines, releases }: Judged): Place[] {
   });
 }
 
-/** Returns the day that upstream states. Undefined for an observed day. */
+/** Returns the release date that upstream gives. Undefined for an observed date. */
 function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
   return recorded.timestampKind === 'observed' ? undefined : day;
 }
 
-/** Counts the days behind the latest release. Undefined for a later release, and if upstream states no day. */
+/** Counts the days between a release and the latest one. Undefined for a later release, and if upstream gives no date. */
 function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): number | undefined {
   return day !== undefined && latestDay !== undefined && day <= latestDay
     ? countDays(day, latestDay)

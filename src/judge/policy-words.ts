@@ -1,8 +1,8 @@
-/** Sentences about support policies. */
+/** Describes support policies in sentences. */
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import { formatCount } from '../core/text.ts';
 
-/** Describes the rule in a sentence, for details and pages. */
+/** Describes a support policy in a sentence, for `details/` and pages. */
 export function describePolicy(policy: SupportPolicy): string {
   switch (policy.policy) {
     case 'none':
@@ -17,7 +17,7 @@ export function describePolicy(policy: SupportPolicy): string {
         return `The phases of a release line, in months from its first release: ${phases.join(', ')}.`;
       }
 
-      // The schema requires months or phases; below, a count or phases.
+      // The schema requires `months` or `phases` here, and `count` or `phases` below.
       return `A release line is supported for ${formatCount(policy.months!, 'month')} from its first release.`;
     }
     case 'latest-lines': {
@@ -43,14 +43,14 @@ export function countNewest(count: number): string {
   return count === 1 ? noun : formatCount(count, noun);
 }
 
-/** Describes how long a line is supported that is no longer one of the newest. */
+/** Describes how long a line stays supported after it is no longer one of the newest. */
 export function describeGrace(months = 0): string {
   return months === 0 ? '' : `, and older ones for ${formatCount(months, 'month')}`;
 }
 
 const endoflifeUrl = 'https://endoflife.date';
 
-/** Adds where a fact comes from: `18 months …, according to example.com`, or `Estimated: 18 months …` if nobody states it. */
+/** Adds where a fact comes from: `18 months …, according to example.com`, or `Estimated: 18 months …` if no page publishes the rule. */
 export function addOrigin(fact: string, policy: SupportPolicy): string {
   return policy.inferred === undefined
     ? `${fact}, according to ${nameOrigin(policy)}`

@@ -1,10 +1,10 @@
-/** The days of releases, as exactly as they are known. */
+/** Finds the release days of releases, as exactly as they are known. */
 import { createRange, findEarliest, type Day, type DayRange } from '../core/day.ts';
 import type { Listed } from './listed-releases.ts';
 
 /**
- * Returns the day of a release. An observed release came after the last answer without it, and no later than the first answer with it: if a
- * source lists 1.2 on 9 March, and did not on 7 March, it came out between these two days.
+ * Returns the release day. A release without a given date came out after the last answer without it, and not later than the first answer
+ * with it: if a source lists 1.2 on 9 March, but did not list it on 7 March, it came out between these two days.
  */
 export function findReleaseDay({ day, recorded }: Listed): DayRange {
   if (day !== undefined && recorded.timestampKind !== 'observed') {
@@ -15,14 +15,14 @@ export function findReleaseDay({ day, recorded }: Listed): DayRange {
   return atMost === undefined ? {} : { from: recorded.notBefore, atMost };
 }
 
-/** Returns the day that a source states and that is not believed. Undefined if another day is. */
+/** Returns the date that a source gave and that was ignored. Undefined if another date is used. */
 export function findIgnoredDay({ recorded }: Listed): Day | undefined {
   return recorded.timestampKind === 'observed' ? recorded.ignoredDay : undefined;
 }
 
 /**
- * Returns the first of the days of releases, which are in version order. A release without an exact day may be older than all releases
- * behind it: 1.1.0 came out on 9 March at the latest, and 1.1.1 on 5 March, so the first day is 5 March at the latest.
+ * Returns the first release day. `days` are in version order. A release without an exact day may be older than all releases after it: if
+ * 1.1.0 came out on 9 March at the latest, and 1.1.1 on 5 March, the first day is 5 March at the latest.
  */
 export function findFirstDay(days: readonly DayRange[]): DayRange {
   const earliest = findEarliest(days.map(({ from, atMost = from }) => atMost));
@@ -34,7 +34,7 @@ export function isExact({ from, atMost }: DayRange): boolean {
   return from !== undefined && atMost === undefined;
 }
 
-/** Returns the range up to a day that begins at the latest of several bounds. A bound after that day proves nothing. */
+/** Returns a range that begins at the latest of several bounds and ends on a given day. Bounds after that day are ignored. */
 export function narrow(bounds: readonly (Day | undefined)[], atMost: Day | undefined): DayRange {
   const proven = bounds.filter((day) => day !== undefined && atMost && day <= atMost);
   return createRange(proven.sort().at(-1), atMost);

@@ -1,4 +1,4 @@
-/** The sentences of a verdict, for its day. */
+/** Writes the sentences of a verdict. */
 import { describeRange } from '../core/day.ts';
 import { describeAffected, describeUnproven, markEstimated, stateLabels } from '../core/phrases.ts';
 import type { Reason, Release } from '../core/schema/published.ts';
@@ -6,7 +6,7 @@ import { endSentence } from '../core/text.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 
-/** Describes the last day of a supported line: `until 2027-12-30`, `at least until 2027-12-30`. */
+/** Describes the last day with support of a supported line: `until 2027-12-30`, `at least until 2027-12-30`. */
 function describeLastDay(line: Support): string | undefined {
   if (line.supportedUntil !== undefined) {
     const bound = line.supportedUntilAtMost === undefined ? '' : 'at least ';
@@ -48,7 +48,7 @@ export function listGrounds(
   if (lastProven !== undefined) {
     grounds.unshift(describeUnproven(lastProven));
   }
-  // Most lists have at most one element, so a set would be slower.
+  // Most of these lists have at most one element, so a set would be slower.
   return grounds.filter((ground, index) => grounds.indexOf(ground) === index);
 }
 
@@ -99,7 +99,7 @@ function describePast(line: Support): string {
 }
 
 interface AdviceFacts extends Pick<Move, 'moveReason' | 'moveBy'> {
-  /** The target in words: `2026.3`, `Edge node 2.1.0`. */
+  /** The release to move to, in words: `2026.3`, `Edge node 2.1.0`. */
   readonly target: string | undefined;
   readonly version: string | undefined;
   readonly isBack: boolean;

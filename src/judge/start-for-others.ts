@@ -1,13 +1,13 @@
-/** The day from which a release line ends the support of older ones. */
+/** Finds the day from which a release line ends the support of older lines. */
 import type { DayRange } from '../core/day.ts';
 import { compareVersions } from '../core/version.ts';
 import type { Listed } from './listed-releases.ts';
 import { findFirstDay, findReleaseDay, isExact, narrow } from './release-days.ts';
 
 /**
- * Returns the day from which a line ends the support of older ones. Usually that is the day on which it began. But a pulled release (yanked,
- * deprecated or withdrawn) ends older lines only from the day of the next usable release in or above its line. Only the newest line is
- * supported, for example:
+ * Returns the day from which a line ends the support of older lines. Usually this is the day on which the line began. But a pulled release
+ * (yanked, deprecated or withdrawn) ends older lines only from the day of the next usable release in or above its line. Only the newest
+ * line is supported, for example:
  *
  * | day    | what happens  | what readers see about 1.x                                  |
  * | ------ | ------------- | ----------------------------------------------------------- |
@@ -15,11 +15,11 @@ import { findFirstDay, findReleaseDay, isExact, narrow } from './release-days.ts
  * | June   | 2.0 is yanked | it is supported                                             |
  * | August | 2.1 comes out | it ended in August: "in May" would contradict what June said |
  *
- * Returns undefined if the line ends no other line: it has no stable release that is still listed, or all of them are above every usable
- * release, for example after a yank of the newest line.
+ * Returns undefined if the line doesn't end any other line. This is so if it has no stable release that is still listed, or if all its
+ * releases are above every usable release, for example after a yank of the newest line.
  *
- * `stable`: the stable releases of the line, in version order. `began`: the day by these releases. `usable`: the stable releases of all lines that
- * are not pulled.
+ * `stable`: the stable releases of the line, in version order. `began`: the first day of these releases. `usable`: all stable releases of
+ * the component that are not pulled.
  */
 export function findStartForOthers(
   stable: readonly Listed[],
@@ -36,14 +36,15 @@ export function findStartForOthers(
     return began;
   }
 
-  // In August of the example: 2.1, so that 2.0 has its effect in August, too.
+  // In the example, this finds 2.1 in August, so 2.0 ends older lines in August, too.
   const above = usable.filter(({ parsed }) => compareVersions(parsed, oldest.parsed) >= 0);
   const next = findFirstDay(above.map(findReleaseDay));
   const start = findFirstDay(
     listed.map((release) => (wasPulledBefore(release, next) ? next : findReleaseDay(release))),
   );
 
-  // No gap: another release of the line was usable when this one was pulled. In the example, if 2.0 had been yanked in September.
+  // No gap: another release of the line was usable when this one was pulled. In the example, this would be so if 2.0 had been yanked in
+  // September.
   const lasting = stable.filter((release) => !wasPulledBefore(release, start));
   if (lasting.length === stable.length) {
     return began;
@@ -53,7 +54,7 @@ export function findStartForOthers(
   return isExact(first) ? first : narrow([first.from, began.from], first.atMost);
 }
 
-/** Tells whether a release was pulled before a day. One that was pulled from the start has the day ''. */
+/** Tells whether a release was pulled before a day. For a release that was always pulled, `pulledOn` is ''. */
 function wasPulledBefore({ pulledOn }: Listed, { from = '', atMost = from }: DayRange): boolean {
   return pulledOn ? pulledOn < atMost : false;
 }

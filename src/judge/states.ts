@@ -1,4 +1,4 @@
-/** Judges the states of lines and releases on a day. The targets of moves are found later, from these states. */
+/** Judges the states of lines and releases on a day. The releases to move to are found later, from these states. */
 import { addDays, countDays, type Day } from '../core/day.ts';
 import type { SupportPolicy } from '../core/schema/policy.ts';
 import type { Line, Phase, Reason, State } from '../core/schema/published.ts';
@@ -22,9 +22,9 @@ export interface Subject {
   readonly name: string;
   readonly definition: Definition;
   readonly recorded: Recorded;
-  /** By version: when the run that recorded it ended. */
+  /** For each version, when the run that recorded it ended. */
   readonly availableAt?: ReadonlyMap<string, string>;
-  /** The state that the journal has reported to readers. */
+  /** What the journal has reported to readers so far. */
   readonly reported?: {
     readonly releases: ReadonlyMap<
       string,
@@ -57,7 +57,7 @@ export function judgeStates(subject: Subject, day: Day) {
     return judgeLine(facts, support, releases);
   });
 
-  // Releases of a line 2 may come before and after those of a line 2.2.
+  // Lines may overlap: releases of a line 2 may come before and after releases of a line 2.2.
   const releases = lines.flatMap((line) => line.releases);
   releases.sort((a, b) => compareVersions(a.parsed, b.parsed));
   const asksForAdvisories = definition.sources.some(({ datasource }) => datasource === 'osv');
@@ -65,12 +65,12 @@ export function judgeStates(subject: Subject, day: Day) {
   return {
     subject,
     policy,
-    /** In version order, like the releases. */
+    /** The lines, in version order, like the releases. */
     lines,
     releases,
     latest: releases.findLast(isUsable),
     advisories,
-    /** Whether a source of advisories answered, so that a release without advisories has none. */
+    /** Whether an advisory source answered, so that a release without recorded advisories certainly has none. */
     watchesAdvisories: watched.advisories !== undefined,
   };
 }
@@ -78,7 +78,7 @@ export function judgeStates(subject: Subject, day: Day) {
 function judgeSupport(schedule: Schedule, day: Day): Support {
   const end = findLastFree(schedule.phases);
   const isOver = end !== undefined && hasEnded(end, day) === true;
-  // The first phase that may still run; for an ended line, only a paid one. It is named only if it certainly runs.
+  // Finds the first phase that may still run; for an ended line, the first paid phase. The phase is named only if it certainly runs.
   const present = schedule.phases.find((phase) => {
     return hasEnded(phase, day) !== true && (phase.paid || !isOver);
   });
@@ -91,7 +91,7 @@ function judgeSupport(schedule: Schedule, day: Day): Support {
   };
 }
 
-/** A line is `ends-soon` in so many days before its end. */
+/** The number of days before its end in which a line is `ends-soon`. */
 const soonDays = 90;
 
 function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSupported'> {
@@ -111,7 +111,7 @@ function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSup
   }
 }
 
-/** Tells whether a phase has ended. Undefined between its earliest and its latest possible last day. */
+/** Tells whether a phase of support has ended. Undefined on days between its earliest and its latest possible last day. */
 function hasEnded(phase: Phase, day: Day): boolean | undefined {
   return hasEndedBy(phase, addDays(day, -1));
 }
@@ -121,13 +121,13 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
   const newest = releases.findLast(isUsable);
   return {
     ...line,
-    /** The version of the newest usable release. */
+    /** The version of the line's newest usable release. */
     version: newest?.version,
     line: name,
-    /** The version of its newest release, even if it is not usable. Without releases, the name of the line. */
+    /** The version of the line's newest release, even if it is not usable. Without releases, the name of the line. */
     parsed: findNewest(releases)?.parsed ?? readVersion(name),
     state: support.state,
-    /** The state from which to move. A line whose releases are all deprecated is `deprecated`, even if it is supported. */
+    /** The state that decides about moves. A line whose releases are all deprecated is `deprecated` here, even if it is supported. */
     moveState: findMoveState(support, releases),
     isSupported: support.isSupported,
     support,
@@ -135,7 +135,7 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
     because: [] as Reason[],
     lastProven: undefined,
     releases,
-    /** The newest usable release. */
+    /** The newest usable release of the line. */
     newest,
   };
 }
@@ -159,9 +159,9 @@ function judgeRelease(
     component,
     support,
     security,
-    /** Why it is deprecated now, oldest first. */
+    /** Why the release is deprecated now, oldest reason first. */
     because,
-    /** If a loss of provenance was reported: its predecessor, which had provenance. */
+    /** If the release was reported as unproven, the version of its predecessor, which has provenance. */
     lastProven: isProven ? undefined : reported?.releases.get(version)?.lastProven,
     isDeprecated,
     isAffected: security.advisories.length > 0,
@@ -189,7 +189,10 @@ function findState(
   return isPrerelease ? 'no-promise' : state;
 }
 
-/** Tells whether a release is supported. A withdrawn release is not. For a prerelease it is unknown, because vendors promise nothing about it. */
+/**
+ * Tells whether a release is supported. A withdrawn release is not supported. For a prerelease, the answer is unknown (undefined), because
+ * vendors promise nothing about prereleases.
+ */
 function findIsSupported(
   { isPrerelease, isWithdrawn }: Listed,
   { isSupported }: Support,

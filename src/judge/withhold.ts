@@ -1,4 +1,4 @@
-/** Leaves out of the recorded data what a hold keeps from readers. */
+/** Leaves held changes out of the recorded data, so that readers do not see them. */
 import type { Day } from '../core/day.ts';
 import {
   takingMarks,
@@ -10,7 +10,7 @@ import {
 import { keyLine } from '../core/version.ts';
 import { findLastFree } from './support.ts';
 
-/** The keys of a hold that describe the data to leave out. */
+/** The keys of a hold that say which data to leave out. */
 type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines'>;
 
 /** Returns the recorded data as if held changes had not happened: without held new versions and without held removals. */
@@ -31,11 +31,11 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
   };
 }
 
-/** Removes held marks from releases. */
+/** Removes marks such as `withdrawnSince` from releases if a hold covers them. */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
   const taken = takingMarks.map((mark) => ({
     versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),
-    // `false`, because the form of the version may mark a prerelease.
+    // `isPrerelease` becomes false, because without it the suffix of the version could make it a prerelease.
     unmarked: { [mark]: mark === 'isPrerelease' ? false : undefined },
   }));
   return releases.map((release) => {
@@ -44,13 +44,13 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
   });
 }
 
-/** Returns the stated lines. A line that ended later before, or that is no longer stated, stays as it was. */
+/** Returns the lines that a source lists. A line that ended later before, or that the source no longer lists, stays as it was. */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];
   return [...new Map(lines.map((line) => [keyLine(line.line), line])).values()];
 }
 
-/** Lists the former lines that ended later, or that are no longer stated. */
+/** Lists the former lines whose end moved to an earlier day, or that the source no longer lists. */
 export function listShortened(
   before: readonly StatedLine[] = [],
   after: readonly StatedLine[] = [],
@@ -62,7 +62,7 @@ export function listShortened(
   });
 }
 
-/** Returns a day for comparing ends: before all days if the line has ended, after all days if no end is stated. */
+/** Returns a day by which ends are compared: before all days if the line has ended, after all days if no end is given. */
 function findEnd({ phases }: StatedLine): Day {
   const { until, untilAtMost, isOver } = findLastFree(phases) ?? {};
   return isOver ? '' : (until ?? untilAtMost ?? '9999');
