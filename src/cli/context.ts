@@ -6,13 +6,13 @@ import { createReport, type Process } from './report.ts';
 /** The folder of the program, with its templates and policies. */
 export const program = resolve(import.meta.dirname, '../..');
 
-/** Everything that a verb needs from outside. */
+/** Everything that a command needs from outside: process, report, signal, options. */
 export type Context = ReturnType<typeof createContext>;
 
-/** Declares the arguments and options of a verb, and the function that runs it. */
+/** Declares the arguments and options of a command, and the function that runs it. */
 export type Define = (command: Command, context: Context) => void;
 
-/** Options of every verb. Only verbs that ask a published index have `index`. */
+/** Options of every command. Only commands that read a published index have `index`. */
 interface SharedOptions {
   root?: string;
   out?: string;
@@ -23,31 +23,31 @@ interface SharedOptions {
 export function createContext(process: Process, signal: AbortSignal) {
   return {
     env: process.env,
-    /** Aborted by SIGINT and SIGTERM. */
+    /** The signal that SIGINT and SIGTERM abort. */
     signal,
     report: createReport(process),
-    /** The exit status of a verb that ends without an error. */
+    /** The exit status of a command that ends without throwing an error. */
     status: 0,
     ...readPlace({}),
   };
 }
 
-/** Returns the folders and the day of a verb. */
+/** Returns the folders and the date that a command works with. */
 export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: SharedOptions) {
   return {
-    /** The folder with components/, data/ and site/. */
+    /** The folder of the index, with components/, data/ and site/. */
     root: resolve(root),
     /** The folder of the built site. */
     out: resolve(out),
     day: asOf ?? today(),
-    /** The day of `--as-of`. */
+    /** The date given by `--as-of`. */
     asOf,
-    /** The address of a published index, which a verb asks instead of `out`. */
+    /** The URL of a published index, which a command reads instead of the folder `out`. */
     indexUrl: index,
   };
 }
 
-/** Throws an `InvalidArgumentError` with the expected value unless the value of an option is right. */
+/** Throws an `InvalidArgumentError` that names the expected value, unless the value of an option is right. */
 export function expectArgument(isExpected: unknown, expected: string): asserts isExpected {
   if (!isExpected) {
     throw new InvalidArgumentError(`Expected ${expected}.`);
@@ -59,7 +59,7 @@ export function parseDay(text: string): Day {
   return text;
 }
 
-/** Parses an address, and removes slashes at its end. */
+/** Parses a URL, and removes slashes at its end. */
 export function parseUrl(text: string): string {
   const isAddress = /^https?:\/\/[^\s<>"'\\]+$/.test(text) && URL.canParse(text);
   expectArgument(isAddress, 'an http or https address');

@@ -6,15 +6,15 @@ import { inputError } from '../core/errors.ts';
 import { readSettings } from '../core/read-folder.ts';
 
 const lockFile = '.cache/lock';
-/** SQLITE_BUSY: sqlite.org/rescode.html#busy */
+/** SQLite's result code for a locked database: SQLITE_BUSY, sqlite.org/rescode.html#busy */
 const busy = 5;
 
 /**
- * Locks a checkout. Throws an `InputError` while another run holds the lock, also from another path, user or container. The system frees the
- * lock of a killed process. The empty file of the lock stays.
+ * Locks a checkout. Throws an `InputError` while another run holds the lock, even from another path, user or container. If a process is
+ * killed, the system frees its lock. The empty lock file stays.
  */
 export function lockCheckout(root: string): DatabaseSync {
-  // Throws if the folder has no index, so that nothing is written there.
+  // Throws if the folder does not contain an index, so that nothing is written there.
   readSettings(root);
   let lock: DatabaseSync | undefined;
   try {

@@ -16,15 +16,15 @@ import { useProxies } from './proxies.ts';
 import type { Process } from './report.ts';
 
 interface Verb {
-  /** The heading in the help. */
+  /** The heading below which the help lists the command. */
   group: 'Start' | 'Ask' | 'Every day' | 'Single steps';
   summary: string;
-  /** The arguments of the example in its help. */
+  /** The arguments of the example in the command's help. */
   example?: string;
   help?: string;
-  /** The verb asks a published index. Its file is in `read/`, and the files of all other verbs are in `run/`. */
+  /** Whether the command reads a published index. Its file is then in `read/`; the files of all other commands are in `run/`. */
   asks?: true;
-  /** The verb writes existing files of `data/`, so only one such verb at a time runs in a checkout. */
+  /** Whether the command changes files of `data/`. Only one such command at a time can run in a checkout. */
   writesData?: true;
 }
 
@@ -113,7 +113,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 };
 
 /**
- * Runs a verb and returns its exit status:
+ * Runs a command and returns its exit status:
  *
  * | status | meaning                                          |
  * | ------ | ------------------------------------------------ |
@@ -143,7 +143,7 @@ export async function main(
       lock = lockCheckout(context.root);
     }
   });
-  // `| head` closes the pipe early, but the run goes on.
+  // In `release-index … | head`, `head` closes the pipe early, but the run goes on.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') {
       throw error;
@@ -186,11 +186,11 @@ function declareVerbs(program: Command, context: Context): void {
   program.hook('preSubcommand', (_, command) => loadVerb(command, context));
 }
 
-/** Loads only the file of the called verb. */
+/** Loads only the file of the command that was called. */
 async function loadVerb(command: Command, context: Context): Promise<void> {
   const name = command.name();
   context.report.verb = name;
-  // Commander has rejected all other commands.
+  // Commander has already rejected unknown names.
   const { asks, example = '', help } = verbs[name]!;
   if (asks) {
     command.option('--index <url>', 'read the index published at this address', parseUrl);
@@ -204,7 +204,7 @@ async function loadVerb(command: Command, context: Context): Promise<void> {
   command.addHelpText('after', `\nExample: npx release-index ${name} ${example}`.trimEnd());
 }
 
-/** Reports an error and returns its exit status. Throws a bug again after the document, so that Node prints the stack. */
+/** Reports an error and returns its exit status. If the error is a bug, prints the JSON document first and then throws it again, so that Node prints the stack. */
 function reportError(error: unknown, { report, signal }: Context, { stderr }: Process): number {
   if (signal.aborted) {
     const message = 'earlier content is unchanged';
@@ -238,8 +238,8 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
 }
 
 /**
- * Turns an error of the system into an `InputError`, such as a full disk, a port in use, or a file that cannot be read or written. Node does not
- * name the path of an open file.
+ * Turns a system error into an `InputError`: a full disk, a port in use, or a file that cannot be read or written. Undefined for other
+ * errors. Node does not name the path of an open file.
  */
 function readSystemError(error: unknown): InputError | undefined {
   const { errno, path, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
@@ -251,7 +251,7 @@ function readSystemError(error: unknown): InputError | undefined {
   return inputError(place ?? syscall!, getSystemErrorMessage(errno));
 }
 
-/** Creates a signal that SIGINT or SIGTERM aborts. The first one ends the run cleanly, and the second one ends it at once. */
+/** Creates an abort signal for SIGINT and SIGTERM. The first of these ends the run cleanly, and the second ends it at once. */
 function createSignal(process: Pick<NodeJS.Process, 'on' | 'exit'>): AbortSignal {
   const controller = new AbortController();
   const stop = () => (controller.signal.aborted ? process.exit(130) : controller.abort());

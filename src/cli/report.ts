@@ -4,7 +4,7 @@ import type { Problem } from '../core/errors.ts';
 import { formatJson } from '../core/files.ts';
 import { joinSubject, toLogLine } from '../core/text.ts';
 
-/** Rows under headings. A table without rows is not printed. */
+/** A table to print: rows under headings. Without rows, it is not printed. */
 interface Table {
   headings: readonly string[];
   rows: readonly (readonly (string | number)[])[];
@@ -16,18 +16,18 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-/** Prints results to standard output, and problems and progress to standard error. Every line passes `toLogLine`, because it may have foreign text. */
+/** Prints results to standard output, and problems and progress to standard error. Every line passes `toLogLine`, because it may contain text from upstream. */
 export function createReport({ argv, stdout, stderr, env }: Process) {
   const isJson = argv.includes('--json');
   const { clear, show } = openProgress(stderr, env);
-  /** Problems by their printed lines. */
+  /** Maps printed lines to their problems. */
   const problems = new Map<string, Problem>();
   const results: string[] = [];
   const marked: Problem[] = [];
   const document: object = {};
 
   const report = {
-    /** Set when the command line was read. */
+    /** The name of the command. It is set once the command line is read. */
     verb: '',
     print(...parts: readonly (string | Table)[]): void {
       clear();
@@ -44,23 +44,23 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
       for (const problem of reported) {
         const { level = 'error', subject, message } = problem;
         const line = toLogLine(joinSubject(subject, message));
-        // Several steps may find the same problem.
+        // Several steps may find the same problem, so each line is printed once.
         if (!problems.has(line)) {
           problems.set(line, problem);
           stderr.write(`${styleText(colours[level], level, { stream: stderr })}: ${line}\n`);
         }
       }
     },
-    /** Adds problems that the results have printed already. A workflow of GitHub marks them in their files. */
+    /** Adds problems that the results have already printed. A GitHub workflow marks them in their files. */
     mark(...found: readonly Problem[]): void {
       marked.push(...found);
     },
     progress: show,
-    /** Adds members to the machine-readable result. With `--json`, this document is the whole standard output. */
+    /** Adds keys to the JSON document of the result. With `--json`, standard output is this document and nothing else. */
     document(members: object): void {
       Object.assign(document, members);
     },
-    /** Writes the document. In a workflow of GitHub, also writes annotations of the problems and the summary of the job. */
+    /** Writes the JSON document. In a GitHub workflow, also writes annotations of the problems and the job summary. */
     async close(root: string): Promise<void> {
       clear();
       if (isJson && Object.keys(document).length > 0) {
@@ -138,12 +138,12 @@ async function reportToGitHub(
     actions[level](toLogLine(message), { title: toLogLine(subject), ...place });
   }
 
-  // The library reads the variable from there, too.
+  // The library reads this variable from `process.env`, too.
   if (process.env['GITHUB_STEP_SUMMARY']) {
-    // The text is indented code, so that foreign text does not become markup.
+    // The text is indented as code, so that text from upstream does not become markup.
     const code = lines.map((line) => `    ${line}\n`).join('');
     const summary = actions.summary.addRaw(`\n${code.slice(0, 500_000)}\n`);
-    // The result is printed already, so it stays as it is.
+    // A summary that cannot be written does not change the result, which is already printed.
     await summary.write().catch((error: unknown) => {
       actions.warning(toLogLine(`The summary of the job was not written: ${String(error)}`));
     });

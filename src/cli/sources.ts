@@ -14,17 +14,17 @@ import { createHttp } from '../sources/http/client.ts';
 import type { Context } from './context.ts';
 
 export interface Asked {
-  /** Only these components. */
+  /** If given, only these components are asked about. */
   names?: readonly string[] | undefined;
-  /** The commit with which the day begins. */
+  /** The commit at the beginning of the day's run. */
   commit?: string;
   /** Definitions that replace those in the files. */
   definitions?: Map<string, Definition>;
-  /** Lists no events. */
+  /** Whether events are left out of the result. */
   skipsEvents?: boolean;
 }
 
-/** Asks the sources for a day. Writes nothing. */
+/** Asks the sources, and composes the data of a day. Writes nothing. */
 export async function askSources(
   context: Context,
   { names = [], commit, definitions: usable, skipsEvents }: Asked = {},
@@ -77,7 +77,7 @@ export async function askSources(
   }
 }
 
-/** Records what sources state. This is all of `gather`. */
+/** Asks the sources and records their answers. `gather` does nothing else. */
 export async function gather(context: Context, names?: readonly string[]): Promise<void> {
   const { report, day } = context;
   const { data, composed } = await askSources(context, { names, skipsEvents: true });
@@ -96,7 +96,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   context.status = bugs.length > 0 ? bugStatus : 0;
 }
 
-/* Describes the answers of sources. */
+/* Describes the answers of sources to the operator. */
 
 /** The exit status after a bug that stopped the update of some components: EX_SOFTWARE of sysexits.h. */
 export const bugStatus = 70;
@@ -146,8 +146,8 @@ function countAnswers({ run: { asked }, failures, left }: ComposedDay): string {
 }
 
 /**
- * Lists the alerts of a day, what it found in lists, the sources that failed or were postponed, the findings in lists, and bugs. A source that an alert reports is not
- * reported again. `dueLevel`: the level of an alert that a person has to look at.
+ * Lists the alerts of a day, the sources that failed or were postponed, problems found in lists, and bugs. A source that an alert reports
+ * is not listed again. `dueLevel`: the level of alerts that need a person.
  */
 export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
   const { alerts, warnings, findings, run, left } = composed;
@@ -178,7 +178,7 @@ function formatSource({ component, source }: AskedOfComponent): string {
   return `${component} (${source})`;
 }
 
-/** Lists the holds, the sources that never answered or were postponed, what the run found in lists, and bugs. */
+/** Lists the holds, the sources that never answered or were postponed, problems found in lists, and bugs. */
 function listGathered(composed: ComposedDay): Problem[] {
   const held = composed.held.map((hold) => {
     return {
@@ -198,7 +198,7 @@ function listBugs({ bugs }: ComposedDay): Problem[] {
   });
 }
 
-/** Lists the sources that failed and never answered before. */
+/** Lists the sources that failed and have never answered. */
 function listUnread(composed: ComposedDay): Problem[] {
   const unread = findUnread(composed, composed.run.troubles ?? []);
   if (unread.length === 0) {
@@ -210,14 +210,14 @@ function listUnread(composed: ComposedDay): Problem[] {
   return [{ subject: 'sources', message }];
 }
 
-/** Finds those of these sources from which nothing is recorded, because they never answered. */
+/** Finds the sources from which nothing is recorded, because they have never answered. */
 function findUnread(
   { freshness, recorded }: ComposedDay,
   asked: readonly AskedOfComponent[],
 ): AskedOfComponent[] {
   return asked.filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
-    // A first answer that was cut has left a part of its releases. A release that a person recorded names no source.
+    // A release whose `sources` is empty was recorded by a person. Releases of a first answer that was cut are recorded, too.
     const isRecorded = releases.some(
       ({ sources }) => sources.length === 0 || sources.includes(source),
     );
@@ -225,7 +225,7 @@ function findUnread(
   });
 }
 
-/** Counts the postponed sources of each host whose limit of requests is used up. */
+/** Counts the postponed sources of each host whose rate limit is used up. */
 function listLeft(left: ComposedDay['left']): Problem[] {
   const byHost = Map.groupBy(left, ({ host = 'sources' }) => host);
   return Array.from(byHost, ([subject, sources]) => {
@@ -235,7 +235,7 @@ function listLeft(left: ComposedDay['left']): Problem[] {
   });
 }
 
-/** So many findings of each source are shown. */
+/** The number of findings that are shown for each source. */
 const shownFindings = 5;
 
 /** Lists the first findings of each source, and counts the rest. */

@@ -1,12 +1,12 @@
-/** The part of an address after `#` that names a version. */
+/** Converts versions to the part of a URL after `#`, and back. */
 
-/** Returns an id that is safe in an address. Other characters become their code points between tildes. */
+/** Returns an HTML id for a version that is safe in a URL. Other characters than letters, digits and `._+-` become their code points between tildes. */
 export function nameAnchor(version: string): string {
   const escape = (character: string) => `~${character.codePointAt(0)!.toString(16)}~`;
   return `v${version.replace(/[^\w.+-]/gu, escape)}`;
 }
 
-/** Returns the version of an anchor, or undefined if the anchor names none. */
+/** Returns the version that an anchor names, or undefined if it doesn't name one. */
 export function readAnchor(anchor: string): string | undefined {
   const [, version] = /^v(v*\d.*)/i.exec(anchor) ?? [];
   return version?.replaceAll(/~([\da-f]{1,5})~/g, (_, code: string) =>
@@ -14,7 +14,7 @@ export function readAnchor(anchor: string): string | undefined {
   );
 }
 
-/** Decodes the part of an address after `#`. A text with an invalid escape, such as `100%`, stays as it is. */
+/** Decodes the part of a URL after `#`. A text with an invalid escape, such as `100%`, stays as it is. */
 export function decodeAnchor(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,19 +1,19 @@
-/** Facts about datasources that need no request. */
+/** Lists facts about each datasource, such as its type of package URLs. */
 import { formatPackage } from './purl.ts';
 
 interface Facts {
-  /** The keys that a source of this kind needs, and keys that it may have, beside those of all sources. */
+  /** The keys that a source of this kind needs. `mayHave`: the keys that it may have, besides the keys of all sources. */
   readonly needs: readonly string[];
   readonly mayHave?: readonly string[];
-  /** The type of package URLs. */
+  /** The type of its package URLs, such as `npm`. */
   readonly purl?: string;
-  /** The ecosystem in OSV. */
+  /** The name of its ecosystem in OSV. */
   readonly osv?: string;
-  /** A release has several files, which are published one by one. */
+  /** Whether a release has several files, which are published one by one. */
   readonly filesFollow?: true;
-  /** Its packages are versioned by semantic versioning. */
+  /** Whether its packages follow semantic versioning. */
   readonly followsSemver?: true;
-  /** It states deprecation, so a release without a statement is not deprecated. */
+  /** Whether the registry marks deprecated releases, so that a release without a mark is certainly not deprecated. */
   readonly statesDeprecation?: true;
 }
 
@@ -65,7 +65,7 @@ const table = {
 
 export type DatasourceName = keyof typeof table;
 export const datasourceNames = Object.keys(table) as DatasourceName[];
-/** Facts by the name of a datasource. Undefined for other texts. */
+/** Maps the name of a datasource to its facts. Undefined for other names. */
 export const datasourceFacts: Readonly<Record<DatasourceName, Facts>> &
   Readonly<Record<string, Facts>> = table;
 
@@ -76,7 +76,10 @@ export interface PackageOfSource {
   readonly field?: string | undefined;
 }
 
-/** Returns the package URL of a source, without a version. A chart that is read for its `appVersion` has none, because its versions are those of the application. */
+/**
+ * Returns the package URL of a source, without a version. Undefined for a Helm chart that is read for its `appVersion`, because the
+ * versions are the application's, not the chart's.
+ */
 export function nameSourcePackage({
   datasource,
   packageName,
@@ -88,7 +91,7 @@ export function nameSourcePackage({
     : undefined;
 }
 
-/** Returns the package of a source as OSV names it, or undefined. */
+/** Returns the package of a source as OSV names it. Undefined if OSV does not have its ecosystem. */
 export function nameOsvPackage({ datasource, packageName: name }: PackageOfSource) {
   const ecosystem = datasourceFacts[datasource]?.osv;
   return ecosystem && name ? { ecosystem, name } : undefined;

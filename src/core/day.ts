@@ -1,7 +1,7 @@
 /** A calendar day in UTC, `YYYY-MM-DD`. Days compare as strings. */
 export type Day = string;
 
-/** A day, or its bounds. Without `atMost` the day is exact. Otherwise it lies between the two bounds; either may be absent. */
+/** A day that may be uncertain. Without `atMost`, the day `from` is exact. Otherwise it lies between `from` and `atMost`, and `from` may be absent. */
 export interface DayRange {
   readonly from?: Day | undefined;
   readonly atMost?: Day | undefined;
@@ -45,13 +45,13 @@ export function countDays(from: Day, to: Day): number {
   return (Date.parse(to) - Date.parse(from)) / msPerDay;
 }
 
-/** Returns the earliest day, or undefined if there is none. */
+/** Returns the earliest of several days, or undefined if all are undefined. */
 export function findEarliest(days: readonly (Day | undefined)[]): Day | undefined {
   // `sort` moves undefined to the end.
   return days.toSorted()[0];
 }
 
-/** Returns an exact day if both bounds are the same day. */
+/** Creates a range from two bounds. It is an exact day if both bounds are the same day. */
 export function createRange(from: Day | undefined, atMost: Day | undefined): DayRange {
   return from === atMost ? { from } : { from, atMost };
 }
@@ -64,7 +64,7 @@ export function mapRange({ from, atMost }: DayRange, change: (day: Day) => Day):
   return createRange(from && change(from), atMost && change(atMost));
 }
 
-/** Tells whether the day has come. Undefined if `day` lies between the bounds. */
+/** Tells whether an uncertain day has come on `day`. Undefined if `day` lies between its bounds. */
 export function hasCome({ from, atMost }: DayRange, day: Day): boolean | undefined {
   const latest = atMost ?? from;
   if (latest !== undefined && latest <= day) {
@@ -74,7 +74,7 @@ export function hasCome({ from, atMost }: DayRange, day: Day): boolean | undefin
   return from !== undefined && day < from ? false : undefined;
 }
 
-/** `2027-12-30`, `between 2027-10-01 and 2027-12-30`, `on or before 2027-12-30`. */
+/** Returns `2027-12-30`, `between 2027-10-01 and 2027-12-30`, or `on or before 2027-12-30`. */
 export function describeRange({ from, atMost }: DayRange): string {
   if (atMost === undefined) {
     return from ?? 'an unknown day';
@@ -87,7 +87,7 @@ export function today(): Day {
   return toDay(new Date());
 }
 
-/** Returns the instant, or the millisecond after `last` if the instant is not later. */
+/** Returns `instant` if it is later than `last`, or else the millisecond after `last`. */
 export function toLaterInstant(instant: string, last = ''): string {
   return instant > last ? instant : new Date(Date.parse(last) + 1).toISOString();
 }

@@ -1,4 +1,4 @@
-/** Files of this machine. Each is written whole: at every instant it is the old file or the new one. */
+/** Reads and writes files of this machine. A file is always replaced as a whole, so at every moment it is the old file or the new one. */
 import { hash } from 'node:crypto';
 import {
   chmodSync,
@@ -18,7 +18,7 @@ export function sha256(bytes: string | Uint8Array): string {
   return hash('sha256', bytes);
 }
 
-/** Reads a file. Undefined if it does not exist. Throws an `InputError` for a folder, and for a device, which may have no end. */
+/** Reads a file. Undefined if it does not exist. Throws an `InputError` for a folder, and for a device, because reading a device may never end. */
 export function readIfThere(path: string, subject = path): Buffer | undefined {
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry && !entry.isFile()) {
@@ -29,7 +29,10 @@ export function readIfThere(path: string, subject = path): Buffer | undefined {
   return entry && readFileSync(path);
 }
 
-/** Reads a file that a person names. It may be a pipe of the shell with the output of a command. Throws an `InputError` if it does not exist. */
+/**
+ * Reads a file that a person names. It may be a pipe with the output of another command, such as `<(npm sbom)` in a shell. Throws an
+ * `InputError` if it does not exist.
+ */
 export function readNamedFile(path: string): Buffer {
   const isPipe = statSync(path, { throwIfNoEntry: false })?.isFIFO();
   const bytes = isPipe ? readFileSync(path) : readIfThere(path);
@@ -46,7 +49,10 @@ export function readJsonFile(path: string, subject = path): unknown {
   return text === undefined ? undefined : parseJson(text, subject);
 }
 
-/** Replaces a file by a new one with the same mode, unless its content is the same. The new file is flushed first, so neither a reader nor a crash leaves a part. `mode`: another mode. */
+/**
+ * Replaces a file by a new one with the same mode, unless its content is the same. The new file is flushed to the disk first, so that not
+ * even a crash leaves a part of it. `mode`: the mode of the new file, if it should change.
+ */
 export function saveFile(path: string, body: string | Uint8Array, mode?: number): boolean {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   if (readIfThere(path)?.equals(bytes)) {
@@ -63,7 +69,7 @@ export function saveFile(path: string, body: string | Uint8Array, mode?: number)
     }
     renameSync(part, path);
   } catch (error) {
-    // The disk is full. Node does not name the path of an open file.
+    // If the disk is full, Node's error lacks the path, because the file is open.
     (error as NodeJS.ErrnoException).path ??= path;
     throw error;
   } finally {
@@ -76,7 +82,7 @@ export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** Files that file managers leave in every folder that somebody opens. */
+/** Matches the names of files that file managers leave in every folder that somebody opens (litter). */
 const litter = /^(?:\.DS_Store|Thumbs\.db|desktop\.ini|\._.*)$/i;
 
 interface Entry {
@@ -84,7 +90,10 @@ interface Entry {
   isLink: boolean;
 }
 
-/** Lists the paths of all files and links below a folder, sorted, without litter. A link is not followed. `only`: the entries of the folder itself to read. */
+/**
+ * Lists the paths of all files and links below a folder, sorted, except files of file managers. Does not follow links. `only`: the entries
+ * at the top of the folder to read.
+ */
 export function listFiles(folder: string, only?: readonly string[]): Entry[] {
   return listEntries(folder, only).filter((entry) => !isLitter(entry));
 }
@@ -95,7 +104,7 @@ export function listLitter(folder: string): string[] {
   return entries.map(({ path }) => path);
 }
 
-/** Tells whether an entry is litter. A folder or a link is none, whatever its name. */
+/** Tells whether an entry is a file that a file manager left. A folder or link never is, whatever its name. */
 function isLitter({ path, isLink }: Entry): boolean {
   return !isLink && litter.test(basename(path));
 }

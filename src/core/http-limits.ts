@@ -1,17 +1,17 @@
-/** Limits of requests. */
+/** Limits the answers to HTTP requests. */
 
 export const maxRedirects = 5;
 
-/** Returns the target of a redirect, or undefined for another answer. */
+/** Returns the target of a redirect, or undefined if the answer is not a redirect. */
 export function findTarget(status: number, headers: Headers): string | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(status);
   return (isRedirect && headers.get('location')) || undefined;
 }
 
-/** Documents of npm can have 60 MB. */
+/** The greatest size of an answer in bytes. A document from the npm registry can have 60 MB. */
 export const maxBytes = 64 * 1024 * 1024;
 
-/** Reads a body. Undefined if it is larger than `limit` bytes. */
+/** Reads the body of an answer. Undefined if it is larger than `limit` bytes. */
 export async function collect(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limit: number,

@@ -1,6 +1,6 @@
 /**
- * Calls a function once for each key, and keeps its result for the life of the process. Keys are compared as in a `Map`. A build renders
- * some files from the program alone, and a preview or a test builds many times.
+ * Returns a function that calls `make` once for each key, and keeps the result for the life of the process. Keys are compared as in a
+ * `Map`. Some published files depend only on the program, and a preview or test builds the site many times.
  */
 export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();

@@ -1,9 +1,9 @@
-/** Tells whether a value of a foreign document is an object, and no list. */
+/** Tells whether a value from a foreign document is an object, not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Returns an object with these keys of a value, in the order of `keys`. */
+/** Returns an object with only the given keys of a value, in the order of `keys`. */
 export function pick<T, Key extends keyof T>(value: T, keys: readonly Key[]): Pick<T, Key> {
   const picked = {} as Pick<T, Key>;
   for (const key of keys) {

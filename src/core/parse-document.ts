@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { InputError, inputError } from './errors.ts';
 import { findNearest, formatList, joinSubject, toLine } from './text.ts';
 
-/** Parses JSON. Windows editors put a byte order mark before it, which nobody sees. */
+/** Parses JSON. Ignores a byte order mark, which Windows editors write before it, and which nobody sees. */
 export function parseJson(text: string, subject: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
@@ -12,7 +12,7 @@ export function parseJson(text: string, subject: string): unknown {
   }
 }
 
-/** Returns the value of a document. Throws an `InputError` with all its problems. */
+/** Returns a document that a schema has checked. Throws an `InputError` with all its problems. */
 export function parseDocument<S extends z.ZodType>(
   schema: S,
   value: unknown,
@@ -38,11 +38,11 @@ export function parseForeign<S extends z.ZodType>(
     throw inputError(subject, `cannot be read: ${describeIssue(issue, value)}`);
   }
 
-  // Without data, unknown keys are the only problem.
+  // If there are no data, unknown keys were the only problem.
   return (data ?? value) as z.infer<S>;
 }
 
-/** Describes the problems of a document in sentences: for each place, the first one. */
+/** Describes the problems of a document in sentences, one for each place. */
 export function describeProblems(value: unknown, schema: z.ZodType): string[] {
   const { error } = schema.safeParse(value, { error: describeExpected });
   const issues = listIssues(error?.issues);
@@ -86,7 +86,7 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The names of types that a person who writes JSON may not know. */
+/** Plain names for types whose names a person who writes JSON may not know. */
 const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
@@ -97,7 +97,7 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-/** Names the expected type: of an object, also the keys that it needs. */
+/** Names the expected type. For an object, also names the keys that it needs. */
 function nameType({ expected, inst }: { expected: string; inst?: unknown }): string {
   const name = typeNames[expected] ?? expected;
   const keys = inst instanceof z.ZodObject ? Object.entries(inst.shape) : [];
@@ -117,7 +117,10 @@ function formatChoice(values: readonly unknown[]): string {
   return values.length > 1 ? `one of ${list}` : list;
 }
 
-/** Lists issues, each with its path from the document on. For a union, the issues of the form that the value was probably meant to have. */
+/**
+ * Lists the issues that zod found, each with its path from the top of the document. For a union, lists the issues of the form that the
+ * value was probably meant to have.
+ */
 function listIssues(
   issues: readonly z.core.$ZodIssue[] = [],
   parent: readonly PropertyKey[] = [],
@@ -133,13 +136,13 @@ function listIssues(
   });
 }
 
-/** Rates how far a value is from a form: a wrong type is furthest, then a wrong text, then a mistake within the value. */
+/** Rates how far a value is from a form of a union: a wrong type is furthest, then a wrong text, then a mistake inside the value. */
 function rateDistance(issues: readonly z.core.$ZodIssue[]): number {
   const code = issues.find(({ path }) => path.length === 0)?.code ?? '';
   return ['invalid_value', 'invalid_type'].indexOf(code);
 }
 
-/** Tells whether a key is missing because it is misspelt. The misspelt key is reported as a problem of its own. */
+/** Tells whether a key is missing because it is misspelt. The misspelt key is a separate problem. */
 function isMisspelt(
   { path }: z.core.$ZodIssue,
   issues: readonly z.core.$ZodIssue[],
@@ -161,20 +164,20 @@ function readValue(document: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<any>((value, key) => value?.[key], document);
 }
 
-/** Lists the values that a key may have: of an enumeration, or of the key that names a form. */
+/** Lists the values that a key may have, for an enumeration or for the key that selects a form of a union. */
 function listChoices(issue: z.core.$ZodIssue): string[] {
   const { values, options } = issue as { values?: unknown[]; options?: unknown[] };
   return (values ?? options ?? []).map(String);
 }
 
-/** Keys below which people put secrets by mistake, such as private keys among public ones. */
+/** Keys below which people put secrets by mistake, such as private keys among public keys. Messages do not show their values. */
 const secretKeys: readonly PropertyKey[] = ['jwkSet'];
 
-/** `support.months: expected a number; got "18"`. */
+/** Returns `support.months: expected a number; got "18"`. */
 function describeIssue(issue: z.core.$ZodIssue, document: unknown): string {
   const { path, message } = issue;
   const value = readValue(document, path);
-  // Any part of an object may hold a secret.
+  // Any part of such an object may contain a secret.
   const isObject = typeof value === 'object' && value !== null;
   const mayBeSecret = isObject || path.some((key) => secretKeys.includes(key));
   const isShown = value !== undefined && !mayBeSecret;
@@ -184,12 +187,15 @@ function describeIssue(issue: z.core.$ZodIssue, document: unknown): string {
   return path.length === 0 ? text : joinSubject(z.core.toDotPath(path), text);
 }
 
-/** Returns a value of a foreign document as a text. An object is shown as in messages, because `String` would call its `toString`, which upstream may have set to anything. */
+/**
+ * Converts a value from a foreign document to a text. An object is shown as in messages, because `String` would call its `toString`, which
+ * upstream may have set to anything.
+ */
 export function toText(value: unknown): string {
   return typeof value === 'object' ? showValue(value) : String(value);
 }
 
-/** Shows a value on a short line, without the password and the query of an address. */
+/** Shows a value on a short line, without the password and the query of a URL. */
 export function showValue(value: unknown): string {
   const text = formatValue(value).slice(0, 1000);
   const safe = text
@@ -202,7 +208,7 @@ function formatValue(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value);
   } catch {
-    // It is nested more deeply than the stack allows.
+    // The value is nested too deeply for `JSON.stringify`.
     return Array.isArray(value) ? '[…]' : '{…}';
   }
 }

@@ -1,4 +1,4 @@
-/** Patterns and rules for versions. They are not in `range.ts`, because RE2 is large and only builds need it. */
+/** Compiles regular expressions and version rules of definitions. They are not in `range.ts`, because RE2 is large and only builds need it. */
 import Range from 'semver/classes/range.js';
 import validRange from 'semver/ranges/valid.js';
 import { RE2JS, RE2JSException } from 're2js';
@@ -6,7 +6,7 @@ import type { Version } from './version.ts';
 
 export type Pattern = ReturnType<typeof compilePattern>;
 
-/** Compiles a regular expression of a definition. It runs as RE2, like in Renovate, so no foreign text can keep it busy. */
+/** Compiles a regular expression of a definition. It runs in RE2, as in Renovate, so that every search takes linear time. */
 export function compilePattern(text: string) {
   try {
     const program = RE2JS.compile(text);
@@ -15,7 +15,7 @@ export function compilePattern(text: string) {
       problem: undefined,
       groupNames,
       test: (subject: string) => program.test(subject),
-      /** The named groups of each match. */
+      /** Yields the named groups of each match. */
       *matchAll(subject: string) {
         const matcher = program.matcher(subject);
         while (matcher.find()) {
@@ -36,10 +36,10 @@ export function compilePattern(text: string) {
   }
 }
 
-/** `/regex/`, `/regex/i`, `!/regex/`: the forms of Renovate. */
+/** Matches Renovate's forms of a regular expression: `/regex/`, `/regex/i`, `!/regex/`. */
 const patternForm = /^(!?)\/(.+)\/(i?)$/;
 
-/** Finds the problem of a rule for versions: a pattern between slashes, or a range of semver, read strictly. */
+/** Finds the problem of a version rule (`allowedVersions`). A rule is a regular expression between slashes, or a strictly read semver range. */
 export function findRuleProblem(rule: string): string | undefined {
   const pattern = patternForm.exec(rule)?.[2];
   if (pattern !== undefined) {
@@ -52,8 +52,8 @@ export function findRuleProblem(rule: string): string | undefined {
 }
 
 /**
- * Returns a test for versions. `rule`: one without a problem. A range compares three groups of digits: 2025.3 is 2025.3.0. Unlike Renovate,
- * `>=1.0.0` admits the prerelease 2.0.0-rc.1, because `prereleases` decides about prereleases.
+ * Returns a test for versions. `rule`: a version rule without a problem. A range compares three groups of digits: 2025.3 is 2025.3.0.
+ * Unlike in Renovate, `>=1.0.0` includes the prerelease 2.0.0-rc.1, because the key `prereleases` decides about prereleases.
  */
 export function createRuleTest(rule: string): (version: Version) => boolean {
   const [, negation, pattern, flag] = patternForm.exec(rule) ?? [];

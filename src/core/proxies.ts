@@ -1,10 +1,10 @@
-/** Names the proxy at which a request failed, because the message of the network names neither it nor its variable. */
+/** Finds the proxy that made a request fail, because Node's message names neither the proxy nor its environment variable. */
 import type { Pool } from 'undici';
 
-/** An error of a connection to a proxy has this mark. */
+/** Marks an error that happened on a connection to a proxy. */
 const failedAtProxy = Symbol('failed at a proxy');
 
-/** Returns options for undici's `EnvHttpProxyAgent` with which errors of connections to proxies are marked. `Pool`: undici's. */
+/** Returns options for undici's `EnvHttpProxyAgent` that mark errors of connections to proxies. `Pool`: the class of undici. */
 export function createProxyOptions(NewPool: typeof Pool) {
   const openMarked = (origin: string | URL, options: object): Pool => {
     const { connect } = options as Pool.Options;
@@ -24,9 +24,9 @@ export function createProxyOptions(NewPool: typeof Pool) {
     return new NewPool(origin, { ...options, connect: marked });
   };
   return {
-    /** Opens the connections through which https is sent. */
+    /** Opens connections to a proxy for https requests. */
     clientFactory: openMarked,
-    /** Opens those of plain http to a proxy, and all others. */
+    /** Opens connections to a proxy for plain http requests, and all connections without a proxy. */
     factory: (origin: string | URL, options: object): Pool =>
       isProxy(origin) ? openMarked(origin, options) : new NewPool(origin, options),
   };
@@ -37,7 +37,7 @@ const variables = {
   'http:': ['http_proxy', 'HTTP_PROXY'],
 };
 
-/** Finds the variable of the proxy for an address, in the order of undici. */
+/** Finds the environment variable with the proxy for a protocol, in the same order as undici. */
 function findProxy(protocol: string): { name: string; host: string } | undefined {
   const names = variables[protocol === 'https:' ? 'https:' : 'http:'];
   const name = names.find((each) => process.env[each]);
@@ -51,12 +51,12 @@ function isProxy(origin: string | URL): boolean {
 }
 
 interface ProxyFault {
-  /** `the proxy of HTTPS_PROXY (proxy.example.com:3128)` */
+  /** The proxy in words: `the proxy of HTTPS_PROXY (proxy.example.com:3128)`. */
   proxy: string;
   host: string;
-  /** What the proxy answered. Undefined if it cannot be reached. */
+  /** The HTTP status that the proxy answered. Undefined if the proxy cannot be reached. */
   status?: number | undefined;
-  /** The end of a sentence about 407. */
+  /** What to do about status 407, as the end of a sentence. */
   advice?: string | undefined;
 }
 
@@ -80,7 +80,7 @@ export function findProxyFault(error: unknown, url: string | URL): ProxyFault | 
   };
 }
 
-/** `reason`: why it cannot be reached. */
+/** Describes a proxy's fault in a sentence. `reason`: why the proxy cannot be reached. */
 export function describeFault({ proxy, status, advice = '' }: ProxyFault, reason: string): string {
   return status === undefined
     ? `${proxy} cannot be reached: ${reason}`

@@ -11,7 +11,7 @@ import { Definition, Settings } from './schema/written.ts';
 import { formatList } from './text.ts';
 
 export function readSettings(root: string): Settings {
-  // Throws for links.
+  // Throws if the index contains symbolic links.
   listIndexFiles(root);
   const file = 'site/site.json';
   const document = readJsonFile(join(root, file), file);
@@ -22,14 +22,14 @@ export function readSettings(root: string): Settings {
   return parseDocument(Settings, document, file);
 }
 
-/** Files and folders that make an index. */
+/** The files and folders at the top of an index. */
 const ownEntries = ['.gitattributes', '.gitignore', 'components', 'data', 'program', 'site'];
-/** Folders in which the program keeps files of its own. */
+/** Folders in which the CLI keeps its own files. */
 export const keptEntries = ['.access', '.cache'];
 
 /**
- * Lists the paths of all files that make an index. Throws an `InputError` for links, because their targets would be published, replaced or
- * deleted. A link below `components/` does not stop all components: `readDefinitions` reports it.
+ * Lists the paths of all files of an index. Throws an `InputError` for symbolic links, because their targets would be published, replaced
+ * or deleted. Only links below `components/` are ignored here; `readDefinitions` reports each as a problem of its component.
  */
 export function listIndexFiles(root: string): string[] {
   const entries = existsSync(root) ? listFiles(root, [...ownEntries, ...keptEntries]) : [];
@@ -46,18 +46,18 @@ function listLinkProblems(paths: readonly string[]): Problem[] {
   return paths.map((subject) => ({ subject, message: isLinkMessage }));
 }
 
-/** Lists the paths of the links below `components/`. */
+/** Lists the paths of the symbolic links below `components/`. */
 function listLinks(root: string): string[] {
   const files = existsSync(root) ? listFiles(root, ['components']) : [];
   return files.filter(({ isLink }) => isLink).map(({ path }) => path);
 }
 
-/** Reads what a person wrote about a component: its own keys, and the defaults of all components. */
+/** What a person wrote about a component: its own keys (`own`), and the default keys of all components. */
 export interface Written extends Pick<Settings, 'defaults'> {
   own: unknown;
 }
 
-/** Reads all definitions by name, and the problems of all files. `former`: replacements of files; `undefined` leaves a file out. */
+/** Reads all definitions, and lists the problems of all files. `former`: definitions that replace files; `undefined` leaves a file out. */
 export function readDefinitions(
   root: string,
   settings: Pick<Settings, 'defaults'>,
@@ -75,7 +75,7 @@ export function readDefinitions(
     const written = former.get(name) ?? { ...settings, own: readJsonFile(join(root, file), file) };
     return [name, parseDefinition(name, file, written)] as const;
   });
-  // A link to any other file than a definition is rejected as well.
+  // A link whose name is not a definition's is rejected, too.
   const strays = links.filter((path) => {
     const name = basename(path, '.json');
     return !names.includes(name) && !former.has(name);
@@ -101,7 +101,7 @@ function parseDefinition(name: string, file: string, { own, defaults }: Written)
 
 /** Returns the default keys of a component. */
 export function fillDefaults(name: string, defaults: Settings['defaults'] = {}): object {
-  // JSON escapes no character of a name.
+  // Replacing the text in JSON is safe, because a name contains no character that JSON escapes.
   return JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
 }
 
@@ -120,7 +120,7 @@ function findWrongNames(
   return messages.map((message) => ({ subject: `components/${name}.json`, message }));
 }
 
-/** Finds names, former names and aliases that two components share. The later component would take the paths of the other. */
+/** Finds names, former names and aliases that two components share. Both would publish files at the same paths. */
 function findSharedNames(
   root: string,
   names: readonly string[],
@@ -137,7 +137,7 @@ function findSharedNames(
 
   const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
   return shared.map(([text, sharing]) => {
-    // The component that had the name before keeps it, or else the one whose file has the name.
+    // The component that had the name before keeps it. If none had it, the component whose file has the name keeps it.
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];
@@ -146,7 +146,7 @@ function findSharedNames(
   });
 }
 
-/** Tells whether a component has recorded data. If not, it was never gathered, and readers do not know it. */
+/** Tells whether a component has recorded data. If not, its sources were never asked, and it was never published. */
 export function isRecorded(root: string, name: string): boolean {
   return existsSync(join(root, `data/${name}.json`));
 }
@@ -165,10 +165,10 @@ export function listNames(folder: string): string[] {
     .sort();
 }
 
-/** The list of access keys (digests only): the content of the Worker's secret. */
+/** The path of the list of access keys, which contains only digests. It is also the content of the Worker's secret. */
 export const keysFile = '.access/keys.json';
 
-/** What `site/access.json` protects, and what not. */
+/** A notice that says what `site/access.json` protects and what it doesn't protect. */
 export const accessScope: Problem = {
   subject: 'site/access.json',
   message:
@@ -176,7 +176,7 @@ export const accessScope: Problem = {
   level: 'notice',
 };
 
-/** Reads the rules of access. Undefined for a public index. Throws an `InputError` with all problems of the file. */
+/** Reads `site/access.json`. Undefined if the file does not exist, because the index is then public. Throws an `InputError` with all problems of the file. */
 export function readAccess(root: string): AccessConfig | undefined {
   const file = 'site/access.json';
   const rules = readJsonFile(join(root, file), file);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { inputError } from './errors.ts';
 
 interface Start {
-  /** The name of the program in messages. */
+  /** The name of the program, for messages. */
   readonly subject: string;
   readonly signal: AbortSignal;
   readonly cwd?: string;
@@ -12,8 +12,8 @@ interface Start {
 }
 
 /**
- * Runs another program and returns its output. Throws an `InputError` with its message if it fails. Throws an `AbortError` once the signal
- * ends it; its children are ended as well, except at a terminal.
+ * Runs another program and returns its output. If the program fails, throws an `InputError` with its message. If the signal is aborted,
+ * ends the program and throws an `AbortError`. The program's child processes are ended, too, except at a terminal.
  */
 export async function runProgram(
   command: string,
@@ -21,14 +21,14 @@ export async function runProgram(
   { subject, signal, ...options }: Start,
 ): Promise<string> {
   signal.throwIfAborted();
-  // At a terminal, it stays in the process group of this program, so that ssh can ask for a passphrase and Ctrl-C reaches all processes.
+  // At a terminal, the program stays in our process group, so that ssh can ask for a passphrase and Ctrl-C reaches all processes.
   const detached = !process.stdin.isTTY;
   const child = spawn(command, args, { ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => {
     try {
       process.kill(detached ? -child.pid! : child.pid!);
     } catch {
-      // It did not start or has ended, and only its pipes are still open.
+      // The program did not start, or it has ended and only its pipes are still open.
     }
   };
   signal.addEventListener('abort', stop);
@@ -48,7 +48,7 @@ export async function runProgram(
   }
 }
 
-/** Returns the first and the last lines of a message, without hints. The last line of git often says what to do. */
+/** Returns the first and the last lines of a message, without git's hints. The last line of a git message often says what to do. */
 function shorten(errors: string): string {
   const lines = errors
     .trim()

@@ -1,6 +1,6 @@
 import { inputError } from './errors.ts';
 
-/** The list of all files of a site, except this file and its signature, in the form of sha256sum(1). */
+/** The path of the list of all files of a site, in the form of sha256sum(1). The list does not contain itself and its signature. */
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = 'SHA256SUMS.minisig';
 
@@ -29,13 +29,13 @@ export function parseDigests(text: string): Map<string, string> {
   return digests;
 }
 
-/** Paths that lead out of the folder on some system: an absolute path, `..`, an empty part, a backslash, a control character. */
+/** Matches paths that lead out of the folder on some system: an absolute path, `..`, an empty part, a backslash, a control character. */
 const outside = /[\p{Cc}\p{Zl}\p{Zp}\\]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/u;
 
-/** `statements/svc.ndjson` has the statements about the releases in `details/svc.json`. */
+/** The folder of signed statements. `statements/svc.ndjson` contains the statements about the releases in `details/svc.json`. */
 export const statementsFolder = 'statements/';
 
-/** Tells whether a path is the list or its signature. */
+/** Tells whether a path is `SHA256SUMS` or its signature, which `SHA256SUMS` does not list. */
 export function isUnlisted(path: string): boolean {
   return path === digestsFile || path === signatureFile;
 }

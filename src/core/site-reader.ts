@@ -1,4 +1,4 @@
-/** Reads a published site, which is foreign input. */
+/** Reads the files of a published site, which may come from an attacker. */
 import { join } from 'node:path';
 import type * as z from 'zod';
 import { inputError, UnavailableError } from './errors.ts';
@@ -7,15 +7,15 @@ import { collect, findTarget, maxBytes, maxRedirects } from './http-limits.ts';
 import { parseForeign, parseJson } from './parse-document.ts';
 import { describeFault, findProxyFault } from './proxies.ts';
 
-/** The files of a site: in a folder, at an address, or the assets of the Worker. */
+/** The files of a site: in a folder, at a URL, or the assets of the Worker. */
 export interface SiteReader {
   /** Reads a file. Undefined if it does not exist. Throws if it cannot be read now. */
   read(path: string): Promise<Buffer | undefined>;
-  /** Lists the paths of all files. Absent for an address, which cannot list them. */
+  /** Lists the paths of all files. Absent for a URL, because a web server does not list its files. */
   list?(): string[];
 }
 
-/** Opens a site. `place`: a folder, or an address without a slash at its end. `signal`: aborts requests to an address. */
+/** Opens a site. `place`: a folder, or a URL without a slash at its end. `signal`: aborts requests to the URL. */
 export function openSite(place: string, signal?: AbortSignal): SiteReader {
   if (/^https?:/.test(place)) {
     return {
@@ -52,7 +52,7 @@ async function fetchFile(url: string, stop?: AbortSignal): Promise<Buffer | unde
     const fault = cause && findProxyFault(cause, url);
     const code = cause?.code ?? cause?.message ?? message;
     const reason = fault ? describeFault(fault, code) : code;
-    // If `fetch` throws, its cause has the message of the network.
+    // If `fetch` throws, the cause of its error has the network's message.
     throw new UnavailableError([{ subject: url, message: `cannot be read: ${reason}` }], { cause });
   }
 }
@@ -90,7 +90,7 @@ export async function readRequired(
   return bytes;
 }
 
-/** Reads a document of a site. `schema` describes the keys that are used. Throws an `InputError` for any other document. */
+/** Reads a document of a site. `schema`: the keys that are used. Throws an `InputError` if the document does not fit the schema. */
 export async function readDocument<S extends z.ZodType>(
   site: SiteReader,
   path: string,

@@ -1,4 +1,4 @@
-/** Reads spreadsheets as text by RFC 4180, with the separators that programs and people use. Pages run this file, so it imports neither zod nor Node. */
+/** Reads spreadsheets as text (RFC 4180), with the separators that programs and people use. Pages run this file, so it imports neither zod nor Node. */
 
 /** Finds the separator of a line outside quotes: a comma, a semicolon, a tab or a bar. */
 export function findSeparator(line: string): string | undefined {
@@ -6,8 +6,8 @@ export function findSeparator(line: string): string | undefined {
 }
 
 /**
- * Reads cells split by a separator. A cell in quotes may hold the separator and ends of lines. `columns`: the cells of the first row.
- * `rows`: the others, each with the number of the line that it begins in. Rows that are empty or ruled (`---`) are left out.
+ * Reads a table whose cells are split by a separator. A cell in quotes may contain the separator and line ends. `columns`: the cells of the
+ * first row. `rows`: all other rows, each with the number of its first line. Empty rows and rules (`---`) are left out.
  */
 export function readTable(text: string, separator: string) {
   const body = separator === '|' ? text.split('\n').map(removeBars).join('\n') : text;
@@ -37,7 +37,7 @@ function removeBars(line: string): string {
   return line.trim().replace(/^\|/, '').replace(/\|$/, '');
 }
 
-/** Finds the places of columns whose name matches a pattern, in lower case and with letters only. */
+/** Finds the indexes of the columns whose name, in lower case and with letters only, matches a pattern. */
 export function findPlaces(columns: readonly string[], form: RegExp): number[] {
   return columns.flatMap((column, place) =>
     form.test(column.toLowerCase().replaceAll(/[^a-z]/g, '')) ? [place] : [],

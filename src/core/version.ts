@@ -1,25 +1,28 @@
-/** One order for versions of every shape: that of Renovate's `loose` versioning (lib/modules/versioning/loose/index.ts). */
+/** Compares versions of every shape in one order: the order of Renovate's `loose` versioning (lib/modules/versioning/loose/index.ts). */
 export interface Version {
-  /** The text, as upstream spells it. */
+  /** The version as upstream spells it. */
   readonly text: string;
-  /** Digits without leading zeros. They compare by length and then as texts, so their size has no limit. */
+  /** The groups of digits, without leading zeros. They are compared by length and then as texts, so their size has no limit. */
   readonly groups: readonly string[];
-  /** The text after the digits. Empty for most releases. */
+  /** The text after the digits, such as `-rc-1`. Empty for most releases. */
   readonly suffix: string;
 }
 
-/** Versions become keys, paths and arguments of commands, so they have limits: six groups of 50 digits, and a suffix of harmless characters. */
+/**
+ * The greatest length of a version. Versions become keys, paths and arguments of commands, so they have limits: also six groups of 50
+ * digits, and a suffix of harmless characters.
+ */
 export const maxVersionLength = 200;
 const form = /^v?(\d{1,50}(?:\.\d{1,50}){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
 
-/** Renovate compares suffixes by `localeCompare` with numbers; a fixed locale makes the order the same everywhere. */
+/** Compares suffixes like Renovate, which uses `localeCompare` with numbers. A fixed locale makes the order the same everywhere. */
 const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
-/** Parsed versions, because each query reads all releases of an index. At most 100,000, because questions bring texts of their own. */
+/** Keeps parsed versions, because each query reads all releases of an index. At most 100,000 are kept, because users send texts of their own. */
 const cache = new Map<string, Version>();
 
-/** Parses a version. Undefined for a text that has no place in the order. */
+/** Parses a version. Undefined for a text that cannot be compared as a version. */
 export function parseVersion(text: string): Version | undefined {
   return cache.get(text) ?? parse(text);
 }
@@ -69,7 +72,7 @@ export function compareVersions(a: Version, b: Version): number {
   const { length } = a.groups;
   return (
     compareGroups(a, b, Math.min(length, b.groups.length)) ||
-    // A missing group comes before `.0`.
+    // A version with fewer groups comes first: `1.2` before `1.2.0`.
     length - b.groups.length ||
     compareSuffixes(a.suffix, b.suffix)
   );
@@ -80,12 +83,12 @@ export function compareSuffixes(a: string, b: string): number {
   return a && b ? naturalOrder.compare(a, b) : Number(!a) - Number(!b);
 }
 
-/** Compares names that a schema has checked, such as those of release lines. */
+/** Compares names that a schema has checked, such as the names of release lines. */
 export function compareNames(a: string, b: string): number {
   return compareVersions(readVersion(a), readVersion(b));
 }
 
-/** Returns a key that is equal for all spellings of a version. Like Renovate: `v1.2` and `1.02`, but not `1.2.0`. */
+/** Returns a key that is the same for all spellings of a version. As in Renovate, `v1.2` and `1.02` are the same version, but `1.2.0` is another one. */
 export function keyVersion({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }
@@ -95,22 +98,22 @@ export function keyText(version: string): string {
   return keyVersion(readVersion(version));
 }
 
-/** Returns a key that is also equal for `X.Y` and `X.Y.0`, because questions and lists of fixes have either form. */
+/** Returns a key that is also the same for `X.Y` and `X.Y.0`, because users and advisories write either form. */
 export function keyRelease(version: Version): string {
   const { groups } = version;
   const endsInZero = groups.length === 3 && groups[2] === '0';
   return keyVersion(endsInZero ? { ...version, groups: groups.slice(0, 2) } : version);
 }
 
-/** Returns the first digit groups of a version, or all if it has fewer: `2025.3` for `2025.03.1`. */
+/** Returns the first `count` digit groups of a version, or all if it has fewer: `2025.3` for `2025.03.1`. */
 export function nameLine({ groups }: Version, count: number): string {
   return groups.slice(0, count).join('.');
 }
 
-/** Which groups of digits name a line. `semver`: the first, and of versions below 1.0 the first two, because any of these may break users. */
+/** How many groups of digits name a release line. `semver`: the first group, or the first two below 1.0, because there each minor version may break users. */
 type LineRule = 1 | 2 | 'semver';
 
-/** Returns how many groups of a version name its line by a rule. */
+/** Returns how many groups of a version name its release line according to a rule. */
 export function countLineGroups({ groups }: Version, rule: LineRule): number {
   if (rule !== 'semver') {
     return rule;
@@ -118,12 +121,12 @@ export function countLineGroups({ groups }: Version, rule: LineRule): number {
   return groups[0] === '0' ? 2 : 1;
 }
 
-/** Returns a key that is equal for all spellings of a line's name: `24.4` for `24.04`. */
+/** Returns a key that is the same for all spellings of a line's name: `24.4` for `24.04`. */
 export function keyLine(name: string): string {
   return readVersion(name).groups.join('.');
 }
 
-/** Finds the line of a version among names in any spelling: `24.04` for 24.4.1. If several names fit, the longest one. */
+/** Returns a function that finds the line of a version among names in any spelling: `24.04` for 24.4.1. If several names fit, the longest is used. */
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
@@ -146,12 +149,12 @@ export function beginsWith({ groups }: Version, start: Version): boolean {
   return start.groups.every((group, index) => group === groups[index]);
 }
 
-/** Words that mark a prerelease anywhere in a suffix: alternatives of a pattern. */
+/** Words that mark a prerelease anywhere in a suffix, as alternatives of a regular expression. */
 export const prereleaseWords =
   'alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|' +
   'experimental|insiders|insider|unstable';
 
-/** These words, and letters that mark a prerelease before a number: `1.0b1` is a prerelease, OpenSSL's `1.0.2b` is not. */
+/** Matches the suffix of a prerelease: one of these words, or a letter before a number. `1.0b1` is a prerelease, but OpenSSL's `1.0.2b` is not. */
 const prereleaseForm = new RegExp(
   String.raw`(?<![a-z])(?:${prereleaseWords}|(?<!\d[^a-z]*)[abcm](?=[^a-z\d]*\d))(?![a-z])`,
   'i',

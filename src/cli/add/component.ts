@@ -1,4 +1,4 @@
-/** Adds a component: asks its sources, then writes its definition. */
+/** Adds a component: asks its sources, then writes its definition and its recorded releases. */
 import HostedGit from 'hosted-git-info';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,20 +21,20 @@ import { listShownFindings } from '../sources.ts';
 export interface AddRun extends Context {
   http: Http;
   defaults: Settings['defaults'];
-  /** Components by their names and aliases, in lower case. */
+  /** Maps names and aliases, in lower case, to their components. */
   names: Map<string, string>;
 }
 
 export interface WriteOptions {
   replace?: true | undefined;
-  /** Write nothing. */
+  /** Whether nothing is written (`--dry-run`). */
   dryRun?: true | undefined;
 }
 
 /**
- * Asks the sources of a component, then writes its definition and its releases. `gaps`: the failures of sources, and the parts of lists that were
- * left out. `lines`: the names of its release lines, the oldest first. Throws an `InputError` and writes nothing if the sources list neither a
- * release nor a line, because that is usually a typing error.
+ * Asks the sources of a component, then writes its definition and its releases. `gaps`: the failures of sources, and the parts of lists
+ * that were left out. `lines`: the names of its release lines, the oldest first. Throws an `InputError` and writes nothing if the sources
+ * list neither releases nor lines, because the name is then usually mistyped.
  */
 export async function addComponent(
   component: string,
@@ -85,13 +85,13 @@ export async function addComponent(
   return { component, file, definition, releases, gaps, lines: lines.map(({ line }) => line) };
 }
 
-/** Values that replace those of the registry. */
+/** Values from the command line, which replace the registry's values. */
 export interface DraftOptions {
   title?: string | undefined;
   homepage?: string | undefined;
   changelog?: string | undefined;
   support?: Definition['support'];
-  /** Which groups of digits name a line. */
+  /** How many groups of digits name a release line. */
   line?: LineRule | undefined;
 }
 
@@ -100,13 +100,14 @@ export type LineRule = NonNullable<NonNullable<Definition['support']>['line']>;
 export interface Draft {
   /** The definition without keys that the defaults of the settings have. */
   definition: Partial<Definition>;
-  /** The origins of values that the registry does not state. */
+  /** Sentences that say where values come from if the registry doesn't give them. */
   notes: string[];
 }
 
 /**
- * Drafts a definition from the description of a package in its registry. The keys have the order of hand-written definitions. `name`: the name on
- * the command line. `isPrivate`: the package is in a private registry. Throws an `InputError` if a required link is missing everywhere.
+ * Drafts a definition from the registry's description of a package. The keys have the same order as in hand-written definitions. `name`:
+ * the name on the command line. `isPrivate`: whether the package is in a private registry. Throws an `InputError` if a required link is
+ * neither in the registry nor in the settings nor on the command line.
  */
 export function draftDefinition(
   name: string,
@@ -147,7 +148,7 @@ export function draftDefinition(
   }
 
   const title = options.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);
-  // Names of private packages are not sent to OSV.
+  // A private package gets no `osv` source, because that would send its name to OSV.
   const watched = osvEcosystem && !isPrivate ? [{ datasource: 'osv' as const }] : [];
   return {
     definition: {
@@ -163,7 +164,7 @@ export function draftDefinition(
   };
 }
 
-/** Adds to the policy which groups of digits name a line, unless the policy of the defaults says it. */
+/** Adds `line` (which groups of digits name a line) to the support policy, unless the policy comes from `defaults` in the settings. */
 function chooseSupport(
   { datasource }: Source,
   { support, line }: DraftOptions,
@@ -183,7 +184,7 @@ function isHttps(url: string | undefined): url is string {
 
 /** Derives the name of a component from the last part of a package name, or from the whole name of a scoped package. */
 export function deriveComponentName(packageName: string): string {
-  // A Go module may end in `/v2`, and a repository or a file in an extension.
+  // The name of a Go module may end in `/v2`, and the name of a repository or file in an extension.
   const path = packageName.replace(/(?:\.(?:git|json|csv|txt))?\/?$/, '').replace(/\/v\d+$/, '');
   const part = packageName.startsWith('@') ? packageName : path.split(/[/:]/).at(-1)!;
   return part
@@ -192,13 +193,13 @@ export function deriveComponentName(packageName: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** Paths of pages that list the releases of a repository, by host. */
+/** For each host, the path of the page that lists a repository's releases. */
 const releasePaths: Readonly<Record<string, string>> = {
   github: '/releases',
   gitlab: '/-/releases',
 };
 
-/** Finds the web pages of a repository and of its releases. Package managers write the address of a repository in several forms. */
+/** Finds the web pages of a repository and of its releases. Registries write the URL of a repository in several forms. */
 export function findRepositoryPages(repository: string) {
   const address = repository.trim().replace(/^scm:git:/, '');
   const hosted = HostedGit.fromUrl(address);

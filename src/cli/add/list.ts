@@ -11,8 +11,8 @@ type Columns = ReturnType<typeof findColumns>;
 type Entry = ReturnType<typeof readEntry>;
 
 /**
- * Reads a list that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines with a version and a day. `support`: from a column with ends.
- * `notes`: the columns that were not read. Throws an `InputError` with the first problem.
+ * Reads a list of releases that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines with a version and a date. `support`: the
+ * support policy from a column with ends. `notes`: the columns that were not read. Throws an `InputError` with the first problem.
  */
 export function readReleaseList(path: string, text: string) {
   // `trim` also removes a byte order mark.
@@ -48,7 +48,7 @@ export function readReleaseList(path: string, text: string) {
   };
 }
 
-/** Finds the columns or keys of fields by their names in lower case without separators. If two have the same meaning, the first is read. */
+/** Finds the column or key of each field by its name, in lower case and without separators. If two columns have the same meaning, the first is read. */
 function findColumns(names: readonly string[]) {
   const find = (form: RegExp) => names[findPlaces(names, form)[0] ?? -1];
   return {
@@ -62,7 +62,7 @@ function findColumns(names: readonly string[]) {
   };
 }
 
-/** Reads a release in the form of a definition, and the end of its support. */
+/** Reads a row: a release in the form of a definition, and the end of its support. */
 function readEntry(subject: string, version: string, row: Row, columns: Columns) {
   const read = (field: keyof Columns) => {
     const column = columns[field];
@@ -80,10 +80,10 @@ function readEntry(subject: string, version: string, row: Row, columns: Columns)
   };
 }
 
-/** Words that people write into a cell without a day. */
+/** Matches what people write into a cell if there is no date. */
 const noDay = /^(?:\W*|n\/a|none|tb[acd])$/i;
 
-/** Reads a day, or an instant if the text has a time. */
+/** Reads a date, or an instant if the text has a time. */
 function readDay(subject: string, text: string): string | undefined {
   if (noDay.test(text)) {
     return undefined;
@@ -96,7 +96,7 @@ function readDay(subject: string, text: string): string | undefined {
   return timestamp.replace('T00:00:00Z', '');
 }
 
-/** The values of flags. Any other text has no value. */
+/** The meaning of words for yes and no. Any other text has no meaning. */
 const flags = new Map([
   ['true', true],
   ['yes', true],
@@ -104,7 +104,7 @@ const flags = new Map([
   ['no', false],
 ]);
 
-/** Reads the reason of a deprecation, which may be only yes or no. */
+/** Reads why a release is deprecated. The cell may contain only yes or no. */
 function readReason(text: string): string | undefined {
   const isDeprecated = flags.get(text.toLowerCase());
   if (isDeprecated === undefined) {
@@ -113,7 +113,7 @@ function readReason(text: string): string | undefined {
   return isDeprecated ? 'its list says so' : undefined;
 }
 
-/** Returns the end of each line: the latest end of its releases. */
+/** Returns the end of each release line, which is the latest end of its releases. */
 function stateEnds(entries: readonly Entry[]) {
   const byLine = Map.groupBy(entries, ({ release }) => nameLine(readVersion(release.version), 2));
   const ends = [...byLine].flatMap(([line, listed]) => {
@@ -144,7 +144,7 @@ function readJson(path: string, text: string): Row[] {
   return list.map((entry: unknown) => (isObject(entry) ? entry : { version: entry }));
 }
 
-/** Reads lines without comments, which begin with `#`. If the first line begins with a version and has no separator, there are no columns. */
+/** Reads the lines of a text, except comments (`#`). If the first line begins with a version and contains no separator, the text has no columns. */
 function readLines(path: string, text: string): Row[] {
   const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));
   const [first = ''] = lines;

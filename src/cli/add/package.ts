@@ -23,7 +23,7 @@ interface Package {
   registryUrl?: string | undefined;
 }
 
-/** Examples of package names. A datasource has none if its definition needs more than a name. */
+/** Examples of package names, which `add --help` prints. A datasource whose definition needs more than a name has no example. */
 export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
   npm: '@scope/package',
   maven: 'com.example:agent',
@@ -44,8 +44,9 @@ export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 };
 
 /**
- * Reads a package from words: a datasource and a name, or an address. Undefined for a product: any other word, or the address of its page.
- * Throws a `UsageError` if the words name no package. `registryUrl`: the registry that a person chose.
+ * Reads a package from the words of a command: a datasource and a name, or a URL. Undefined for a product of endoflife.date: any other
+ * word, or the URL of its page. Throws a `UsageError` if the words do not name a package. `registryUrl`: the registry of the option
+ * `--registry-url`.
  */
 export function readPackage(
   [first = '', name = '']: readonly string[],
@@ -68,7 +69,7 @@ export function readPackage(
   return chosen;
 }
 
-/** Guesses the datasource of an address. */
+/** Guesses the datasource from a URL. */
 function guessDatasource(address: string): DatasourceName | undefined {
   if (address.startsWith('oci://')) {
     return 'docker';
@@ -78,7 +79,7 @@ function guessDatasource(address: string): DatasourceName | undefined {
 }
 
 function locatePackage(datasource: DatasourceName, name: string): Package {
-  // A chart in an OCI registry is listed like an image.
+  // A Helm chart in an OCI registry is listed like an image.
   if (datasource === 'docker' || name.startsWith('oci:')) {
     return { datasource: 'docker', ...readImageName(name) };
   }
@@ -93,12 +94,12 @@ function locatePackage(datasource: DatasourceName, name: string): Package {
       `add ${datasource} expects the name of a package, not the address ${name}. For example: ${suggestPackage(datasource, name)}`,
     );
   }
-  // Like the tag of an image, a version is left out, because `add` is about all versions.
+  // A version is dropped, like the tag of an image, because `add` is about all versions.
   const end = name.slice(1).search(/@|[=<>!~]=|[<>]/);
   return { datasource, packageName: end < 0 ? name : name.slice(0, end + 1) };
 }
 
-/** Datasources whose packages are addresses or files. */
+/** Datasources whose packages are URLs or files. */
 const takesAddress: readonly DatasourceName[] = ['json', 'static', 'git-tags'];
 
 /** Suggests the command for the page of a package: `add npm semver` for `https://registry.example.com/package/semver`. */
@@ -109,7 +110,7 @@ function suggestPackage(datasource: DatasourceName, address: string): string {
   return `add ${datasource} ${name}`;
 }
 
-/** Reads `registry.example.com/team/app`. Drops a tag or a digest, because `add` is about all versions. */
+/** Reads `registry.example.com/team/app`. Drops a tag or digest, because `add` is about all versions. */
 function readImageName(address: string) {
   const { host, repository } = splitImage(address);
   const packageName = parseImage(address)?.name ?? repository;
@@ -117,9 +118,9 @@ function readImageName(address: string) {
   return isHub ? { packageName } : { packageName, registryUrl: `https://${host}` };
 }
 
-/** Reads `https://git.example.com/group/project.git`, or the address of one of its pages. */
+/** Reads a repository from `https://git.example.com/group/project.git`, or from the URL of one of its pages. */
 function readRepository(address: string) {
-  // Pages of GitHub and GitLab have addresses below their repository.
+  // At GitHub and GitLab, the URLs of pages are below the URL of their repository.
   const [top = address] = /^https?:\/\/github\.com(?:\/[^/]+){2}|^.+?(?=\/-\/)/.exec(address) ?? [];
   const hosted = /[:@]/.test(top) ? HostedGit.fromUrl(top) : undefined;
   if (hosted) {
@@ -153,7 +154,7 @@ function rejectIncomplete({ datasource, packageName, registryUrl }: Package): vo
   }
 }
 
-/** Drafts a definition from the answer of the registry. */
+/** Drafts a definition from the registry's answer about a package. */
 export async function draftPackage(
   named: Package,
   options: DraftOptions,
@@ -181,7 +182,7 @@ export async function draftPackage(
   return { definition, notes: [...(list?.notes ?? []), ...(files?.notes ?? []), ...notes] };
 }
 
-/** Returns the keys of a source that locate it. */
+/** Returns the keys that locate a source: package, URL or registry. */
 function locate({ datasource, packageName, registryUrl }: Package): Partial<Source> {
   if (datasource === 'json') {
     return /^https?:/.test(packageName) ? { url: packageName } : { file: packageName };
@@ -189,7 +190,7 @@ function locate({ datasource, packageName, registryUrl }: Package): Partial<Sour
   return { packageName, ...(registryUrl && { registryUrl }) };
 }
 
-/** Names each file of the latest release whose name has a usual platform, if there are several such files. */
+/** Proposes `digestOf`: a pattern for each file of the latest release whose name contains a usual platform, if there are several such files. */
 async function nameFiles(source: Source, context: SourceContext) {
   const listed = await findDatasource(source).list(source, context);
   const { releases, assets = [] } = selectAnswer(checkAnswer(listed, context.day), source);
@@ -218,10 +219,10 @@ const machines: Readonly<Record<string, RegExp>> = {
   arm64: /arm64|aarch64/i,
 };
 
-/** If a platform has several files, the first of these endings that only one file has decides. */
+/** If a platform has several files, the file is chosen by the first of these endings that only one file has. */
 const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /(?:^|\.)[^.]{5,}$/];
 
-/** Proposes a pattern for each platform (`linux-amd64`). It matches one file of a release, and has no version. */
+/** Proposes a regular expression for each platform (`linux-amd64`). It matches one file of a release, and does not contain the version. */
 function proposeFiles(assets: readonly string[], version: string): Record<string, string> {
   const proposed: Record<string, string> = {};
   for (const [system, systemForm] of Object.entries(systems)) {
@@ -232,7 +233,7 @@ function proposeFiles(assets: readonly string[], version: string): Record<string
         endings
           .map((ending) => candidates.filter((candidate) => ending.test(candidate)))
           .find(({ length }) => length === 1) ?? [];
-      // The pattern begins at the platform, because the text before it is mostly the version.
+      // The regular expression begins at the platform, because the text before it is usually the version.
       const start = Math.min(...forms.map((form) => asset.search(form)));
       const parts = asset.slice(Math.max(start - 1, 0)).split(version.replace(/^v/, ''));
       const pattern = `${parts.map(escapePattern).join('.+')}$`;

@@ -5,26 +5,26 @@ import { inputError } from '../../core/errors.ts';
 import type { Source } from '../../core/schema/written.ts';
 import type { Draft } from './component.ts';
 
-/** The front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
+/** Reads the front matter of `products/<name>.md` (github.com/endoflife-date/endoflife.date, CONTRIBUTING.md). */
 const ProductFile = z.object({
   title: z.string(),
-  /** The path of its page. The file may have another name: `linux-kernel.md` is the file of `/linux`. */
+  /** The path of the product's page. The file may have another name: `linux-kernel.md` is the file of `/linux`. */
   permalink: z.string().catch(''),
   releasePolicyLink: z
     .url({ protocol: /^https$/ })
     .optional()
     .catch(undefined),
-  /** Other paths of its page: `/node`, `/k8s`. */
+  /** Other paths of the product's page: `/node`, `/k8s`. */
   alternate_urls: z.array(z.string()).catch([]),
   identifiers: z.array(z.object({ purl: z.string().optional().catch(undefined) })).default([]),
   auto: z
     .object({ methods: z.array(z.record(z.string(), z.unknown())) })
     .catch({ methods: [] })
-    // A table of releases states ends, but no versions.
+    // A `release_table` gives ends of support, but no versions.
     .transform(({ methods }) => methods.filter((method) => !('release_table' in method))),
 });
 
-/** The datasources of the methods with which endoflife.date lists releases, except git. */
+/** Maps endoflife.date's methods of listing releases, except git, to datasources. */
 const datasources: Readonly<Record<string, Source['datasource']>> = {
   npm: 'npm',
   pypi: 'pypi',
@@ -34,26 +34,24 @@ const datasources: Readonly<Record<string, Source['datasource']>> = {
   gitlab_tags: 'gitlab-tags',
 };
 
-/** The usual tags: two to four numbers joined by dots, after an optional v. The first number is not 0. */
+/** Matches usual tags: two to four numbers joined by dots, after an optional v. The first number is not 0. */
 const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)?)$`;
 
-/** The lists that endoflife.date publishes: a file for each product, from any method. */
+/** The folder with the lists that endoflife.date publishes: a file for each product, whatever its method. */
 const publishedLists =
   'https://raw.githubusercontent.com/endoflife-date/release-data/main/releases';
 
-/** A product, with its name in the address of its page. */
+/** A drafted product. Its name is the one in the URL of its page. */
 export interface Product extends Draft {
   name: string;
 }
 
-/** Reads the name of a product from the address of its page. Undefined for any other text. */
+/** Reads the name of a product from the URL of its page. Undefined for any other text. */
 export function readProductAddress(text: string): string | undefined {
   return /^https:\/\/endoflife\.date\/([^/?#]+)\/?$/.exec(text)?.[1];
 }
 
-/**
- * Drafts the definition of a product. The lists of its releases become sources, and endoflife.date states the ends. `file`: the name of its file.
- */
+/** Drafts the definition of a product. The lists of its releases become sources, and endoflife.date gives the ends. `file`: the name of the product's file. */
 export function readProduct(file: string, text: string): Product {
   const {
     title,
@@ -70,7 +68,7 @@ export function readProduct(file: string, text: string): Product {
   const names = new Set([name, ...otherNames, file]);
   const aliases = [...names, ...identifiers.flatMap(({ purl }) => purl ?? [])].slice(1);
   const read = auto.map(readMethod);
-  // With only some of the lists, releases of the other lists would be withdrawn.
+  // The sources are used only if all lists can be read; otherwise releases of the other lists would be withdrawn.
   const areAllRead = read.every((source) => source !== undefined);
   const published: Source = {
     datasource: 'json',
@@ -93,7 +91,7 @@ export function readProduct(file: string, text: string): Product {
 
 const noVersions = 'sources: endoflife.date lists no versions of it';
 
-/** Returns the list that endoflife.date publishes, if it is the source of a draft. */
+/** Returns the URL of the list that endoflife.date publishes, if the draft uses it as a source. */
 export function findPublishedList({ definition }: Draft): string | undefined {
   const { url } = definition.sources?.find(({ datasource }) => datasource === 'json') ?? {};
   return url;
@@ -101,7 +99,10 @@ export function findPublishedList({ definition }: Draft): string | undefined {
 
 export const PublishedList = z.object({ versions: z.record(z.string(), z.unknown()).default({}) });
 
-/** Drops the published list from a draft if it has no versions, because methods such as `redhat_lifecycles` state ends only. `list`: undefined if there is no such file. */
+/**
+ * Drops the list of endoflife.date from a draft if the list has no versions, because methods such as `redhat_lifecycles` give only ends.
+ * `list`: undefined if the file does not exist.
+ */
 export function dropEmptyList<D extends Draft>(
   draft: D,
   list: z.infer<typeof PublishedList> | undefined,
@@ -111,7 +112,7 @@ export function dropEmptyList<D extends Draft>(
     : { ...draft, definition: { ...draft.definition, sources: [] }, notes: [noVersions] };
 }
 
-/** The names of a product, one of which its file has (endoflife.date/docs/api/v1). */
+/** Reads the names of a product, one of which is the name of its file (endoflife.date/docs/api/v1). */
 export const ProductNames = z
   .object({ result: z.object({ name: z.string(), aliases: z.array(z.string()) }) })
   .transform(({ result }) => [result.name, ...result.aliases]);
@@ -124,9 +125,9 @@ function parseProduct(name: string, text: string) {
   }
 }
 
-/** Returns the source of a method. Undefined if the method has its own expression, or if there is no datasource for it. */
+/** Returns the source for a method of listing releases. Undefined if the method has its own expression, or if no datasource fits. */
 function readMethod(method: Readonly<Record<string, unknown>>): Source | undefined {
-  // The first key names the kind of the method.
+  // The first key of a method names its kind.
   const [kind = ''] = Object.keys(method);
   const packageName = method[kind];
   if (typeof packageName !== 'string' || 'regex' in method || 'regex_exclude' in method) {
@@ -141,7 +142,7 @@ function readMethod(method: Readonly<Record<string, unknown>>): Source | undefin
   return datasource && { datasource, packageName, ...(areTags && { extractVersion }) };
 }
 
-/** Returns the source of a repository. Only GitHub and GitLab state the days of tags. */
+/** Returns the source for a repository. Only GitHub and GitLab give the dates of tags. */
 function findRepository(address: string): Source {
   const hosted = HostedGit.fromUrl(address);
   return hosted?.type === 'github' || hosted?.type === 'gitlab'

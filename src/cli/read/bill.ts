@@ -1,4 +1,4 @@
-/** Adds ends of support to the entries of a CycloneDX bill of materials. */
+/** Adds ends of support to the entries of a CycloneDX SBOM (`scan --write`). */
 import { listPackages, readPackage } from '../../ask/read-bill.ts';
 import type { Entry } from '../../ask/verdicts.ts';
 import { inputError } from '../../core/errors.ts';
@@ -6,13 +6,13 @@ import { formatJson } from '../../core/files.ts';
 import { isObject } from '../../core/objects.ts';
 import { parseJson, toText } from '../../core/parse-document.ts';
 
-/** cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
+/** The name of the property, from cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
 const name = 'cdx:lifecycle:milestone:endOfSupport';
 
-/** Returns the bill as its next version. Each entry with an exact end has the end as a property, which replaces a former one. */
+/** Returns the SBOM with its `version` one higher. Each entry with an exact end gets the end as a property, which replaces an older value. */
 export function addEnds(file: string, text: string, entries: readonly Entry[]): string {
   const bill = parseJson(text, file);
-  // Older bills have no properties.
+  // SBOMs of older CycloneDX versions cannot have properties.
   if (!isObject(bill) || !/^1\.[3-9]$/.test(toText(bill['specVersion']))) {
     throw inputError(
       file,

@@ -37,7 +37,7 @@ async function explain(text: string, version: string | undefined, context: Conte
   report.document({ asOf, ...pick(details, ['component', 'latest', 'lines']) });
 }
 
-/** Warns if the definition of a component was saved after the site of this folder was built. */
+/** Warns if the definition of a component was saved after the site in this folder was built. */
 function warnOfEdit(component: string, { root, out, indexUrl, report }: Context): void {
   const read = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   const built = indexUrl === undefined ? read(join(out, 'status.json')) : undefined;
@@ -52,7 +52,7 @@ function warnOfEdit(component: string, { root, out, indexUrl, report }: Context)
 
 function explainVersion({ component, support, verdict }: Judged, asOf: string): string[] {
   const { version, line, label, sentence, because, advice, changelogUrl, digest, files } = verdict;
-  // The policy is left out if a line has its own reason, or if the sentence says already that no end is stated.
+  // The support policy is left out if a line has its own reason, or if the sentence already says that no end is given.
   const isExplained = because.length > 0 || support.policy === 'none';
   const rule = isExplained ? '' : ` ${support.description}`;
   const day = describeDay(verdict, 'on or before');

@@ -1,4 +1,4 @@
-/** Opens the published index that a verb asks. */
+/** Opens the published index that a command reads. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AskError } from '../../ask/ask-error.ts';
@@ -8,7 +8,7 @@ import { parsePublished } from '../../core/schema/documents.ts';
 import { openSite } from '../../core/site-reader.ts';
 import type { Context } from '../context.ts';
 
-/** Opens the index at an address, else in the folder of the built site. It answers only for the day of its build. */
+/** Opens the index at a URL, or else in the folder of the built site. Rejects `--as-of` with another date than the build's. */
 export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   if (indexUrl === undefined && !existsSync(join(out, 'status.json'))) {
     throw new AskError(503, `${out}: there is no built site. Run: npx release-index build`);
@@ -27,7 +27,7 @@ export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   return index;
 }
 
-/** Opens an index with the day of its build. Warns if that day is too long ago. */
+/** Opens an index, with the date of its build. Warns if the index is stale. */
 export async function openDated(context: Context) {
   const { report } = context;
   const index = await openPublished(context);

@@ -59,9 +59,9 @@ function splitNames(text: string, earlier: readonly string[] = []): string[] {
 type List = Awaited<ReturnType<typeof readLists>>[number];
 
 interface JudgedEntry extends Scanned {
-  /** The names of the policies that it does not satisfy. */
+  /** The names of the policies that the entry fails. */
   readonly fails: readonly string[];
-  /** The names of the policies that cannot tell. */
+  /** The names of the policies that cannot tell for this entry. */
   readonly cannotTell: readonly string[];
 }
 
@@ -80,7 +80,7 @@ async function scan(
   const policies = await Array.fromAsync(policyNames, (name) => findPolicy(index, name));
   const lists = await readLists(files, await index.names(), context);
 
-  // Each file of the index is read once for all lists.
+  // All lists are judged together, so each file of the index is read once.
   const items = lists.flatMap((list) => list.items);
   const scanned = await scanItems(index, items, policies);
   const entries = scanned.map((each): JudgedEntry => {
@@ -105,7 +105,7 @@ async function readLists(files: readonly string[], names: Names, { signal }: Con
   });
 }
 
-/** Reads a file or standard input. No other verb reads standard input, so it is not in the context. */
+/** Reads a file or standard input. Standard input is not in the context, because no other command reads it. */
 async function readInput(file: string, signal: AbortSignal): Promise<string> {
   if (file === '-') {
     return decodeText(await buffer(addAbortSignal(signal, process.stdin)));
@@ -114,7 +114,7 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   return tryToRead(() => decodeText(readNamedFile(file)), file);
 }
 
-/** Throws an `UnavailableError` (exit status 3) if a file cannot be read, because then no policy has judged it. */
+/** Throws an `UnavailableError` (exit status 3) if a file cannot be read, because no policy has then judged it. */
 function tryToRead<Value>(read: () => Value, file: string): Value {
   try {
     return read();
@@ -163,7 +163,7 @@ function reportLists(
     ...stale,
   ];
   report.problem(...problems);
-  // GitHub shows ten warnings, so the entries that nobody looked at come first.
+  // GitHub shows only ten warnings, so entries that were not judged come first.
   report.mark(
     ...[...unjudged, ...entries.filter((entry) => findKind(entry) === 'uncertain')].map(annotate),
     ...judged.filter(({ fails, cannotTell }) => fails.length + cannotTell.length > 0).map(annotate),
@@ -197,7 +197,7 @@ function sumUp({ name }: Policy, place: number, entries: readonly JudgedEntry[])
   };
 }
 
-/** Describes for how many entries a policy cannot tell, and how to judge without advisories that are not there. */
+/** Says for how many entries a policy cannot tell, and how to judge without advisories if none were fetched. */
 function describeDoubt({ name, doubtful }: Sum, sums: readonly Sum[]): Problem[] {
   if (doubtful.length === 0) {
     return [];
@@ -216,7 +216,7 @@ function lacksAdvisories({ doubtful }: Pick<Sum, 'doubtful'>): boolean {
   return doubtful.some(({ result }) => result.cause?.subject === 'advisories');
 }
 
-/** Describes that no policy applies to any of the judged entries, so that nobody takes them for supported. */
+/** Warns if no policy applies to any of the judged entries, because readers could think that these entries are supported. */
 function findUnjudged(sums: readonly Sum[]): Problem[] {
   const isNone = sums.every(({ isJudged, inapplicable }) => !isJudged && inapplicable.length > 0);
   const message = 'applies to no entry, so nothing was judged. Others: --policy current,patched';
@@ -224,7 +224,7 @@ function findUnjudged(sums: readonly Sum[]): Problem[] {
   return isNone ? [{ subject: `--policy ${names}`, message }] : [];
 }
 
-/** Makes one warning of all entries to which a policy does not apply. */
+/** Returns one warning about all entries to which a policy does not apply. */
 function describeInapplicable({ name, inapplicable }: Sum): Problem[] {
   const message = describeResults(name, inapplicable);
   return message === undefined ? [] : [{ subject: name, message, level: 'warning' }];
@@ -246,7 +246,7 @@ function annotate(entry: JudgedEntry): Problem {
   };
 }
 
-/** The file and the line of an entry. Standard input is no file. */
+/** Returns the file and the line of an entry. Standard input is not a file. */
 function findPlace({ file, line }: { file?: string | undefined; line?: number | undefined }) {
   return file === '-' ? {} : { file, line };
 }
@@ -267,13 +267,13 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
 }
 
-/** Lists the reasons that the table does not show: digests or a repository that contradict the recorded ones. */
+/** Lists the reasons for a failure that the table does not show: a digest or repository that contradicts the recorded one. */
 function explainFailure({ item, scans }: JudgedEntry): string[] {
   const messages = scans.flatMap(({ scan: { details } }) => details.message ?? []);
   return [...new Set(messages)].map((message) => `${item.text}: ${message}`);
 }
 
-/** Describes the provenance that an entry lacks and its predecessor had. */
+/** Describes that an entry's release lacks the provenance that its predecessor had. */
 function explainProvenance({ item, match }: JudgedEntry): string[] {
   const lastProven = match?.verdict?.lastProven;
   return lastProven === undefined ? [] : [`${item.text}: ${describeUnproven(lastProven)}`];
@@ -282,7 +282,7 @@ function explainProvenance({ item, match }: JudgedEntry): string[] {
 /** The greatest number of unread lines that the report names per file. */
 const shownLines = 20;
 
-/** Lists what was not judged of a list, each line that was not read once. */
+/** Lists the entries of a list that were not judged, and the lines that were not read, each once. */
 function findGaps({ file, unread }: List, entries: readonly JudgedEntry[]): Problem[] {
   const subject = nameFile(file);
   const { problems, fault } = unread;
@@ -313,7 +313,7 @@ function findGaps({ file, unread }: List, entries: readonly JudgedEntry[]): Prob
   ];
 }
 
-/** Lists the place of an entry, and the policies that it fails or that cannot tell. */
+/** Returns the facts about an entry for `--json`: its place, and the policies that it fails or that cannot tell. */
 function listFacts({ item, match, fails, cannotTell }: JudgedEntry) {
   const { text, file, line } = item;
   const { component, verdict } = match ?? {};

@@ -34,7 +34,7 @@ function parseReason(text: string): string {
   return line;
 }
 
-/** Names the user. In a container, a user often has no name. */
+/** Returns the name of the user. In a container, a user often has no name. */
 function nameUser(): string {
   try {
     return userInfo().username;

@@ -37,7 +37,7 @@ import { expectArgument, parseUrl, type Context, type Define } from '../context.
 import { listShownFindings } from '../sources.ts';
 
 interface Options extends DraftOptions, WriteOptions {
-  /** The name of the component, if it is not the usual one. */
+  /** The name for the component (`--name`), instead of the usual one. */
   name?: string;
   registryUrl?: string;
 }
@@ -114,7 +114,7 @@ function readNames(root: string, defaults: Settings['defaults']): Map<string, st
   return new Map(named);
 }
 
-/** Adds each that can be added, and names those that it left out. One that was added before stays, so that the command can be run again. */
+/** Adds each package or product that can be added, and names those that it left out. A component that exists stays as it is, so the command can be run again. */
 async function addSeveral(
   subjects: readonly (readonly string[])[],
   options: Options,
@@ -153,7 +153,7 @@ async function addSeveral(
   }
 }
 
-/** Returns an error with all problems: one about the command if all words are wrong. Throws an error of another kind. */
+/** Returns one error with all problems. It is a `UsageError` if all words are wrong. Throws any other kind of error again. */
 function uniteErrors(errors: readonly unknown[]): Error {
   if (errors.every((error) => error instanceof UsageError)) {
     return new UsageError(errors.map(({ message }) => message).join(' '));
@@ -168,7 +168,7 @@ function uniteErrors(errors: readonly unknown[]): Error {
   );
 }
 
-/** Tells whether the index has this package or product under its usual name. */
+/** Tells whether the index already has this package or product under its usual name. */
 function isAdded(
   subject: readonly string[],
   { registryUrl }: Options,
@@ -230,7 +230,7 @@ async function addSubject(
   }
 }
 
-/** Splits words into subjects: a datasource with each of its packages, else products and addresses. */
+/** Splits the words of a command into what to add: a datasource with each of its packages, or else products and URLs. */
 function listSubjects([first = '', ...names]: readonly string[]): string[][] {
   const isDatasource = datasourceNames.some((name) => name === first);
   const meant = isDatasource || names.length === 0 ? undefined : suggestDatasource(first);
@@ -244,7 +244,7 @@ function listSubjects([first = '', ...names]: readonly string[]): string[][] {
     : [first, ...names].map((word) => [word]);
 }
 
-/** Suggests the datasource of a misspelt name, of a type of package URLs, or of the first part of a name: `nmp`, `cargo`, `gitlab`. */
+/** Suggests the datasource for a misspelt name (`nmp`), for a type of package URLs (`cargo`), or for the first part of a name (`gitlab`). */
 function suggestDatasource(word: string): string | undefined {
   const text = word.toLowerCase();
   return (
@@ -254,7 +254,7 @@ function suggestDatasource(word: string): string | undefined {
   );
 }
 
-/** Names of lines that `add` prints, the newest first. */
+/** The number of release lines that `add` prints, the newest first. */
 const maxLines = 10;
 
 /** Adds one component, and reports what was recorded. */
@@ -307,7 +307,7 @@ async function addDraft(
   return { ...added, notes, releases: releases.length, lines };
 }
 
-/** Reports that a registry states no days, if it states none. */
+/** Reports that the registry gives no release dates, if all dates are observed. */
 function describeDays(releases: Recorded['releases']): string[] {
   const areObserved = releases.every(({ timestampKind }) => timestampKind === 'observed');
   return areObserved && releases.length > 0
@@ -323,13 +323,14 @@ const productAnswers = 'https://endoflife.date/api/v1/products';
 const productFiles =
   'https://raw.githubusercontent.com/endoflife-date/endoflife.date/master/products';
 
-/** Reads the name of a product, or the address of its page. Only the address works for a product with the name of a datasource, such as `go`. */
+/** Reads the name of a product, or the URL of its page. For a product with the name of a datasource, such as `go`, only the URL works. */
 function readProductName([word = '']: readonly string[]): string {
   return readProductAddress(word) ?? word;
 }
 
 /**
- * Drafts a definition from the file of a product, which names the lists of its releases. A product is named by its file, or by any path of its page.
+ * Drafts a definition from a product's file at endoflife.date, which names the lists of its releases. `word`: the name of the file, or any
+ * path of the product's page.
  */
 async function draftProduct(word: string, http: Http, mirror?: string): Promise<Product> {
   const product = await fetchProduct(word, http, mirror);
@@ -347,11 +348,11 @@ async function fetchProduct(word: string, http: Http, mirror = productFiles): Pr
   };
   const own = await fetchFile(word);
   if (own) {
-    // The component has the name of the file, although its page may have another.
+    // The component gets the name of the file, even if the product's page has another name.
     return { ...own, name: word };
   }
 
-  // A mirror has files, and no API.
+  // Only endoflife.date has an API that knows other names. A mirror has only files.
   const url = `${productAnswers}/${encodeURIComponent(word)}`;
   const names =
     mirror === productFiles ? await ifThere(fetchJson(http, { url }, ProductNames)) : [];
@@ -369,7 +370,7 @@ async function fetchProduct(word: string, http: Http, mirror = productFiles): Pr
   );
 }
 
-/** Returns an answer. Undefined if the host does not have the document. */
+/** Returns an answer, or undefined if the host says that the document does not exist. */
 async function ifThere<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

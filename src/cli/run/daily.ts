@@ -25,7 +25,7 @@ import { publishSite } from './publish.ts';
 interface Options {
   push?: boolean | undefined;
   skipPublish?: true;
-  /** The folder of a server, if it is not the folder in the settings. */
+  /** The folder of a server (`--to`), if it is not the folder in the settings. */
   to?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ async function runDay(options: Options, context: Context): Promise<void> {
   report.document({ asOf: day, held, alerts, events: run.events });
 }
 
-/** Pulls, asks, records, commits and pushes a day. */
+/** Does the work of a day: pulls, asks the sources, records their answers, commits and pushes. */
 export async function recordDay(context: Context, { push, to }: Options) {
   const { root, report, signal } = context;
   const git = openGit(root, signal);

@@ -16,7 +16,7 @@ interface Options {
   repositoryUrl?: string;
 }
 
-/** Kinds of hosts. Any other name is the folder of a server. */
+/** The kinds of hosts. In `--host`, any other value is the folder of a server. */
 const kinds = ['pages', 'cloudflare', 'folder'] as const;
 type Kind = (typeof kinds)[number];
 
@@ -29,7 +29,7 @@ export const define: Define = (command, context) => {
     .action((folder: string, options: Options) => createIndex(resolve(folder), options, context));
 };
 
-/** If a repository has these files, they stay. */
+/** Files that stay as they are if the repository already contains them. */
 const kept = ['README.md', '.gitattributes', '.gitignore', '.npmrc'];
 
 async function createIndex(
@@ -46,7 +46,7 @@ async function createIndex(
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   rejectClashes(folder, files);
 
-  // The program is packed first, so that `init` can run again if a signal ends it here.
+  // The CLI is packed first, so that `init` can run again if a signal ends it here.
   if (registryVersion === undefined) {
     await packProgram(folder, signal);
   }
@@ -78,7 +78,7 @@ export function readStarter(
     HOSTING: JSON.stringify(kind === 'folder' ? { folder: resolve(host) } : kind),
     RELEASES_URL: releasesUrl ?? 'https://releases.invalid',
     REPOSITORY_URL: repositoryUrl ?? 'https://repository.invalid',
-    // The runners of GitHub cannot reach the folder of a server.
+    // GitHub's own runners cannot reach the folder of a server.
     RUNNER: kind === 'folder' ? 'self-hosted' : 'ubuntu-24.04',
   };
   const starter = join(program, 'site/starter');
@@ -97,10 +97,10 @@ export function readStarter(
   return files.set(daily, `${files.get(daily)}${publication}`);
 }
 
-/** Creates `package.json` with the program (from its registry, or as a package beside the index), wrangler for Cloudflare, and Node if npm has an old one. */
+/** Creates `package.json` with the CLI (a version in the registry, or the packed file in `program/`), wrangler for Cloudflare, and Node if npm runs on a too old one. */
 function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): string {
   const { optionalDependencies } = manifest;
-  // The manifest of a package has another name for them (.ci/pack.ts).
+  // In the packed `package.json`, these dependencies are under `nodePackages` (.ci/pack.ts).
   const { nodePackages } = manifest as { nodePackages?: object };
   const { wrangler } = manifest.devDependencies;
   return formatJson({
@@ -111,7 +111,7 @@ function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): str
   });
 }
 
-/** Tells whether the Node that runs npm is too old for the program. A checkout brings its own Node. */
+/** Tells whether the machine's own Node is too old for the CLI. Ignores a Node in `node_modules`, which this process may run on. */
 async function hasOldNode(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<boolean> {
   const paths = env['PATH']!.split(':').filter((each) => !each.includes('node_modules'));
   const args = [join(program, 'src/cli.js'), '--version'];
@@ -125,7 +125,7 @@ async function hasOldNode(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<
   }
 }
 
-/** Throws an `InputError` if files exist. */
+/** Throws an `InputError` if files that `init` would write already exist. */
 function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void {
   const clashes = ['components', 'data', 'site', ...files.keys()].filter(
     (path) => existsSync(join(folder, path)) && !kept.includes(path),
@@ -137,9 +137,9 @@ function rejectClashes(folder: string, files: ReadonlyMap<string, string>): void
 const isCheckout = import.meta.filename.endsWith('.ts');
 
 /**
- * Returns the version of this program if npm installed it from a registry. Undefined for a packed file, whose entry in npm's list of installed
- * packages has its path or address: `"resolved": "file:program/release-index-1.0.0.tgz"`. An entry from a registry has
- * `…/release-index/-/release-index-1.0.0.tgz`, or no address with `omit-lockfile-registry-resolved`.
+ * Returns the version of this CLI if npm installed it from a registry. Undefined for a packed file, whose entry in npm's list of installed
+ * packages has a path or URL: `"resolved": "file:program/release-index-1.0.0.tgz"`. An entry from a registry has
+ * `…/release-index/-/release-index-1.0.0.tgz`, or no URL with npm's option `omit-lockfile-registry-resolved`.
  */
 function findRegistryVersion(): string | undefined {
   const text = readIfThere(join(program, '../.package-lock.json'))?.toString() ?? '{}';
@@ -166,7 +166,7 @@ async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
 function saveStarter(folder: string, files: ReadonlyMap<string, string>, report: Report): void {
   for (const [path, text] of files) {
     if (existsSync(join(folder, path))) {
-      // Comments and empty lines are left out.
+      // The notice leaves out comments and empty lines.
       const lines = text.split('\n').filter((line) => /^[^;]/.test(line));
       const advice = path === 'README.md' ? 'It is yours' : `Add: ${lines.join(' ')}`;
       report.problem({ subject: path, message: `stays as it is. ${advice}`, level: 'notice' });

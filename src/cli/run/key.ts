@@ -52,7 +52,7 @@ function makeKey(
       'the log of a workflow would keep the key. Create it on your own computer',
     );
   }
-  // Throws for links, before the list is read.
+  // Throws if the index contains symbolic links, before the list of keys is read.
   const worker = nameWorker(readSettings(root).releasesUrl);
   rejectExcess(root, user, chosen);
   if (expires < day) {
@@ -68,8 +68,8 @@ function makeKey(
 
   const secret = `${accessKeyPrefix}${randomBytes(32).toString('base64url')}`;
   const key = { name, user, expires, sha256: sha256(secret), permissions: chosen };
-  // The list is saved first, so that no key is shown that the list lacks.
-  // Its mode is private, because a reader of the list could sign tokens of its users.
+  // The list is saved before the key is shown, so that no shown key is missing from it. Only the owner may read the file, because a reader
+  // of the list could sign tokens for its users.
   saveFile(path, formatJson(parseDocument(AccessKey.array(), [...valid, key], keysFile)), 0o600);
   report.print(secret);
   report.problem({
@@ -81,7 +81,7 @@ function makeKey(
   report.document({ name, user, expires, key: secret });
 }
 
-/** Throws an `InputError` if a key would have permissions that its user lacks. */
+/** Throws an `InputError` if the key would have permissions that its user lacks. */
 function rejectExcess(root: string, user: string, chosen: readonly Permission[] = []): void {
   const owner = readAccess(root)?.users.find(({ username }) => username === user);
   if (!owner) {

@@ -1,4 +1,4 @@
-/** Serves the built site like its host: files first, then endpoints. */
+/** Serves the built site like its host: files first, then the HTTP API. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,7 @@ async function preview(context: Context, port: number): Promise<void> {
   const server = createServer();
   await once(server.listen(port, '127.0.0.1'), 'listening');
 
-  // The endpoints name the address, which has its port only now.
+  // The API's answers name the URL of the server, and its port is known only now.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const answer = openAnswer(context, origin);
   const answerOwn = async (request: Request) =>
@@ -49,7 +49,7 @@ async function preview(context: Context, port: number): Promise<void> {
   }
 }
 
-/** Tells whether a request comes from this origin. A page of another origin must not read a draft. */
+/** Tells whether a request comes from this origin. A web page of another origin must not read a site that is not published yet. */
 function isOwn({ headers }: Request): boolean {
   const host = headers.get('host') ?? '';
   const origin = headers.get('origin');
@@ -59,21 +59,21 @@ function isOwn({ headers }: Request): boolean {
 
 const noApi =
   'This host has no API, no scans and no /mcp, because "hosting" in site/site.json is not "cloudflare": it serves only files.';
-/** The first parts of the paths of the Worker. */
+/** Matches the paths that the Worker answers. */
 const apiPaths = /^\/(?:api|policies|packages|build-export|mcp)(?:\/|$)/;
 
-/** Answers like a host without an API. */
+/** Answers a request like a host without an API. */
 async function answerWithoutApi(request: Request, assets: Assets): Promise<Response | undefined> {
   return apiPaths.test(new URL(request.url).pathname)
     ? new Response(`${noApi}\n`, { status: 404, headers: { 'cache-control': 'no-store' } })
     : findMissingPage(assets);
 }
 
-/** Answers with a file of the site, else like its host. */
+/** Returns a function that answers with a file of the site, or else as its host would. */
 function openAnswer({ root, out }: Context, baseUrl: string) {
   const assets = openAssets(out);
   const hasApi = readSettings(root).hosting === 'cloudflare';
-  // Like at Cloudflare, but with the keys of this checkout.
+  // Answers as at Cloudflare, but with the access keys of this checkout.
   const { fetch: answerOther } = hasApi
     ? openSiteApi({
         assets,
@@ -89,14 +89,14 @@ function openAnswer({ root, out }: Context, baseUrl: string) {
   };
 }
 
-/** Opens the files of a site, whose paths need no encoding. */
+/** Opens the files of a site. Their paths need no URL encoding. */
 function openAssets(folder: string): Assets {
   const site = openSite(folder);
   return {
     async fetch(request) {
       const { pathname } = new URL(typeof request === 'string' ? request : request.url);
       const path = pathname.slice(1) || 'index.html';
-      // No system has a file of every name that somebody may ask for.
+      // A name that the file system does not allow is treated as a missing file.
       const bytes = await site.read(path).catch(() => undefined);
       return bytes && path !== unservedFile
         ? new Response(new Uint8Array(bytes), { headers: findHeaders(path) })

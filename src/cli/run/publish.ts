@@ -19,7 +19,7 @@ export const define: Define = (command, context) => {
     });
 };
 
-/** The outcomes of a publication. */
+/** The sentence for each outcome of a publication. */
 const outcomes = {
   planned: 'Nothing was sent: this was a dry run.',
   ready: 'Ready to be deployed.',

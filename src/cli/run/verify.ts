@@ -11,7 +11,7 @@ import { expectArgument, parseUrl, type Context, type Define } from '../context.
 
 interface Key {
   key: string;
-  /** Undefined for a key on the command line. */
+  /** The file that the key comes from. Undefined for a key on the command line. */
   file?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ async function verify(
 ): Promise<void> {
   const site = (target ?? out).replace(/(?<=^\/|[^/])\/+$/, '');
   const settingsFile = join(root, 'site/site.json');
-  // Settings that came with a download must not vouch for it.
+  // Settings that came with a download must not decide with which key it is verified.
   const isVouched = isAddress(site) || (isSame(site, out) && !isWithin(site, settingsFile));
   const settings = existsSync(settingsFile) && isVouched ? readSettings(root) : undefined;
   const { key, file = '--key' } = chosen ?? { key: settings?.signingPublicKey, file: settingsFile };
@@ -61,7 +61,7 @@ async function verify(
     requireKey(site, chosen?.file, key);
   }
 
-  // Another key may sign for another address.
+  // With another key than the one in the settings, the site may belong to another URL.
   const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
   const verified = await verifySite(openSite(site, signal), {
     publicKey: digestsOnly ? undefined : key,
@@ -82,7 +82,7 @@ async function verify(
   report.document({ site, ...verified, ...(signature && { key }) });
 }
 
-/** Throws an `InputError` if there is no key, or if the key came with the site, because a site cannot prove its own origin. */
+/** Throws an `InputError` if no key is given, or if the key came with the site, because a site cannot prove its own origin. */
 function requireKey(site: string, file: string | undefined, key: string | undefined): void {
   const remedy = 'Give the "signingPublicKey" of its repository: --key RW…';
   if (file !== undefined && isWithin(site, file)) {
@@ -111,7 +111,7 @@ function isWithin(site: string, path: string): boolean {
   return !/^\.\.(?:[/\\]|$)/.test(relative(realpathSync(site), realpathSync(path)));
 }
 
-/** Lists the files that file managers leave in every folder. `SHA256SUMS` does not list them, so they are not checked. */
+/** Lists the files that file managers leave in every folder. `SHA256SUMS` does not list these files, so they are not verified. */
 function listUnchecked(site: string): Problem[] {
   const paths = isAddress(site) ? [] : listLitter(site);
   const message = 'is not in SHA256SUMS, so it was not checked';

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import { checked, matching, optional, DaySchema, OneLine, ServiceUrl } from './scalars.ts';
 
-/** Every credential has this permission, because there is no access control by project. */
+/** The permission that every credential has, because access is not controlled by project. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
 
-/** read: questions over REST. export: streams of builds. mcp: agents. scan: policy scans and statements. */
+/** The permissions of a user. read: REST requests. export: streams of builds. mcp: agents. scan: policy scans and statements. */
 export const permissions = ['read', 'export', 'mcp', 'scan', commonPermission] as const;
 export type Permission = (typeof permissions)[number];
 
 const Permissions = z.array(z.enum(permissions)).optional();
 
-/** Returns the permissions that all limits allow. A limit without a list allows all. */
+/** Returns the permissions that all limits allow. An undefined limit allows all permissions. */
 export function intersectPermissions(
   ...limits: readonly { permissions?: readonly Permission[] | undefined }[]
 ): Permission[] {
@@ -26,7 +26,7 @@ const Domain = matching(
   'a domain such as example.com, without @ and *',
 );
 
-/** Present only in private and symmetric keys (RFC 7518, section 6). */
+/** Tells whether a key is private or symmetric: only such keys have these members (RFC 7518, section 6). */
 const isSecretKey = (key: object) => ['d', 'k', 'p', 'q'].some((member) => member in key);
 
 /** The public keys of an issuer (RFC 7517): an object, or the JSON text of one. */
@@ -95,7 +95,7 @@ export type Issuer = z.infer<typeof Issuer>;
 const UserName = z.string().regex(/^[^\s:"\\\p{Cc}]{1,100}$/u);
 
 const User = z.strictObject({
-  /** Also the claim that names the person, with claimMapping sub or preferredUsername. */
+  /** The user's name. It is compared with a token's claim if `claimMapping` is `sub` or `preferredUsername`. */
   username: UserName,
   email: z
     .string()
@@ -159,14 +159,14 @@ function isRepeated(values: readonly string[]): boolean {
 
 export const accessKeyPrefix = 'release_index_';
 
-/** The stored part of an access key. The list is a secret: tokens are signed with its digests. */
+/** The stored part of an access key. The list of these is a secret, because tokens are signed with its digests. */
 export const AccessKey = z.strictObject({
-  /** The name of the user, unless the user has several keys. */
+  /** The name of the key. By default it is the user's name. */
   name: UserName,
   user: z.string().min(1),
-  /** The last valid day, UTC. */
+  /** The last day (UTC) on which the key is valid. */
   expires: DaySchema,
-  /** SHA-256 of the whole key, as hex in lower case. */
+  /** The SHA-256 of the whole access key, in lower-case hexadecimal. */
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   permissions: Permissions,
 });

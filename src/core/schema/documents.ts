@@ -1,4 +1,4 @@
-/** Published documents, except `details/<component>.json`. */
+/** Schemas of published documents, except `details/<component>.json`. */
 import * as z from 'zod';
 import { parseForeign, parseJson } from '../parse-document.ts';
 import { Component, FreshnessState, Release, State, words } from './published.ts';
@@ -82,7 +82,7 @@ export const Change = z
   .meta({ id: 'Change' });
 export type Change = z.infer<typeof Change>;
 
-/** A policy in `policies.json`. */
+/** A scan policy in `policies.json`. */
 export const Policy = z
   .strictObject({
     name: text,
@@ -95,7 +95,7 @@ export const Policy = z
   .meta({ id: 'Policy' });
 export type Policy = z.infer<typeof Policy>;
 
-/** A component without its releases. */
+/** The facts about a component, without its releases. */
 export const ComponentFacts = Component.omit({ releases: true }).meta({ id: 'Component' });
 
 /** All that is known about a version of a component, whether it is listed or not. */
@@ -118,7 +118,7 @@ export const Verdict = Release.partial()
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;
 
-/* `search/<number>.json`: the values that queries read, in columns. */
+/* Schemas for `search/<number>.json`: the values that queries read, as columns. */
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -146,13 +146,13 @@ const SearchedReleases = z.strictObject({
 });
 export type SearchedColumn = z.infer<typeof Column>;
 
-/** Leaves out the fields that `status.json` has for a whole component, and fields that follow from the day. */
+/** A part of `search/`. It leaves out fields that `status.json` has for a whole component, and fields that follow from the date. */
 export const Search = z.strictObject({
   components: z.record(ComponentName, SearchedReleases),
 });
 export type Search = z.infer<typeof Search>;
 
-/* The JSON documents of a site, by the name of their schema. */
+/* Maps the name of each schema to the published JSON documents that follow it. */
 
 /** The response format of Renovate's custom datasources. */
 const ReleaseFile = z
@@ -189,7 +189,7 @@ export const publishedSchemas = {
   changes: z.strictObject({ changes: z.array(Change) }),
   builds: z.strictObject({ builds: z.array(Run) }),
   policies: z.strictObject({ policies: z.array(Policy) }),
-  // The predicate of a signed statement. Statements that other keys signed may have more keys.
+  // The predicate of a signed statement about a release. Statements that other people signed may have further keys.
   'release-statement': Release.partial()
     .required({ version: true, line: true })
     .extend({ id: OneLine, component: ComponentName, supportedUntil: DaySchema.optional() })
@@ -198,7 +198,7 @@ export const publishedSchemas = {
 
 /** Parses a published document by its path. Throws an `InputError` if its schema rejects the text. */
 export function parsePublished(text: string, path: string): unknown {
-  // The program asks only for documents of these schemas.
+  // The program reads only documents that have one of these schemas.
   const [name] = path.split(/[/.]/) as [keyof typeof publishedSchemas];
   return parseForeign(publishedSchemas[name], parseJson(text, path), path);
 }

@@ -174,9 +174,9 @@ const AnyPolicy = z.discriminatedUnion('policy', [
 
 export type SupportSource = z.infer<typeof SupportSource>;
 
-/** When support of release lines ends. */
+/** A support policy, which says when support of release lines ends. */
 export const SupportPolicy = checked(AnyPolicy, checkPolicy);
-/** `none` and `stated` have no rule of their own, so they have neither `url` nor `inferred`. */
+/** A support policy. `none` and `stated` contain no rule of their own, so they have neither `url` nor `inferred`. */
 export type SupportPolicy = z.infer<typeof AnyPolicy> & {
   url?: string | undefined;
   inferred?: string | undefined;
@@ -227,9 +227,9 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
   }
 }
 
-/** Rejects a name that no line has: 2025.1 if one group names a line, 3.2 by semver, 2025.01 in place of 2025.1, two spellings of one line. */
+/** Rejects names that no line can have: 2025.1 if one group names a line, 3.2 with `semver`, 2025.01 instead of 2025.1, or two spellings of one line. */
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
-  // `dated` and `stated` name lines as the vendor does, with any number of groups.
+  // In `dated` and `stated`, lines have the vendor's names, with any number of groups.
   const isOfVendor = policy.policy === 'dated' || policy.policy === 'stated';
   const rule = policy.policy === 'stated' ? undefined : policy.line;
   const lines = new Set<string>();

@@ -16,7 +16,7 @@ import {
   VersionText,
 } from './scalars.ts';
 
-/** From the least to the greatest. */
+/** The severities of advisories, from the lowest to the highest. */
 export const severities = ['low', 'medium', 'high', 'critical'] as const;
 
 export const AdvisoryId = matching(
@@ -51,7 +51,7 @@ export type Advisory = z.infer<typeof Advisory>;
 
 const Count = z.int().min(0);
 
-/** If several states apply to a version, the first in this list wins. A deprecated line may still be supported. */
+/** The states of lines and releases. If several states apply to a version, the first in this list is used. A deprecated line may still be supported. */
 export const states = [
   'withdrawn',
   'ended',
@@ -71,7 +71,7 @@ export type State = z.infer<typeof State>;
 
 export const FreshnessState = z.enum(['live', 'stale', 'held', 'static']);
 
-/** Why to move off a version, in order of precedence. */
+/** The reasons to move off a version, in order of precedence. */
 export const moveReasons = [
   'withdrawn',
   'affected',
@@ -114,7 +114,7 @@ const MoveTarget = z
   .strictObject({ component: ComponentName, version: VersionText })
   .meta({ id: 'MoveTarget' });
 
-/** The end of support, of a line and of a release. */
+/** The keys that describe the end of support of a line or release. */
 const supportEnd = optional({
   supportedUntil: DaySchema.describe(
     'The last day with support: exact, or the earliest possible one.',
@@ -122,7 +122,7 @@ const supportEnd = optional({
   supportedUntilAtMost: DaySchema.describe('The latest possible last day with support.'),
   isInferred: Flag.describe('The end rests on a rule that nobody states.'),
 });
-/** The verdict that follows from the end of support and from advisories. */
+/** The keys of a verdict, which follows from the end of support and from advisories. */
 const verdict = {
   state: State,
   isSupported: z.boolean().optional().describe('Absent if unknown.'),
@@ -133,7 +133,7 @@ const verdict = {
   moveTo: MoveTarget.optional(),
   moveBy: DaySchema.optional().describe('The day by which to move, if not now.'),
 };
-/** The verdict for people. */
+/** The keys that describe a verdict in words. */
 export const words = {
   label: OneLine.describe('The state in a few words.'),
   sentence: OneLine.describe('The state in a sentence.'),
@@ -218,7 +218,7 @@ export const Release = z.strictObject({
   releasesBehind: Count.optional().describe('Newer stable releases; absent for the latest.'),
   behind: Count.optional().describe('Days between its release and the latest one.'),
   ...verdict,
-  // Words that are absent here are at the line, with the name of the line in place of the version.
+  // If words are absent here, the release has the words of its line, with the version in place of the line's name.
   ...optional(words),
 });
 export type Release = z.infer<typeof Release>;

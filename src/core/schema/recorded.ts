@@ -1,4 +1,4 @@
-/** The files of `data/`, as runs write them: releases, freshness, holds, decisions, events and runs. */
+/** Schemas of the files in `data/`, as runs write them: releases, freshness, holds, decisions, events and runs. */
 import * as z from 'zod';
 import { isDigest } from '../digest.ts';
 import { Advisory, AdvisoryId, Phase, severities } from './published.ts';
@@ -20,68 +20,74 @@ import {
 const Digest = z.string().refine(isDigest, 'expected a digest such as sha256:0f1e…');
 const Sha256 = Digest.startsWith('sha256:');
 
-/** One release. Later runs add facts to it. Only a person removes it. */
+/** A recorded release. Later runs add facts to it. Only a person removes it. */
 export const RecordedRelease = z.strictObject({
   version: VersionText,
   ...optional({
-    /** Absent if nobody knows the day. */
+    /** The release date. Absent if no date is known. */
     releaseTimestamp: PastTimestamp,
     timestampKind: z.enum(['published', 'observed']),
-    /** The day of the last answer of its source that did not list the release. */
+    /** The date of its source's last answer that did not list the release. */
     notBefore: PastDay,
     firstSeen: PastDay,
-    /** The stated day that was not believed, because the source did not list the release over a week later. */
+    /** A release date that was ignored, because over a week later the source still did not list the release. */
     ignoredDay: PastDay,
   }),
-  /** Ids of the sources that have listed it. The source of its timestamp comes first. Empty if a person recorded it. */
+  /** The ids of the sources that have listed the release. The source of its timestamp comes first. Empty if a person recorded the release. */
   sources: z.array(OneLine),
   ...optional({
     changelogUrl: HttpsUrl,
     isPrerelease: z.boolean().describe('Absent if the version itself shows it.'),
     hasProvenance: z.boolean(),
-    /** The day on which its sources made a prerelease of a stable release. */
+    /** The day on which its sources turned a stable release into a prerelease. */
     demotedOn: PastDay,
     deprecated: OneLine,
     deprecatedSince: PastDay,
-    /** The source that deprecated it, if several sources have listed it. */
+    /** The source that deprecated the release, if several sources have listed it. */
     deprecatedBy: OneLine,
-    /** Its registry has locked it. PyPI locks malware in this way. */
+    /** Whether the registry has locked the release. PyPI locks malware like this. */
     isQuarantined: z.literal(true),
-    /** The advisory that calls it malware, and the first day on which one did. */
+    /** The advisory that calls the release malware, and the first day on which an advisory did so. */
     malware: z.strictObject({ advisory: AdvisoryId, since: PastDay }),
-    /** The first day on which no source listed it. */
+    /** The first day on which no source listed the release. */
     missingSince: PastDay,
-    /** The day on which it was withdrawn: the second day without it. */
+    /** The day on which the release was withdrawn: the second day on which no source listed it. */
     withdrawnSince: PastDay,
-    /** The only spelling that its sources list in place of the recorded one, and since when. Confirmed by the full answers of a second day. */
+    /**
+     * The only spelling of the version that its sources now list instead of the recorded one, and since when. It is confirmed if complete
+     * answers on a second day agree.
+     */
     otherSpelling: z.strictObject({
       version: VersionText,
       since: PastDay,
       ...optional({ confirmedOn: PastDay }),
     }),
     digests: z.array(Digest),
-    /** The SHA-256 of the first answer that stated exactly one. Readers pin it, so only a person changes it. */
+    /** The SHA-256 from the first answer that gave exactly one. Readers pin it, so only a person changes it. */
     digest: Sha256,
-    /** The address of this file at its source. */
+    /** The URL of the file with this digest, at its source. */
     url: HttpsUrl,
-    /** The only SHA-256 of an answer, and its day. It becomes `digest` if an answer of another day agrees, because more files may follow. */
+    /**
+     * The only SHA-256 in an answer, and the date of the answer. It becomes `digest` if an answer on another day agrees; until then,
+     * further files of the release may appear.
+     */
     unconfirmedDigest: z.strictObject({ digest: Sha256, since: PastDay }),
-    /** By name of the file: the first SHA-256 that its source stated. Only a person changes it. */
+    /** For each file name, the first SHA-256 that the source gave. Only a person changes it. */
     files: z.record(FileName, Sha256),
     urls: z.record(FileName, HttpsUrl),
-    /** `files` has all names that the definition had on that day, so `<component>/<name>.json` lists the release for each name. */
+    /** Whether `files` once had every file name in the definition, so that `<component>/<name>.json` lists the release for each name. */
     hasAllFiles: Flag,
-    /** Only at the newest release of a source: the upstream names of its files. */
+    /** The upstream names of the release's files. Only the newest release of a source has this key. */
     assets: z.array(OneLine),
-    /** Digests of files that replaced the recorded ones at a source. Each replacement is reported, but never published. */
+    /** Digests of files that replaced recorded files at a source. Each replacement is reported, but these digests are never published. */
     otherDigests: z.array(Digest),
-    /** The last day on which its source stated only digests that are in neither list. */
+    /** The last day on which its source gave only digests that are neither in `digests` nor in `otherDigests`. */
     republishedOn: PastDay,
   }),
 });
 export type RecordedRelease = z.infer<typeof RecordedRelease>;
 
-/** A release line as a source states it. `phases` is empty if its statement could not be read. */
+/** A release line as a source describes it. `phases` is empty if the source's dates could not be read. */
 export const StatedLine = z.strictObject({
   line: LineName,
   codename: OneLine.optional(),
@@ -92,7 +98,7 @@ export const StatedLine = z.strictObject({
 });
 export type StatedLine = z.infer<typeof StatedLine>;
 
-/** A line whose phases follow each other: the first phase is not paid, and paid phases come last. */
+/** A release line whose phases are in order: the first phase is not paid, and paid phases come last. */
 export const OrderedLine = StatedLine.extend({ phases: z.array(Phase).min(1) }).refine(
   ({ phases }) => {
     const ends = phases.flatMap(({ until }) => until ?? []);
@@ -103,18 +109,18 @@ export const OrderedLine = StatedLine.extend({ phases: z.array(Phase).min(1) }).
   'expected phases that follow each other, the first one not paid, the paid ones last',
 );
 
-/** An advisory of a catalogue has no `affected` range. */
+/** A recorded advisory. An advisory from a catalogue of exploited vulnerabilities has no `affected` range. */
 export const RecordedAdvisory = Advisory.partial({ affected: true }).extend({ source: OneLine });
 export type RecordedAdvisory = z.infer<typeof RecordedAdvisory>;
 
-/** `data/<component>.json` as runs write it: usual values are left out, see `shortenRecorded`. */
+/** `data/<component>.json` as runs write it. Usual values are left out (see `shortenRecorded`). */
 const WrittenRecorded = z
   .strictObject({
-    /** The source of each release that has no `sources`. */
+    /** The source of all releases without the key `sources`. */
     source: OneLine.optional(),
     releases: z.array(RecordedRelease.partial({ sources: true })),
     lines: z.array(StatedLine).optional(),
-    /** Absent until a source of advisories has answered. */
+    /** The recorded advisories. Absent until an advisory source has answered. */
     advisories: z.array(RecordedAdvisory).optional(),
   })
   .refine(
@@ -132,10 +138,10 @@ export interface Recorded extends Omit<z.infer<typeof WrittenRecorded>, 'source'
   releases: RecordedRelease[];
 }
 
-/** With the usual values filled in. */
+/** The content of `data/<component>.json`, with the usual values filled in. */
 export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Recorded => {
   const sources = source === undefined ? [] : [source];
-  // Changes the releases in place, because a large index has 100,000 of them.
+  // The releases are changed in place, because a large index has 100,000 of them.
   for (const release of recorded.releases) {
     release.sources ??= sources;
     if (release.timestampKind === 'observed') {
@@ -147,10 +153,7 @@ export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Rec
   return recorded as Recorded;
 });
 
-/**
- * Leaves out the usual values: `sources` that name only the first source, `timestampKind: published`, and an observed timestamp that equals
- * `firstSeen`.
- */
+/** Leaves out usual values: `sources` with only the first source, `timestampKind: published`, and an observed timestamp that equals `firstSeen`. */
 export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof WrittenRecorded> {
   const source = releases.find(({ sources }) => sources.length === 1)?.sources[0];
   return {
@@ -170,32 +173,32 @@ export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof
   };
 }
 
-/** `data/freshness.json`, by component and source. */
+/** The entry of a source in `data/freshness.json`, which has entries by component and source. */
 const SourceFreshness = z
   .strictObject({
-    /** The day of its last complete answer. The file leaves it out if that is the day of the last run, so a quiet day changes nothing. */
+    /** The date of the source's last complete answer. Left out if this is the date of the last run, so that a day without news does not change the file. */
     answeredOn: PastDay,
-    /** A digest of its definition at that answer; absent if it never answered. */
+    /** A digest of the source's definition at the time of that answer. Absent if the source has never answered. */
     definition: z.string(),
-    /** The address to which its host has moved it for good. */
+    /** The URL to which the host has permanently moved the document. */
     movedTo: OneLine,
     failingSince: PastDay,
-    /** The first day after its last attempt on which a run did not come to it. */
+    /** The first day, since the last attempt, on which a run postponed this source. */
     leftSince: PastDay,
-    /** Why it fails, or why the run did not come to it. */
+    /** Why the source fails, or why the run postponed it. */
     reason: OneLine,
-    /** The host that fails, or whose limit of requests is used up. */
+    /** The host that fails, or whose rate limit is used up. */
     host: OneLine,
   })
   .partial();
 export const Freshness = z.record(ComponentName, z.record(OneLine, SourceFreshness));
 export type Freshness = z.infer<typeof Freshness>;
 
-/** Marks that take a release away from readers. */
+/** The marks that make a release worse for readers. */
 export const takingMarks = ['withdrawnSince', 'deprecated', 'isPrerelease', 'malware'] as const;
 export type TakingMark = (typeof takingMarks)[number];
 
-/** A change that waits for a person: it is recorded, but does not take effect. */
+/** A change that a person must accept. It is recorded, but does not take effect yet. */
 export const Hold = z.strictObject({
   id: z.string(),
   component: ComponentName,
@@ -205,9 +208,9 @@ export const Hold = z.strictObject({
   versions: z.array(VersionText).min(1),
   command: OneLine,
   ...optional({
-    /** For a loss: by mark, the versions on which the mark does not take effect yet. */
+    /** For a loss: for each mark, the versions for which the mark does not take effect yet. */
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
-    /** For a loss: lines as they were before their ends moved to an earlier day. */
+    /** For a loss: release lines as they were before their ends moved to an earlier day. */
     lines: z.array(StatedLine),
   }),
 });
@@ -216,7 +219,7 @@ export type Hold = z.infer<typeof Hold>;
 /** `data/held.json`. The file is absent if nothing is held. */
 export const Held = z.strictObject({ held: z.array(Hold) });
 
-/** A line of `data/decisions.ndjson`. */
+/** A person's acceptance of a hold or publication: a line of `data/decisions.ndjson`. */
 export const Decision = z
   .strictObject({
     id: z.string(),
@@ -224,10 +227,10 @@ export const Decision = z
     by: OneLine,
     ...optional({
       component: ComponentName,
-      /** The kind of its hold. */
+      /** The kind of the hold that was accepted. */
       kind: Hold.shape.kind,
       versions: z.array(VersionText),
-      /** Why, in the words of the person who decided. */
+      /** The reason, in the words of the person who accepted the hold. */
       reason: OneLine,
     }),
   })
@@ -261,7 +264,7 @@ const EventType = z.enum([
 
 const Text = z.string().max(2000);
 
-/** A line of `data/journal/<component>.ndjson`. Lines are never changed. */
+/** An event: a line of `data/journal/<component>.ndjson`. Lines never change. */
 export const Event = z
   .strictObject({
     id: z.int().positive(),
@@ -270,7 +273,7 @@ export const Event = z
     on: DaySchema,
     ...optional({
       version: Text,
-      /** For `deprecated`, in place of a version: all releases of the line that had been reported by then. */
+      /** The release line. In a `deprecated` event without a version, the event is about all releases of the line that were reported before. */
       line: Text,
       advisory: Text,
       field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),
@@ -306,7 +309,7 @@ const Trouble = z.strictObject({
 });
 const Wait = z.strictObject({ id: Text, component: Text, since: DaySchema, reason: Text });
 
-/** A line of `data/runs/<year>.ndjson`. */
+/** A run: a line of `data/runs/<year>.ndjson`. */
 export const Run = z.strictObject({
   id: z.string().regex(/^[a-z0-9]{13}$/),
   asOf: PastDay,

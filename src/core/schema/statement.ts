@@ -1,10 +1,10 @@
-/** Signed statements about releases: in-toto, in DSSE envelopes, each in a bundle of Sigstore. */
+/** Reads signed statements about releases: in-toto statements in DSSE envelopes, each in a Sigstore bundle. */
 import * as z from 'zod';
 import { inputError } from '../errors.ts';
 
 const text = z.string();
 
-/** The keys that we read. Statements that other keys signed may have more keys, or fewer. */
+/** The keys of a statement that we read. Statements that other people signed may have further or fewer keys. */
 const Statement = z.object({
   subject: z.array(z.object({ digest: z.record(text, text) })).min(1),
   predicateType: text.optional(),
@@ -22,7 +22,7 @@ const Bundle = z.object({
 
 export type SignedStatement = NonNullable<ReturnType<typeof readStatement>>;
 
-/** Reads a line of `statements/`. Returns undefined if it is no statement. Does not check the signature. */
+/** Reads a line of a file in `statements/`. Undefined if it is not a statement. Does not check the signature. */
 function readStatement(line: string) {
   try {
     const { dsseEnvelope: envelope } = Bundle.parse(JSON.parse(line));
@@ -33,7 +33,7 @@ function readStatement(line: string) {
   }
 }
 
-/** Parses the lines of a file of `statements/`. Throws an `InputError` for the first line that is no statement. */
+/** Parses the lines of a file of `statements/`. Throws an `InputError` for the first line that is not a statement. */
 export function parseStatements(text: string, path: string): SignedStatement[] {
   return text.split('\n').flatMap((line, index) => {
     const signed = line === '' ? [] : readStatement(line);
