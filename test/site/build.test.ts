@@ -16,7 +16,7 @@ const documents = [...site]
   .filter(([path]) => path.endsWith('.json') && !path.startsWith('schema/'))
   .map(([path, body]): [string, unknown] => [path, JSON.parse(body)]);
 
-/** Every path; each component has those with a star. */
+/** Every path of a site. Paths with a star exist once for each component. */
 const paths = (
   '*.html *.json 404.html SHA256SUMS _headers all.json api/*.json api/all.json api/v1/products/* api/v1/products/full builds/2026.json calendars/*.ics changes.html changes.json ' +
   'changes/2026.json details/*.json feed.atom feeds/*.atom index.html index.json latest/*.json latest/*.txt mine.html openapi.json policies.json ' +
@@ -39,19 +39,19 @@ describe('the site of the example', () => {
     expect(written.sort()).toEqual([...new Set(expected)].sort());
   });
 
-  test('is the same for the same definitions, data and date', () => {
+  test('is identical for the same definitions, data and date', () => {
     expect(renderFiles(loadExample())).toEqual(site);
   });
 
   test.each([
     ['2026-11-27', ''],
     [
-      // The last day of svc 2025.2.
+      // svc 2025.2 is supported until this date.
       '2027-01-15',
       'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics changes.html details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
     ],
   ])(
-    'changes after %s only where it names the date, or for another state: "%s"',
+    'on the day after %s, only the files with the date and these files change: "%s"',
     (day, ofState) => {
       const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
       const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
@@ -62,14 +62,14 @@ describe('the site of the example', () => {
     },
   );
 
-  test('has no null, no empty text and no plain http address in any document, and no BOM', () => {
+  test('has no document with a null, an empty text, a plain http address or a BOM', () => {
     const wrong = documents.flatMap(([path, document]) =>
       listValues(document)
         .filter((value) => value === null || value === '' || String(value).startsWith('http:'))
         .map((value) => `${path}: ${value}`),
     );
 
-    // A query is empty where none is stated; a preset takes a setting back.
+    // These are allowed: the empty default of a query, and a null with which the Renovate preset resets a setting.
     const allowed = ['openapi.json: ', 'openapi.json: ', 'renovate.json: null'];
     expect(wrong).toEqual(allowed);
     expect([...site].filter(([, body]) => body.startsWith('\uFEFF'))).toEqual([]);
@@ -78,41 +78,41 @@ describe('the site of the example', () => {
 
 const hasEnd = ({ phases }: Line) => phases.length > 0;
 
-/** Every text, number and null in a document. */
+/** Returns every text, number and null in a document. */
 function listValues(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null
     ? Object.values(value).flatMap(listValues)
     : [value];
 }
 
-/** The schema of each document, by its path. */
+/** Returns the name of the schema for the document at a path. */
 function nameSchema(path: string): string {
   const [folder = '', file] = path.replace('.json', '').split('/');
   const ofRoot = schemas.split(' ').includes(folder) ? folder : 'component';
   return file === undefined ? ofRoot : folder;
 }
 
-test('rejects a component that would take a path of the site', () => {
+test('a component may not have a name that would take a path of the site', () => {
   const names = paths.map((path) => path.split(/[./]/)[0]!).filter((name) => name !== '*');
-  // Of `data/`, beside those of components.
+  // Files in `data/` that do not belong to a component.
   names.push('data', 'held', 'freshness');
 
   expect(names.filter((name) => findNameProblem(name) === undefined)).toEqual([]);
 });
 
-describe('the schemas', () => {
+describe('the published schemas', () => {
   const ajv = new Ajv2020({ strict: true, allErrors: true });
   addFormats.default(ajv);
   const described = documents.filter(([path]) => !/^(?:api|data|openapi|renovate)/.test(path));
 
-  test('are there for what people write and for what is published', () => {
+  test('exist for all documents that people write, and for all that are published', () => {
     const names = [...site.keys()].filter((path) => path.startsWith('schema/'));
 
     expect(names).toEqual(schemas.split(' ').map((name) => `schema/${name}.json`));
   });
 
   test.each([...new Set(described.map(([path]) => nameSchema(path)))])(
-    'accept every document of the kind %s, and no other value',
+    'accept every published document of the kind %s, and reject another value',
     (name) => {
       const validate = ajv.compile(JSON.parse(site.get(`schema/${name}.json`)!) as object);
 
@@ -146,23 +146,23 @@ describe('the files of a renamed component', () => {
     'api/v1/products/*',
   ];
 
-  test.each(copied)('stay under its former name: %s', (path) => {
+  test.each(copied)('stay available under the former name: %s', (path) => {
     const former = files.get(path.replace('*', 'border')) ?? 'not there';
 
     expect(former).toBe(files.get(path.replace('*', 'edge')));
   });
 
-  test('have a page that leads to the new name', () => {
+  test('include a page at the former name that links to the new name', () => {
     expect(files.get('border.html')).toMatch(/border is now called edge[^]*<a href="edge.html">/);
   });
 
-  test('are listed once', () => {
+  test('are listed only under the new name', () => {
     expect(files.get('index.json')).toBe('["edge"]\n');
     expect(Object.keys(JSON.parse(files.get('all.json')!).components)).toEqual(['edge']);
   });
 });
 
-test('builds a whole site for an index without components, key and statements', () => {
+test('an index without components, key and attestations gets a complete site', () => {
   const files = renderFiles(judgeComponents({}), writeIndex({}));
 
   expect(files.get('all.json')).toBe('{"components": {\n}}\n');
@@ -171,7 +171,7 @@ test('builds a whole site for an index without components, key and statements', 
   expect([...files.keys()].filter((path) => /^s(?:igning|tatements)/.test(path))).toEqual([]);
 });
 
-test('publishes the programs in program/, including earlier versions', () => {
+test('a build publishes all program packages in program/, including earlier versions', () => {
   const packages = ['release-index-0.9.0.tgz', 'release-index-1.0.0.tgz'];
   const root = writeIndex({});
   for (const name of [...packages, 'notes.txt']) {

@@ -13,7 +13,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): number 
 
 const digestOfA = 'ca978112ca1bbdcafac231b39a23dc4da786eff8147c4e72b9807785afee48bb';
 
-test('writes files and their digests into a new folder', () => {
+test('a build writes files and their digests into a new folder', () => {
   const out = join(writeFiles({}), 'a/dist');
 
   expect(write(out, { 'details/svc.json': 'a', 'statements/svc.ndjson': 'b' })).toBe(3);
@@ -25,7 +25,7 @@ test('writes files and their digests into a new folder', () => {
   });
 });
 
-test('replaces a former site as a whole, with its signature', () => {
+test('a build replaces a former site as a whole, including its signature', () => {
   const SHA256SUMS = `${digestOfA}  details/svc.json\n`;
   const out = writeFiles({ SHA256SUMS, 'details/svc.json': 'a', 'SHA256SUMS.minisig': '' });
 
@@ -34,7 +34,7 @@ test('replaces a former site as a whole, with its signature', () => {
   expect([...readFiles(out).keys()]).toEqual(['SHA256SUMS', 'new.json']);
 });
 
-test('keeps the former site until the new one is finished, and leaves nothing behind if it fails', () => {
+test('a build keeps the former site until the new one is complete, and leaves nothing behind if it fails', () => {
   const root = writeFiles({});
   const out = join(root, 'dist');
   write(out, { 'old.json': 'old' });
@@ -51,7 +51,7 @@ test('keeps the former site until the new one is finished, and leaves nothing be
   expect(readdirSync(root)).toEqual(['dist']);
 });
 
-test('leaves one whole site after many builds into one folder, and reports the second build', async () => {
+test('many builds into one folder leave one complete site, and a build that loses the race fails with a message', async () => {
   const root = writeFiles({});
   const source = join(import.meta.dirname, '../../src');
   const script = `import { InputError } from '${source}/core/errors.ts';
@@ -77,7 +77,7 @@ test('leaves one whole site after many builds into one folder, and reports the s
   expect(readdirSync(root)).toEqual(['dist']);
 });
 
-test('replaces the folder behind a link', () => {
+test('a build into a link replaces the folder behind the link', () => {
   const root = writeFiles({ 'served/SHA256SUMS': `${digestOfA}  a.json\n` });
   const link = join(root, 'dist');
   symlinkSync('served', link);
@@ -94,7 +94,7 @@ test.each([
     'has files that no build made: src/b.ts. ',
   ],
   [{ SHA256SUMS: 'x' }, 'SHA256SUMS: expected a digest'],
-])('rejects a folder with %j before it writes anything: %s', (files, message) => {
+])('a build writes nothing into a folder with the files %j: %s', (files, message) => {
   const out = writeFiles(files);
 
   expect(() => write(out, { 'a.json': 'new' })).toThrow(message);

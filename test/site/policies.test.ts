@@ -4,7 +4,7 @@ import { readPolicies } from '../../src/site/policies.ts';
 import { writeFiles } from '../harness/components.ts';
 import { program } from '../harness/example.ts';
 
-test("adds the index's policies to the built-in ones, and parses their queries", () => {
+test('an index has the built-in policies and its own, and their queries are parsed', () => {
   const policy = { description: 'Ours.', remediation: 'Move.', query: 'isSupported' };
   const root = writeFiles({ 'site/policies/ours.json': { $schema: 'x', ...policy } });
 
@@ -30,7 +30,7 @@ test.each<[name: string, content: unknown, ...problems: string[]]>([
   ['ours', { ...whole, labels: { team: 7 } }, 'labels.team: expected a text; got 7'],
   ['supported', whole, 'the program has a policy "supported". Choose another name for the file'],
   ['lasting', {}, 'the program has a policy "lasting". Choose another name for the file'],
-])('rejects the policy %s: %j', (name, content, ...problems) => {
+])('the policy %s with the content %j is rejected', (name, content, ...problems) => {
   const file = `site/policies/${name}.json`;
   const root = writeFiles({ [file]: JSON.stringify(content) });
 

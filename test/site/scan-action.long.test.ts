@@ -1,4 +1,4 @@
-/** The action that `init` writes, as a runner of GitHub starts it: its own step, with npm, in a fresh clone of the index. */
+/** Runs the GitHub action that `init` writes as a GitHub runner does: its own step, with npm, in a fresh clone of the index. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { writeFiles } from '../harness/components.ts';
 import { createFolder, links, openIndex } from '../harness/index-folder.ts';
 import { serveSite } from '../harness/serve-site.ts';
 
-// npm installs what the program needs, as quickly as its registry sends it.
+// Installing packages can take minutes if the npm registry is slow.
 vi.setConfig({ testTimeout: 900_000, hookTimeout: 900_000 });
 
 const folder = createFolder();
@@ -24,7 +24,7 @@ const env = {
   npm_config_cache: join(folder, 'cache'),
 };
 
-/** An index in a repository, with one component: 1.0 has ended, 2.0 is supported. Returns the folder of its clone. */
+/** Creates an index in a repository with one component, of which 1.0 has ended and 2.0 is supported. Returns the folder of a clone. */
 async function cloneIndex(name: string, prefix = ''): Promise<string> {
   const repository = join(folder, name);
   const root = join(repository, prefix);
@@ -76,20 +76,23 @@ test.each([
   ['# Ours.\nsvc 2.0\nsvc 1.0\n', 1, /^::error title=svc 1\.0,file=\S+\/list\.txt,line=3::.+$/gm],
   ['svc 2.0\n', 0, /^::/gm],
   ['svc 2.0\nsvc\n', 3, /^::error title=\S+\/list\.txt::.+$/gm],
-] as const)('the list %j ends the action with %i, as it ends scan', async (list, status, mark) => {
-  const workspace = writeFiles({ 'list.txt': list });
-  const ended = await runAction(clone, workspace, 'supported,current');
+] as const)(
+  'the action exits with the status of scan: the list %j gives %i',
+  async (list, status, mark) => {
+    const workspace = writeFiles({ 'list.txt': list });
+    const ended = await runAction(clone, workspace, 'supported,current');
 
-  const args = ['scan', join(workspace, 'list.txt'), '--policy', 'supported,current'];
-  const printed = await runCli([...args, '--index', origin]);
-  expect(printed.status).toBe(status);
-  expect(ended.status, ended.stderr).toBe(status);
-  expect(ended.stdout.replaceAll(/^::.*\n/gm, '')).toBe(printed.stdout);
-  expect(ended.summary).toMatch(/^ {4}entry +verdict +until/m);
-  expect(ended.stdout.match(mark) ?? []).toHaveLength(status > 0 ? 1 : 0);
-});
+    const args = ['scan', join(workspace, 'list.txt'), '--policy', 'supported,current'];
+    const printed = await runCli([...args, '--index', origin]);
+    expect(printed.status).toBe(status);
+    expect(ended.status, ended.stderr).toBe(status);
+    expect(ended.stdout.replaceAll(/^::.*\n/gm, '')).toBe(printed.stdout);
+    expect(ended.summary).toMatch(/^ {4}entry +verdict +until/m);
+    expect(ended.stdout.match(mark) ?? []).toHaveLength(status > 0 ? 1 : 0);
+  },
+);
 
-test("gives the same result with a reader's project and an older program beside it", async () => {
+test("the action works next to a reader's npm project and an older program package", async () => {
   const workspace = writeFiles({
     'list.txt': 'svc 1.0\n',
     'package.json': { name: 'release-index', version: '9.9.9' },
@@ -100,7 +103,7 @@ test("gives the same result with a reader's project and an older program beside 
   expect(await runAction(clone, workspace, 'supported')).toMatchObject({ status: 1 });
 });
 
-test('an index below the top of an npm repository has the same action', async () => {
+test('the action works for an index in a subfolder of an npm repository', async () => {
   openIndex(join(folder, 'mono')).write('package.json', { name: 'mono', private: true });
   const index = await cloneIndex('mono', 'tools/index');
   const workspace = writeFiles({ 'list.txt': 'svc 1.0\n' });

@@ -15,7 +15,7 @@ function readEvents(text: string) {
 const example = readFiles(buildExample());
 
 describe('calendars of the example', () => {
-  test('have all-day events, with what to move to', () => {
+  test('have all-day events that name the version to move to', () => {
     const text = example.get('calendars/svc.ics')!;
 
     expect(text).toContain('\r\nNAME:Server: ends of support\r\n');
@@ -28,21 +28,21 @@ describe('calendars of the example', () => {
     });
   });
 
-  test('keep the ids that calendars have seen, without repeating one', () => {
+  test('keep the event ids that subscribers have, and use each id once', () => {
     const ids = readEvents(example.get('support.ics')!).map(({ uid }) => uid);
 
     expect(ids).toContain('build-cache-node/13.1/end-of-support@releases.example.com');
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  test('have lines of at most 75 octets that end as the standard says', () => {
+  test('have lines of at most 75 octets that end with CRLF, as RFC 5545 requires', () => {
     for (const [path, text] of [...example].filter(([path]) => path.endsWith('.ics'))) {
       const octets = Buffer.from(text).toString('latin1');
       expect(octets, path).toMatch(/^(?:[^\r\n]{1,75}\r\n)+$/);
     }
   });
 
-  test('have a time zone if there is no event, because a calendar may not be empty', () => {
+  test('have a time zone if there is no event, because an empty calendar is invalid', () => {
     const text = example.get('calendars/edge-node.ics')!;
 
     expect(readEvents(text)).toEqual([]);
@@ -60,7 +60,7 @@ const dated = (lines: object): Facts => ({
   releases: { '1.0': '2024-01-31', '2.0': '2024-06-30', '3.0': '2026-01-31' },
 });
 
-test('lines that end on the same day share an event, with the id of the oldest', () => {
+test('lines that end on the same day share an event, which has the id of the oldest line', () => {
   const events = listEvents(
     dated({ '1.0': '2027-06-30', '2.0': '2027-06-30', '3.0': '2028-01-31' }),
   );
@@ -71,7 +71,7 @@ test('lines that end on the same day share an event, with the id of the oldest',
   ]);
 });
 
-test('an event says for each line why it ends, and whether that is estimated', () => {
+test("an event gives the reason of each line's end, and says whether it is estimated", () => {
   const until = '2027-01-31';
   const lines = { '2.0': until, '3.0': { until, reason: 'as its users were told' } };
   const support = { policy: 'term', months: 36, inferred: 'as before', lines };
@@ -97,7 +97,7 @@ test('an event says for each line why it ends, and whether that is estimated', (
 test.each([
   ['2026-12-31', ['2025-01-01', '2028-01-31']],
   ['2027-01-01', ['2028-01-31']],
-])('keeps an end until the end of the next year: on %s', (day, starts) => {
+])('on %s, a calendar has the ends of the last year, and all later ends: %j', (day, starts) => {
   const events = listEvents(
     dated({ '1.0': '2024-12-31', '2.0': '2025-01-01', '3.0': '2028-01-31' }),
     day,
@@ -116,21 +116,21 @@ const ended = { policy: 'ended', until: '2026-12-31' };
 
 test.each<[title: string, facts: Facts, summary: string]>([
   [
-    'is on the first day it may be where it is not known',
+    'that is uncertain is on the first possible day',
     { definition: { support: { policy: 'term', months: 12 } }, releases: [unsure] },
     'The svc 1.0: support at least until 2027-01-31.',
   ],
   [
-    'names what replaces its component',
+    'of a replaced component names the replacement',
     { definition: { support: ended, replacedBy: 'next' }, releases },
     'The svc 1.0: support until 2026-12-31. Move to Next, it 9.1.',
   ],
   [
-    'has a long title of any letters after folding',
+    'with a long title is folded without damage to any letter',
     { definition: { title, support: ended }, releases },
     `${title} 1.0: support until 2026-12-31.`,
   ],
-])('an end %s', (_, facts, summary) => {
+])('an event about an end %s', (_, facts, summary) => {
   const next = { definition: { title: 'Next, it' }, releases: { '9.1': '2026-01-31' } };
   const [event] = listEvents(facts, '2026-11-27', { next });
 

@@ -13,7 +13,7 @@ import { release } from '../../harness/judging.ts';
 const at = '2026-11-20T06:00:00.000Z';
 
 const on = '2026-11-20';
-/** By the first word of a type of event: how its sentence begins, and what it names. */
+/** How the sentence about an event begins, and what the event names, by the first word of its type. */
 const subjects: Readonly<Record<string, [subject: string, facts: object]>> = {
   support: ['Server 2026.3', { line: '2026.3' }],
   advisory: ['Advisory CVE-2026-1 on Server', { advisory: 'CVE-2026-1', to: '<2026.3' }],
@@ -60,7 +60,7 @@ test.each<[type: string, words: string, facts?: object]>([
   ['advisory-withdrawn', 'was withdrawn.'],
   ['replaced', 'is replaced by next.', { to: 'next' }],
   ['replaced', 'is no longer replaced.', { from: 'next' }],
-])('describes an event: %s "%s"', (type, words, facts) => {
+])('an event of type %s is described as "… %s"', (type, words, facts) => {
   const [subject, of] = subjects[type.split('-')[0]!] ?? ofRelease;
   const event = { at, on, type, ...of, ...facts };
 
@@ -74,7 +74,7 @@ test.each<[type: string, words: string, facts?: object]>([
 const event = (facts: object, instant = at) => ({ at: instant, on, ...facts });
 const released = (version: string, instant = at) => event({ type: 'released', version }, instant);
 
-test('news has the date on which it came, without future ends and undated first releases', () => {
+test('news are dated, and include neither future ends nor first releases without a date', () => {
   const initial = true;
   const journal = [
     { ...released('1.0'), initial },
@@ -101,21 +101,21 @@ test('news has the date on which it came, without future ends and undated first 
 const observed = (version: string, day: string, more = {}) =>
   release(version, day, { timestampKind: 'observed', firstSeen: day, ...more });
 
-test.each<[name: string, releases: object[], told: string[] | undefined, news: string]>([
+test.each<[name: string, releases: object[], reported: string[] | undefined, news: string]>([
   [
-    'before its first run, releases of stated days',
+    'only releases with a published date until a run reports releases',
     [release('1.0', '2026-09-01'), release('1.1'), observed('1.2', '2026-11-20')],
     undefined,
     '1.0 2026-09-01',
   ],
   [
-    'what its first answer had without a day, also if a later run told it',
+    'no releases without a date from its first answer, even if a later run reported them',
     [observed('1.0', '2026-11-16'), observed('1.1', '2026-11-16')],
     ['1.0', '1.1'],
     '',
   ],
   [
-    'a day that a person recorded, and the earliest push that a registry states',
+    'a date that a person recorded, and the earliest push date of a registry',
     [
       observed('1.0', '2026-11-16', { firstSeen: undefined }),
       observed('1.1', '2026-11-10', { firstSeen: '2026-11-16' }),
@@ -124,14 +124,14 @@ test.each<[name: string, releases: object[], told: string[] | undefined, news: s
     '1.0 2026-11-16, 1.1 2026-11-10',
   ],
   [
-    'releases that came after its first run, also before the next one tells them',
+    'releases that appeared after its first run, even before the next run reports them',
     [release('1.0', '2026-09-01'), observed('1.1', '2026-11-26', { notBefore: '2026-11-20' })],
     ['1.0'],
     '1.1 2026-11-26, 1.0 2026-09-01',
   ],
-])('news of a component has %s', (_name, releases, told, expected) => {
+])('the news of a component have %s', (_name, releases, reported, expected) => {
   const initial = true;
-  const journal = told?.map((version, place) => ({
+  const journal = reported?.map((version, place) => ({
     ...released(version),
     on: (releases[place] as { releaseTimestamp: string }).releaseTimestamp,
     initial,
@@ -141,7 +141,7 @@ test.each<[name: string, releases: object[], told: string[] | undefined, news: s
   expect(news.map(({ version, on }) => `${version} ${on}`).join(', ')).toBe(expected);
 });
 
-test('news has ends that no run has told, on their days', () => {
+test('news include ends that no run has reported yet, on their dates', () => {
   const ends = { '1.0': '2026-01-31', '1.1': '2026-02-28', '2.0': '2028-01-01' };
   const facts = {
     definition: { support: { policy: 'dated', lines: ends } },
@@ -171,13 +171,13 @@ describe('changes', () => {
     },
   });
 
-  test('are newest first, under the first name', () => {
+  test('are listed newest first, under the first name of a component', () => {
     const ids = listAllChanges(index).map(({ id }) => id);
 
     expect(ids).toEqual(['a/3', 'first/2', 'first/1', 'a/2', 'first/3', 'a/1']);
   });
 
-  test('are written by year, without the events that a component began with', () => {
+  test('are written into a file per year, without the events with which a component began', () => {
     const files = new Map(renderChanges(listAllChanges(index), index));
 
     expect([...files.keys()]).toEqual(['changes.json', 'changes/2026.json', 'changes/2025.json']);
@@ -186,7 +186,7 @@ describe('changes', () => {
     expect(String(files.get('changes/2025.json')).split('\n')).toHaveLength(4);
   });
 
-  test('are in changes.json up to the newest 1,000', () => {
+  test('are limited to the newest 1,000 in changes.json', () => {
     const journal = Array.from({ length: 1001 }, (_, place) => released(`1.${place}`));
     const many = judgeComponents({ a: { journal } });
     const [newest, ofYear] = renderChanges(listAllChanges(many), many);

@@ -1,4 +1,4 @@
-/** What a script counts in the files, by JSON.parse alone, and at the API; and since when a release is deprecated. */
+/** Checks that counts of releases are the same in all documents and at the API, and since when a release is deprecated. */
 import { expect, test } from 'vitest';
 import type { Search } from '../../../src/core/schema/documents.ts';
 import type { Release } from '../../../src/core/schema/published.ts';
@@ -15,7 +15,7 @@ function count(releases: readonly Partial<Release>[]) {
   };
 }
 
-/** As the contract describes `search/`. */
+/** Reads the columns of a search document, as CONTRACT describes them. */
 function readSearched({ size, columns }: Search['components'][string]) {
   const read = (field: string, row: number) => {
     const { values, at } = columns[field] ?? { values: [] };
@@ -59,7 +59,7 @@ test('search/ and the API have the same counts as details/, whose keys have a fi
 const broken = { versions: ['1.0', '1.1'], reason: 'Broken.' };
 const old = { versions: '*', reason: 'Old.', since: '2026-10-04' };
 
-// What happened on 1 November is what the component began with.
+// The events of 1 November are those with which the component began.
 test.each<[days: string, definition: object, events: string[]]>([
   [
     'unknown, 2026-10-01',
@@ -83,14 +83,14 @@ test.each<[days: string, definition: object, events: string[]]>([
     ['11-05 deprecated 1.0'],
   ],
   ['unknown, 2026-11-08', { support: { policy: 'ended' } }, ['11-08 support-ended 1.1']],
-  // Deprecated before the end of its support, since an unknown day.
+  // The releases were deprecated on an unknown date, before their support ended.
   [
     'unknown, unknown',
     { support: { policy: 'ended', until: '2026-11-06' } },
     ['11-06 support-ended 1.0'],
   ],
 ])(
-  'takes the date of a deprecation, %s, from the source or the journal: %j %j',
+  'the dates of the deprecations are %s, from the definition or the journal: %j %j',
   (days, definition, events) => {
     const journal = ['11-01 released 1.0', '11-01 released 1.1', ...events].map((event) => {
       const [day, type, subject] = event.split(' ');

@@ -1,4 +1,4 @@
-/** The form of endoflife.date, judged by the published description of its API. */
+/** Checks the documents in the format of endoflife.date against the published description of its API. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ const observed = (version: string, notBefore: string, day: string) =>
 const dated = (lines: object, more = {}) => ({ policy: 'dated', lines, ...more });
 const term = { policy: 'term', months: 12 };
 
-/** What both versions say of the newest line of a component. */
+/** Returns the newest line of a component in both versions of the format. */
 function read(index: Index) {
   const files = renderFiles(index);
   const [cycle] = JSON.parse(files.get('api/svc.json')!) as object[];
@@ -31,7 +31,7 @@ function read(index: Index) {
   return { cycle: cycle!, release: result.releases[0]! };
 }
 
-/** What another index records of the lines. */
+/** Returns the lines that another index records if it reads these documents as its source. */
 function readBack(index: Index) {
   const product = renderFiles(index).get('api/v1/products/svc')!;
   return askLines(
@@ -45,13 +45,13 @@ function viewEnd({ lines: [line] }: Component) {
   return { state, isSupported, supportedUntil, supportedUntilAtMost, isInferred };
 }
 
-describe('a line', () => {
+describe('a line in the format of endoflife.date', () => {
   const exact = [release('1.0', '2026-01-10T00:00:00Z')];
   test.each<
     [title: string, support: object, releases: RecordedRelease[], cycle: object, release: object]
   >([
     [
-      'that ended has its last day',
+      'has the date on which it ended',
       dated({ '1.0': '2026-11-26' }),
       exact,
       { releaseDate: '2026-01-10', lts: false, eol: '2026-11-26' },
@@ -70,7 +70,7 @@ describe('a line', () => {
       { isEol: false, eolFrom: on, isMaintained: true },
     ],
     [
-      'whose end is estimated says so where there is a place',
+      'says in custom fields that its end is estimated',
       { ...term, inferred: 'Two lines ran so long.' },
       exact,
       { eol: '2027-01-10' },
@@ -81,7 +81,7 @@ describe('a line', () => {
       },
     ],
     [
-      'that may have ended has no day and is not over',
+      'has no end date, and is not over, if it may have ended',
       term,
       [observed('1.0', '2025-11-01', '2025-12-01')],
       { releaseDate: '2025-12-01', eol: false },
@@ -96,7 +96,7 @@ describe('a line', () => {
       },
     ],
     [
-      'that ended between two days has the later one',
+      'has the later date if it ended between two dates',
       term,
       [observed('1.0', '2025-10-01', '2025-11-01')],
       { eol: '2026-11-01' },
@@ -111,14 +111,14 @@ describe('a line', () => {
       },
     ],
     [
-      'that ended on an unknown day has none and is over',
+      'has no end date, but is over, if it ended on an unknown date',
       { policy: 'ended' },
       exact,
       { eol: true },
       { isEol: true, eolFrom: null, custom: { end: 'ended' } },
     ],
     [
-      'whose phases ended between days has a day only for its end',
+      'has a date only for its end, not for phases that ended between two dates',
       {
         policy: 'term',
         phases: [
@@ -141,14 +141,14 @@ describe('a line', () => {
       },
     ],
     [
-      'without a day of its end is supported',
+      'is supported if it has no end date',
       { policy: 'latest-lines', count: 1 },
       exact,
       { eol: false },
       { isEol: false, eolFrom: null, isMaintained: true },
     ],
     [
-      'with three phases has all three',
+      'has all of its three phases',
       dated(
         { '1.0': { active: '2026-06-30', security: '2026-10-31', extended: '2029-01-31' } },
         { paid: ['extended'] },
@@ -167,11 +167,11 @@ describe('a line', () => {
     ],
   ])('%s', async (_, support, releases, cycle, expected) => {
     const index = judgeComponents({ svc: { definition: { support }, releases } }, on);
-    const said = read(index);
+    const answer = read(index);
 
-    expect(said.cycle).toMatchObject({ cycle: '1.0', ...cycle });
-    expect(said.release).toMatchObject({ name: '1.0', label: '1.0', ...expected });
-    // Another index has the same end.
+    expect(answer.cycle).toMatchObject({ cycle: '1.0', ...cycle });
+    expect(answer.release).toMatchObject({ name: '1.0', label: '1.0', ...expected });
+    // An index that reads these documents has the same end.
     const again = judgeOn(
       on,
       releases,
@@ -181,7 +181,7 @@ describe('a line', () => {
     expect(viewEnd(again)).toEqual(viewEnd(index.components[0]!));
   });
 
-  test('keeps its codename and its first day of long-term support in another index', async () => {
+  test('keeps its codename and the start of its long-term support when another index reads it', async () => {
     const phases = [{ name: 'support', until: '2029-01-31' }];
     const line = { line: '1.0', codename: 'Early Bird', lts: '2026-05-01', phases };
     const root = writeIndex({ svc: { definition: { support: statedPolicy }, releases: exact } });
@@ -192,7 +192,7 @@ describe('a line', () => {
     expect(await readBack(index)).toEqual([{ ...line, since: '2026-01-10' }]);
   });
 
-  test('without a stated end is left out, and so is a component without any other line', () => {
+  test('is left out if it has no stated end, and so is a component with only such lines', () => {
     const releases = { '1.0': '2026-01-10', '2.0': '2026-02-10' };
     const support = dated({ '1.0': '2026-11-26' });
     const files = renderFiles(
@@ -208,13 +208,13 @@ describe('a line', () => {
 });
 
 test.skipIf(lacksDescription)(
-  'every answer about the example is one of the API of endoflife.date',
+  'every document about the example matches the API description of endoflife.date',
   () => {
     expect(judgeAnswers(renderFiles(loadExample()))).toEqual({ count: 3, wrong: [] });
   },
 );
 
-test('an index without ends has empty lists', () => {
+test('an index without ends has empty lists in the format of endoflife.date', () => {
   const files = renderFiles(judgeComponents({}));
 
   expect(files.get('api/all.json')).toBe('[]\n');

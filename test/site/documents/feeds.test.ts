@@ -13,7 +13,7 @@ const released = (version: string, at?: string) => event({ type: 'released', ver
 const listIds = (text: string) => Array.from(text.matchAll(/<id>(.*)<\/id>/g), ([, id]) => id);
 
 describe('feeds of the example', () => {
-  test('are Atom that a reader of feeds understands', () => {
+  test('are Atom feeds that a feed parser understands', () => {
     const feed = parseFeed(example.get('feed.atom')!);
 
     expect(feed).toMatchObject({
@@ -30,13 +30,13 @@ describe('feeds of the example', () => {
     ['feed.atom', ['feed/all', 'svc/158', 'svc/157', 'test-distribution-agent/12']],
     ['feeds/svc.atom', ['feed/svc', 'svc/158', 'svc/157', 'svc/156']],
     ['feeds/dashboard-bundle.atom', ['feed/dashboard-bundle']],
-  ])('keep the ids that readers have seen: %s', (path, ids) => {
+  ])('keep the entry ids that readers have seen: %s', (path, ids) => {
     const prefix = 'tag:releases.example.com,2026:release-index/';
 
     expect(listIds(example.get(path)!)).toEqual(ids.map((id) => prefix + id));
   });
 
-  test('keep the ids of runs', () => {
+  test('leave the ids of runs unchanged', () => {
     expect(JSON.parse(example.get('builds/2026.json')!).builds[0].id).toBe('mey0smz1rwuej');
   });
 
@@ -47,7 +47,7 @@ describe('feeds of the example', () => {
   });
 });
 
-test('escapes foreign text', () => {
+test('a feed escapes foreign text', () => {
   const title = `<b> & "x" ' ]]>`;
   const journal = [event({ type: 'deprecated', version: '1.0', reason: '<script>' })];
   const index = judgeComponents({ svc: { definition: { title }, journal } });
@@ -68,9 +68,9 @@ test.each([
   ['svc.html#v1.0+a~20~b', { type: 'restored', version: '1.0+a b' }],
   ['svc.html#line-2025.1', { type: 'support-ended', line: '2025.1' }],
   ['svc.html', { type: 'advisory-withdrawn', advisory: 'CVE-2026-1' }],
-  // Such a release has left the page.
+  // An excluded release is no longer on the page.
   ['svc.html', { type: 'excluded', version: '1.0' }],
-])('links an entry to its subject: %s of %j', (place, facts) => {
+])('a feed entry links to %s for the event %j', (place, facts) => {
   expect(listEntries({ svc: { journal: [event(facts)] } })).toMatchObject([{ place }]);
 });
 
@@ -80,7 +80,7 @@ const svc = { journal: [initial('1.0'), initial('1.1')] };
 test.each([
   ['svc added, with 2 releases', 'svc.html', { svc }],
   ['2 components added, with 3 releases', 'changes.html', { a: { journal: [initial('1')] }, svc }],
-])('puts the first releases of a component into one entry: %s', (title, place, components) => {
+])('the first releases of a component share one feed entry: %s', (title, place, components) => {
   expect(listEntries(components)).toEqual([
     { id: 'svc/2', title, place, type: 'added', at: '2026-11-20T06:00:00Z', url: undefined },
   ]);
@@ -90,7 +90,7 @@ test.each([
   [[10, 40, 30], 70],
   [[600], 500],
 ])(
-  'a feed of runs with %j events has at least 50 and at most 500, in whole runs: %i',
+  'a feed has only whole runs, and 50 to 500 entries: runs with %j events give %i',
   (runs, count) => {
     const journal = runs.flatMap((size, hour) =>
       Array.from({ length: size }, (_, place) =>

@@ -1,4 +1,4 @@
-/** An index reads the ends of another index in the form of endoflife.date. */
+/** Lets one index read the ends of another index in the format of endoflife.date, and compares the two. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Component, Line } from '../../../src/core/schema/published.ts';
@@ -16,11 +16,11 @@ const readEnd = ({ line, isSupported, supportedUntil, supportedUntilAtMost, isIn
   isInferred,
 ];
 
-test(`gives the same ends for ${listedProducts.length} products in both indexes`, async () => {
+test(`both indexes have the same ends for ${listedProducts.length} products`, async () => {
   const upstream = await serveWorld(worldDay);
   const [first, second] = [openIndex(createFolder()), openIndex(createFolder())];
   const components = [...writeWorld(first.root, upstream).values()];
-  // Every eighth component has an estimated term, and another eighth an estimated number of lines.
+  // One eighth of the components have an estimated term, and another eighth have an estimated number of supported lines.
   const estimated = [
     { policy: 'term', months: 18 },
     { policy: 'latest-lines', count: 2 },

@@ -10,7 +10,7 @@ import { exampleDays, loadExample, readPublished } from '../../harness/example.t
 import { judgeOn, readReleases, release, statedPolicy } from '../../harness/judging.ts';
 
 test.each(exampleDays)(
-  'release files of the example on %s are byte for byte those known',
+  'the release files of the example on %s are byte for byte as recorded',
   (day) => {
     const { components } = loadExample(day);
     const files = components.map(
@@ -25,11 +25,11 @@ test.each(exampleDays)(
   },
 );
 
-test('has release files of three dates to compare with', () => {
+test('the recorded release files of the example cover three dates', () => {
   expect(exampleDays).toHaveLength(3);
 });
 
-test('writes a digest as the last key of its release, without its algorithm', () => {
+test('a digest is the last key of its release, and is written without its algorithm', () => {
   const hex = 'ab'.repeat(32);
   const releases = [{ version: '1.0-rc1', sources: [], digest: `sha256:${hex}` }];
   const definition = { prereleases: true };
@@ -42,7 +42,7 @@ test('writes a digest as the last key of its release, without its algorithm', ()
   expect(component!.releases[0]!.digest).toBe(`sha256:${hex}`);
 });
 
-test('lists in a named file the releases whose files all have a digest', () => {
+test('the release list of a file name has only releases whose files all have a digest', () => {
   const hex = (letter: string) => letter.repeat(64);
   const state = (a?: string, b?: string, hasAllFiles?: true) => {
     const digests = Object.entries({ a, b }).filter(([, letter]) => letter !== undefined);
@@ -51,7 +51,7 @@ test('lists in a named file the releases whose files all have a digest', () => {
   };
   const releases = [
     release('1.0', undefined, { digest: `sha256:${hex('d')}` }),
-    // Before its definition had the second name.
+    // This release was recorded before the definition had the second file name.
     release('1.1', undefined, state('1', undefined, true)),
     release('1.2', undefined, state('2', 'e', true)),
     release('1.3', undefined, state('3')),
@@ -81,29 +81,29 @@ const day = '2026-11-27';
 const [past, ahead] = ['2026-01-01', '2028-01-01'];
 const listed = readReleases('1.0, 1.0.1, 1.1, 1.2-rc1, 1.2, 1.3');
 
-/** By line, its last day (absent: none is stated), and since when it has long-term support. */
+/** For each line, its last day of support, if there is one, and the start of its long-term support. */
 test.each<
   [title: string, lines: Record<string, { until?: string; lts?: true | string }>, tag?: string]
 >([
-  ['none is marked', { '1.0': { until: ahead } }],
+  ['no tag if no line has long-term support', { '1.0': { until: ahead } }],
   [
-    'the newest marked line',
+    'the newest line with long-term support',
     { '1.0': { until: ahead, lts: true }, '1.1': { lts: past }, '1.3': {} },
     '1.1',
   ],
   [
-    'an older line, while a newer one is not yet',
+    'an older line while the long-term support of a newer one has not begun',
     { '1.0': { lts: true }, '1.3': { until: ahead, lts: ahead } },
     '1.0.1',
   ],
   [
-    'an older line, after a newer one',
+    'an older line after the newer one has ended',
     { '1.0': { until: ahead, lts: true }, '1.1': { until: past, lts: true } },
     '1.0.1',
   ],
-  ['none is left', { '1.0': { until: past, lts: true } }],
-])('finds the tag of long-term support: %s', (_, stated, tag) => {
-  const lines = Object.entries(stated).map(([line, { until, lts }]) => {
+  ['no tag if all lines with long-term support have ended', { '1.0': { until: past, lts: true } }],
+])('the tag "lts" names %s', (_, given, tag) => {
+  const lines = Object.entries(given).map(([line, { until, lts }]) => {
     return { line, phases: [{ name: 'support', until }], lts };
   });
   const judged = judgeOn(day, listed, { support: statedPolicy }, { lines });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const visit = (path: string) => page.goto(site.url + path);
 
-test('a page shows the date as text, and how far away an end is', async () => {
+test('a page shows the date of its build, and how far away an end is', async () => {
   expect(readFileSync(join(out, 'svc.html'), 'utf8')).not.toContain(exampleDay);
   await visit('svc.html');
 
@@ -30,12 +30,12 @@ test('a page shows the date as text, and how far away an end is', async () => {
 });
 
 describe('the search box', () => {
-  test('leads to the version that it names', async () => {
+  test('opens the page of the version that it names', async () => {
     await visit('index.html?q=svc+2025.1');
     await page.waitForURL(`${site.url}svc.html#v2025.1`);
   });
 
-  test('answers a query with a table, which its address keeps', async () => {
+  test('answers a query with a table, which stays after a reload', async () => {
     await visit('index.html');
     await page.fill('#ask-text', 'component:svc state:ends-soon');
     await page.press('#ask-text', 'Enter');
@@ -51,7 +51,7 @@ describe('the search box', () => {
     await page.locator('#answer:empty').waitFor({ state: 'attached' });
   });
 
-  test('orders what a query about ends finds by day', async () => {
+  test('sorts the results of a query about ends by date', async () => {
     await visit(`index.html?q=${encodeURIComponent('supportedUntil:* isNewestOfLine')}`);
     await page.locator('#answer table').waitFor();
     const cells = await page.locator('#answer td:last-child > div').allTextContents();
@@ -61,7 +61,7 @@ describe('the search box', () => {
     expect(days).toEqual(days.toSorted((a, b) => a - b));
   });
 
-  test('answers a question without loading the page or a script', async () => {
+  test('answers a question without loading the page or a script again', async () => {
     await visit('index.html');
     await page.evaluate('window.isMarked = true');
     const from = site.asked.length;
@@ -76,10 +76,10 @@ describe('the search box', () => {
   });
 });
 
-describe('the search box finds components', () => {
+describe('the search box', () => {
   const readNames = () => page.locator('#answer li').allInnerTexts();
 
-  test('by a part of a title or name, while somebody types and afterwards', async () => {
+  test('finds components by a part of their title or name, while somebody types and afterwards', async () => {
     await visit('index.html');
     const requests: string[] = [];
     page.on('request', (request) => requests.push(request.url()));
@@ -98,7 +98,7 @@ describe('the search box finds components', () => {
     await page.press('#ask-text', 'Enter');
     await page.waitForURL(/q=node$/);
     await expect.poll(readNames).toHaveLength(nodes.length);
-    // The page has all names.
+    // The home page contains all names, so no other file is requested.
     expect(requests.filter((url) => /search|details/.test(url))).toEqual([]);
 
     await page.fill('#ask-text', '');
@@ -106,14 +106,14 @@ describe('the search box finds components', () => {
   });
 });
 
-test('an address scrolls to the line of its version', async () => {
+test('a link to a version scrolls to its line', async () => {
   await visit('svc.html#v2025.1');
 
   const line = page.locator('[id="line-2025.1"]');
   await expect.poll(async () => Math.round((await line.boundingBox())!.y)).toBe(16);
 });
 
-test('a version is explained beside its box, and its row is a link away', async () => {
+test('the version box of a component page explains a version, and links to its row', async () => {
   await visit('svc.html');
   await page.fill('#own-version', '2025.1');
   await page.press('#own-version', 'Enter');
@@ -129,7 +129,7 @@ test('a version is explained beside its box, and its row is a link away', async 
   expect(new URL(page.url()).hash).toBe('#v2025.1');
 });
 
-test('letters lead to the first component of each, if there are many', async () => {
+test('a home page with many components has letters that link to the first component of each', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 60 }, (_, place) => {
       const title = `${String.fromCodePoint(65 + (place % 20))}gent ${place}`;
@@ -148,7 +148,7 @@ test('letters lead to the first component of each, if there are many', async () 
   expect(await phone.locator('li:target').textContent()).toContain('Éclair');
 });
 
-test('without script, an address opens the row of its version', async () => {
+test('without script, a link to a version opens its row', async () => {
   const plain = await openPage({ script: false });
   await plain.goto(`${site.url}svc.html#v2025.1`);
   await plain.locator('[id="v2025.1"]').waitFor();
@@ -158,7 +158,7 @@ test('without script, an address opens the row of its version', async () => {
   expect(await plain.locator('.needs-script:visible').count()).toBe(0);
 });
 
-test('without script, a page loads nothing that only questions need', async () => {
+test('without script, a page does not load files that only the search needs', async () => {
   const plain = await openPage({ script: false });
   const from = site.asked.length;
   await plain.goto(`${site.url}index.html`, { waitUntil: 'networkidle' });
@@ -171,7 +171,7 @@ test('without script, a page loads nothing that only questions need', async () =
 describe('mine.html', () => {
   const readRows = () => page.locator('#answer li > span:first-child').allTextContents();
 
-  test('lists the most urgent entries first, and keeps the list behind #', async () => {
+  test('lists the most urgent entries first, and keeps the list in the address after #', async () => {
     const requests: string[] = [];
     page.on('request', (request) => requests.push(`${request.method()} ${request.url()}`));
     await visit('mine.html');
@@ -202,7 +202,7 @@ describe('mine.html', () => {
     await page.locator('#answer h2', { hasText: '3 of 5' }).waitFor();
   });
 
-  test('reads a file', async () => {
+  test('judges a file that somebody opens', async () => {
     await visit('mine.html');
     const buffer = Buffer.from('pkg:npm/%40gradle-tech/develocity-agent@4.1.0');
     await page.setInputFiles('[type=file]', { name: 'a.txt', mimeType: 'text/plain', buffer });
@@ -241,7 +241,7 @@ describe('mine.html', () => {
 describe('every page', () => {
   beforeAll(() => visit('svc.html'));
 
-  test('begins with a link to its content, and can be used by keyboard', async () => {
+  test('begins with a skip link, and can be used by keyboard', async () => {
     await page.keyboard.press('Tab');
     await page.locator('.skip-link:focus', { hasText: 'Skip to content' }).waitFor();
     await page.keyboard.press('Enter');
@@ -255,7 +255,7 @@ describe('every page', () => {
     await page.locator('.tabs .snippet', { hasText: 'build.yml' }).waitFor();
   });
 
-  test('prints its text, without buttons', async () => {
+  test('is printed without buttons and navigation', async () => {
     await page.emulateMedia({ media: 'print' });
     for (const selector of ['nav', '.own-version', '.copy >> nth=0']) {
       await page.locator(selector).first().waitFor({ state: 'hidden' });
@@ -266,7 +266,7 @@ describe('every page', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
-  test('copies the block beside the button', async () => {
+  test('copies the text next to a copy button', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('.headline .copy').click();
     await page.locator('.headline .copy', { hasText: 'Copied' }).waitFor();
@@ -277,7 +277,7 @@ describe('every page', () => {
   test.each([
     ['2026-11-30', 0],
     ['2026-12-01', 1],
-  ])('says on %s whether the index is out of date', async (day, count) => {
+  ])('on %s, shows %i warnings that the index is out of date', async (day, count) => {
     await page.clock.setFixedTime(`${day}T12:00:00Z`);
     await visit('status.html');
 

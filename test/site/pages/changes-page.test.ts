@@ -1,4 +1,3 @@
-/** The page of changes. */
 import { expect, test } from 'vitest';
 import { addDays } from '../../../src/core/day.ts';
 import { parseQuery } from '../../../src/ask/query/parse.ts';
@@ -10,13 +9,13 @@ const released = (version: string, on: string) => ({ at, on, type: 'released', v
 
 type Journal = NonNullable<Facts['journal']>;
 
-/** The page of an index of one component with this journal. */
+/** Renders the changes page of an index with one component and this journal. */
 const renderChanges = (journal: Journal) =>
   renderHtml(judgeComponents({ svc: { definition: { title: 'Server' }, journal } })).get(
     'changes.html',
   )!;
 
-/** The text of each day, with single spaces. */
+/** Returns the visible text of each day on the changes page, with single spaces. */
 const readDays = (html: string) =>
   Array.from(html.matchAll(/<section class="day"[^]*?<\/section>/g), ([day]) =>
     day
@@ -25,7 +24,7 @@ const readDays = (html: string) =>
       .trim(),
   );
 
-test('has ends before other changes and releases, and each day once', () => {
+test('the changes page shows each day once, with ends before other changes and releases', () => {
   const html = renderChanges([
     released('1.0', '2026-11-20'),
     { at, on: '2026-11-20', type: 'withdrawn', version: '1.0' },
@@ -52,18 +51,18 @@ test.each<[name: string, journal: Journal, shown: number, since: string]>([
   ['40 changes of a quiet index', days(60, 1), 40, '12 Oct 2026'],
   ['whole days', days(20, 3), 14, '7 Nov 2026'],
   ['all changes of a young index', days(3, 1), 3, '18 Nov 2026'],
-])('has at least %s', (_name, journal, shown, since) => {
+])('the changes page shows at least %s', (_name, journal, shown, since) => {
   const html = renderChanges(journal);
 
   expect(readDays(html)).toHaveLength(shown);
   expect(html.replaceAll(/<[^>]*>/g, '')).toContain(`was released since ${since}.`);
 });
 
-test('counts what is left out of a day with very many changes', () => {
+test('the changes page counts the changes that it leaves out of a busy day', () => {
   expect(readDays(renderChanges(days(1, 250)))[0]).toMatch(/ 50 more changes$/);
 });
 
-test('leads to older months, with queries', () => {
+test('the changes page links to older months by queries', () => {
   const html = renderChanges(days(30, 5));
   const rows = html.matchAll(/<span>(\w+ \d+)<\/span> <span class="side">(.*?)<\/span>/g);
   const months = Array.from(rows, ([, name, links = '']) => [

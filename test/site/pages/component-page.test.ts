@@ -1,4 +1,4 @@
-/** What the page of a component says of its lines. */
+/** Checks what a component page shows about release lines. */
 import { expect, test } from 'vitest';
 import type { Day } from '../../../src/core/day.ts';
 import { listFacts } from '../../../src/ask/query/release-facts.ts';
@@ -8,14 +8,14 @@ import { statedPolicy } from '../../harness/judging.ts';
 
 type Stated = { line: string; lts?: Day | true; phases: object[] };
 
-/** An index of one component with these stated lines, each with one release. */
+/** Judges an index with one component, whose source lists these lines. Each line has one release. */
 function judgeStated(lines: readonly Stated[], day: Day) {
   const releases = lines.map(({ line }) => ({ version: `${line}.0`, sources: [] }));
   const facts = { definition: { support: statedPolicy }, releases, lines };
   return judgeComponents({ svc: facts }, day);
 }
 
-/** The text of each line of the page, with single spaces. */
+/** Returns the visible text of each release line on the page, with single spaces. */
 function readLines(index: ReturnType<typeof judgeStated>): string[] {
   const html = renderHtml(index).get('svc.html')!;
   const folds = html.matchAll(/<details id="line-[^]*?<div class="line-details">[^]*?<table/g);
@@ -37,7 +37,7 @@ test.each<[day: Day, isLts: boolean, mark: string]>([
   ['2026-10-27', false, 'LTS from 28 Oct 2026'],
   ['2026-10-28', true, 'LTS'],
 ])(
-  'a line is LTS from its stated day on, on its page, in queries and in tags: %s',
+  'on %s, pages, queries and tags agree whether a line has long-term support: %s',
   (day, isLts, mark) => {
     const index = judgeStated([{ line: '26', lts: '2026-10-28', phases: twoPhases }], day);
     const [component] = index.components;
@@ -60,7 +60,7 @@ test.each<[phases: object[], says: string | undefined]>([
     'Phases: active has ended, security ends between 1 Jan 2027 and 1 Mar 2027, extended (paid) has no stated end.',
   ],
   [[{ name: 'support', until: '2028-04-30' }], undefined],
-])('a line names its phases with their days: %j', (phases, says) => {
+])('a line with the phases %j shows: %s', (phases, says) => {
   const [line] = readLines(judgeStated([{ line: '24', phases }], '2026-08-22'));
 
   expect(line!.match(/Phases: .*?\./)?.[0]).toBe(says);

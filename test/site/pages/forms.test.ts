@@ -21,7 +21,7 @@ async function ask(input: string, text: string): Promise<void> {
   await page.press(input, 'Enter');
 }
 
-/** Holds requests for a path back until the returned function is called. */
+/** Delays requests for a path until the returned function is called. */
 async function hold(path: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route(`**/${path}`, async (route) => {
@@ -31,7 +31,7 @@ async function hold(path: string): Promise<() => void> {
   return resolve;
 }
 
-/** Fails if the page is loaded again. */
+/** Runs `act`, and fails if it reloads the page. */
 async function stayOnPage(act: () => Promise<unknown>): Promise<void> {
   await page.evaluate('window.isMarked = true');
   await act();
@@ -43,7 +43,7 @@ describe.each([
   ['index.html', '#ask-text', '#answer', 'assets/answers.js', 'isLatest:true', /^Matches of/],
   ['svc.html', '#own-version', '.own-version output', 'details/svc.json', '2025.2', /: Ends soon/],
   ['mine.html', 'textarea', '#answer', 'assets/answers.js', 'svc 2025.1', /1 of 1 needs action/],
-])('%s, asked in %s', (path, input, place, file, text, answer) => {
+])('%s with a question in %s', (path, input, place, file, text, answer) => {
   const openAndAsk = async () => {
     await openAt(path);
     await page.fill(input, text);
@@ -53,7 +53,7 @@ describe.each([
       .click();
   };
 
-  test(`says that it is loading the answer before ${file} has arrived`, async () => {
+  test(`shows "Checking …" until ${file} has arrived`, async () => {
     const release = await hold(file);
     await openAndAsk();
     await see(place, /^Checking …$/);
@@ -62,7 +62,7 @@ describe.each([
     await see(place, answer);
   });
 
-  test(`says that ${file} cannot be loaded`, async () => {
+  test(`shows an error if ${file} cannot be loaded`, async () => {
     await page.route(`**/${file}`, (route) => route.abort());
     await openAndAsk();
 
@@ -70,10 +70,10 @@ describe.each([
   });
 });
 
-describe('the finder', () => {
+describe('the search box in the header', () => {
   const finder = '.finder input';
 
-  test('leads from another page to a version without loading the home page', async () => {
+  test('opens a version from any page without loading the home page', async () => {
     const from = site.asked.length;
     const release = await hold('details/edge-node.json');
     await openAt('use.html');
@@ -91,22 +91,25 @@ describe('the finder', () => {
     await page.waitForURL(`${site.url}edge-node.html#v2.1.0`);
   });
 
-  test.each(['isLatest:true', 'no such thing'])('leaves %j to the first page', async (text) => {
-    await openAt('changes.html');
-    await ask(finder, text);
-    await see('#answer', text);
+  test.each(['isLatest:true', 'no such thing'])(
+    'opens the home page to answer %j',
+    async (text) => {
+      await openAt('changes.html');
+      await ask(finder, text);
+      await see('#answer', text);
 
-    expect(new URL(page.url()).searchParams.get('q')).toBe(text);
-  });
+      expect(new URL(page.url()).searchParams.get('q')).toBe(text);
+    },
+  );
 });
 
-describe('the search box', () => {
-  const box = '#ask-text';
+describe('the search box of the home page', () => {
+  const searchBox = '#ask-text';
 
-  test('answers a link to a question on the open page, and goes back', async () => {
+  test('answers a link to a question without a reload, and the back button returns to the question before it', async () => {
     await openAt('index.html');
     await stayOnPage(async () => {
-      await ask(box, 'Edge nide');
+      await ask(searchBox, 'Edge nide');
       await page.locator('#answer a', { hasText: 'Did you mean' }).waitFor();
       await page.locator('a', { hasText: 'what ends this quarter' }).click();
       await see('#answer', /Ends of support from 1 Oct 2026 to 31 Dec 2026: \d/);
@@ -114,7 +117,7 @@ describe('the search box', () => {
 
       await page.goBack();
       await see('#answer', 'Did you mean edge-node?');
-      expect(await page.inputValue(box)).toBe('Edge nide');
+      expect(await page.inputValue(searchBox)).toBe('Edge nide');
       await page.goForward();
       await see('#answer', /Ends of support from 1 Oct 2026 to 31 Dec 2026: \d/);
     });
@@ -124,10 +127,10 @@ describe('the search box', () => {
   });
 
   test.each(['isVulnerable', 'isVulnerable or component:svc'])(
-    'says of %j how many releases were not checked',
+    'says for the query %j how many releases were not checked',
     async (text) => {
       await openAt('index.html');
-      await ask(box, text);
+      await ask(searchBox, text);
       await see(
         '#answer',
         /isVulnerable is unknown for \d+ releases: their advisories were not checked\./,
@@ -135,9 +138,9 @@ describe('the search box', () => {
     },
   );
 
-  /** Opens the first page with a question. Returns a function that lists the pages and details that it has asked for. */
+  /** Opens the home page with a question. Returns a function that lists the pages and details that were requested since. */
   async function openQuestion(text: string): Promise<() => string[]> {
-    // The page before it asks no more.
+    // Leave the former page, so that it makes no more requests.
     await page.goto('about:blank');
     const from = site.asked.length;
     await openAt(`index.html?q=${encodeURIComponent(text)}`);
@@ -155,29 +158,32 @@ describe('the search box', () => {
     await page.waitForURL(`${site.url}${name}.html*`);
   });
 
-  test.each(['status', 'a"]b 1.0'])('takes %j for the name of no component', async (text) => {
-    const listAsked = await openQuestion(text);
-    await see('#answer', /No component|Fields of queries/);
+  test.each(['status', 'a"]b 1.0'])(
+    'requests no component file for the question %j',
+    async (text) => {
+      const listAsked = await openQuestion(text);
+      await see('#answer', /No component|Fields of queries/);
 
-    expect(listAsked()).toEqual([]);
-  });
+      expect(listAsked()).toEqual([]);
+    },
+  );
 
-  test('keeps what somebody types while the script of answers loads', async () => {
+  test('keeps the text that somebody types while the script loads', async () => {
     const release = await hold('assets/answers.js');
     await openAt('index.html?q=isLatest%3Atrue');
     await see('#answer', 'Checking …');
-    await page.fill(box, 'edge');
+    await page.fill(searchBox, 'edge');
     release();
     await see('#answer', 'Edge node');
 
-    expect(await page.inputValue(box)).toBe('edge');
+    expect(await page.inputValue(searchBox)).toBe('edge');
   });
 
   test('adds the same question to the history once', async () => {
     await openAt('changes.html');
     await openAt('index.html');
     for (const text of ['isLatest:true', 'isLatest:true']) {
-      await ask(box, text);
+      await ask(searchBox, text);
       await see('#answer caption', 'Matches');
     }
     await page.goBack();
@@ -189,9 +195,9 @@ describe('the search box', () => {
 });
 
 test.each([
-  ['keeps the focus at a desk', false, 'ask-text'],
-  ['lets the keyboard of a phone go', true, ''],
-])('a question %s', async (_, isPhone, focus) => {
+  ['keeps the focus in the search box on a desktop computer', false, 'ask-text'],
+  ['closes the keyboard on a phone', true, ''],
+])('answering a question %s', async (_, isPhone, focus) => {
   const asking = await openPage({ width: 390, isPhone });
   await asking.goto(`${site.url}index.html`);
   await asking.fill('#ask-text', 'isLatest:true');
@@ -201,7 +207,7 @@ test.each([
   expect(await asking.evaluate('document.activeElement.id')).toBe(focus);
 });
 
-test('shows the answer to its address when the browser restores the page from memory', async () => {
+test('the home page shows the answer for its address when the browser restores it from memory', async () => {
   const browser = await launchBrowser([], ['--disable-back-forward-cache']);
   const kept = await browser.newPage();
   const goBack = () => kept.goBack({ waitUntil: 'commit' });

@@ -16,7 +16,7 @@ import { serveAnswers } from '../../harness/upstream.ts';
 const run = promisify(execFile);
 const tool = '#!/bin/sh\necho installed\n';
 
-/** Serves what is in `files` by https, with a certificate of its own. */
+/** Serves `files` over https with a self-signed certificate. */
 async function serveFiles(files: Record<string, string | Buffer>) {
   const { key, cert, file } = createCertificate();
   const server = createServer({ key, cert }, ({ url = '' }, response) => {
@@ -26,7 +26,7 @@ async function serveFiles(files: Record<string, string | Buffer>) {
   return { origin, certificate: file };
 }
 
-/** The tool in an archive. */
+/** Returns an archive that contains the tool. */
 function packTool(): Buffer {
   const folder = createFolder();
   writeFileSync(join(folder, 'agent'), tool, { mode: 0o755 });
@@ -38,7 +38,7 @@ test.skipIf(lacks('jq') || lacks('openssl')).each<[ending: string, content: stri
   ['.tar.gz', packTool()],
   ['.tgz', packTool()],
 ])(
-  'a shell in an empty folder installs a file by address and checksum: agent_amd64%s',
+  'the script on use.html downloads, checks and installs a file: agent_amd64%s',
   async (ending, content) => {
     const files: Record<string, string | Buffer> = { [`/1.0/agent_amd64${ending}`]: content };
     const { origin, certificate } = await serveFiles(files);
@@ -76,14 +76,14 @@ test.skipIf(lacks('jq') || lacks('openssl')).each<[ending: string, content: stri
     expect((await run('./agent', [], { cwd })).stdout).toBe('installed\n');
     expect(index.read('dist/latest/former.txt')).toBe('1.0\n');
     expect(index.read('dist/latest/former.json')).toBe(index.read('dist/latest/agent.json'));
-    // Of other bytes, nothing is installed.
+    // If the downloaded file is different, it is not installed.
     files[`/1.0/agent_amd64${ending}`] = '#!/bin/sh\nexit 1\n';
     await expect(install()).rejects.toMatchObject({ stdout: `${saved}: FAILED\n` });
   },
 );
 
 test.skipIf(lacks('jq') || lacks('openssl'))(
-  'while the newest release has not all its files, a shell installs the newest one that has',
+  'the script on use.html installs the newest release that has all its files',
   async () => {
     const { origin, certificate } = await serveFiles({ '/1.0/agent_amd64': tool });
     const list = (version: string, platforms: string[]) => ({
@@ -121,7 +121,7 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
     const install = () => run('bash', ['-c', script], { cwd: createFolder(), env });
     expect((await install()).stdout).toBe('agent: OK\n');
 
-    // Without files, with one of two, and with both.
+    // The newest release has no files, then one of two files, then both.
     const seen: unknown[] = [];
     for (const platforms of [[], ['arm64'], ['amd64', 'arm64']]) {
       releases[1] = list('1.1', platforms);
@@ -135,13 +135,13 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
     expect(seen).toEqual([
       ['1.1', '1.0', 'agent: OK\n', true],
       ['1.1', '1.0', 'agent: OK\n', true],
-      // Its own file is not served here.
+      // The script chose 1.1, whose file this test does not serve.
       ['1.1', '1.1', expect.not.stringContaining('OK'), true],
     ]);
   },
 );
 
-test('a build says which component has had no newer release with all files for more than 30 days', async () => {
+test('a build names a component that has had no newer release with all files for more than 30 days', async () => {
   const list = (version: string, day: string, platforms: string[]) => ({
     tag_name: version,
     published_at: `${day}T00:00:00Z`,
@@ -150,7 +150,7 @@ test('a build says which component has had no newer release with all files for m
       digest: `sha256:${digestOf(version + platform)}`,
     })),
   });
-  // Since 1.1, there is no file for arm64.
+  // Releases since 1.1 have no file for arm64.
   const releases = [
     list('1.0', '2026-01-10', ['amd64', 'arm64']),
     list('1.1', '2026-09-10', ['amd64']),
@@ -177,7 +177,7 @@ test('a build says which component has had no newer release with all files for m
   };
 
   expect(await build('2026-10-10')).toEqual([0, '1.0', '']);
-  // It is first seen on the tenth.
+  // The 30 days begin on 10 October, when 1.2 was first seen.
   expect(await build('2026-11-09')).toEqual([0, '1.0', '']);
   expect(await build('2026-11-10')).toEqual([
     0,

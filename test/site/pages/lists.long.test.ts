@@ -1,4 +1,4 @@
-/** Lists as tools write them, in a browser: the words are those of the command. */
+/** Judges lists of real tools in a browser. The summary must be the same as that of `scan`. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { formatDay } from '../../../src/core/phrases.ts';
@@ -12,7 +12,7 @@ async function scan(file: string): Promise<string> {
   return readSummary(stdout);
 }
 
-browserTest('mine.html says for each list what scan says', async () => {
+browserTest('mine.html shows the same summary as scan for each list', async () => {
   const site = await serveSite(listedSite);
   const page = await openPage();
   await page.goto(`${site.url}mine.html`);
@@ -22,11 +22,11 @@ browserTest('mine.html says for each list what scan says', async () => {
     await page.setInputFiles('[type=file]', join(listsFolder, file));
     await page.locator('#answer h2').waitFor();
 
-    const told = await page.locator('#answer > .note').first().textContent();
+    const shown = await page.locator('#answer > .note').first().textContent();
     const spoken = words
       .replaceAll(/\d{4}-\d\d-\d\d/g, formatDay)
-      // A link on the page.
+      // The page has a link instead of this URL.
       .replace(/: https:\S+#lists$/, '');
-    expect(told?.replaceAll('\t', String.raw`\u0009`), file).toBe(spoken);
+    expect(shown?.replaceAll('\t', String.raw`\u0009`), file).toBe(spoken);
   }
 });

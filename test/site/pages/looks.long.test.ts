@@ -34,24 +34,27 @@ describe.each(
       .map((path) => [path, url]),
   ),
 )('%s of %s', (path, url) => {
-  test.each(looks)('at $width in $scheme, with script $script, has nothing wrong', async (look) => {
-    // Without our script, Chromium opens the fold of a target itself, on a busy machine after it has drawn the page.
-    const opensTarget = !look.script && path!.includes('#v');
+  test.each(looks)(
+    'looks right, and is accessible, at width $width, scheme $scheme, script $script',
+    async (look) => {
+      // Without our script, Chromium opens the section of a link's target itself. On a busy machine, it does so only after drawing the page.
+      const opensTarget = !look.script && path!.includes('#v');
 
-    expect(await inspect(url! + path, look)).toEqual({
-      problems: [],
-      violations: [],
-      width: look.width,
-      hasMoved: opensTarget ? expect.any(Boolean) : false,
-    });
-  });
+      expect(await inspect(url! + path, look)).toEqual({
+        problems: [],
+        violations: [],
+        width: look.width,
+        hasMoved: opensTarget ? expect.any(Boolean) : false,
+      });
+    },
+  );
 });
 
-/** A title of so many characters without a blank, as names of packages have. */
+/** Returns a title of a given length without spaces, like a package name. */
 const writeTitle = (size: number) =>
   'com.fasterxml.jackson.module.parameter_names-'.repeat(5).slice(0, size);
 
-test('titles of 30 to 200 characters fit on 360 pixels', async () => {
+test('titles of 30 to 200 characters fit on a screen of 360 pixels', async () => {
   const support = { policy: 'term', months: 18 };
   const components = [30, 44, 55, 110, 200].flatMap((size) => {
     const title = writeTitle(size);

@@ -22,24 +22,24 @@ const index = loadExample();
 const files = [...readFiles(buildExample())];
 const pages = new Map(files.filter(([path]) => path.endsWith('.html')));
 
-test('pages load two scripts of at most 24 kB, compressed', () => {
+test('pages have only two scripts, together at most 24 kB when compressed', () => {
   const scripts = new Map(files.filter(([path]) => path.endsWith('.js')));
 
   expect([...scripts.keys()]).toEqual(['assets/answers.js', 'assets/site.js']);
   expect(gzipSync([...scripts.values()].join('')).length).toBeLessThan(24_000);
 });
 
-describe.each([...pages])('%s', (path, html) => {
-  test('has neither inline script nor style, nor a gap', () => {
+describe.each([...pages])('the page %s', (path, html) => {
+  test('has no inline script, no inline style and no unfilled value', () => {
     expect(html).not.toMatch(/ style=| on\w+=|<style|<script(?![^>]* src=)|javascript:/);
-    // Commands of Docker and of Go have templates of their own.
+    // These commands contain templates of Docker and Go.
     const text = html.replaceAll(/<code>(?:docker|podman|kubectl|go) [^<]*<\/code>/g, '');
     expect(text).not.toMatch(/undefined|\[object|NaN|\{\{|null|>false /);
   });
 
-  test('links to https addresses and to files of the site', () => {
+  test('links only to https addresses and to existing files of the site', () => {
     const matches = html.matchAll(/(?:href|src|action)="(?!https:|webcal:)([^"]+)"/g);
-    // The host shows it at any address, so its links begin at the root.
+    // The host shows 404.html at any address, so its links begin at the root.
     const targets = Array.from(matches, ([, target = '']) =>
       target.replace(/^\//, path === '404.html' ? '' : '/'),
     );
@@ -55,7 +55,7 @@ describe.each([...pages])('%s', (path, html) => {
     }
   });
 
-  test('uses each id once, and has one h1', () => {
+  test('uses each id only once, and has exactly one h1', () => {
     const ids = Array.from(html.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
 
     expect(ids).toEqual([...new Set(ids)]);
@@ -79,7 +79,7 @@ test.each([
     '<th scope="col">Notes',
     'id="v1.18"><th scope="row"><a href="#v1.18">1.18</a></th><td>DAY</td><td><p class="status">Dep',
   ],
-])('%s shows all its content', (path, ...parts) => {
+])('the page %s has all its content without script', (path, ...parts) => {
   const html = pages.get(path)!.replaceAll(/<time .*?time>/g, 'DAY');
   expect(parts.filter((part) => !html.includes(part))).toEqual([]);
 });
@@ -87,7 +87,7 @@ test.each([
 test.each([
   ['{{#if x}', 'Parse error on line 1: {{#if x} '],
   ['\n\n<p>{{lates}}</p>', '"lates" not defined in [object Object] on line 3'],
-])('rejects the template %j and names its line', (text, reason) => {
+])('the error about the template %j names its line', (text, reason) => {
   const root = writeFiles({ 'site/templates/places.hbs': text });
 
   expect(() => openTemplates(root, index)('places', {})).toThrow(
@@ -95,25 +95,25 @@ test.each([
   );
 });
 
-describe('an index', () => {
+describe('the site of an index', () => {
   const empty = renderHtml(judgeComponents({}));
 
   test.each([
     ['index.html', 'No dated release is recorded yet.'],
     ['changes.html', 'No dated release or change is recorded yet.'],
     ['status.html', 'No run is recorded.'],
-  ])('without components says so in %s: %s', (path, sentence) => {
+  ])('without components has the sentence in %s: %s', (path, sentence) => {
     expect(empty.get(path)).toContain(sentence);
   });
 
-  test('names no program if none is published', () => {
+  test('does not mention the program if none is published', () => {
     const words = /npx|id="(?:pipelines|own)"|#pipelines|#own/;
 
     expect(pages.get('use.html')).toMatch(words);
     expect(renderHtml(index).get('use.html')).not.toMatch(words);
   });
 
-  test('without a Worker does not name what it answers', () => {
+  test('without a Worker does not mention API and /mcp', () => {
     const settings = { ...index.settings, hosting: 'pages' as const };
 
     expect(pages.get('use.html')).toContain('/mcp');
@@ -122,7 +122,7 @@ describe('an index', () => {
     expect(use).toContain('<p><a href="mine.html">My versions</a> read these lists');
   });
 
-  test('shows first what failed', () => {
+  test('shows failed components first on the status page', () => {
     const judged = judgeComponents({ agent: {}, bundle: {}, cache: {} });
     const freshness = new Map<string, ComponentFreshness>([
       ['agent', { state: 'live', lastChecked: '2026-11-27' }],
@@ -161,7 +161,7 @@ describe('an index', () => {
       `${gap} Newer releases, ends of support and advisories may be missing.`,
       'Newer releases, ends of support and advisories may be missing: some sources failed or answered only in part.',
     ],
-  ])('of %j says what is unknown', (freshness, summary, trouble) => {
+  ])('with a component in the state %j shows the summary: %s', (freshness, summary, trouble) => {
     const judged = judgeComponents({ agent: {} });
     const html = renderHtml({ ...judged, freshness: new Map([['agent', freshness]]) });
 
@@ -214,18 +214,23 @@ describe('an index', () => {
       ['ends'],
       'newer ends of support may be missing',
     ],
-  ])('of %j with %j may miss %j', (definition, answers, mayMiss, state) => {
-    const root = writeIndex({ agent: { definition } });
-    openIndex(root).write('data/freshness.json', { agent: answers });
-    const { index: judged } = loadIndex(root, '2026-11-27', program);
+  ])(
+    'with the definition %j and the source answers %j says that data may be missing: %j',
+    (definition, answers, mayMiss, state) => {
+      const root = writeIndex({ agent: { definition } });
+      openIndex(root).write('data/freshness.json', { agent: answers });
+      const { index: judged } = loadIndex(root, '2026-11-27', program);
 
-    expect(judged.freshness.get('agent')!.mayMiss).toEqual(mayMiss);
-    expect(renderHtml(judged).get('status.html')).toContain(`<span class="status">${state}</span>`);
-  });
+      expect(judged.freshness.get('agent')!.mayMiss).toEqual(mayMiss);
+      expect(renderHtml(judged).get('status.html')).toContain(
+        `<span class="status">${state}</span>`,
+      );
+    },
+  );
 });
 
 describe('foreign text', () => {
-  /** The tags of a page with the names of their attributes. */
+  /** Returns the tags of a page, with the names of their attributes but without values. */
   const listTags = (html = '') => html.replaceAll(/"[^"]*"/g, '""').match(/<[^>]*>/g);
   const render = (text: string) => {
     const definition = {
@@ -242,7 +247,7 @@ describe('foreign text', () => {
   };
   const plain = render('x');
 
-  test('never makes a tag, on any page', () => {
+  test('never becomes a tag on any page', () => {
     const markup = fc.constantFrom(
       ...['<script>', '</p>', '"', "'", '><b>', '&lt;', '{{title}}', '{{{x}}}', '<!--', '`', 'a'],
     );

@@ -12,18 +12,18 @@ function draw(line: Partial<Line>, days: string[] = []) {
   return layOutPicture([{ line: { ...base, ...line } as Line, releases }], today);
 }
 
-/** Of the year 2026: kind, place and width of each. */
+/** The picture shows the year 2026. Each bar is written as its kind, start and width, in percent. */
 describe('the bar of a line', () => {
   test.each<[string, Partial<Line>, bars: string]>([
     ['reaches to its end', { supportedUntil: '2026-07-02' }, 'bar 0 50'],
     [
-      'has a tail for as long as support is possible',
+      'has a tail while support is possible, but not certain',
       { supportedUntil: '2026-04-02', supportedUntilAtMost: '2026-10-01' },
       'bar 0 25, tail 25 50',
     ],
     ['is dashed without an end', {}, 'tail no-end 0 100'],
     [
-      'fades in where its beginning has two bounds',
+      'fades in if its first date is uncertain',
       { sinceAtMost: '2026-04-02', supportedUntil: '2026-10-01' },
       'bar fade-in 0 25, bar 25 50',
     ],
@@ -40,7 +40,7 @@ describe('the bar of a line', () => {
       'bar 0 25, bar later-phase 25 25, bar paid-phase 50 25',
     ],
     [
-      'of an ended line stops at its end',
+      'stops at the end if the line has ended',
       { state: 'ended', supportedUntil: '2026-04-02', supportedUntilAtMost: '2026-04-02' },
       'bar 0 25',
     ],
@@ -55,7 +55,7 @@ describe('the bar of a line', () => {
 });
 
 describe('a picture', () => {
-  test('names the years, quarters between them, and today', () => {
+  test('has marks for years, quarters and today', () => {
     const { ticks, axis } = draw({ supportedUntil: '2027-12-31' });
 
     expect(ticks.map(({ name }) => name)).toEqual(['2026', '', '', '', '2027', '', '', '']);
@@ -70,7 +70,7 @@ describe('a picture', () => {
     expect(legend.map(({ text }) => text)).toEqual(['supported', 'a release']);
   });
 
-  test('of forty years labels only some years', () => {
+  test('labels only some years if it covers forty', () => {
     const { ticks } = draw({ since: '1996-01-01', supportedUntil: '2035-12-31' });
 
     expect(ticks.filter(({ name }) => name !== '').length).toBeLessThanOrEqual(8);

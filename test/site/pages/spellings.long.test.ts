@@ -1,4 +1,4 @@
-/** One version in the spellings of people and tools, on pages: the same component, version and verdict. */
+/** Checks that pages find the same component, version and verdict for all spellings that people and tools use. */
 import type { Page } from 'playwright-core';
 import { decodeAnchor, readAnchor } from '../../../src/core/anchors.ts';
 import { askList, browserTest as test, openPage } from '../../harness/browser.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../harness/spellings.ts';
 
 const verdictPlace = '.own-version output:not(:empty)';
-/** What a page says until then. */
+/** Matches only after the page has replaced "Checking …" by its answer. */
 const answered = { hasNotText: 'Checking …' };
 
 const endpoints: Readonly<Record<string, () => Promise<Answer>>> = {
@@ -31,7 +31,7 @@ const endpoints: Readonly<Record<string, () => Promise<Answer>>> = {
       return words.includes('No verdict') ? 'no version' : summarise(readAddress(address), words);
     };
   },
-  async 'the box of the first page'() {
+  async 'the search box of the home page'() {
     const { page, url } = await openSitePage();
     return async ({ text }) => {
       await page.goto(`${url}index.html?q=${encodeURIComponent(text)}`);
@@ -40,7 +40,7 @@ const endpoints: Readonly<Record<string, () => Promise<Answer>>> = {
       return address.startsWith('index') ? 'nothing' : describePlace(page, address);
     };
   },
-  async 'the box of a component'() {
+  async 'the version box of a component page'() {
     const { page, url } = await openSitePage();
     return async ({ version, meant }) => {
       const [component = '', isMeant] = meant.split(' ');
@@ -61,32 +61,32 @@ async function openSitePage() {
   return { page: await openPage(), url: site.url };
 }
 
-/** `svc.html#v2025.1` */
+/** Reads the component and version from an address such as `svc.html#v2025.1`. */
 function readAddress(address: string): { component: string; version: string } {
   const [component = '', anchor = ''] = address.split('.html#');
   return { component, version: readAnchor(decodeAnchor(anchor)) ?? '' };
 }
 
-/** The row that a page shows, or its words on a version without one. */
+/** Returns the version whose row a page shows, or the page's explanation if the version has no row. */
 async function describePlace(page: Page, address: string): Promise<string> {
   const { component, version } = readAddress(address);
   const words = await page.innerText('.own-version output');
-  const [, said = ''] = /^(\S+): \w/.exec(words) ?? [];
+  const [, shown = ''] = /^(\S+): \w/.exec(words) ?? [];
   const isShown = await page
     .locator(`[id="v${version}"]`)
     .isVisible()
     .catch(() => false);
-  if (said !== '') {
-    return said === version && isShown ? `${component} ${version}` : `${address}? ${words}`;
+  if (shown !== '') {
+    return shown === version && isShown ? `${component} ${version}` : `${address}? ${words}`;
   }
   const [, title, other] = /^The (\w+) (\S+) is not listed/.exec(words) ?? [];
   return title === undefined ? readObstacle(words) : `${title} ${other}`;
 }
 
 test.each(Object.entries(endpoints))(
-  '%s finds what each spelling names',
+  '%s finds the version that each spelling names',
   async (name, openEndpoint) => {
-    const unnamed = name === 'the box of the first page' ? 'nothing' : undefined;
+    const unnamed = name === 'the search box of the home page' ? 'nothing' : undefined;
     await compareSpellings(await openEndpoint(), unnamed);
   },
 );

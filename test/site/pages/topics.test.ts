@@ -6,7 +6,7 @@ import { buildExample } from '../../harness/site.ts';
 
 const { url } = await serveSite(buildExample());
 const address = `${url}use.html`;
-/** By the topic, the ids within it. */
+/** The topics of use.html, each with the ids inside it. */
 const topics = Object.entries({
   renovate: ['waiting', 'image-days', 'organisation'],
   pipelines: ['tables'],
@@ -16,7 +16,7 @@ const topics = Object.entries({
   own: [],
 });
 
-/** Waits until the content of these topics is seen, and of no other. */
+/** Waits until exactly these topics are open. */
 async function seeOpen(page: Page, expected: string[]): Promise<void> {
   const listOpen = `[...document.querySelectorAll('.topic')]
     .filter((topic) => topic.querySelector('.column').checkVisibility({ contentVisibilityAuto: true }))
@@ -39,8 +39,8 @@ test('use.html shows all topics on the first screen of a phone', async () => {
 describe.each([
   ['with script', true],
   ['without script', false],
-])('%s', (_, script) => {
-  test('a link to an id of use.html opens its topic', async () => {
+])('use.html %s', (_, script) => {
+  test('opens the topic of the id in a link', async () => {
     const page = await openPage({ script });
     for (const [topic, within] of topics) {
       for (const id of [topic, ...within]) {
@@ -55,7 +55,7 @@ describe.each([
     }
   });
 
-  test('prints all topics', async () => {
+  test('shows all topics when it is printed', async () => {
     const page = await openPage({ script });
     await page.goto(address);
     await page.emulateMedia({ media: 'print' });
@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test('closes a topic that a link opened, and opens another by a link in the page', async () => {
+test('a topic that a link opened can be closed, and a link inside use.html opens its topic', async () => {
   const page = await openPage();
   await page.goto(`${address}#lists`);
   await seeOpen(page, ['lists']);

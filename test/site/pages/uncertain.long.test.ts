@@ -7,13 +7,13 @@ import { buildUncertain } from '../../harness/uncertain.ts';
 
 const site = await serveSite(join(buildUncertain(), 'dist'));
 
-/** What is seen of a page, with single spaces. */
+/** Returns the visible text of a page, with single spaces. */
 async function read(page: Page, selector = 'body'): Promise<string> {
   const text = await page.locator(selector).innerText();
   return text.replaceAll(/\s+/g, ' ');
 }
 
-/** What a page says once when all folds are open, and where. */
+/** Sentences that a page shows exactly once when all its sections are open, and the selector of the place. */
 const saidOnce: Readonly<Record<string, [selector: string, sentence: string][]>> = {
   'collector.html': [
     ['body', 'It is part of the agent.'],
@@ -60,7 +60,7 @@ const pages: readonly [path: string, ...sentences: string[]][] = [
   ['runtime.html', '26.0 LTS until 1 May 2029'],
 ];
 test.each(pages)(
-  '%s says at each width what is over, late or not known',
+  '%s shows at each width which versions ended, and which data is late or unknown',
   async (path, ...sentences) => {
     const page = await openPage({ script: false });
     for (const width of [1280, 360]) {
@@ -72,7 +72,7 @@ test.each(pages)(
         expect(text).toContain(sentence);
       }
       expect(text).not.toMatch(/inferred|≤|Updated/);
-      // Where sources failed, the first screen of the first page links to why.
+      // If sources failed, the home page has a link to the reason on its first screen.
       for (const link of await page.locator('.question a').all()) {
         expect((await link.boundingBox())!.y).toBeLessThan(780);
         expect(await link.getAttribute('href')).toBe('status.html');
@@ -85,7 +85,7 @@ test.each(pages)(
   },
 );
 
-describe('the search box', () => {
+describe('a page with a search box', () => {
   let page: Page;
 
   beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('the search box', () => {
           '"banana" is not a version such as 2025.3; a range, a tag or a commit may stand for any release.',
       },
     ],
-  ])('of %s answers below itself', async (path, answers) => {
+  ])('%s shows the answer below the search box', async (path, answers) => {
     await page.goto(site.url + path);
     const form = page.locator('main form');
     for (const [text, answer] of Object.entries(answers)) {
@@ -125,7 +125,7 @@ describe('the search box', () => {
     }
   });
 
-  test('answers a link to a release that its page does not show, and a list', async () => {
+  test('answers a link to a release that it does not list, and a link to a list', async () => {
     await page.goto(`${site.url}bundle.html#v1.5.0`);
     await page.locator('output', { hasText: 'Bundle 1.5.0 is supported.' }).waitFor();
     await page.goto(`${site.url}mine.html#c=agent@1.2,cache@2.0.0,gateway@1.0.1`);

@@ -6,7 +6,7 @@ import { buildExample } from '../../harness/site.ts';
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;
 const list = (more: object) => ({ releases: [release('1.0', '2026-01-01', more)] });
 
-test('shows examples of checksums only for components that have them', () => {
+test('use.html has checksum examples only for components with checksums', () => {
   const plain = judgeComponents({ svc: list({}) });
   const files = { 'linux-amd64': digest('a'), 'linux-arm64': digest('b') };
   const all = judgeComponents({
@@ -35,7 +35,7 @@ test('shows examples of checksums only for components that have them', () => {
   );
 });
 
-test("the line for a README shows the latest version, and links the component's page", () => {
+test("the README badge on use.html shows the latest version, and links to the component's page", () => {
   const files = readFiles(buildExample());
   const html = String(files.get('use.html')).replaceAll('&amp;', '&').replaceAll('&#x3D;', '=');
   const [, address = '', page] = /\[!\[svc\]\((https:\S+?)\)\]\((\S+)\)/.exec(html)!;
@@ -53,7 +53,7 @@ test("the line for a README shows the latest version, and links the component's 
 test.each([
   ['cloudflare', true],
   ['pages', false],
-])('at %s, openapi.json lists the paths that the host answers', (hosting, hasWorker) => {
+])('openapi.json for the host %s lists only paths that this host answers', (hosting, hasWorker) => {
   const index = judgeComponents({ svc: list({}) }, '2026-11-27', { hosting });
   const { paths } = JSON.parse(renderFiles(index).get('openapi.json')!) as { paths: object };
 
@@ -64,7 +64,7 @@ test.each([
 test.each([
   ['cloudflare', 'svc@1.0'],
   ['pages', 'svc'],
-])('at %s, Backstage is told to ask for %s', (hosting, product) => {
+])('use.html for the host %s tells Backstage to read the product %s', (hosting, product) => {
   const support = { policy: 'dated', lines: { '1.0': '2027-01-31' } };
   const svc = { definition: { support }, releases: { '1.0': '2026-01-10' } };
   const html = renderFiles(judgeComponents({ svc }, '2026-11-27', { hosting })).get('use.html')!;

@@ -4,7 +4,10 @@ import { createCommentManagers } from '../../../src/site/renovate/comments.ts';
 const [others, own] = createCommentManagers('index') as { matchStrings: string[] }[];
 const hex = '0f'.repeat(32);
 
-/** What a manager finds, `~` standing for the comment and `#` for a checksum: package, version and whether a checksum. */
+/**
+ * Returns the packages that a Renovate manager finds in a text, as `svc 1.2 checksum`. In the text, `~` stands for the comment, `#` for a
+ * checksum.
+ */
 function find({ matchStrings }: { matchStrings: string[] }, text: string): string[] {
   const content = text
     .replaceAll('~', 'renovate: datasource=custom.index depName=')
@@ -17,12 +20,15 @@ function find({ matchStrings }: { matchStrings: string[] }, text: string): strin
   );
 }
 
-/** In further files; in those of Renovate's own managers, these leave the usual form of a version to them. */
+/**
+ * Texts, each with the packages that are found in most files, and those found in files with a manager of Renovate's own. In the latter, our manager
+ * leaves versions in their usual form to Renovate's.
+ */
 const texts: [title: string, text: string, inOthers: string, inOwn: string][] = [
   ['a version', '# ~svc\nA_VERSION=1.2', 'svc 1.2', ''],
   ['a version with words and blanks', '# ~svc do not touch \n  a: "1.2"', 'svc 1.2', ''],
-  ['a version by a short name', '# ~svc\nARG VERSION=1.2\n', 'svc 1.2', 'svc 1.2'],
-  ['a quoted one in a list', '# ~svc\n  - VERSION: "v1.2"', 'svc v1.2', 'svc v1.2'],
+  ['a version with a short variable name', '# ~svc\nARG VERSION=1.2\n', 'svc 1.2', 'svc 1.2'],
+  ['a quoted version in a list', '# ~svc\n  - VERSION: "v1.2"', 'svc v1.2', 'svc v1.2'],
   ['a checksum and a version', '# ~svc\nA=#\nB=1.2\nC=3', 'svc 1.2 checksum', 'svc 1.2 checksum'],
   ['an image', '# ~svc\nimage: a/svc:1.2@sha256:#', 'svc 1.2 checksum', 'svc 1.2 checksum'],
   [
@@ -32,19 +38,19 @@ const texts: [title: string, text: string, inOthers: string, inOwn: string][] = 
     'svc/a 1.2 checksum',
   ],
   [
-    'one in JSON',
+    'a checksum in JSON',
     '"//": "~svc digestVersion=1.2",\n"a": "#",',
     'svc 1.2 checksum',
     'svc 1.2 checksum',
   ],
   [
-    'one in XML',
+    'a checksum in XML',
     '<!-- ~svc digestVersion=1.2 -->\n<a>#</a>',
     'svc 1.2 checksum',
     'svc 1.2 checksum',
   ],
   [
-    'comments without a line between',
+    'comments without a line between them',
     '# ~a\nA=1.1\n# ~b digestVersion=2.2\nB=#\n# ~c\nC=#\nD=3.3\n# ~d\nD=4.4',
     'a 1.1; d 4.4; c 3.3 checksum; b 2.2 checksum',
     'c 3.3 checksum; b 2.2 checksum',
@@ -56,21 +62,26 @@ const texts: [title: string, text: string, inOthers: string, inOwn: string][] = 
     'b 2.2 checksum',
   ],
   ['a comment below a comment', '// ~a\n// ~b\nb = 2.2', 'b 2.2', ''],
-  ['no line that is a comment of a shell', '# ~a\n# A=2.2', '', ''],
-  ['no line that is a comment of C', '// ~a\n/* a=2.2 */', '', ''],
-  ['no line that is a comment of XML', '<!-- ~a -->\n<!-- a=2.2 -->', '', ''],
-  ['no line that is a comment of JSON', '"//": "~a",\n"//": "2.2",', '', ''],
-  ['a path and a tag, which are no comments', '# ~a\n/a/<b> =2.2', 'a 2.2', ''],
+  ['no line that is a shell comment', '# ~a\n# A=2.2', '', ''],
+  ['no line that is a C comment', '// ~a\n/* a=2.2 */', '', ''],
+  ['no line that is an XML comment', '<!-- ~a -->\n<!-- a=2.2 -->', '', ''],
+  ['no line that is a JSON comment', '"//": "~a",\n"//": "2.2",', '', ''],
+  ['a line with a path and a tag, which is not a comment', '# ~a\n/a/<b> =2.2', 'a 2.2', ''],
   [
-    'an image behind a name with parts of @sha',
+    'an image after a name with parts of "@sha"',
     '# ~a\nimage: @s@sh@x/svc:1.2@sha256:#',
     'a 1.2 checksum',
     'a 1.2 checksum',
   ],
-  ['a checksum of another comment', '# ~a digestVersion=1.2 packageName=b\nA=#', '', ''],
-  ['a checksum of no known algorithm', `# ~a\nA=#${hex}`, '', ''],
+  [
+    'no checksum if its keys are in the wrong order',
+    '# ~a digestVersion=1.2 packageName=b\nA=#',
+    '',
+    '',
+  ],
+  ['no checksum of an unknown length', `# ~a\nA=#${hex}`, '', ''],
 ];
 
-test.each(texts)('a comment is about %s', (_, text, inOthers, inOwn) => {
+test.each(texts)('a Renovate comment applies to %s', (_, text, inOthers, inOwn) => {
   expect([find(others!, text).join('; '), find(own!, text).join('; ')]).toEqual([inOthers, inOwn]);
 });

@@ -1,4 +1,4 @@
-/** The conditions by which Renovate finds the packages of a component in the files of a reader. */
+/** Checks the conditions by which Renovate rules match the packages of a component. */
 import { expect, test } from 'vitest';
 import type { PackageOfSource } from '../../../src/core/datasources.ts';
 import type { Component } from '../../../src/core/schema/published.ts';
@@ -50,24 +50,27 @@ test.each<[source: PackageOfSource, datasources: string[], names: string[], urls
     ['https://git.acme.com/agent', 'https://git.acme.com/agent.git'],
   ],
   [{ datasource: 'npm', packageName: 'a', registryUrl: 'https://npm.acme.com' }, ['npm'], ['a']],
-])('finds the packages of %j', (source, matchDatasources, matchPackageNames, matchRegistryUrls) => {
-  expect(findConditions(source)).toEqual({
-    matchDatasources,
-    matchPackageNames,
-    ...(matchRegistryUrls && { matchRegistryUrls }),
-  });
-});
+])(
+  'the conditions for the source %j match its datasources and package names',
+  (source, matchDatasources, matchPackageNames, matchRegistryUrls) => {
+    expect(findConditions(source)).toEqual({
+      matchDatasources,
+      matchPackageNames,
+      ...(matchRegistryUrls && { matchRegistryUrls }),
+    });
+  },
+);
 
 test.each<[PackageOfSource]>([
   [{ datasource: 'page' } as PackageOfSource],
   [{ datasource: 'helm', packageName: 'agent', field: 'appVersion' } as PackageOfSource],
-])('finds no package of %j', (source) => {
+])('the source %j has no conditions, because Renovate finds no package of it', (source) => {
   expect(findConditions(source)).toBeUndefined();
 });
 
 const describe = (component: object) => component as Component;
 
-test('joins packages of one datasource and registry, including those of aliases', () => {
+test('packages with the same datasource and registry share a condition, including packages of aliases', () => {
   const components = [
     describe({
       sources: [{ datasource: 'npm', packageName: 'a' }],
@@ -82,7 +85,7 @@ test('joins packages of one datasource and registry, including those of aliases'
   ]);
 });
 
-test('finds comments by the name, the former names and the names of files', () => {
+test('comments match by the name of the component, its former names and its file names', () => {
   const component = describe({ component: 'svc', renamedFrom: ['server'], files: ['amd64'] });
 
   expect(matchComments([component], 'index')).toEqual({

@@ -6,7 +6,7 @@ import { createPatternWriter } from '../../../src/site/renovate/note-versions.ts
 import { listNotes } from '../../../src/site/renovate/notes.ts';
 import { judgeComponents, type Facts } from '../../harness/components.ts';
 
-/** Versions of lines, and others that look alike. */
+/** Returns a line's name and two versions of that line. */
 const expand = (...lines: string[]) => lines.flatMap((line) => [line, `${line}.0`, `${line}.9`]);
 const samples = [
   ...expand('1.0', '2', '3.1', '4.0'),
@@ -24,7 +24,7 @@ function findSamples(pattern: string): string {
   return samples.filter((version) => new RegExp(`^${pattern}$`).test(version)).join(', ');
 }
 
-/** Each note in a line: the versions that it is for, its labels and words. */
+/** Returns each note as one line: the versions to which it applies, its labels and its text. */
 function describeNotes(facts: Facts): string[] {
   const index = judgeComponents({ svc: facts, next: { definition: { title: 'The #1' } } });
   const svc = index.components.find(({ component }) => component === 'svc')!;
@@ -68,7 +68,7 @@ const ended = 'unsupported: Support of this version ended';
 
 test.each<[title: string, facts: Facts, notes: string[]]>([
   [
-    'days',
+    'end dates',
     dated(lines),
     [
       `${ofLines('3.1')}: support-ends: Support: until ${end('3.1', '2026-12-30')}`,
@@ -125,7 +125,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     ],
   ],
   [
-    'a deprecation before the end of support, whose reason is told once',
+    'a deprecation before the end of support, with its reason only once',
     {
       releases: { '4.0': '2026-01-01' },
       definition: { support: { policy: 'ended', until: '2027-12-31', reason: 'Use next.' } },
@@ -152,12 +152,12 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     ],
   ],
   [
-    'what upstream says',
+    'a deprecation by upstream',
     { releases: [{ version: '1.0', sources: [], deprecated: 'Use 2', firstSeen: '2024-01-01' }] },
     [`${only('1.0')}: deprecated: Deprecated upstream: Use 2.`],
   ],
   [
-    'a line in another spelling, and one inside another, of which the outer one has its own versions',
+    'a line in another spelling, and a line inside another line',
     {
       releases: {
         '5.0.2': '2024-01-01',
@@ -180,7 +180,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     ],
   ],
   [
-    'a release that is listed beside another spelling of it',
+    'a release that is listed in two spellings',
     {
       releases: [
         { version: '1.0', sources: [], deprecated: 'Use 2', firstSeen: '2024-01-01' },
@@ -190,7 +190,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     ['in use 1.0: deprecated: Deprecated upstream: Use 2.'],
   ],
   [
-    'lines that ended longer ago, which share the latest day',
+    'lines that ended long ago, which share a note with the latest date',
     dated({ '1.0': '2024-10-08', '2': '2023-01-31', '3.1': '2024-11-27' }),
     [
       `${ofLines('1.0', '2')}: ${ended} by 2024-10-08. The support of each release line ends on a stated day.`,
@@ -198,11 +198,11 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
       proposeEnded(['1.0', '2', '3.1'], '. Move to 4.0.'),
     ],
   ],
-])('%s', (_, facts, notes) => {
+])('Renovate notes are written about %s', (_, facts, notes) => {
   expect(describeNotes(facts)).toEqual(notes);
 });
 
-test('components share a rule, unless a package has the name of another component', () => {
+test('components share a Renovate rule, unless a package has the name of another component', () => {
   const ofPackage = (datasource: string, packageName: string): Facts => ({
     releases: { '1.0': '2024-01-01' },
     definition: { support: { policy: 'ended' }, sources: [{ datasource, packageName }] },
@@ -229,22 +229,25 @@ test.each([
   ['go', 'github.com/BurntSushi/toml', 'github.com/BurntSushi/toml', true],
   ['npm', 'redis', 'Redis', true],
   ['npm', 'redis', 'redis-cli', false],
-])('the rule of the %s package %s applies to %s: %j', async (datasource, name, found, applies) => {
-  const index = judgeComponents({
-    svc: {
-      releases: { '1.0': '2024-01-01' },
-      definition: { support: { policy: 'ended' }, sources: [{ datasource, packageName: name }] },
-    },
-  });
-  const [rule] = createNoteRules(index).rules as { matchJsonata: string[] }[];
-  const isMatch: unknown = await jsonata(rule!.matchJsonata[0]!).evaluate({
-    datasource,
-    packageName: found,
-    updateType: 'major',
-  });
+])(
+  'the Renovate rule of the %s package %s applies to the package %s: %j',
+  async (datasource, name, found, applies) => {
+    const index = judgeComponents({
+      svc: {
+        releases: { '1.0': '2024-01-01' },
+        definition: { support: { policy: 'ended' }, sources: [{ datasource, packageName: name }] },
+      },
+    });
+    const [rule] = createNoteRules(index).rules as { matchJsonata: string[] }[];
+    const isMatch: unknown = await jsonata(rule!.matchJsonata[0]!).evaluate({
+      datasource,
+      packageName: found,
+      updateType: 'major',
+    });
 
-  expect(isMatch).toBe(applies);
-});
+    expect(isMatch).toBe(applies);
+  },
+);
 
 const head =
   "{{#with (toObject 'name' (lowercase packageName)" +
@@ -252,7 +255,7 @@ const head =
   String.raw` 'current' (replace '^v' '' (lowercase (replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))))` +
   " 'proposed' (replace '^v' '' (lowercase newVersion)))}}";
 
-test("writes a note in both of Renovate's languages", () => {
+test("a note is written in both of Renovate's languages, Handlebars and JSONata", () => {
   const subject = {
     names: ['svc', "o'"],
     heading: '**Server**: ',
@@ -283,7 +286,7 @@ test("writes a note in both of Renovate's languages", () => {
   expect(writeLabelCondition([subject], 'other')).toBe('');
 });
 
-test('writes a single name without a list', () => {
+test('a note for a single package name compares the name without a list', () => {
   const subject = {
     names: ['svc'],
     heading: '**Server**: ',
@@ -295,7 +298,7 @@ test('writes a single name without a list', () => {
   );
 });
 
-test('above 1,000 notes, keeps those with a label and those about an ended proposed version', () => {
+test('if there are more than 1,000 notes, only notes with a label or about an ended proposed version stay', () => {
   const numbers = Array.from({ length: 30 }, (_, place) => place + 10);
   const many: Facts = {
     releases: Object.fromEntries(['9.0', ...numbers].map((version) => [version, '2024-01-01'])),

@@ -1,11 +1,11 @@
-/** What the first page says of all components, and the page of checks of each line. */
+/** Checks the home page, and the list "Needs action" on the home page and the status page. */
 import { expect, test } from 'vitest';
 import { judgeComponents, renderHtml } from '../../harness/components.ts';
 import { loadExample } from '../../harness/example.ts';
 
 const pages = renderHtml(loadExample());
 
-test('leads to what ends in its quarter', () => {
+test('the home page links to a query for the lines that end this quarter', () => {
   const [, query = ''] =
     /\?q=([^"]+)" data-title="Ends of support from 1 Oct 2026 to 31 Dec 2026">what ends this quarter/.exec(
       pages.get('index.html')!,
@@ -16,7 +16,7 @@ test('leads to what ends in its quarter', () => {
   );
 });
 
-test('has the same new releases on its first page and in changes', () => {
+test('the home page shows the same new releases as the changes page', () => {
   const list = (html: string, form: RegExp) =>
     Array.from(html.matchAll(form), ([, place = '']) => place);
   const changes = list(pages.get('changes.html')!, /<a href="([^"]+)"><b>/g);
@@ -35,7 +35,7 @@ test('leads to the release dates of container images only if the index lists ima
   expect(without.get('index.html')).not.toContain(sentence);
 });
 
-test('groups components by their support', () => {
+test('the home page groups components by their support', () => {
   const ended = { policy: 'ended', until: '2026-01-31', reason: 'Its makers say so.' };
   const html = renderHtml(
     judgeComponents({
@@ -63,17 +63,17 @@ test('groups components by their support', () => {
 
 const dated = { releaseTimestamp: '2026-01-01', timestampKind: 'published' };
 test.each<[title: string, releases: object[], says: string | undefined]>([
-  ['all', [{ version: '1.0', sources: [] }], 'People entered 1 of 1 release from'],
+  ['all releases', [{ version: '1.0', sources: [] }], 'People entered 1 of 1 release from'],
   [
-    'some',
+    'some releases',
     [
       { version: '1.0', sources: [], ...dated },
       { version: '1.1', sources: ['npm:agent'], ...dated },
     ],
     'People entered 1 of 2 releases from the pages of their vendors.</p>',
   ],
-  ['none', [{ version: '1.0', sources: ['npm:agent'] }], undefined],
-])('says on its first page if people entered %s of its releases', (_, releases, says) => {
+  ['no releases', [{ version: '1.0', sources: ['npm:agent'] }], undefined],
+])('the home page says how many releases people entered if these are %s', (_, releases, says) => {
   const entered = judgeComponents({ agent: { releases } });
   const page = renderHtml(entered).get('index.html')!;
 
@@ -81,7 +81,7 @@ test.each<[title: string, releases: object[], says: string | undefined]>([
   expect(page).toContain(says ?? '');
 });
 
-test('says since when runs record its releases', () => {
+test('the home page says since when runs record releases', () => {
   expect(pages.get('index.html')).toContain(
     'People entered 333 of 335 releases from the pages of their vendors. Runs record new releases since <time datetime="2026-11-23">',
   );
@@ -106,7 +106,7 @@ const readRows = (html = '') =>
       .trim(),
   );
 
-test('names a component once under Needs action, and each line on the status page', () => {
+test('the home page names a component once under "Needs action", and the status page names each line', () => {
   const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
   const pages = renderHtml(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
   const [first, status] = [pages.get('index.html'), pages.get('status.html')];
@@ -125,24 +125,24 @@ const day = '2026-11-27';
 const term = { policy: 'dated', url: 'https://example.com/ends' };
 test.each<[name: string, ends: Record<string, string>, first: string, all: number]>([
   [
-    'of two lines both, and the next end',
+    'both of two lines, and the next end',
     { '1.0': '2026-11-01', '1.1': '2027-01-06', '2.0': '2028-01-01' },
     'The agent 1.0, 1.1 1.1 until 6 Jan 2027 1.0 ended. Move to 2.0',
     2,
   ],
   [
-    'of many lines the next end, not that of the newest',
+    'the next end of many lines, not the end of the newest line',
     { '1.0': '2026-12-01', '1.1': '2027-01-06', '1.2': '2027-02-01', '2.0': '2028-01-01' },
     'The agent 3 lines 1.0 until 1 Dec 2026',
     3,
   ],
   [
-    'what has ended last',
+    'the line that ended last if all have ended',
     { '1.0': '2026-09-20', '1.1': '2026-10-20', '1.2': '2026-11-20', '2.0': '2028-01-01' },
     'The agent 3 lines 1.2 ended 20 Nov 2026',
     3,
   ],
-])('tells %s', (_name, lines, expected, count) => {
+])('the home page shows %s', (_name, lines, expected, count) => {
   const support = {
     ...term,
     lines: Object.fromEntries(
@@ -166,7 +166,7 @@ const endOn = (ends: Record<string, string>, advisories: object[] = []) => {
   };
 };
 
-test('lists what is vulnerable, then what ends next, then what ended last', () => {
+test('"Needs action" lists vulnerable lines first, then the next ends, then the latest past ends', () => {
   const weak = { id: 'CVE-2026-1', affected: '1.3' };
   const html = renderHtml(
     judgeComponents(
@@ -194,7 +194,7 @@ test('lists what is vulnerable, then what ends next, then what ended last', () =
 
 test.each<[name: string, ends: Record<string, string>, affected: string, expected: string[]]>([
   [
-    'each of two lines',
+    'each of two vulnerable lines',
     { '1.3': '2028-01-01', '1.4': '2028-01-02', '2.0': '2028-06-01' },
     '<2.0',
     [
@@ -202,20 +202,20 @@ test.each<[name: string, ends: Record<string, string>, affected: string, expecte
     ],
   ],
   [
-    'a line that ends soon, once',
+    'a vulnerable line that ends soon, once',
     { '1.3': '2026-12-24', '2.0': '2028-06-01' },
     '<2.0',
     ['The agent 1.3 vulnerable, until 24 Dec 2026 Affected by CVE-2026-1. Move to 2.0 now.'],
   ],
-  ['no line that has ended', { '1.3': '2025-12-24', '2.0': '2028-06-01' }, '<2.0', []],
-])('says on its first page that %s is vulnerable', (_name, ends, affected, expected) => {
+  ['no vulnerable line that has ended', { '1.3': '2025-12-24', '2.0': '2028-06-01' }, '<2.0', []],
+])('the home page lists %s', (_name, ends, affected, expected) => {
   const judged = judgeComponents({ agent: endOn(ends, [{ id: 'CVE-2026-1', affected }]) }, day);
   const html = renderHtml(judged);
 
   expect(readActions(html.get('index.html'))).toEqual(expected);
 });
 
-test('of a component without a stated end, only the latest release counts as vulnerable', () => {
+test('if a component has no stated end, only its latest release counts as vulnerable', () => {
   const facts = (affected: string) => ({
     definition: { advisories: [{ id: 'CVE-2026-1', affected }] },
     releases: { '1.0': '2025-01-01', '2.0': '2026-01-01' },
@@ -227,7 +227,7 @@ test('of a component without a stated end, only the latest release counts as vul
   ]);
 });
 
-test('names each colour that is drawn, and says in a word what is vulnerable', () => {
+test('the legend names each colour in the picture, and a vulnerable line is marked with a word', () => {
   const weak = { id: 'CVE-2026-1', affected: '1.3' };
   const agent = endOn({ '1.3': '2028-01-01', '2.0': '2028-06-01' }, [weak]);
   const html = renderHtml(judgeComponents({ agent }, day));
@@ -249,7 +249,7 @@ test('names each colour that is drawn, and says in a word what is vulnerable', (
   }
 });
 
-test('leaves out a newest line whose first day nobody states', () => {
+test('"Needs action" leaves out the newest line if its first date is unknown', () => {
   const releases = [
     { version: '1.0.0', releaseTimestamp: '2026-11-20', timestampKind: 'observed', sources: [] },
     { version: '2.0.0', releaseTimestamp: '2026-11-26', timestampKind: 'observed', sources: [] },
