@@ -27,19 +27,16 @@ interface AlertInput {
 }
 
 interface Alert {
-  /** The component or the source. */
+  /** The component or source that the alert is about. */
   subject: string;
   message: string;
-  /** Whether the run fails, because somebody has to look. */
+  /** Whether the run fails, because a person has to act. */
   isDue: boolean;
-  /** The sources that it reports, as `svc (npm:svc)`. */
+  /** The sources that the alert reports, such as `svc (npm:svc)`. */
   sources?: string[];
 }
 
-/**
- * Lists the alerts of a run: holds, sources that have failed for too long, files that upstream replaced, and missing parts of lists. New
- * alerts come first.
- */
+/** Lists the alerts of a run: holds, sources that have failed for too long, files that upstream replaced, and missing parts of lists. New alerts come first. */
 export function listAlerts(input: AlertInput): Alert[] {
   const { held, lastRun, recorded } = input;
   const wereHeld = new Set(lastRun?.waits?.map(({ id }) => id));
@@ -59,13 +56,13 @@ export function listAlerts(input: AlertInput): Alert[] {
 function createAlert(hold: Hold, recorded: ReadonlyMap<string, Recorded>, isDue: boolean): Alert {
   const { component: subject } = hold;
   const present = recorded.get(subject);
-  // If upstream takes the versions back, nobody has to decide.
+  // If upstream no longer lists the held versions, nobody has to decide.
   const isOpen = !areMissing(hold, present);
   return { subject, message: describeHold(hold, present), isDue: isDue && isOpen };
 }
 
 interface HostAlert extends Required<Alert> {
-  /** The host that fails, or the source if the host is unknown. */
+  /** The host that fails, or the source if its host is unknown. */
   host: string;
 }
 
@@ -86,10 +83,10 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
       }
 
       const silentFrom = answeredOn === undefined ? failedFrom : addDays(answeredOn, 1);
-      // If a package was never listed, its name is wrong or it is private.
+      // A source that has never answered is due at once: its name is probably wrong, or the package is private.
       const hasNever = answeredOn === undefined && failingSince !== undefined;
       const stale = hasNever ? failingSince : addDays(silentFrom, staleAfterDays);
-      // After days without a run, the first failure proves no silence, because nobody asked.
+      // After days without a run, the first failure doesn't prove that the source was silent, because no run asked it.
       const second = addDays(failedFrom, 1);
       const since = silentFrom < failedFrom && stale < second ? second : stale;
       if (stale <= day) {
@@ -106,7 +103,7 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
   }
 }
 
-/** Joins the alerts of one host. If one of them is due, it stands for all, with the names of the other sources. */
+/** Joins the alerts about one host into one alert, which is due if one of them is. It also names the other sources. */
 function joinAlerts(alerts: readonly HostAlert[]): Alert {
   // Each group has at least one source.
   const { subject, message, isDue } = alerts.find((alert) => alert.isDue) ?? alerts[0]!;
@@ -133,13 +130,13 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
   }
 }
 
-/** If so many releases of a source are missing, a part of its list is missing. */
+/** If this many releases of a source are missing, a part of its list is probably missing. */
 const leastPart = 10;
 
 /**
- * Lists missing parts of lists without a hold, on each day on which more releases go missing or are withdrawn. Leaves out sources that only
- * add. Example: 12 of 52 releases are missing, and 3 more
- * from today on: "3 releases are missing today, 15 of its 52 recorded releases in all."
+ * Lists missing parts of lists that are not held, on each day on which more releases go missing or are withdrawn. Leaves out sources with
+ * `onlyAdds`. Example: 12 of 52 releases are missing, and 3 more from today on: "3 releases are missing today, 15 of its 52 recorded
+ * releases in all."
  */
 function* listMissing(input: AlertInput): Generator<Alert> {
   const { definitions, held, recorded, day } = input;
@@ -162,7 +159,7 @@ function* listMissing(input: AlertInput): Generator<Alert> {
   }
 }
 
-/** Lists the releases that no source lists, without those that are held. */
+/** Lists the releases that no source lists, except held ones. */
 function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRelease[] {
   const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
   return releases.filter(
@@ -170,7 +167,7 @@ function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRel
   );
 }
 
-/** Returns `3 releases are missing today`, or undefined if there are none. */
+/** Returns `3 releases are missing today`, or undefined if none are missing. */
 function describeNews(
   releases: readonly RecordedRelease[],
   state: 'missing' | 'withdrawn',

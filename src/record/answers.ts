@@ -6,11 +6,11 @@ import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 export interface Answer extends SelectedAnswer {
   /** The id of the source. */
   source: string;
-  /** The day of its last complete answer with the same definition. */
+  /** The date of the source's last complete answer with the same definition. */
   answeredOn?: Day | undefined;
 }
 
-/** A release, as the answer of a source states it. */
+/** A release as the answer of a source describes it. */
 export interface Statement {
   release: SelectedRelease;
   answer: Answer;

@@ -1,24 +1,24 @@
-/** New versions that are held: outliers, and very many at once. */
+/** Holds new versions: outliers, and very many at once. */
 import type { Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';
 import { createHold, type Admitted } from './holds.ts';
 
-/** More new versions at once are held. */
+/** If more new versions than this appear at once, they are held. */
 const mostArrivals = 1000;
 
-/** Holds new versions: each that is far above the others, or all of very many. A hold keeps its id when more versions join it. */
+/** Holds each new version that is far above the others, or all new versions if there are very many. A hold keeps its id when further versions join it. */
 export function holdArrivals(input: Admitted): Hold[] {
   const { before, after, firstAnswers, held, accepted } = input;
   const effective = new Set(before.releases.map(({ version }) => version));
-  // If a scheme of versions was accepted, more versions of it are usual.
+  // If a person accepted a new version scheme (2026.1 after 1.9), further versions of this scheme are not outliers.
   const usual = [...effective, ...accepted];
   const isOutlier = createOutlierTest(usual);
   const added = after.releases.filter(
     ({ version, sources }) =>
       !effective.has(version) &&
       !accepted.has(version) &&
-      // A first answer may list thousands.
+      // The first answer of a source may list thousands of versions.
       (isOutlier(version) || !sources.some((id) => firstAnswers.has(id))),
   );
 
@@ -26,7 +26,7 @@ export function holdArrivals(input: Admitted): Hold[] {
   let rest = added.map(({ version }) => version);
   for (const hold of held.filter(({ kind }) => kind !== 'loss')) {
     const waiting = new Set(hold.versions);
-    // More versions of a held scheme join its hold.
+    // Further versions of a held version scheme join its hold.
     const isOther = createOutlierTest([...usual, ...waiting]);
     const [joining, others] = partition(
       rest,
@@ -54,14 +54,14 @@ function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], 
   return [values.filter(test), values.filter((value) => !test(value))];
 }
 
-/** An outlier is at least so many times the greatest number so far, and at least so much above it. */
+/** A number of an outlier is at least this many times the greatest number so far, and at least this much above it. */
 const measure = 10;
-/** Numbers after these may be numbers of builds. */
+/** Only the first three numbers of a version are compared, because later ones may be build numbers. */
 const comparedNumbers = 3;
 
-/** Returns a test whether a version has a number far above the recorded ones, such as a day or a build number among versions. */
+/** Returns a function that tells whether a version has a number far above those of the recorded versions, for example because it is a date or a build number. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  /** The greatest numbers by place, and by line. */
+  /** The greatest number at each place, and in each line. */
   const greatest = new Map<number | string, number>();
   for (const { value, place, line } of versions.flatMap(listNumbers)) {
     [place, line].forEach((key) => greatest.set(key, Math.max(value, greatest.get(key) ?? 0)));
@@ -70,13 +70,13 @@ function createOutlierTest(versions: readonly string[]): (version: string) => bo
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
       const ofAll = greatest.get(place) ?? Infinity;
-      // Build numbers start again in each line, and are high in each.
+      // Build numbers start again in each line, so a number is compared within its line.
       const bound = greatest.get(line) ?? ofAll;
       return value > ofAll && value >= bound * measure && value >= bound + measure;
     });
 }
 
-/** Lists the first numbers of a version, each with its place, and with the numbers before it as its line. */
+/** Lists the first numbers of a version. Each has its place, and the numbers before it as its line. */
 function listNumbers(version: string) {
   const { groups } = readVersion(version);
   return groups.slice(0, comparedNumbers).map((group, place) => ({

@@ -1,5 +1,6 @@
 /**
- * The digests of all files of a release, and the replacement of files. A letter is a digest; `!` marks a replacement that is reported:
+ * Merges the digests of all files of a release, and detects replaced files. In this table, a letter is a digest, and `!` marks a
+ * replacement that is reported:
  *
  * | recorded     | stated today | recorded then | why                                                            |
  * | ------------ | ------------ | ------------- | -------------------------------------------------------------- |
@@ -16,10 +17,10 @@ import type { RecordedRelease } from '../core/schema/recorded.ts';
 import type { SelectedRelease } from '../sources/answer.ts';
 import type { Statement } from './answers.ts';
 
-/** `otherDigests`: digests of files that replaced others. `republishedOn`: the day of the last replacement. */
+/** The recorded keys about files. `otherDigests`: digests of files that replaced recorded files. `republishedOn`: the day of the last replacement. */
 type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
 
-/** Returns the digests of a release with what sources state today. `named`: the statement with the files by name. */
+/** Merges today's digests from the sources into the digests of a release. `named`: the source's release whose files have names. */
 export function mergeBytes(
   release: RecordedRelease,
   statements: readonly Statement[],
@@ -45,7 +46,7 @@ export function mergeBytes(
   return isTakenBack ? { ...bytes, otherDigests: [] } : bytes;
 }
 
-/** Adds the digests that one source states. The first digests of each source are always added. */
+/** Adds the digests that one source gives. The first digests of each source are always added. */
 function mergeStatement(
   bytes: Bytes,
   { release: { digests: stated = [] }, answer }: Statement,
@@ -65,10 +66,7 @@ function mergeStatement(
   return addOtherDigests(bytes, stated, wasReported ? republishedOn : day);
 }
 
-/**
- * Lists the digests of named files that replaced recorded ones. A recorded digest that no source ever stated was written by a person, and
- * nothing replaces it.
- */
+/** Lists the digests of named files that replaced recorded ones. A recorded digest that no source ever gave was written by a person, so nothing replaces it. */
 function listReplacing(
   { files = {}, digests = [] }: RecordedRelease,
   { files: stated = {}, digests: present = [] }: SelectedRelease,
@@ -79,7 +77,7 @@ function listReplacing(
   return gone.flatMap(([name]) => (Object.hasOwn(stated, name) ? stated[name]!.digest : []));
 }
 
-/** Tells whether all sources state digests, and none of them replaced others. */
+/** Tells whether all sources give digests, and none of these digests replaced a recorded one. */
 function statesOnlyFirst(
   sources: readonly string[],
   statements: readonly Statement[],

@@ -1,4 +1,4 @@
-/** Checks the clock before data is written, because a fact that is recorded on a wrong day stays, and a slow clock makes correct files look wrong. */
+/** Checks the clock before data is written, because a fact that is recorded with a wrong date keeps it, and a slow clock makes correct files look wrong. */
 import { countDays, msPerDay, today, toDay, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import { formatCount } from '../core/text.ts';
@@ -6,9 +6,9 @@ import { findMedian } from '../sources/http/offsets.ts';
 
 const advice = 'Nothing was changed. Correct the clock';
 
-/** Throws an `InputError` if the last of these runs is over a day after the clock. The reader of the file reports invalid instants. */
+/** Throws an `InputError` if the last of these runs is more than a day ahead of the clock. Invalid instants are reported later, when the file is parsed. */
 export function rejectSlowClock(runs: string): void {
-  // Not parsed by its schema, which rejects a day in the future.
+  // The line is not parsed by its schema, because the schema rejects a date in the future.
   const [, lastAt = ''] = /"at":"([^"]+)"/.exec(runs.split('\n').at(-2) ?? '') ?? [];
   if (Date.parse(lastAt) > Date.now() + msPerDay) {
     throw inputError(
@@ -20,20 +20,21 @@ export function rejectSlowClock(runs: string): void {
 
 interface Doubt {
   day: Day;
-  /** The day of `--as-of`. */
+  /** The date given by `--as-of`. */
   asOf: Day | undefined;
-  /** The day of the last run. */
+  /** The date of the last run. */
   lastDay: Day | undefined;
-  /** How far each host that answered is ahead of the clock, in milliseconds. */
+  /** For each host that answered, the milliseconds by which it is ahead of the clock. */
   offsets: readonly number[];
 }
 
-/** If no host answered, a run so many days after the last one is rejected. */
+/** If no host answered, a run that comes this many days after the last run is rejected. */
 const longPause = 60;
 
 /**
- * Throws an `InputError` if the median of the hosts that answered is over a day off, unless `--as-of` is today; or if no host answered after
- * a long pause, unless `--as-of` names any day. A single host may be a cache, so it cannot overrule a last run of today or yesterday.
+ * Throws an `InputError` if the clock is probably wrong: if the median of the hosts that answered differs by more than a day (unless
+ * `--as-of` is today), or if no host answered after a long pause (unless `--as-of` is given). If the last run was today or yesterday, a
+ * single host is not enough, because its answer may come from a cache.
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   const median = findMedian(offsets) ?? 0;

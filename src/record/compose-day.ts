@@ -18,12 +18,12 @@ import { listOtherSpellings } from './other-spellings.ts';
 interface DayInput extends GatherRun {
   data: DataFiles;
   definitions: ReadonlyMap<string, Definition>;
-  /** Tells whether to ask the sources of a component. */
+  /** Tells whether the sources of a component should be asked. */
   asks(component: string): boolean;
   staleAfterDays: number;
-  /** Lists no events, because `gather` does not report the day. */
+  /** Whether events are left out. `gather` does so, because it does not report them. */
   skipsEvents?: boolean | undefined;
-  /** The facts of the run that the command line knows. */
+  /** The facts about the run that only the command line knows. */
   facts: Pick<Run, 'requested' | 'program' | 'npm' | 'projectName' | 'commit'>;
 }
 
@@ -39,7 +39,7 @@ export async function composeDay(input: DayInput) {
 
   const asked = state.components.filter(({ component }) => input.asks(component));
   const { gathered, findings, bugs } = await gatherAll(asked, input);
-  // The instant at which readers have the results.
+  // The time of the run's events. It is always later than the times before.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const passed = passAll(state, gathered, input, at);
   const { components, events, held } = passed;
@@ -60,12 +60,12 @@ export async function composeDay(input: DayInput) {
     lastDay: lastRun?.asOf,
     held,
     alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
-    /** What this run found in lists, and a person may correct. The next run does not say it again. */
+    /** Warnings about lists that a person may act on. The next run does not repeat them. */
     warnings: changed.flatMap(({ component, recorded: now }) => [
       ...listIgnoredDays(component, former.get(component)!.recorded, now),
       ...listOtherSpellings(component, now, day),
     ]),
-    /** Findings, with source and component. */
+    /** Findings in lists, with source and component. */
     findings: [
       ...findings,
       ...gathered.flatMap((answer) =>
@@ -82,7 +82,7 @@ export async function composeDay(input: DayInput) {
   };
 }
 
-/** Writes what sources stated, for `gather`. If no source answered, nothing changes. */
+/** Writes the answers of sources, for `gather`. If no source answered, nothing changes. */
 export function saveGathered(data: DataFiles, composed: ComposedDay): void {
   const { asked, answered } = composed.run;
   if (answered !== 0 || asked === 0) {
@@ -115,7 +115,7 @@ function saveAnswers(
 
 type State = ReturnType<typeof readState>;
 
-/** Reads all files first, so that an unreadable one stops the run before it asks a source. */
+/** Reads all files, so that an unreadable file stops the run before it asks a source. */
 function readState({ data, definitions }: DayInput) {
   const startedAt = new Date().toISOString();
   const runs = data.readRuns();
@@ -126,7 +126,7 @@ function readState({ data, definitions }: DayInput) {
     return {
       ...each,
       freshness: freshness[each.component] ?? {},
-      // An index that only gathers has no runs. There, the holds show whether a decision was used.
+      // In an index that only uses `gather`, there are no runs. There, `held.json` shows whether a decision was used.
       decisions: unused.filter(({ id, at }) =>
         each.held.some((hold) => hold.id === id && hold.since <= at),
       ),
@@ -137,7 +137,7 @@ function readState({ data, definitions }: DayInput) {
     startedAt,
     components,
     lastRun,
-    /** The instant of the last run, or of the events of a run that was killed. */
+    /** The time of the last run, or of the last event if a run was killed after writing it. */
     lastInstant: last
       .flatMap((entry) => entry?.at ?? [])
       .sort()
@@ -145,7 +145,7 @@ function readState({ data, definitions }: DayInput) {
   };
 }
 
-/** Rejects a wrong day, because its entries would stay for ever. */
+/** Rejects a date before the last run or in the future, because its entries would stay for ever. */
 function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   const earliest = lastRun?.asOf;
   if (day > toDay(startedAt) || (earliest && day < earliest)) {
@@ -157,7 +157,7 @@ function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   }
 }
 
-/** Passes all components through the gate and lists their events. A component with a bug stays as it was. */
+/** Passes all components through the gate and lists their events. If a bug stops a component, its data stays as it was. */
 function passAll(
   state: State,
   gathered: readonly Gathered[],
@@ -172,7 +172,7 @@ function passAll(
     try {
       const passed = passComponent(former, answers.get(component), day);
       const news = skipsEvents ? [] : listEvents(passed, day, at);
-      // Both throw for data that could not be read again.
+      // Both calls throw for data that the next run could not read.
       Freshness.parse({ [component]: passed.freshness });
       Held.parse({ held: passed.held });
       if (news.length > 0) {
@@ -188,7 +188,7 @@ function passAll(
   return { components, events, bugs, held: components.flatMap((each) => each.held) };
 }
 
-/** Returns a component with its new data, the data without what is held, its holds, and the ids of the decisions that were used. */
+/** Passes one component through the gate. Returns its new data, the data without held changes, its holds, and the ids of the decisions that were used. */
 function passComponent(
   former: State['components'][number],
   answer: Gathered | undefined,
@@ -200,7 +200,7 @@ function passComponent(
 
   const { effective: before, decisions } = former;
   const { recorded: after } = answer;
-  // Together with its definition, holds and decisions. If readers have all of it already, nothing is held.
+  // If nothing changed (readers already have everything), nothing is held.
   const passed = after === before ? {} : passGate({ ...former, ...answer, before, after, day });
   return {
     ...former,

@@ -25,8 +25,8 @@ export type DataFiles = ReturnType<typeof openData>;
 export type RecordedComponent = ReturnType<DataFiles['readComponents']>['results'][number];
 
 /**
- * Opens `data/` of the index in a folder. Each file is written whole. Reading throws an `InputError` with all problems of a file and a remedy.
- * Opening throws an `InputError` if the last run is after the clock.
+ * Opens `data/` of the index in a folder. Each file is replaced as a whole. Reading throws an `InputError` with all problems of a file and
+ * what to do. Opening throws an `InputError` if the last run is ahead of the clock.
  */
 export function openData(root: string) {
   const locate = (name: string): File => ({ root, name });
@@ -37,7 +37,7 @@ export function openData(root: string) {
   const decisionsFile = locate('data/decisions.ndjson');
   const listRuns = () => listPaths(root, 'runs/*.ndjson').map(locate);
   const readJournal = (component: string) => readLines(journalFile(component), Event);
-  /** Rejects a file that lacks releases which its journal reports. */
+  /** Reads `data/<component>.json`. Rejects a file that lacks releases which its journal reports. */
   const readRecorded = (component: string, journal: readonly Event[] = []) =>
     withRemedy(recordedFile(component), (text, { name }) => {
       const recorded = text === undefined ? undefined : parseText(name, Recorded, text);
@@ -52,7 +52,7 @@ export function openData(root: string) {
   return {
     readRecorded,
     readJournal,
-    /** Counts the events of each journal, also of removed components. No number ever falls. */
+    /** Counts the events of each journal, including those of removed components. A count never falls. */
     countEvents: () => countEvents(root),
     /** Reads the recorded data of each component. Components with problems in their files are left out. */
     readComponents(definitions: Definitions) {
@@ -61,21 +61,21 @@ export function openData(root: string) {
         const journal = readJournal(component);
         const held = holds.get(component) ?? [];
         const recorded = readRecorded(component, journal);
-        /** The recorded data without what is held. */
+        /** The recorded data without held changes. */
         const effective = withhold(recorded, held);
         return { component, definition, journal, held, recorded, effective };
       });
     },
-    /** Writes a component. `document`: from `toReadable`. */
+    /** Writes `data/<component>.json`. `document`: the result of `toReadable`. */
     writeRecorded: (component: string, document: Recorded) =>
       saveJson(recordedFile(component), shortenRecorded(document)),
-    /** Appends events. Each has been checked. */
+    /** Appends events, which have been checked before. */
     appendToJournal: (component: string, events: readonly Event[]) =>
       saveLines(journalFile(component), events),
     readRuns,
     appendRun: (run: Run) => saveLine(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, run),
     readFreshness(lastDay?: Day, definitions?: Definitions) {
-      // Its own file is read first, so that problems of the runs are not reported as its own.
+      // This file is read first, so that problems of the run files are not reported as problems of this file.
       const answers = readDocument(freshnessFile, Freshness, {});
       return fillDays(answers, lastDay ?? readRuns().at(-1)?.asOf, definitions);
     },
@@ -96,14 +96,17 @@ export function openData(root: string) {
   };
 }
 
-/** Returns a document in the form that the next run reads, with keys in the order of the schema, so that a diff shows only changes. Throws if it could not be read. */
+/**
+ * Returns recorded data in the form that the next run reads. Keys have the order of the schema, so that a diff shows only real changes.
+ * Throws if the next run could not read it.
+ */
 export function toReadable(recorded: Recorded): Recorded {
   return Recorded.parse(shortenRecorded(recorded));
 }
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Replaces former names of components. Only the files that a person moves keep their names. */
+/** Returns a function that replaces a component's former name by its present one. Files of `data/` keep their names until a person moves them. */
 export function createRenaming(definitions: Definitions = new Map()): (name: string) => string {
   const names = new Map(
     [...definitions].flatMap(([name, { renamedFrom = [] }]) =>
@@ -121,11 +124,11 @@ function readHolds(file: File, definitions?: Definitions): Hold[] {
 
 interface File {
   root: string;
-  /** The path below the root. */
+  /** The path of the file, from the root of the index. */
   name: string;
 }
 
-/** `recorded`: undefined if there is no file. */
+/** Throws if recorded data lacks releases that the journal reports. `recorded`: undefined if the file does not exist. */
 function rejectLacking(
   recorded: Recorded | undefined,
   journal: readonly Event[],
@@ -142,7 +145,10 @@ function rejectLacking(
   }
 }
 
-/** Fills in `answeredOn`: the day of the last run, if the file has no day. A source whose definition is missing has not answered. Uses present names. */
+/**
+ * Fills in `answeredOn` where `freshness.json` leaves it out: the date of the last run. A source without `definition` has never answered.
+ * Uses the present names of components.
+ */
 function fillDays(
   freshness: Freshness,
   answeredOn: Day | undefined,
@@ -167,7 +173,7 @@ function leaveOutDays(freshness: Freshness, lastDay: Day | undefined): Freshness
   );
 }
 
-/** Reads a document. `absent`: the value if there is no file. */
+/** Reads a JSON document. `absent`: the value if the file does not exist. */
 function readDocument<T>(file: File, schema: z.ZodType<T>, absent: T): T {
   return withRemedy(file, (text, { name }) =>
     text === undefined ? absent : parseText(name, schema, text),
@@ -178,7 +184,7 @@ function parseText<T>(name: string, schema: z.ZodType<T>, text: string): T {
   return parseDocument(schema, parseJson(text, name), name);
 }
 
-/** Reads a file of lines. A last line that a crash cut off is left out, because the next run writes it again. */
+/** Reads a file with a JSON document per line. Leaves out a last line that a crash cut off, because the next run writes it again. */
 function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
   return withRemedy(file, (text = '', { name }) => {
     const lines = text.split('\n').slice(0, -1);
@@ -198,7 +204,7 @@ function countEvents(root: string): Record<string, number> {
 function countLines(file: File): number {
   return withRemedy(file, (text = '', { name }) => {
     const lines = text.split('\n').slice(0, -1);
-    // Runs write the id first, and a schema would take a hundred times as long.
+    // Runs write the id first in a line, so no line is parsed: that would take a hundred times as long.
     const wrong = lines.findIndex((line, index) => !line.startsWith(`{"id":${index + 1},`)) + 1;
     if (wrong > 0) {
       throw inputError(`${name}, line ${wrong}`, `expected the id ${wrong}`);
@@ -207,7 +213,7 @@ function countLines(file: File): number {
   });
 }
 
-/** Reads a file. If the reader throws, the error says how to find a whole file. For a file of lines, there is one error for each line. */
+/** Reads a file. If `read` throws, the error also says how to find an undamaged file. For a file of lines, each wrong line gives an error. */
 function withRemedy<T>(file: File, read: (text: string | undefined, file: File) => T): T {
   const { root, name } = file;
   try {
@@ -251,7 +257,7 @@ function saveLines({ root, name }: File, values: readonly unknown[]): void {
   saveFile(join(root, name), readWhole({ root, name }) + added.join(''));
 }
 
-/** Formats a line. Throws if it could not be read again, because such a line would stop every run. */
+/** Appends a line to a file. Throws if the line could not be read again, because such a line would stop every later run. */
 function saveLine<T>(file: File, schema: z.ZodType<T>, value: T): void {
   parseDocument(schema, value, file.name);
   saveLines(file, [value]);

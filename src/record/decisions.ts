@@ -5,9 +5,9 @@ import type { Decision, Hold, Run } from '../core/schema/recorded.ts';
 import type { DataFiles } from './data-files.ts';
 
 /**
- * Accepts the holds with these ids. A hold that somebody has accepted since the last run needs no second decision, and is only in `former`. A
- * publication may need one, because only the live site shows whether the former decision still holds. Throws a `UsageError` for an id without
- * a hold.
+ * Accepts the holds and publications with these ids. If somebody has accepted a hold since the last run, it is only listed in `former`. A
+ * publication is accepted again, because only the live site shows whether the earlier decision is still valid. Throws a `UsageError` if
+ * there is no hold with an id.
  */
 export function accept(
   data: DataFiles,
@@ -42,7 +42,7 @@ export function accept(
   return { added, former };
 }
 
-/** Describes what happened to an id without a hold. */
+/** Says why there is no hold with an id: it was accepted, or it ended, or it never existed. */
 function describeFate(id: string, former: Decision | undefined, runs: readonly Run[]): string {
   const lastWait = runs.findLast(({ waits }) => waits?.some((each) => each.id === id));
   if (former && (!lastWait || former.at > lastWait.at)) {
@@ -58,7 +58,7 @@ export function describeDecision({ by, at }: Decision): string {
   return `${by} accepted it on ${toDay(at)}`;
 }
 
-/** Tells whether one of these decisions accepts a whole hold for the next run. */
+/** Tells whether one of these unused decisions accepts all versions of a hold. */
 function isAccepted({ id, since, versions }: Hold, unused: readonly Decision[]): boolean {
   return unused.some((decision) => {
     const isOfHold = decision.id === id && decision.at >= since;
@@ -73,7 +73,7 @@ export function listUnused(decisions: readonly Decision[], runs: readonly Run[])
   );
 }
 
-/** The form of an id of a publication. Its last digits are a checksum of the others, so that a mistyped id is noticed. */
+/** Creates the id of a publication. Its last digits are a checksum of the others, so that a mistyped id is noticed. */
 export function createPublicationId(digits: string): string {
   return `publication-${digits}${sha256(digits).slice(0, 3)}`;
 }

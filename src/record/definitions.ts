@@ -1,4 +1,4 @@
-/** The definitions by which a day is judged. A mistake in one of them does not affect other components. */
+/** Reads the definitions by which a day is judged. A mistake in one definition does not affect other components. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
@@ -12,9 +12,9 @@ import { openData } from './data-files.ts';
 import { findCommit, isShallow, openGit } from './git.ts';
 
 /**
- * Reads definitions. A definition that cannot be read, or that admits none of the recorded releases, is replaced by the definition in the newest
- * commit in which it was usable. A new component is left out. `problems`: one for each such component. Throws an `InputError` with all problems if a component
- * has recorded data but no such commit.
+ * Reads definitions. A definition that cannot be read, or that matches none of the recorded releases, is replaced by the definition in the
+ * newest commit in which it was usable. A new component is left out. `problems`: one for each such component. Throws an `InputError` with
+ * all problems if a component has recorded data, but no commit has a usable definition.
  */
 export async function readUsableDefinitions(root: string, settings: Settings, signal: AbortSignal) {
   const former: Former = new Map();
@@ -34,13 +34,13 @@ export async function readUsableDefinitions(root: string, settings: Settings, si
       const message = `${endSentence(messages)} Until it is corrected, ${name} is ${outcome}.`;
       problems.push({ subject: file, message });
     }
-    // Another definition may name a component that is left out.
+    // Another definition may refer to a component that is left out, so definitions are read again.
     read = readWithMistakes(root, settings, former);
   }
   return { definitions: read.definitions, problems };
 }
 
-/** In a clone with one commit, no commit has a usable definition. */
+/** Says that a shallow clone may be the reason why no commit has a usable definition. */
 async function explainShallow(root: string, mistakes: readonly Problem[], signal: AbortSignal) {
   if (!(await isShallow(openGit(root, signal)))) {
     return mistakes;
@@ -53,7 +53,7 @@ async function explainShallow(root: string, mistakes: readonly Problem[], signal
   });
 }
 
-/** Replacements of definitions, by name. `undefined` if the component is left out. */
+/** The replacements of definitions, by component. `undefined` means that the component is left out. */
 type Former = Map<string, Written | undefined>;
 
 function readWithMistakes(root: string, settings: Settings, former: Former) {
@@ -64,7 +64,7 @@ function readWithMistakes(root: string, settings: Settings, former: Former) {
   return { definitions, mistakes: [...problems, ...unadmitted] };
 }
 
-/** Finds definitions that would take all releases from their readers. Usually a pattern has a typing error. */
+/** Finds a definition that matches none of the recorded releases, so that readers would lose all of them. Usually a pattern is mistyped. */
 export function findUnadmitted(root: string, name: string, definition: Definition): Problem[] {
   const data = openData(root);
   const recorded = data.readRecorded(name, data.readJournal(name));
@@ -78,8 +78,8 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
 }
 
 /**
- * Finds the newest commit with a usable definition, read with the defaults of that commit. A file that was just renamed has its former name
- * there. `former`: the definitions of other components.
+ * Finds the newest commit with a usable definition, and reads it with the `defaults` of that commit. If the component was just renamed, its
+ * file has a former name there. `former`: the definitions of other components.
  */
 async function findUsable(
   root: string,
@@ -99,10 +99,10 @@ async function findUsable(
   return undefined;
 }
 
-/** Reads the former names in a definition that has a mistake, which may be in this very key. */
+/** Reads `renamedFrom` of a definition with a mistake. The mistake may be in this key. */
 function readFormerNames(root: string, name: string): string[] {
   const path = join(root, `components/${name}.json`);
-  // The mistake may be a folder in place of the file.
+  // The mistake may be that a folder has the name of the file.
   const isFile = statSync(path, { throwIfNoEntry: false })?.isFile();
   const text = isFile ? readFileSync(path, 'utf8') : '';
   const [, names = ''] = /"rename\w*"\s*:\s*(\[[^\]]*|"[^"]*")/i.exec(text) ?? [];
@@ -110,7 +110,7 @@ function readFormerNames(root: string, name: string): string[] {
   return texts.filter((former) => ComponentName.safeParse(former).success);
 }
 
-/** `file`: the name of the component in the commit. `more`: keys that the definition has now. */
+/** Finds the newest commit in which a file has a usable definition. `file`: the component's name in that commit. `more`: keys that the definition has now. */
 function findUsableFile(
   root: string,
   settings: Settings,

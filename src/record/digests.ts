@@ -1,5 +1,5 @@
 /**
- * The digests of a release, of three kinds:
+ * Merges the digests of a release. There are three kinds:
  *
  * | kind      | keys                                       | example                              | what it is for                    |
  * | --------- | ------------------------------------------ | ------------------------------------ | --------------------------------- |
@@ -7,7 +7,8 @@
  * | single    | `digest`, `url`, `unconfirmedDigest`       | `"sha256:0f…"`                       | readers pin it beside the version |
  * | named     | `files`, `urls`, `hasAllFiles`             | `{ "linux-amd64": "sha256:0f…", … }` | readers pin a file by its name    |
  *
- * The first digests of each kind stay for ever. Once upstream has replaced a file of the release, the last two kinds do not change any more.
+ * The first digests of each kind are kept for ever. Once upstream has replaced a file of the release, digests of the last two kinds no
+ * longer change.
  */
 import type { Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
@@ -17,8 +18,9 @@ import type { Answer, Statement } from './answers.ts';
 import { mergeBytes } from './bytes.ts';
 
 /**
- * Finds which answers' digests to use, because an image and an archive of one version differ: the first source with a SHA-256 (`single`), the
- * first with named files (`named`). Undefined while an earlier source has not answered.
+ * Finds the answers whose digests are used, because sources may list different files of a version, such as an image and an archive.
+ * `single`: the first source with a SHA-256. `named`: the first source with named files. Undefined while a source before it has not
+ * answered.
  */
 export function findDigestAnswers(
   sources: readonly string[],
@@ -55,7 +57,7 @@ export function mergeDigests(
   };
 }
 
-/** Merges the upstream names of the files, for the newest release only. They help to write patterns. */
+/** Merges the upstream names of the newest release's files. They help people to write `digestOf`. */
 function mergeAssets(
   { assets: former }: RecordedRelease,
   statements: readonly Statement[],
@@ -73,8 +75,9 @@ function mergeAssets(
 /* The single digest. */
 
 /**
- * Records the SHA-256 that the source states if it states exactly one. If files are published one by one, like at GitHub, more may follow:
- * the digest is unconfirmed on the first day, and recorded once a second day has the same. `url` follows the recorded bytes.
+ * Records the SHA-256 of a release if the source gives exactly one. If files are published one by one, as at GitHub, more may follow. So
+ * the digest is unconfirmed on the first day, and recorded when an answer on another day agrees. `url` is always the URL of the file with
+ * the recorded digest.
  */
 function mergeSingle(
   { digest, url, unconfirmedDigest: former }: RecordedRelease,
@@ -94,7 +97,7 @@ function mergeSingle(
 }
 
 function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
-  // A tag that moves has no digest.
+  // Null means that the tag moves, so it has no digest.
   if (digest === null) {
     return [];
   }
@@ -106,8 +109,8 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
 /* The digests by name. */
 
 /**
- * Adds the digests of names that have none. Once all names have one, the release is in the file of each name (`hasAllFiles`), also if the
- * definition adds names later.
+ * Adds digests for file names that have none yet. Once every name in the definition has a digest, `hasAllFiles` is set: from then on,
+ * `<component>/<name>.json` lists the release for each name, even if the definition adds names later.
  */
 function mergeNamed(
   release: RecordedRelease,
@@ -116,7 +119,7 @@ function mergeNamed(
   const files = { ...mapValues(stated, ({ digest }) => digest), ...release.files };
   const urls = { ...release.urls };
   for (const [name, { digest, url }] of Object.entries(stated)) {
-    // The address may not be changed to that of another file.
+    // The URL is only taken over if it is the URL of the recorded file.
     if (url && digest === files[name]) {
       urls[name] = url;
     }

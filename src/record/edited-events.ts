@@ -1,24 +1,24 @@
-/** Events that somebody edited after they were published. */
+/** Finds events that somebody edited after they were published. */
 import { join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
 import { readIfThere } from '../core/files.ts';
 import { formatCount } from '../core/text.ts';
 import { listLinesIfAny, openGit, type Git } from './git.ts';
 
-/** So many commits of `data/` are read: about three months of runs. */
+/** The number of commits of `data/` that are read: about three months of runs. */
 const searchedCommits = 100;
 
-/** The published form of the lines of a journal that somebody edited. */
+/** The published lines of a journal that somebody edited. */
 interface Reported {
   lines: Map<number, { line: string; commit: string }>;
-  /** A later edit removed the lines from here on. */
+  /** The number of the last line to compare, because a later commit removed the lines after it. */
   end: number;
 }
 
 /**
- * Lists the journals with a line that differs from its published form: the line before the oldest edit. Appended lines are allowed, and so
- * are removed lines, because a run may have been reverted. Nothing is compared across a commit that removes runs, because the history
- * began anew there. Returns an empty list outside of a repository.
+ * Lists the journals with a line that differs from the line before its oldest edit. Appended lines are allowed, and so are removed lines,
+ * because somebody may have reverted a run. Commits before one that removes runs are not compared, because a new history began there.
+ * Outside of a repository, the list is empty.
  */
 export async function listEditedEvents(root: string, signal: AbortSignal): Promise<Problem[]> {
   const git = openGit(root, signal);
@@ -63,10 +63,10 @@ function describeEdit(
 }
 
 interface Shrinking {
-  /** The commit before, and the commit itself; undefined for the files of the checkout. */
+  /** The commit before the change. `after`: the commit of the change, or undefined for the files in the checkout. */
   before: string;
   after: string | undefined;
-  /** The journals of which it removes lines. */
+  /** The journals from which the commit removes lines. */
   paths: string[];
 }
 
@@ -95,11 +95,11 @@ async function listShrinking(git: Git): Promise<Shrinking[]> {
 
   const isOfRuns = (path: string) => path.startsWith('data/runs/');
   const anew = changes.findIndex((change) => change.paths.some(isOfRuns));
-  // The first commit has nothing before it.
+  // The first commit of a history is left out, because nothing comes before it.
   return changes.slice(0, anew < 0 ? undefined : anew).filter(({ before }) => before !== '');
 }
 
-/** Reads the lines of a file in a commit. Empty if the commit has no such file. */
+/** Reads the lines of a file in a commit. Empty if the commit does not have the file. */
 async function readLines(git: Git, commit: string, path: string): Promise<string[]> {
   try {
     return splitLines(await git('show', `${commit}:./${path}`));

@@ -1,4 +1,4 @@
-/** The events that an edit of an index would cause, and the edits themselves. */
+/** Lists the edits of an index since a commit, and the events that they would cause. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Edited {
   signal: AbortSignal;
 }
 
-/** Lists the events that follow from the edits since a commit, for a day, the renamed components, the edited files, and the new decisions. Asks no source. */
+/** Lists the events that follow from the edits since a commit, for a day, the renamed components, the edited files, and the new decisions. Does not ask the sources. */
 export async function planEdit(base: string, { root, day, signal }: Edited) {
   await rejectCommittedKept(root, signal);
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
@@ -26,7 +26,7 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     const [before, after] = [readIndex(folder), readIndex(root)];
     const renamings = listRenamings(before, after);
     const formerNames = new Map(renamings.map(({ from, to }) => [to, from]));
-    // The next run reports these also without the edit.
+    // The next run would report these events even without the edit.
     const journals = new Map(
       before.components.map((each) => {
         return [each.component, [...each.journal, ...listEvents(each, day, '')]];
@@ -70,7 +70,7 @@ function readIndex(root: string) {
   return { data, components: requireAll(data.readComponents(definitions)) };
 }
 
-/** Lists the files of an index that differ between two folders. For documents, also the keys that differ. */
+/** Lists the files of an index that differ between two folders. For JSON documents, also lists the keys that differ. */
 function listEdits(before: string, after: string): string[] {
   const paths = new Set([before, after].flatMap(listIndexFiles));
   return [...paths].sort().flatMap((path) => {

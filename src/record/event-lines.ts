@@ -1,4 +1,4 @@
-/** The events of a day as lines of a commit message and of `plan`. */
+/** Formats the events of a day as lines, for commit messages and for `plan`. */
 import type { Event } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 
@@ -12,7 +12,7 @@ export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>
   return [`data: ${first}${more}`, '', ...lines.slice(0, shownLines)].join('\n');
 }
 
-/** Formats each event as a line. Events of a new component share one. */
+/** Formats each event as a line. The events of a new component share one line. */
 export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): string[] {
   return [...events].flatMap(([component, news]) =>
     news[0]?.initial
@@ -24,7 +24,7 @@ export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): s
   );
 }
 
-/** Formats both days of an end that moves. */
+/** Formats the old and the new date of an end that moves. */
 function describeMove({ type, field, from = 'none', to, toAtMost }: Event): string {
   const isDay = type === 'support-changed' || (type === 'corrected' && field === 'day');
   return isDay ? `, ${from} → ${to ?? toAtMost ?? 'none'}` : '';

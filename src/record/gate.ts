@@ -1,4 +1,4 @@
-/** The gate: holds new releases that can hardly be true, and removals by which readers would lose much. */
+/** Holds improbable new releases, and removals by which readers would lose much. This is the gate. */
 import { addDays, findEarliest, type Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
 import type { Component, Release } from '../core/schema/published.ts';
@@ -18,8 +18,8 @@ import { holdArrivals } from './arrivals.ts';
 import { createHold, type Admitted, type GateInput } from './holds.ts';
 
 /**
- * Holds new releases that can hardly be true, and removals if readers would lose their latest release or a fifth of the releases in use, or
- * if a source lists much less than before. `effective`: the data without what is held.
+ * Holds improbable new releases. Holds removals if readers would lose the latest release or a fifth of the releases in use, or if a source
+ * lists far fewer releases than before. `effective`: the data without held changes.
  */
 export function passGate(input: GateInput) {
   const { definition } = input;
@@ -36,7 +36,7 @@ export function passGate(input: GateInput) {
   return { recorded, held, effective: withhold(recorded, held) };
 }
 
-/** Drops new versions that were held and that upstream took back. Readers never saw them. */
+/** Drops held new versions that upstream no longer lists. Readers never saw them. */
 function dropWithdrawnArrivals(recorded: Recorded, held: readonly Hold[]): Recorded {
   const arrivals = held.filter(({ kind }) => kind !== 'loss');
   if (arrivals.length === 0) {
@@ -54,7 +54,7 @@ function listNames(releases: readonly { readonly version: string }[]): string[] 
   return releases.map(({ version }) => version);
 }
 
-/** Removals by sources, in the form of a hold. */
+/** The removals by sources, with the keys of a hold. */
 interface Taking {
   taken: Record<TakingMark, string[]>;
   lines: StatedLine[];
@@ -67,7 +67,7 @@ const noMarks: Taking['taken'] = {
   malware: [],
 };
 
-/** Holds removals. An earlier end is held only with the releases that it ends. */
+/** Returns the hold for removals, if they need one. An earlier end of support is held only together with the releases that it ends. */
 function holdLoss(admitted: Admitted): Hold[] {
   const input = { ...admitted, before: omitJunk(admitted) };
   const taking = omitYanks(input, listTaken(input));
@@ -82,16 +82,16 @@ function holdLoss(admitted: Admitted): Hold[] {
   return [{ ...createHold(input, 'loss', loss), taken, lines }];
 }
 
-/** A batch of so many releases may be junk. */
+/** The smallest batch of releases that can be junk. */
 const leastJunk = 10;
 
 /**
- * Drops junk that leaves today from what readers had, so that it is neither lost nor counted. Junk is a batch of at least ten releases, first
- * seen on one day, that leaves together and alone. Example: a source with 35 releases also lists 60 others on Monday, and only its own 35 from
- * Tuesday on. The 60 are junk. These are no junk:
- * - releases that the component began with;
- * - a batch with the latest release, because it may be true while a mirror serves the list of last week;
- * - a part of a batch, because a broken page may cut off 600 of 700 releases that were first seen on the second day.
+ * Drops junk that disappears today from the data before the change, so that its removal is not a loss. Junk is a batch of at least ten
+ * releases that were first seen on one day and disappear together, while nothing else does. Example: a source with 35 releases also lists
+ * 60 others on Monday, and only its own 35 from Tuesday on. The 60 are junk. These are not junk:
+ * - releases that existed when the component was added;
+ * - a batch with the latest release, because it may be real, while a mirror still serves last week's list;
+ * - a part of a batch, because a broken list may lack 600 of 700 releases that were all first seen on one day.
  */
 function omitJunk({ component: name, definition, before, after, day }: Admitted): Recorded {
   const batches = listLeavingBatches(before, after);
@@ -106,7 +106,7 @@ function omitJunk({ component: name, definition, before, after, day }: Admitted)
   return { ...before, releases: before.releases.filter(({ version }) => !junk.has(version)) };
 }
 
-/** Lists the versions of each batch that leaves as a whole, without any other release. */
+/** Lists the versions of each batch that disappears as a whole, if no other release disappears. */
 function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
   const present = before.releases.filter(({ withdrawnSince }) => withdrawnSince === undefined);
   const listed = new Set(listNames(present));
@@ -126,8 +126,8 @@ function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
 }
 
 /**
- * Drops new yanks that would not be held by themselves, because a held removal must not hide them. Example: 9 of 12 releases are held as
- * withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the hold keeps the 9.
+ * Leaves out of the removals new yanks that would not be held by themselves, because a hold must not hide them. Example: 9 of 12 releases
+ * are held as withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the hold keeps the 9.
  */
 function omitYanks(input: Admitted, taking: Taking): Taking {
   const losses = input.held.filter(({ kind }) => kind === 'loss');
@@ -148,8 +148,9 @@ function omitYanks(input: Admitted, taking: Taking): Taking {
 }
 
 /**
- * Lists new marks (withdrawn, deprecated, prerelease, malware) and earlier ends of support. Leaves out the first end of a line and ends from a
- * new source, because they take nothing away. Leaves out locked versions and malware, because a hold would keep readers on them.
+ * Lists new marks (withdrawn, deprecated, prerelease, malware) and earlier ends of support. Leaves out the first end of a line and ends
+ * from a new source, because they don't make anything worse. Leaves out locked versions and malware, because a hold would keep readers on
+ * them.
  */
 function listTaken(input: Admitted): Taking {
   const { before, after, hasFirstEnds, accepted } = input;
@@ -170,7 +171,10 @@ function listTaken(input: Admitted): Taking {
   };
 }
 
-/** Lists versions that may be called malware by mistake: if an advisory names all releases, as happened to well-known packages, and those that are held for that reason. */
+/**
+ * Lists versions that may be called malware by mistake: all releases if one advisory names all of them (this happened to well-known
+ * packages), and versions that are already held for this reason.
+ */
 function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
   const waiting = held.flatMap(({ taken }) => taken?.malware ?? []);
   const areAll = releases.every(({ malware }) => malware !== undefined);
@@ -178,8 +182,8 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 }
 
 /**
- * Returns what readers had before the first removed release went missing. If a source switches to another product, the new releases appear a
- * day before the old ones are withdrawn.
+ * Returns the data before the change, without releases that appeared after the first removed release went missing. If a source switches to
+ * another product, its new releases appear a day before the old ones are withdrawn.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);
@@ -189,11 +193,11 @@ function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day:
 }
 
 interface Loss extends Pick<Hold, 'versions' | 'reason'> {
-  /** The stated lines whose ends are held with these versions. */
+  /** The release lines whose ends are held together with these versions. */
   lines: ReadonlySet<string>;
 }
 
-/** Finds what readers would lose if a person must decide about it. One decision covers all of it. */
+/** Finds what readers would lose, if a person must decide about it. One decision covers the whole loss. */
 function findLoss(
   { component: name, definition, before, after, accepted, day }: Admitted,
   taking: Taking,
@@ -203,10 +207,10 @@ function findLoss(
     return undefined;
   }
 
-  // With all additions, and without any removal.
+  // The data with all additions, but without removals.
   const kept = withhold(after, [{ kind: 'loss', versions: [], ...taking }]);
   const earlier = omitArrivals(before, after, taking, day);
-  // Judged 90 days ahead as well, because a line is lost for readers as soon as it would end soon.
+  // The change is also judged 90 days ahead, because readers already lose a line when it is about to end.
   const changes = [day, addDays(day, 90)].map((on) => {
     const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
     const [full, reduced] = [judge(kept), judge(after)];
@@ -230,7 +234,7 @@ function findLoss(
 interface Change {
   full: Component;
   reduced: Component;
-  /** The releases of `full` that get worse, except accepted ones. */
+  /** The releases in `full` whose state gets worse, except accepted ones. */
   worse: readonly Release[];
 }
 
@@ -241,7 +245,7 @@ function listWorse(full: Component, reduced: Component, accepted: ReadonlySet<st
   );
 }
 
-/** Describes why a change is held. Undefined if it is not. */
+/** Says why a change is held. Undefined if it is not held. */
 function describeLoss(change: Change, inUse: ReadonlySet<string>): string | undefined {
   const { worse, reduced } = change;
   const lost = worse.filter(({ version }) => inUse.has(version)).length;
@@ -254,7 +258,7 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
     ({ version, isDeprecated, isPrerelease }) =>
       !isDeprecated && !isPrerelease && (!latest || compareNames(version, latest) >= 0),
   );
-  // A source may withdraw its greatest release, but no more than that.
+  // A source may withdraw its greatest release without a hold, but not more than this one.
   const greatest = fallen.at(-1);
   if (greatest && (fallen.length > 1 || !latest)) {
     const fall = `from ${greatest.version} to ${latest ?? 'none'}`;
@@ -263,12 +267,12 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
   return undefined;
 }
 
-/** Tells whether a loss needs a person, in the gate and before a publication: at least three releases and a fifth of all. */
+/** Tells whether a loss needs a person's decision: if it is at least three releases and at least a fifth of all. The gate and `publish` use this rule. */
 export function isMuch(lost: number, all: number): boolean {
   return lost >= 3 && lost * 5 >= all;
 }
 
-/** Names the advisories that call these versions malware. */
+/** Returns `: malware by MAL-2026-1`, with the advisories that call these versions malware. */
 function describeMalware({ releases }: Recorded, versions: string[]): string {
   const advisories = new Set(
     releases.flatMap(({ version, malware }) =>
@@ -278,7 +282,7 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
   return advisories.size > 0 ? `: malware by ${formatList([...advisories], 3)}` : '';
 }
 
-/** Lists the stated lines that decide when these lines end: the lines themselves, or the next newer ones. */
+/** Lists the lines of a source that decide when these lines end: the lines themselves, or the next newer ones. */
 function listDeciding(
   stated: readonly StatedLine[] = [],
   names: ReadonlySet<string>,
@@ -288,10 +292,13 @@ function listDeciding(
   return new Set(Array.from(names, find).flatMap((line) => line?.line ?? []));
 }
 
-/** Hold if a source drops this many and 3/5 of its releases. With 1/3, a year of real lists had four more holds. */
+/**
+ * The smallest number of dropped releases that is held, if they are also 3/5 of the source's releases. With 1/3 instead of 3/5, a year of
+ * real lists had four more holds.
+ */
 const leastCut = 10;
 
-/** Finds a source that dropped much of its list. The dropped releases may be in no supported line, but readers have pinned them. */
+/** Finds a source that dropped much of its list. This is a loss even if none of the dropped releases is supported, because readers have pinned them. */
 function findCut(before: Recorded, gone: string[]): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
   for (const source of new Set(listed.flatMap(({ sources }) => sources))) {
@@ -305,7 +312,7 @@ function findCut(before: Recorded, gone: string[]): Loss | undefined {
   return undefined;
 }
 
-/** Describes the earlier ends with both days, because a person needs them to judge a loss. */
+/** Describes ends that moved to an earlier date, with both dates, because a person needs them to judge a loss. */
 function describeEnds({ full, reduced, worse }: Change): string {
   const ends = reduced.lines.flatMap(({ line, supportedUntil: to }) => {
     const from = full.lines.find((each) => each.line === line)?.supportedUntil;
@@ -322,13 +329,13 @@ function isWorse(before: Release, after: Release | undefined): boolean {
     return true;
   }
 
-  // Compares states, because a release that is deprecated by its policy may now be withdrawn as well.
+  // States are compared, too, because a release that its support policy deprecates may now also be withdrawn.
   return after.isDeprecated && after.state !== before.state;
 }
 
 const newestLines = 3;
 
-/** Lists the supported releases. If no end is stated, the releases of the newest lines. */
+/** Lists the releases in use: the supported ones or, if no end is given, those of the newest lines. */
 function listInUse({ releases, lines }: Component): Set<string> {
   const usable = lines.filter(({ latest }) => latest);
   const newest = new Set(usable.slice(-newestLines).map(({ line }) => line));

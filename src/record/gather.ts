@@ -26,11 +26,11 @@ export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
 /** A part of a list that was left out, or the reason why a catalogue could not be read. */
 export interface Finding {
   source: string;
-  /** In sentences. */
+  /** The finding, in sentences. */
   text: string;
 }
 
-/** An error of this program. It affects no other component. */
+/** An error of this program, which stops only one component. */
 export interface Bug {
   component: string;
   error: unknown;
@@ -42,25 +42,25 @@ export interface GatherRun {
   /** The folder of the index. */
   root: string;
   signal: AbortSignal;
-  /** Addresses of catalogues of exploited vulnerabilities. */
+  /** The URLs of catalogues of exploited vulnerabilities. */
   exploited?: readonly string[] | undefined;
   onProgress?(text: string, position: number): void;
 }
 
 const componentsAtOnce = 64;
-/** A run that takes longer ends without the remaining sources. */
+/** The greatest duration of a run. A longer run ends without the remaining sources. */
 const runMs = 20 * 60_000;
 const sourceMs = 5 * 60_000;
-/** After this time no new source is asked, so that pending answers can arrive. The next run asks the rest. */
+/** The time after which a run starts no further requests, so that pending answers can still arrive. The next run asks the rest. */
 const lookUpMs = 4 * 60_000;
 
-/** Asks all sources of these components. A source that fails affects no other source or component. */
+/** Asks all sources of these components. If a source fails, other sources and components are not affected. */
 export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) {
   const signal = AbortSignal.any([run.signal, AbortSignal.timeout(runMs)]);
   const { catalogues, findings } = await readCatalogues(run);
   let finished = 0;
 
-  // A host's rate limit may not cover all components: those skipped longest go first, and those skipped today go first tomorrow.
+  // A host's rate limit may not be enough for all components, so the components that were postponed longest go first.
   const order = inputs.toSorted((a, b) => findTurn(a).localeCompare(findTurn(b)));
   for (const { leftSince, host } of inputs.flatMap((input) => Object.values(input.freshness))) {
     if (leftSince !== undefined && host !== undefined) {
@@ -85,7 +85,7 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   return { gathered, findings, bugs };
 }
 
-/** Returns a text that sorts components by the oldest attempt of their sources: first those with a new source, then by the day since which a source was skipped, then the rest. */
+/** Returns a text by which components are sorted: first components with a new source, then by the day since which a source was postponed, then the rest. */
 function findTurn({ definition, freshness }: GatherInput): string {
   const turns = listAskedSources(definition)
     .filter(isRemote)
@@ -131,7 +131,7 @@ export async function gatherComponent(
     definition,
     catalogues,
   );
-  // Unchanged data need not be checked, written or held in memory twice.
+  // Unchanged data is returned as the same object, so that it is not checked, written or kept in memory twice.
   const isSame = JSON.stringify(merged) === JSON.stringify(recorded);
   const remote = outcomes.filter(isRemote);
   return {
@@ -140,7 +140,7 @@ export async function gatherComponent(
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
     /** The ids of sources that answered for the first time with their definition. */
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
-    /** Whether one of these sources states the ends of lines. */
+    /** Whether one of these sources gives the ends of release lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
     findings: answers.flatMap(({ source, findings }) =>
       findings.map((text): Finding => ({ source, text })),
@@ -148,7 +148,7 @@ export async function gatherComponent(
     asked: remote.length - left.length,
     left,
     troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
-    /** Failures without their requests, so that failures of one host are equal. */
+    /** The failures, without their requests, so that the failures of one host are equal. */
     failures: outcomes.flatMap(({ failure }) => failure ?? []),
     bugs: outcomes.flatMap(({ bug }) => bug ?? []),
   };
@@ -169,7 +169,7 @@ function isRemote({ source }: { source: AskedSource['source'] }): boolean {
   return source.datasource !== 'static';
 }
 
-/** Asks a source. Any error is a failure of this source, even a bug of this program, but not if the run had no time for it. */
+/** Asks a source. Any error, even a bug of this program, is a failure of this source, unless the run had no time left for it. */
 async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun) {
   const { day, signal } = run;
   const { source, id } = asked;
@@ -179,17 +179,17 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
   const digest = hash('sha256', JSON.stringify(selection)).slice(0, 12);
 
   try {
-    // A component whose turn comes too late is skipped.
+    // A component whose turn comes too late is postponed.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(sourceMs)]);
     const enough = AbortSignal.timeout(lookUpMs);
     const isChanged = former.definition !== undefined && former.definition !== digest;
     const question = { ...input, ...asked, isChanged };
     const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
-    // If the definition has changed, it may admit versions that were listed before.
+    // If the definition has changed, it may allow versions that the source already listed before.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const { movedTo } = answer;
     const whole = { answeredOn: day, definition: digest, movedTo };
-    // Releases without a look-up existed before this answer, so the day of the last complete answer stays.
+    // If the answer is cut, releases that were not looked up may be older than this answer, so the date of the last complete answer stays.
     const freshness = answer.isCut
       ? { ...pick(former, ['answeredOn', 'definition']), movedTo }
       : whole;
@@ -220,10 +220,10 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
 
 const lateReason = `a run ends after ${runMs / 60_000} minutes`;
 
-/** The message becomes part of a sentence. */
+/** Returns a message without its full stop, because it becomes part of a sentence. */
 function toReason(message: string): string {
   return toLine(message, 500).replace(/\.$/, '');
 }
 
-/** Errors that are no bugs. An `InputError` comes from npm's configuration. */
+/** The names of errors that are not bugs. An `InputError` comes from npm's configuration. */
 const expectedErrors = ['SourceError', 'InputError', 'TimeoutError', 'AbortError'];

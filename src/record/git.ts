@@ -6,7 +6,7 @@ import { keptEntries } from '../core/read-folder.ts';
 import { runProgram } from '../core/run-program.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Runs a command and returns its output. Throws an `InputError` if it fails, and the reason of a signal. */
+/** Runs a git command and returns its output. Throws an `InputError` if the command fails, or the signal's reason if it is aborted. */
 export type Git = (...args: readonly string[]) => Promise<string>;
 
 /** Runs git in a folder, without prompts and in English, until a signal ends it. */
@@ -21,7 +21,7 @@ export function openGit(folder: string, signal: AbortSignal): Git {
 
 const searchedCommits = 50;
 
-/** Finds the newest commit of these files whose texts can be read: the reader neither throws nor returns undefined. */
+/** Finds the newest commit in which these files can be read: `read` neither throws nor returns undefined. */
 export async function findCommit<T>(
   root: string,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function findCommit<T>(
         return { commit, value };
       }
     } catch {
-      // An earlier commit may have a readable text.
+      // An error in this commit is ignored, because an earlier commit may have readable files.
       signal.throwIfAborted();
     }
   }
@@ -52,7 +52,7 @@ export async function findDataCommit(
   isWhole: (folder: string) => boolean,
 ): Promise<string | undefined> {
   const git = openGit(root, signal);
-  // If a merge kept the data of one side, only the full history lists the commits of the other side.
+  // If a merge kept only one side's data, only `--full-history` lists the commits of the other side.
   const log = [
     'log',
     '--format=%h',
@@ -65,7 +65,7 @@ export async function findDataCommit(
   for (const commit of commits) {
     const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
     try {
-      // If its files cannot be read, an earlier commit may have whole files.
+      // If the files of this commit cannot be read, an earlier commit may have undamaged files.
       const unpacked = unpackCommit(root, commit, folder, signal, 'data');
       if (
         await orElse(
@@ -82,7 +82,7 @@ export async function findDataCommit(
   return undefined;
 }
 
-/** Reads a file in a commit. Undefined if the commit has no such file. */
+/** Reads a file in a commit. Undefined if the commit does not contain the file. */
 export async function readCommitted(
   git: Git,
   commit: string,
@@ -131,7 +131,7 @@ export async function listLinesIfAny(git: Git, ...command: readonly string[]): P
   }
 }
 
-/** Writes the files of a commit, or those below some paths, into a folder. A work tree of git would stay after a crash. */
+/** Writes the files of a commit, or only those below some paths, into a folder. Does not use a git work tree, because that would stay after a crash. */
 export async function unpackCommit(
   root: string,
   commit: string,
@@ -146,8 +146,8 @@ export async function unpackCommit(
 }
 
 /**
- * Finds committed files in the folders where the program keeps files of its own. It would use a committed answer as the answer of an upstream,
- * and no reviewer can read such a file. Empty outside of a repository.
+ * Finds committed files in the folders where the CLI keeps its own files. Otherwise the CLI would use a committed answer as the answer of a
+ * registry, and no reviewer can read such a file. Empty outside of a repository.
  */
 export async function findCommittedKept(root: string, signal: AbortSignal): Promise<Problem[]> {
   // A file system may take `.Cache` for `.cache`.
@@ -183,24 +183,24 @@ export async function rejectUncommitted(git: Git): Promise<void> {
   throwAll(changes.map((line) => ({ subject: line.trim().replace(/^\S+ +/, ''), message })));
 }
 
-/** Commits the changes of `data/`. Each day adds at least its run. */
+/** Commits the changes of `data/`. There is always a change, because each day adds at least its run. */
 export async function commitData(git: Git, message: string): Promise<void> {
   await git('add', '--all', '--', 'data');
   await git('commit', '--quiet', `--message=${message}`, '--', 'data');
 }
 
-/** Commands that list the paths of a difference. */
+/** The git command that lists the paths of changed files. */
 const diffNames = ['diff', '--name-only'];
 const diffUnmerged = [...diffNames, '--diff-filter=U'];
 
-/** Moves the own commits on top of those that others pushed, or leaves the checkout as it was. */
+/** Moves this checkout's commits on top of the commits that others pushed. If that fails, leaves the checkout as it was. */
 export async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
   const branch = await git('branch', '--show-current');
   const head = await git('rev-parse', 'HEAD');
   try {
     await git(...command, '--quiet', '--autostash');
   } catch (error) {
-    // During a rebase, there is no branch.
+    // If a branch is checked out, the rebase has not begun or has ended.
     if ((await git('branch', '--show-current')) === branch) {
       throw error;
     }
@@ -212,14 +212,17 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
 
   const unmerged = await listLines(git, ...diffUnmerged);
   if (unmerged.length > 0) {
-    // Uncommitted changes do not fit, so git has stashed them.
+    // Uncommitted changes conflict with the new commits, so git has stashed them.
     await git('reset', '--quiet', '--hard', head);
     await git('stash', 'pop', '--quiet', '--index');
     throw createConflictError(unmerged);
   }
 }
 
-/** `paths`: files that others changed. Only a run writes `data/runs/`. */
+/**
+ * Creates the error for a conflict with pushed commits. `paths`: files that others changed. Another run was the cause if `data/runs/` is
+ * among them, because only runs write it.
+ */
 function createConflictError(paths: readonly string[]): InputError {
   const run = paths.find((path) => path.startsWith('data/runs/'));
   const conflict = run ? `another run has pushed ${run}` : `others have pushed ${paths[0]}`;
@@ -231,10 +234,10 @@ function createConflictError(paths: readonly string[]): InputError {
   );
 }
 
-/** Stashes what a killed run left. */
+/** The command that undoes everything that is not pushed. It also stashes files that a killed run left. */
 const wayBack = 'git stash --include-untracked -- data && git reset --keep @{upstream}';
 
-/** Pushes. If others have pushed, moves the own commits on top of theirs first, unless theirs change what this run has judged. */
+/** Pushes. If others have pushed, first moves this checkout's commits on top of theirs, unless their commits change files that this run has read. */
 export async function push(git: Git): Promise<void> {
   try {
     await git('push', '--quiet');

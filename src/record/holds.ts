@@ -1,4 +1,4 @@
-/** The input of the gate for a component on a day, and the holds that it makes. */
+/** Describes the input of the gate for a component on a day, and creates and describes holds. */
 import type { Day } from '../core/day.ts';
 import { sha256 } from '../core/files.ts';
 import type { Decision, Hold, Recorded } from '../core/schema/recorded.ts';
@@ -10,28 +10,26 @@ export interface GateInput {
   definition: Definition;
   /** The data that readers have. */
   before: Recorded;
-  /** The data that sources state now. */
+  /** The data that sources list now. */
   after: Recorded;
   /** The ids of sources that answered for the first time with their definition. */
   firstAnswers: ReadonlySet<string>;
-  /** Whether one of these sources states the ends of lines. */
+  /** Whether one of these sources gives the ends of release lines. */
   hasFirstEnds: boolean;
-  /** Decisions that no run has used. */
+  /** The decisions that no run has used yet. */
   decisions: readonly Decision[];
   /** The holds after the last run. */
   held: readonly Hold[];
   day: Day;
 }
 
-/** The data that the definition admits. Readers never see the rest. */
+/** The input, with only the data that the definition allows. Readers never see the rest. */
 export interface Admitted extends GateInput {
   /** The versions that a person accepted. */
   accepted: ReadonlySet<string>;
 }
 
-/**
- * Creates a hold. Its id is a hash of the first versions, so a growing loss keeps its id and a different loss gets another one.
- */
+/** Creates a hold. Its id is a hash of its first versions, so a growing loss keeps its id, and a different loss gets another id. */
 export function createHold(
   { component, held, day }: GateInput,
   kind: Hold['kind'],
@@ -47,8 +45,8 @@ export function createHold(
 }
 
 /**
- * Describes a hold: what is held, what to do if upstream made a mistake, and what to do if the change is right. `recorded`: the data of its
- * component, in which the held versions may be missing today.
+ * Describes a hold: what is held, what to do if upstream made a mistake, and what to do if the change is right. `recorded`: the component's
+ * data, which shows whether the held versions are missing today.
  */
 export function describeHold(hold: Hold, recorded?: Recorded): string {
   const { since, reason, versions, command } = hold;
@@ -58,7 +56,7 @@ export function describeHold(hold: Hold, recorded?: Recorded): string {
     : `${start}. ${findAdvice(hold)}. If the change is right: ${command}`;
 }
 
-/** Tells whether no source lists a held new version any more. Until the second day, they are not withdrawn. */
+/** Tells whether no source lists the held new versions any more. They are withdrawn only on the second day. */
 export function areMissing({ kind, versions }: Hold, recorded?: Recorded): boolean {
   const missing = recorded?.releases.filter(({ missingSince }) => missingSince !== undefined);
   const names = new Set(missing?.map(({ version }) => version));

@@ -1,9 +1,9 @@
-/** Stated days that a run did not believe. */
+/** Warns about release dates that a run ignored. */
 import type { Problem } from '../core/errors.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Names the days of a component that the run of today ignored for the first time, and where a person corrects them. */
+/** Lists the release dates of a component that today's run ignored for the first time, and says where a person can correct them. */
 export function listIgnoredDays(subject: string, former: Recorded, recorded: Recorded): Problem[] {
   const known = new Set(former.releases.filter(isIgnored).map(({ version }) => version));
   const late = recorded.releases.filter(isIgnored).filter(({ version }) => !known.has(version));

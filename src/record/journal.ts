@@ -1,4 +1,4 @@
-/** Events: the difference between what the journal has reported and what the index says now. */
+/** Lists events: the differences between what the journal has reported and what the index says now. */
 import { type Day, toDay } from '../core/day.ts';
 import { maxDigests } from '../core/digest.ts';
 import { type Component, type Release, severities, type State } from '../core/schema/published.ts';
@@ -63,7 +63,8 @@ function* describeReleases(
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
-      // A component begins without a previous release, and perhaps with 10,000 releases.
+      // The first releases of a component are never unproven, because nothing was reported before them. There may be 10,000, so they are
+      // not searched.
       const isUnproven = reported.releases.size > 0 && release.hasProvenance === false;
       const last = isUnproven ? findLastProven(release, releases, isInitial) : undefined;
       if (last) {
@@ -72,7 +73,7 @@ function* describeReleases(
     } else if (former.isExcluded) {
       yield { type: 'included', on: day, version };
     }
-    // A new release may be withdrawn or deprecated from the start.
+    // A new release may already be withdrawn or deprecated.
     const first = { line, day: on, isPrerelease: isPrerelease ?? false, link: url, digest };
     yield* describeRelease(former ?? first, release, links.get(version), day);
   }
@@ -85,7 +86,7 @@ function* describeReleases(
   }
 }
 
-/** Yields the changes of a release since it was reported. `link`: the recorded link, not one from a template. */
+/** Yields the changes of a release since it was reported. `link`: the recorded link to the release notes, not a link made from a template. */
 function* describeRelease(
   former: ReportedRelease,
   release: Release,
@@ -99,7 +100,7 @@ function* describeRelease(
     const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
     yield { type, on: withdrawnSince ?? day, version };
   }
-  // The release's own reason, not its line's. A reason without a day holds for ever.
+  // The release's own reason for deprecation, not its line's. A reason without a date always applies.
   const reason = release.reasons.find(
     ({ rule, from = '' }) => (rule === 'definition' || rule === 'upstream') && from <= day,
   );
@@ -120,9 +121,10 @@ function* describeCorrections(
   day: Day,
 ): Generator<Draft> {
   const { version, line, isPrerelease = false } = release;
-  // A release without any day keeps the day of its event.
+  // A release without a date keeps the date of its `released` event.
   const current = findDay(release) ?? former.day;
-  // A digest that the source states some time after the release is no news. A digest that no source ever stated is a correction.
+  // A digest that the source gives some time after the release is not an event. A digest that no source ever gave is a correction by a
+  // person.
   const isLater = former.digest === undefined && mayBeStated(release.digest, release);
   const digest = isLater ? undefined : release.digest;
   const corrections = [
@@ -147,17 +149,17 @@ function* describeCorrections(
   }
 }
 
-/** Tells whether a source ever stated a digest. If the list is full, it may have been left out. */
+/** Tells whether a source may have given a digest. If the list of digests is full, this digest may have been left out. */
 function mayBeStated(digest: string | undefined, { digests = [] }: Release): boolean {
   return digests.length >= maxDigests || digests.some((each) => each === digest);
 }
 
-/** Returns the day of a release, or the day on which it was first seen. */
+/** Returns the release date, or the date on which the release was first seen. */
 function findDay({ releaseTimestamp, firstSeen }: Release): Day | undefined {
   return releaseTimestamp === undefined ? firstSeen : toDay(releaseTimestamp);
 }
 
-/** Tells whether the day is only an upper bound. */
+/** Tells whether the release date is only an upper bound. */
 function isBound({ timestampKind }: Release): true | undefined {
   return timestampKind === 'published' ? undefined : true;
 }
@@ -173,10 +175,10 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
       yield { type: 'support-changed', on: day, ...subject, ...days, isInferred };
     }
-    // An end that moved is reported as open again.
+    // If an end moved, the line counts as reported open again.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
-      // First the last certain day, and later the last possible one.
+      // Before the end, the event has the last certain day with support. When the line has ended, it has the last possible day.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
     }
@@ -225,12 +227,12 @@ function isWorse(advisory: ReportedAdvisory, former: ReportedAdvisory): boolean 
   );
 }
 
-/* The state that readers know: the fold of all events of a journal. */
+/* Computes what readers know from all events of a journal. */
 
 interface Reported {
   releases: Map<string, ReportedRelease>;
   lines: Map<string, ReportedLine>;
-  /** Advisories by id. */
+  /** The reported advisories, by id. */
   advisories: Map<string, ReportedAdvisory>;
   replacedBy?: string | undefined;
 }
@@ -238,14 +240,14 @@ interface Reported {
 interface ReportedRelease {
   line: string;
   day: Day;
-  /** The day is only an upper bound. */
+  /** Whether the date is only an upper bound. */
   isObserved?: boolean | undefined;
   isPrerelease: boolean;
-  /** The component began with it. */
+  /** Whether the release existed when the component was added. */
   isInitial?: boolean;
-  /** The address of the release notes. */
+  /** The URL of the release notes. */
   link?: string | undefined;
-  /** Absent if the source stated it some time after the release. */
+  /** The reported digest. Absent if the source gave it some time after the release. */
   digest?: string | undefined;
   /** Corrected digests, by the names of their files. */
   files?: Readonly<Record<string, string>>;
@@ -253,20 +255,20 @@ interface ReportedRelease {
   isWithdrawn?: boolean;
   /** The release's own reason for deprecation, not its line's. */
   deprecated?: string | undefined;
-  /** The first day of deprecation. Unknown if the component began with it. */
+  /** The first day of deprecation. Unknown if the release was deprecated when the component was added. */
   deprecatedOn?: Day | undefined;
-  /** The day of the last replacement. */
+  /** The day on which files were last reported as replaced. */
   republishedOn?: Day;
-  /** It lacks provenance. This is its predecessor, which had it. */
+  /** If the release was reported as unproven: its predecessor, which has provenance. */
   lastProven?: string | undefined;
 }
 
 interface ReportedLine {
-  /** The last day with support, and the latest possible one. */
+  /** The last day with support. `untilAtMost`: the latest possible last day. */
   until?: Day | undefined;
   untilAtMost?: Day | undefined;
   progress: 'open' | 'ending' | 'ended';
-  /** The same as for a release. */
+  /** The first day on which all releases of the line are deprecated, if this was reported for the line. */
   endedOn?: Day | undefined;
 }
 
@@ -282,7 +284,7 @@ export function fold(events: readonly Draft[]): Reported {
   return reported;
 }
 
-/** Applies an event to the state. An event names the subject that its type is about. */
+/** Applies an event to the reported state. An event names what its type is about: a release, a line or an advisory. */
 function addEvent(reported: Reported, event: Draft): void {
   const { type, on, version = '', line = '', advisory = '', to, initial, isObserved } = event;
   const formerLine = reported.lines.get(line) ?? openLine;
@@ -321,7 +323,7 @@ function addEvent(reported: Reported, event: Draft): void {
   }
 }
 
-/** Lists the releases of an event. An event may name the line of all of them. */
+/** Lists the releases that an event is about. An event may name a line instead of a version. */
 function listSubjects({ releases }: Reported, { version, line }: Draft): ReportedRelease[] {
   return version === undefined
     ? [...releases.values()].filter((release) => release.line === line)
@@ -331,13 +333,13 @@ function listSubjects({ releases }: Reported, { version, line }: Draft): Reporte
 /** Returns the fields of a release that an event changes. */
 type Change = (event: Draft, release: ReportedRelease) => Partial<ReportedRelease>;
 
-/** The changes that events make to a release which readers know. */
+/** For each type of event, the change to the reported release. */
 const changes = {
   withdrawn: () => ({ isWithdrawn: true }),
   relisted: () => ({ isWithdrawn: false }),
   excluded: () => ({ isExcluded: true }),
   included: () => ({ isExcluded: false }),
-  // A new reason does not change the day.
+  // A new reason does not change the first day of deprecation.
   deprecated: ({ on, reason, initial }, { deprecated, deprecatedOn }) => ({
     deprecated: reason,
     deprecatedOn: deprecated === undefined && !initial ? on : deprecatedOn,

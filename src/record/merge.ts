@@ -25,22 +25,22 @@ interface MergeInput {
   day: Day;
 }
 
-/** The statements about a release on the day of the run. */
+/** What sources say about a release on the day of the run. */
 interface Listing {
   statements: readonly Statement[];
-  /** The sources of the definition that have ever listed it, and their answers. */
+  /** The sources in the definition that have ever listed the release, and their answers. */
   listedBy: readonly string[];
   answers: readonly Answer[];
-  /** All these sources have answered. While one is silent, it may state what no other source states. */
+  /** Whether all these sources have answered. A silent source may know something that no other source lists. */
   isComplete: boolean;
-  /** A source lists it, even if the definition does not admit it. */
+  /** Whether a source lists the release, even if the definition does not allow it. */
   isListed: boolean;
   day: Day;
 }
 
 /**
- * Merges the answers of sources into the recorded data. No release is removed, and no published day or link changes. Merging the same answers
- * again changes nothing, except that a version which is still missing on a later day is withdrawn.
+ * Merges the answers of sources into the recorded data. No release is removed, and no date given by upstream or link changes. Merging the
+ * same answers again changes nothing, except that a version which is still missing on a later day is withdrawn.
  */
 export function merge({ recorded, answers, sources, digestSource, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
@@ -55,7 +55,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
       const { release, answer } = first;
       releases.set(key, {
         version: release.version,
-        // An observed day, until its stated day is merged below.
+        // The date is observed, until the source's date is merged below.
         releaseTimestamp: day,
         timestampKind: 'observed',
         notBefore: answer.answeredOn,
@@ -98,7 +98,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   };
 }
 
-/** The keys that never change, those of `mergeDay`, and those that `merge` takes from other functions. */
+/** The keys that `mergeValues` leaves alone, because they never change or other functions merge them. */
 type OtherKey =
   | 'version'
   | 'firstSeen'
@@ -113,7 +113,7 @@ type OtherKey =
   | keyof ReturnType<typeof mergeStability>
   | keyof ReturnType<typeof mergePresence>;
 
-/** Merges the values that the first statement decides, and the sources. */
+/** Merges the list of sources, and the values for which the first source decides. */
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
@@ -128,19 +128,19 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
   } satisfies Record<Exclude<keyof RecordedRelease, OtherKey>, unknown>;
 }
 
-/** A stated day that lies more days before the last answer without the version is ignored. */
+/** A date from a source is ignored if it lies more than this many days before the last answer without the version. */
 const believedDays = 7;
 
 /**
- * Merges the day. A published day replaces an observed one, and an earlier observed day replaces a later one. The first ignored day is kept, and
- * never believed, until another day is.
+ * Merges the release date. A date given by upstream replaces an observed date, and an earlier observed date replaces a later one. The first
+ * ignored date is kept as `ignoredDay`, and never used, until another date is accepted.
  */
 function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
   const { releaseTimestamp, isUpperBound } = stated;
   const isSettled = recorded !== undefined && release.timestampKind !== 'observed';
   if (isSettled) {
-    // A person may have written the day.
+    // A person may have written the recorded date.
     return { ...release, ignoredDay: undefined };
   }
   if (releaseTimestamp === undefined) {
@@ -155,7 +155,8 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
     return mergeUpperBound(release, releaseTimestamp);
   }
 
-  // A release without any day takes the first stated one. One day of tolerance, because a run may begin before midnight and see a release from after it.
+  // A release without a date takes the first given one. The rule has one day of tolerance, because a run may begin before midnight and see
+  // a release from after midnight.
   if (day > addDays(toDay(recorded ?? firstSeen ?? day), 1)) {
     return release;
   }
@@ -184,21 +185,21 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
   const { statements, day } = listing;
   const { deprecated, deprecatedBy, isQuarantined } = findReason(release, listing) ?? {};
   const sources = new Set([...release.sources, ...statements.map(({ answer }) => answer.source)]);
-  // A release that is new to us may have been deprecated for a long time.
+  // A release that we see for the first time may have been deprecated long ago.
   const isNew = release.deprecated === undefined && release.firstSeen !== day;
   const since = isNew ? day : release.deprecatedSince;
   return {
     deprecated,
     deprecatedSince: deprecated === undefined ? undefined : since,
-    // If there is only one source, it is the one.
+    // With only one source, the key is left out.
     deprecatedBy: sources.size > 1 ? deprecatedBy : undefined,
     isQuarantined,
   };
 }
 
 /**
- * Finds why a release is deprecated. One source is enough, even if others fail. Only the source that deprecated it can revert that. If we do
- * not know which one did, all its sources must have answered.
+ * Finds why a release is deprecated. One source is enough, even if others fail. Only the source that deprecated the release can revert
+ * this. If we do not know which source did so, all its sources must have answered.
  */
 function findReason(
   release: RecordedRelease,
@@ -222,7 +223,7 @@ function findReason(
   const stated = statements.map(({ release: { deprecated }, answer: { source } }) => {
     return { deprecated, deprecatedBy: source };
   });
-  // A source may deprecate all its releases, also those that it no longer lists.
+  // A source may deprecate all its releases, including releases that it no longer lists.
   const ofAll = answers.map(({ deprecated, source }) => ({ deprecated, deprecatedBy: source }));
   for (const reason of [...stated, ...ofAll]) {
     if (typeof reason.deprecated === 'string') {
@@ -230,7 +231,7 @@ function findReason(
     }
   }
 
-  // Null means that the source states that it is not deprecated.
+  // Null means that the source marks the release as not deprecated.
   const isDenied = stated.some((each) => {
     return each.deprecated === null && (!sayer || each.deprecatedBy === sayer);
   });
@@ -238,7 +239,7 @@ function findReason(
   return former === undefined || isTakenBack ? undefined : recorded;
 }
 
-/** Returns the fields that change. A stable release that sources now list only as a prerelease was demoted. It stays published. */
+/** Returns the keys about stability that change. If sources now list a stable release only as a prerelease, it is demoted, but stays published. */
 function mergeStability(
   release: RecordedRelease,
   { statements, answers, isComplete, day }: Listing,
@@ -250,7 +251,7 @@ function mergeStability(
   const hasForm = isPrereleaseForm(version);
   const isStable = (mark: boolean | undefined) => !(mark ?? hasForm);
   if (statements.length > 0) {
-    // A source that lists it as stable decides.
+    // A source that lists the release as stable decides.
     const marks = statements.map((statement) => statement.release.isPrerelease);
     return { isPrerelease: [...marks.filter(isStable), ...marks][0], demotedOn: undefined };
   }
@@ -261,7 +262,10 @@ function mergeStability(
   return isDemoted ? { isPrerelease: true, demotedOn: day } : {};
 }
 
-/** Returns the fields that change. A release is withdrawn on the second day, because a list may be incomplete for one day, and most missing versions come back. */
+/**
+ * Returns the keys about presence that change. A release is withdrawn on the second day, because a list may be incomplete for one day, and
+ * most missing versions come back.
+ */
 function mergePresence(
   { missingSince, withdrawnSince }: RecordedRelease,
   { answers, isComplete, isListed, day }: Listing,
@@ -281,8 +285,8 @@ function mergePresence(
 }
 
 /**
- * Finds the spelling that all sources list in place of the recorded one, such as `1.3.0` for `v1.3.0`. Only full answers can tell that no source
- * lists the recorded one any more. The recorded spelling stays, because pins of readers name it.
+ * Finds the spelling that all sources list in place of the recorded one, such as `1.3.0` for `v1.3.0`. Only complete answers can show that
+ * no source lists the recorded spelling any more. The recorded spelling stays, because readers have pinned it.
  */
 function findOtherSpelling(
   { version, otherSpelling: former }: RecordedRelease,
@@ -305,28 +309,28 @@ function findOtherSpelling(
     : former;
 }
 
-/** A line that could not be read keeps its recorded end. */
+/** Merges the lines that sources list. A line whose dates could not be read keeps its recorded end. */
 function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Recorded['lines'] {
   const { lines, isPartial, answeredOn } = answers.find((answer) => answer.lines) ?? {};
   if (!lines) {
     return recorded;
   }
 
-  // If the source never answered, recorded lines are those of another source.
+  // If the source has never answered, the recorded lines come from another source.
   const kept = isPartial && answeredOn && recorded ? recorded : [];
   const known = new Set(kept.map(({ line }) => line));
   const news = lines.filter(({ line, phases }) => phases.length > 0 || !known.has(line));
   return [...new Map([...kept, ...news].map((each) => [each.line, each])).values()];
 }
 
-/** Advisories of an answer or of a catalogue. A catalogue has no `affected` ranges. */
+/** The advisories in an answer or a catalogue. A catalogue has no `affected` ranges. */
 export interface Advisories {
   source: string;
   advisories?: readonly Omit<RecordedAdvisory, 'source'>[] | undefined;
   withdrawnAdvisories?: readonly string[] | undefined;
 }
 
-/** Merges advisories. One of an answer replaces the recorded one of the same source. Others stay until their source withdraws them. */
+/** Merges advisories. An advisory in an answer replaces the recorded one from the same source. Other advisories stay until their source withdraws them. */
 function mergeAdvisories(
   recorded: Recorded['advisories'],
   answers: readonly Advisories[],
@@ -342,7 +346,7 @@ function mergeAdvisories(
   return merged?.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
 }
 
-/** Returns a function that finds the advisory which calls a release malware. Its id begins with `MAL-`: github.com/ossf/malicious-packages */
+/** Returns a function that finds the advisory which calls a release malware. The id of such an advisory begins with `MAL-` (github.com/ossf/malicious-packages). */
 function createMalwareFinder(advisories: Recorded['advisories'], sources: readonly string[]) {
   const malicious = (advisories ?? []).flatMap((advisory) => {
     const id = listIds(advisory).find((each) => each.startsWith('MAL-'));

@@ -1,4 +1,4 @@
-/** Observed days in `data/` that lie after the days that the journal reported. No run moves an observed day later, so the file is damaged. */
+/** Finds observed release dates in `data/` that are later than the journal reported. No run moves such a date later, so the file is damaged. */
 import { toDay } from '../core/day.ts';
 import { readProblems, type Problem } from '../core/errors.ts';
 import { Recorded } from '../core/schema/recorded.ts';
@@ -9,7 +9,7 @@ import { fold } from './journal.ts';
 
 type Reported = Pick<RecordedComponent, 'component' | 'journal' | 'recorded'>;
 
-/** Lists the files of components with such days, each with the newest commit that has a whole file. */
+/** Lists the files of `data/` with such dates, each with the newest commit that contains an undamaged file. */
 export async function findMovedDays(
   components: readonly Reported[],
   root: string,
@@ -40,7 +40,7 @@ export async function findMovedDays(
 
 type ReportedReleases = ReturnType<typeof fold>['releases'];
 
-/** Lists versions with both days: `1.3.0 (2026-12-08, not 2026-12-02)`. */
+/** Lists the versions whose date moved later, with both dates: `1.3.0 (2026-12-08, not 2026-12-02)`. */
 function listMoved({ releases }: Recorded, reported: ReportedReleases): string[] {
   return releases.flatMap(({ version, releaseTimestamp, timestampKind, firstSeen }) => {
     const { day: reportedDay = '9999', isObserved } = reported.get(version) ?? {};
@@ -50,7 +50,7 @@ function listMoved({ releases }: Recorded, reported: ReportedReleases): string[]
   });
 }
 
-/** Finds the newest commit with a whole file. If none is found, for example in a shallow clone, a person has to look. */
+/** Finds the newest commit with an undamaged file. If there is none, for example in a shallow clone, returns `<commit>`, and a person has to find it. */
 async function findWhole(
   root: string,
   signal: AbortSignal,

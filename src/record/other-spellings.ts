@@ -1,10 +1,10 @@
-/** Spellings that no source lists any more. */
+/** Warns about recorded spellings of versions that no source lists any more. */
 import type { Day } from '../core/day.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Names the releases that, since this run, are certainly listed in another spelling only. */
+/** Lists the releases that, according to this run, are now certainly listed only in another spelling. */
 export function listOtherSpellings(subject: string, { releases }: Recorded, day: Day): Problem[] {
   const respelled = releases.flatMap(({ version, otherSpelling }) =>
     otherSpelling?.confirmedOn === day ? `${otherSpelling.version} for ${version}` : [],

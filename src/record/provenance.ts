@@ -1,15 +1,17 @@
-/** Which new releases lack the provenance that those before them had. */
+/** Finds new releases that lack provenance although the releases before them have it. */
 import { countDays, toDay } from '../core/day.ts';
 import type { Release } from '../core/schema/published.ts';
 
-/** Releases without provenance are reported for so many days after the first one. Whoever took over an account may publish several. */
+/** Releases without provenance are reported for this many days after the first one, because somebody who took over an account may publish several. */
 const reportedDays = 30;
 
 /**
- * Finds the last proven release before a new release without provenance: in its line, or before a new line. Undefined if the loss is no news:
+ * Finds the last release with provenance before a new release without it: in its line, or before a new line. Undefined if the new release
+ * is not reported, because one of these is true:
  *
- * - A release in between is of an unknown kind, or the component began with it (`isInitial`) without provenance.
- * - The first release without provenance came over 30 days earlier, so readers know about it.
+ * - For a release between them, it is unknown whether it has provenance, or it lacks provenance and existed when the component was added
+ *   (`isInitial`).
+ * - The first release without provenance came over 30 days earlier, so it was reported then.
  *
  * | version | provenance | day     |                               |
  * | ------- | ---------- | ------- | ----------------------------- |
@@ -18,7 +20,7 @@ const reportedDays = 30;
  * | 2.0.0   | no         | 30 June | 1.1.0: reported               |
  * | 2.0.1   | no         | 2 July  | undefined, over 30 days later |
  *
- * `releases`: in version order, with those of the same run, so that it makes no difference which runs fetched them.
+ * `releases`: in version order, including releases of the same run, so that the result does not depend on which run fetched them.
  */
 export function findLastProven(
   release: Release,
@@ -43,7 +45,7 @@ export function findLastProven(
   if (first === undefined) {
     return last;
   }
-  // A prerelease is reported only directly after the last proven release.
+  // A prerelease is reported only directly after a release with provenance.
   return !release.isPrerelease && countLater(first, release) <= reportedDays ? last : undefined;
 }
 
@@ -52,7 +54,7 @@ function isUsual({ isPrerelease, reasons }: Release): boolean {
   return !isPrerelease && reasons.every(({ rule }) => rule === 'support policy');
 }
 
-/** Counts the days between two releases. NaN if one of them has no day. */
+/** Counts the days between two releases. NaN if one of them has no date. */
 function countLater(...releases: [Release, Release]): number {
   const [from, to] = releases.map(({ releaseTimestamp, firstSeen = '' }) => {
     return toDay(releaseTimestamp ?? firstSeen);
