@@ -219,7 +219,7 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
   const wrongInput = error instanceof InputError ? error : readSystemError(error);
   if (wrongInput) {
     const { problems } = wrongInput;
-    report.problem(...problems);
+    report.problem(problems);
     report.document({ problems });
     return wrongInput instanceof UnavailableError ? 3 : 1;
   }

@@ -23,25 +23,28 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
   /** Maps printed lines to their problems. */
   const problems = new Map<string, Problem>();
   const results: string[] = [];
-  const marked: Problem[] = [];
+  let marked: readonly Problem[] = [];
   const document: object = {};
 
   const report = {
     /** The name of the command. It is set once the command line is read. */
     verb: '',
-    print(...parts: readonly (string | Table)[]): void {
+    /** A list is one part, because a call has room for some 100,000 parts only. */
+    print(...parts: readonly (string | Table | readonly (string | Table)[])[]): void {
       clear();
-      const lines = parts.flatMap((part) =>
-        typeof part === 'string' ? [toLogLine(part)] : formatTable(part),
-      );
-      results.push(...lines);
+      const lines = parts
+        .flat()
+        .flatMap((part) => (typeof part === 'string' ? [toLogLine(part)] : formatTable(part)));
+      for (const line of lines) {
+        results.push(line);
+      }
       if (!isJson) {
         stdout.write(lines.map((line) => `${line}\n`).join(''));
       }
     },
-    problem(...reported: readonly Problem[]): void {
+    problem(...reported: readonly (Problem | readonly Problem[])[]): void {
       clear();
-      for (const problem of reported) {
+      for (const problem of reported.flat()) {
         const { level = 'error', subject, message } = problem;
         const line = toLogLine(joinSubject(subject, message));
         // Several steps may find the same problem, so each line is printed once.
@@ -52,8 +55,8 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
       }
     },
     /** Adds problems that the results have already printed. A GitHub workflow marks them in their files. */
-    mark(...found: readonly Problem[]): void {
-      marked.push(...found);
+    mark(found: readonly Problem[]): void {
+      marked = [...marked, ...found];
     },
     progress: show,
     /** Adds keys to the JSON document of the result. With `--json`, standard output is this document and nothing else. */

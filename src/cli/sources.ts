@@ -83,8 +83,8 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   const { data, composed } = await askSources(context, { names, skipsEvents: true });
   saveGathered(data, composed);
   const { run, held, left, bugs, findings } = composed;
-  report.problem(...listGathered(composed));
-  report.print(...describeAnswers(composed));
+  report.problem(listGathered(composed));
+  report.print(describeAnswers(composed));
   if (findings.length > 0) {
     report.print(
       `${formatCount(findings.length, 'note')} on the lists. To read them: npx release-index gather --json`,

@@ -43,8 +43,8 @@ export async function listEditedEvents(root: string, signal: AbortSignal): Promi
     const edited = [...lines.keys()].filter(
       (index) => index < now.length && now[index] !== lines.get(index)!.line,
     );
-    const first = Math.min(...edited);
-    return edited.length > 0 ? [describeEdit(path, lines.get(first)!.commit, first, edited)] : [];
+    const [first] = edited.sort((a, b) => a - b);
+    return first === undefined ? [] : [describeEdit(path, lines.get(first)!.commit, first, edited)];
   });
 }
 

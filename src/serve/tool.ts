@@ -29,9 +29,9 @@ export async function takeNewest<Entry>(
   max: number,
   select: (entries: Entry[]) => Entry[],
 ): Promise<Entry[]> {
-  const found: Entry[] = [];
+  let found: Entry[] = [];
   for await (const entries of years) {
-    found.push(...select(entries));
+    found = [...found, ...select(entries).slice(0, max)];
     if (found.length >= max) {
       break;
     }

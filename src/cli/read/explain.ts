@@ -26,14 +26,14 @@ async function explain(text: string, version: string | undefined, context: Conte
   if (item?.version !== undefined) {
     const match = await requireVerdict(index, item);
     warnOfEdit(match.component, context);
-    report.print(...explainVersion(match, asOf));
+    report.print(explainVersion(match, asOf));
     report.document({ component: match.component, asOf, ...match.verdict });
     return;
   }
 
   const details = await requireComponent(index, text);
   warnOfEdit(details.component, context);
-  report.print(...explainComponent(details, asOf));
+  report.print(explainComponent(details, asOf));
   report.document({ asOf, ...pick(details, ['component', 'latest', 'lines']) });
 }
 

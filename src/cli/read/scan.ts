@@ -150,9 +150,9 @@ function reportLists(
     headings: ['entry', 'verdict', 'until', 'move to', 'fails'],
     rows: matched.map(listCells),
   });
-  report.print(...failing.flatMap(explainFailure), ...matched.flatMap(explainProvenance));
+  report.print(failing.flatMap(explainFailure), matched.flatMap(explainProvenance));
   report.print(`On ${asOf}: ${describeList(list, url, failing.length)}`);
-  report.print(...sums.flatMap(({ words }) => words ?? []));
+  report.print(sums.flatMap(({ words }) => words ?? []));
 
   const gaps = lists.flatMap((each) => findGaps(each, entries));
   const stale = staleness === undefined ? [] : [{ subject: 'index', message: staleness }];
@@ -162,13 +162,13 @@ function reportLists(
     ...findUnjudged(sums),
     ...stale,
   ];
-  report.problem(...problems);
+  report.problem(problems);
   // GitHub shows only ten warnings, so entries that were not judged come first.
-  report.mark(
+  report.mark([
     ...[...unjudged, ...entries.filter((entry) => findKind(entry) === 'uncertain')].map(annotate),
     ...judged.filter(({ fails, cannotTell }) => fails.length + cannotTell.length > 0).map(annotate),
     ...sums.flatMap(describeInapplicable),
-  );
+  ]);
   report.document({
     asOf,
     ...(problems.length > 0 && { problems }),

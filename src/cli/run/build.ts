@@ -24,7 +24,7 @@ export function build(
   const { index, problems } = loadIndex(root, day, program, definitions);
   throwAll(problems);
   const built = buildSite(index, { program, root, out });
-  report.problem(...built.warnings);
+  report.problem(built.warnings);
   report.print(
     `Built ${out.replace(`${process.cwd()}/`, '')}/: ${formatCount(index.components.length, 'component')} in ${formatCount(built.files, 'file')} as of ${day}.`,
   );

@@ -26,7 +26,7 @@ export const define: Define = (command, context) => {
     ];
     const errors = problems.filter(({ level }) => level === undefined).length;
     const others = formatCount(problems.length - errors, 'warning');
-    report.problem(...problems);
+    report.problem(problems);
     report.print(
       `${formatCount(definitions.size, 'component')}: ${formatCount(errors, 'error')}, ${others}.`,
     );

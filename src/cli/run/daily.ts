@@ -52,7 +52,7 @@ async function runDay(options: Options, context: Context): Promise<void> {
 
   if (skipPublish) {
     const { host } = findTarget(readSettings(root), signal, to);
-    report.problem(...asWarnings(findExcess(host, out)));
+    report.problem(asWarnings(findExcess(host, out)));
   } else {
     await publishSite({ to }, context);
   }
@@ -72,11 +72,11 @@ export async function recordDay(context: Context, { push, to }: Options) {
   const commit = await git('rev-parse', 'HEAD');
   const settings = readSettings(root);
   const { definitions, problems } = await readUsableDefinitions(root, settings, signal);
-  report.problem(...problems);
+  report.problem(problems);
 
   const { site } = findTarget(settings, signal, to);
   const checkout = { root, data: openData(root), definitions, signal, isPulled: push };
-  report.problem(...(await requirePublished(site, checkout)));
+  report.problem(await requirePublished(site, checkout));
   const composed = await recordAnswers(context, { commit, definitions });
   if (problems.length > 0) {
     context.status ||= 1;
@@ -100,7 +100,7 @@ export async function recordAnswers(context: Context, asked: Asked) {
   const { alerts, bugs, events } = composed;
   const isRed = alerts.some(({ isDue }) => isDue);
   context.status = bugs.length > 0 ? bugStatus : Number(isRed);
-  report.problem(...listProblems(composed));
-  report.print(...listEventLines(events));
+  report.problem(listProblems(composed));
+  report.print(listEventLines(events));
   return composed;
 }

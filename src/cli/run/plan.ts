@@ -21,18 +21,18 @@ export const define: Define = (command, context) => {
           ({ id, by, versions = [] }) => `${id}: accepted by ${by}: ${formatList(versions, 5)}`,
         );
         const count = `${formatCount(events.length, 'event')} since ${base}.`;
-        report.print(...renamed, ...events, count, ...decided, ...edits);
+        report.print(renamed, events, count, decided, edits);
         report.document({ asOf: day, base, events, renamings, decisions, edits });
         return;
       }
 
       const { data, composed } = await askSources(context);
-      report.problem(...listProblems(composed, 'warning'));
+      report.problem(listProblems(composed, 'warning'));
       const events = listEventLines(composed.events);
       const held = new Set(composed.held.map(({ id }) => id));
       const ended = data.readHeld().filter(({ id }) => !held.has(id));
       const ends = ended.map(({ component, id }) => `${component}: the hold ${id} ends`);
-      report.print(...events, ...ends, 'Nothing was changed.');
+      report.print(events, ends, 'Nothing was changed.');
       report.document({ asOf: day, events, held: composed.held, ended: ended.map(({ id }) => id) });
     });
 };

@@ -41,7 +41,7 @@ export async function publishSite(
     force,
   });
   const { kind, to: place, files, changed, gone, command, warnings } = publication;
-  report.problem(...warnings);
+  report.problem(warnings);
   report.print(
     `${place}: ${formatCount(files, 'file')}, ${changed.length} changed, ${gone.length} removed. ${outcomes[kind]}`,
     ...(command ? [`Next: ${command}`] : []),

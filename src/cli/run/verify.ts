@@ -74,7 +74,7 @@ async function verify(
   const origin = signature
     ? `Signed for ${signature.baseUrl} by the key ${key} of ${file}, with ${formatCount(signature.statements, 'statement')} about releases. By other keys: ${signature.byOthers}.`
     : 'Only digests were compared, so the origin of the site is unproven.';
-  report.problem(...listUnchecked(site));
+  report.problem(listUnchecked(site));
   report.print(
     `${site}: the index as of ${verified.asOf}; ${formatCount(verified.files, 'file')} as listed in SHA256SUMS.`,
     origin,

@@ -25,9 +25,9 @@ export function layOutPicture<R extends Row>(rows: readonly R[], today: Day, yea
     ...line.phases.map(({ until }) => until),
   ]);
   const year = readYear(today);
-  const shown = [year, ...days.flatMap((day) => (day ? readYear(day) : []))];
-  const first = Math.max(Math.min(...shown), year - years);
-  const last = Math.min(Math.max(...shown), year + years);
+  const shown = [year, ...days.flatMap((day) => (day ? readYear(day) : []))].sort((a, b) => a - b);
+  const first = Math.max(shown[0]!, year - years);
+  const last = Math.min(shown.at(-1)!, year + years);
 
   const axis = `axis-${first}-${last}`;
   const place = layOutAxis(first, last);

@@ -12,6 +12,15 @@ function draw(line: Partial<Line>, days: string[] = []) {
   return layOutPicture([{ line: { ...base, ...line } as Line, releases }], today);
 }
 
+test('the picture of 200,000 lines reaches from the first beginning to the last end', () => {
+  const lines = Array.from({ length: 200_000 }, (_, index) => ({
+    line: { since: index ? '2025-01-01' : '2021-01-01', phases: [] } as Partial<Line> as Line,
+    releases: [],
+  }));
+
+  expect(layOutPicture(lines, today).axis).toBe('axis-2021-2026');
+});
+
 /** The picture shows the year 2026. Each bar is written as its kind, start and width, in percent. */
 describe('the bar of a line', () => {
   test.each<[string, Partial<Line>, bars: string]>([
