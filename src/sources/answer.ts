@@ -107,11 +107,10 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
 function groupSpellings(
   candidates: readonly { readonly key: string; readonly version: Version }[],
 ): ReadonlyMap<string, readonly string[]> {
-  const spellings = new Map<string, string[]>();
-  for (const { key, version } of candidates) {
-    spellings.set(key, [...(spellings.get(key) ?? []), version.text]);
-  }
-  return spellings;
+  const byKey = Map.groupBy(candidates, ({ key }) => key);
+  return new Map(
+    byKey.entries().map(([key, group]) => [key, group.map(({ version }) => version.text)]),
+  );
 }
 
 /** Finds the version in a listed name. */

@@ -273,8 +273,13 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
     ...(parts.some(({ hasProvenance }) => hasProvenance === false) && { hasProvenance: false }),
     digests: uniteDigests(parts.flatMap(({ digests = [] }) => digests).sort()),
     ...(first.assets && { assets: uniteAssets(parts) }),
-    ...(first.files && { files: Object.assign({}, ...parts.map(({ files }) => files).reverse()) }),
+    ...(first.files && { files: uniteFiles(parts) }),
   };
+}
+
+/** Unites named files. The first of a name is used. A version may have more entries than a call has arguments. */
+function uniteFiles(parts: readonly SourceRelease[]): SourceRelease['files'] {
+  return Object.fromEntries(parts.toReversed().flatMap(({ files = {} }) => Object.entries(files)));
 }
 
 /** Lists each asset once. A list that grows while its pages are read has some entries twice. */

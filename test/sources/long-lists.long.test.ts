@@ -4,8 +4,9 @@
  */
 import { expect, test } from 'vitest';
 import { formatRange } from '../../src/sources/affected-range.ts';
+import { checkAnswer } from '../../src/sources/read-releases.ts';
 import { go } from '../../src/sources/registries/go.ts';
-import { askRegistry, withUpstream } from '../harness/ask-source.ts';
+import { ask, askRegistry, withUpstream } from '../harness/ask-source.ts';
 import { text } from '../harness/upstream.ts';
 
 /** Creates parts and joins them, until the text has this number of megabytes. */
@@ -36,6 +37,46 @@ test.each([
   const found = releases.filter(({ deprecated }) => deprecated === 'Lost.');
   expect(releases.length).toBeGreaterThan(300_000);
   expect(found.length).toBe(countFound(releases.length));
+});
+
+test.each([
+  ['above', (comment: string) => `${comment}\nretract [v0.0.0, v9.0.0]`],
+  ['above the block of', (comment: string) => `${comment}\nretract (\n[v0.0.0, v9.0.0]\n)`],
+])('go reads a comment of megabytes %s a retraction of all versions', async (_, retract) => {
+  const folder = '/example.com/agent/@v';
+  const list = fill(1, (index) => `v1.0.${index}`);
+  const newest = list.slice(list.lastIndexOf('\n') + 1);
+  const mod = `module example.com/agent\n${retract(`// ${fill(8, () => 'Lost.', ' ')}`)}`;
+  const documents = { [`${folder}/list`]: text(list), [`${folder}/${newest}.mod`]: text(mod) };
+  const { result } = await withUpstream({ documents }, (registryUrl, context) =>
+    go.list({ packageName: 'example.com/agent', registryUrl }, context),
+  );
+  const { releases } = checkAnswer(result, '2026-06-30');
+
+  expect(releases.length).toBeGreaterThan(90_000);
+  expect(releases[0]?.deprecated).toMatch(/^Lost\. .*…$/);
+});
+
+/** Writes `1.1.1.1.1.1` with zeros before each group. */
+function spell(index: number): string {
+  const zeros = [...String(index).padStart(6, '0')];
+  return zeros.map((count) => `${'0'.repeat(Number(count))}1`).join('.');
+}
+
+test.each([
+  ['300,000 spellings', 300_000, (index: number) => `"${spell(index)}"`],
+  [
+    '400,000 entries with files',
+    400_000,
+    () => `{"version":"1.0","files":{"a":"${'a'.repeat(64)}"}}`,
+  ],
+])('json reads %s of one version as one release', async (_, length, create) => {
+  const entries = Array.from({ length }, (_entry, index) => create(index));
+  const { releases } = await ask((url) => ({ datasource: 'json', url: `${url}list.json` }), {
+    documents: { '/list.json': { type: 'application/json', body: `[${entries.join()}]` } },
+  });
+
+  expect(releases).toHaveLength(1);
 });
 
 test.each<[title: string, megabytes: number, create: (index: number) => string, range: string]>([

@@ -187,9 +187,11 @@ export function explainNetworkError(error: unknown, url: URL): unknown {
     return new Failure('the answer took too long', { verb: 'failed', cause: error });
   }
 
-  // undici has no code for a server that speaks no HTTP. The code of a DOMException is a number.
+  // undici has no code for a server that speaks no HTTP, nor for a body that was packed six times. The code of a DOMException is a number.
   const { code, message } = error as NodeJS.ErrnoException;
-  const name = error instanceof errors.HTTPParserError ? 'protocol' : code;
+  const isPackedTooOften = message?.startsWith('too many content-encodings');
+  const isProtocol = error instanceof errors.HTTPParserError || isPackedTooOften;
+  const name = isProtocol ? 'protocol' : code;
   if (typeof name !== 'string') {
     return error;
   }

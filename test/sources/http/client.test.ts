@@ -151,6 +151,7 @@ test.each<[string, Handler, number]>([
   ['half a body', raw('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{}'), 4],
   ['half a compressed body', cutPack, 4],
   ['another protocol', raw('SSH-2.0-OpenSSH_9.9\r\n'), 4],
+  ['a body that was packed six times', reply(200, { 'content-encoding': 'gzip,'.repeat(6) }), 4],
 ])('reports %s as a failure of the host that was asked', async (_, handler, count) => {
   const { url, requests } = await start(handler);
   const { host } = new URL(url);
