@@ -31,7 +31,7 @@ export const PolicyScan = z
     status: z
       .enum(['satisfied', 'unsatisfied', 'not-applicable'])
       .describe(
-        'not-applicable: neither of both is certain; details.result and details.reason say why.',
+        'not-applicable: it is not certain whether the release satisfies the policy. details.result and details.reason say why.',
       ),
     policyUri: Text,
     policyDescription: Text,
@@ -45,7 +45,7 @@ export const PolicyScan = z
       result: z
         .enum(outcomes)
         .describe(
-          'cannot-tell: the policy applies, but what it asks about is uncertain. does-not-apply: the component has nothing of the kind. not-released: later than all known lines, which passes.',
+          'cannot-tell: the policy applies, but a fact that it needs is unknown. does-not-apply: the component has no such facts. not-released: the version is later than all known lines, which is not a failure.',
         ),
       reason: Text,
       message: Text.optional(),

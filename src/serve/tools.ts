@@ -37,14 +37,14 @@ const answeredKeys = [
 const checkVersions = defineTool({
   name: 'check_versions',
   description:
-    'Whether versions in use may stay, until when, what to move to and by which day. One version, a list, or a bill of materials.',
+    'Judges versions in use: whether they are supported, until when, what to move to and by which date. Reads one version, a list, or an SBOM.',
   inputSchema: z.strictObject({
     text: z
       .string()
       .min(1)
       .max(1_000_000)
       .regex(/\S/, { error: 'expected lines such as svc 2025.1' })
-      .describe('For example "svc 2025.1", several such lines, or a bill of materials as JSON'),
+      .describe('For example, "svc 2025.1", several such lines, or an SBOM as JSON.'),
   }),
   async answer(index, { text }) {
     const { url, components } = await index.status();
@@ -55,7 +55,10 @@ const checkVersions = defineTool({
       throw new AskError(400, `text ${fault}`);
     }
     if (total === 0) {
-      throw new AskError(400, 'text: expected lines such as svc 2025.1; it has no entry');
+      throw new AskError(
+        400,
+        'text: expected lines such as svc 2025.1; the text does not contain an entry',
+      );
     }
 
     const shown = judged.slice(0, maxShown);
@@ -102,7 +105,7 @@ const rowKeys = [
 const findReleases = defineTool({
   name: 'find_releases',
   description:
-    'Releases of a query such as component:svc isSupported, or supportedUntil:<2027-01-31; all terms must hold.',
+    'Finds the releases that a query selects, such as component:svc isSupported, or supportedUntil:<2027-01-31. A release must match all terms.',
   inputSchema: z.strictObject({ query: z.string(), max: limitSchema(50) }),
   async answer(index, { query, max }) {
     const { releases, hints } = await searchReleases(index, query);
@@ -125,7 +128,7 @@ function describeRelease(row: SearchRow): string {
 const showComponent = defineTool({
   name: 'show_component',
   description:
-    'Support policy, latest version, release lines and their ends, packages and homepage. Without a component: the names of all.',
+    'Gives the support policy, latest version, release lines with their ends, packages and homepage of a component. Without a component, lists the names of all components.',
   inputSchema: z.strictObject({ component: nameSchema.optional() }),
   async answer(index, { component }) {
     return component === undefined
@@ -162,7 +165,7 @@ function describeComponent(details: Component): Answer {
 const changesSince = defineTool({
   name: 'changes_since',
   description:
-    'What the index recorded since a day, newest first: releases, deprecations, ends of support announced, moved or reached, withdrawals.',
+    'Lists what the index recorded since a date, the newest first: releases, deprecations, withdrawals, and ends of support that were announced, moved or reached.',
   inputSchema: z.strictObject({
     date: z.iso.date(),
     component: nameSchema.optional(),

@@ -131,7 +131,11 @@ test.each([
   ['show_component', { component: 'scv' }, 'Did you mean "svc"?'],
   ['changes_since', { date: 'yesterday' }, 'date'],
   ['check_versions', { text: ' ' }, 'svc'],
-  ['check_versions', { text: '{"bomFormat":"CycloneDX","components":[]}' }, 'it has no entry'],
+  [
+    'check_versions',
+    { text: '{"bomFormat":"CycloneDX","components":[]}' },
+    'the text does not contain an entry',
+  ],
 ])('a wrong call of %s with %j is answered with a hint', async (name, input, message) => {
   const { text, isError } = await client.callTool(name, input);
 

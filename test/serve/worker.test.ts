@@ -42,12 +42,12 @@ const rejections: [line: string, status: number, detail: string][] = [
   [
     'GET /api/svc/9.9.json',
     404,
-    'The end of "svc 9.9" is not stated. api/all.json lists all components with ends.',
+    'The index gives no end of support for "svc 9.9". api/all.json lists all components with ends.',
   ],
   [
     'GET /api/all/svc.json',
     404,
-    'The end of "all svc" is not stated. api/all.json lists all components with ends.',
+    'The index gives no end of support for "all svc". api/all.json lists all components with ends.',
   ],
   ['GET /api/svc/2025.1', 404, 'There is nothing at this path. openapi.json lists what there is.'],
   ['GET /mcp', 405, 'GET is not allowed here, only POST.'],

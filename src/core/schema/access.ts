@@ -8,7 +8,10 @@ export const commonPermission = 'accessDataWithoutAssociatedProject';
 export const permissions = ['read', 'export', 'mcp', 'scan', commonPermission] as const;
 export type Permission = (typeof permissions)[number];
 
-const Permissions = z.array(z.enum(permissions)).optional();
+const Permissions = z
+  .array(z.enum(permissions))
+  .optional()
+  .describe('What the user may do. If absent, everything. For example, ["read", "scan"].');
 
 /** Returns the permissions that all limits allow. An undefined limit allows all permissions. */
 export function intersectPermissions(
@@ -52,19 +55,48 @@ const jwtKeys = ['jwksUri', 'jwkSet', 'allowedJwtAudiences', 'allowedJwtTypes'] 
 
 const Issuer = checked(
   z.strictObject({
-    uri: ServiceUrl,
-    accessTokenFormat: z.enum(['jwt', 'opaque']),
+    uri: ServiceUrl.describe(
+      "The issuer's URL, as in the claim iss of its tokens. For example, https://login.example.com.",
+    ),
+    accessTokenFormat: z
+      .enum(['jwt', 'opaque'])
+      .describe('jwt: signed tokens. opaque: tokens that only the issuer can read.'),
     ...optional({
-      jwksUri: ServiceUrl,
-      jwkSet: JwkSet,
-      allowedJwtAudiences: z.array(OneLine),
-      restrictByJwtAudience: z.boolean(),
-      allowedJwtTypes: z.array(OneLine).min(1),
+      jwksUri: ServiceUrl.describe('The URL at which the issuer publishes its public keys.'),
+      jwkSet: JwkSet.describe('Instead of jwksUri: the public keys of the issuer (RFC 7517).'),
+      allowedJwtAudiences: z
+        .array(OneLine)
+        .describe(
+          'Which values of the claim aud are accepted: <releasesUrl>/mcp, or the ids of clients.',
+        ),
+      restrictByJwtAudience: z
+        .boolean()
+        .describe(
+          'If false, tokens that the issuer made for another service are accepted, too. This is unsafe.',
+        ),
+      allowedJwtTypes: z
+        .array(OneLine)
+        .min(1)
+        .describe('Which values of the header typ are accepted. For example, at+jwt.'),
     }),
-    allowedDomains: z.array(Domain).default([]),
-    restrictByDomain: z.boolean().default(true),
-    claimMapping: z.enum(['email', 'sub', 'preferredUsername']).default('email'),
-    requireEmailVerified: z.boolean().default(false),
+    allowedDomains: z
+      .array(Domain)
+      .default([])
+      .describe('Which e-mail domains users may have. For example, example.com.'),
+    restrictByDomain: z
+      .boolean()
+      .default(true)
+      .describe('If false, an e-mail address may have any domain.'),
+    claimMapping: z
+      .enum(['email', 'sub', 'preferredUsername'])
+      .default('email')
+      .describe(
+        'Which claim of a token names the user. email is compared with the email of users, the others with username.',
+      ),
+    requireEmailVerified: z
+      .boolean()
+      .default(false)
+      .describe('If true, the issuer must have verified the e-mail address.'),
   }),
   (issuer, reject) => {
     const { jwksUri, jwkSet, allowedJwtAudiences = [], restrictByJwtAudience = true } = issuer;
@@ -95,12 +127,14 @@ export type Issuer = z.infer<typeof Issuer>;
 const UserName = z.string().regex(/^[^\s:"\\\p{Cc}]{1,100}$/u);
 
 const User = z.strictObject({
-  /** The user's name. It is compared with a token's claim if `claimMapping` is `sub` or `preferredUsername`. */
-  username: UserName,
+  username: UserName.describe(
+    "The user's name. It is compared with a token's claim if claimMapping is sub or preferredUsername.",
+  ),
   email: z
     .string()
     .regex(/^[^\s@"\\\p{Cc}]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/u)
-    .optional(),
+    .optional()
+    .describe('The e-mail address. It is compared with a token if claimMapping is email.'),
   permissions: Permissions,
 });
 export type User = z.infer<typeof User>;
@@ -109,18 +143,32 @@ export type User = z.infer<typeof User>;
 export const AccessConfig = checked(
   z.strictObject({
     $schema: z.string().optional(),
-    users: z.array(User).min(1),
+    users: z.array(User).min(1).describe('Who may send requests to the API.'),
     mcpServer: z
       .strictObject({
-        accessKeys: z.strictObject({ enabled: z.boolean() }).default({ enabled: true }),
+        accessKeys: z
+          .strictObject({
+            enabled: z
+              .boolean()
+              .describe('Whether access keys are accepted at /mcp, the MCP endpoint.'),
+          })
+          .default({ enabled: true }),
       })
       .prefault({}),
     accessControl: z
       .strictObject({
         externalOauth: z
           .strictObject({
-            issuers: z.array(Issuer).default([]),
-            opaqueTokenFanOut: z.boolean().default(false),
+            issuers: z
+              .array(Issuer)
+              .default([])
+              .describe('The identity providers with which people sign in.'),
+            opaqueTokenFanOut: z
+              .boolean()
+              .default(false)
+              .describe(
+                'If true, several opaque issuers are allowed. Each of them then receives tokens of the others.',
+              ),
           })
           .prefault({}),
       })

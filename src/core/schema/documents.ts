@@ -13,7 +13,9 @@ export const ComponentFreshness = z.strictObject({
   mayMiss: z
     .array(z.enum(['releases', 'ends', 'advisories']))
     .optional()
-    .describe('What may be missing, because its sources have not answered for too long.'),
+    .describe(
+      'What may be missing from the index, because its sources have not answered for too long.',
+    ),
   failures: z
     .array(z.strictObject({ source: OneLine, since: DaySchema.optional(), reason: OneLine }))
     .optional(),
@@ -24,7 +26,10 @@ export type ComponentFreshness = z.infer<typeof ComponentFreshness>;
 export const ComponentStatus = z
   .strictObject({
     title: OneLine,
-    aliases: z.array(OneLine).optional().describe('Other names, former names too.'),
+    aliases: z
+      .array(OneLine)
+      .optional()
+      .describe('Other names of the component, including former names.'),
     packages: z
       .array(
         z.strictObject({
@@ -41,7 +46,7 @@ export const ComponentStatus = z
         package: z.array(text),
         repository: text.optional(),
       })
-      .describe('Fields of queries that all its releases share.'),
+      .describe('The fields of queries that have the same value for all its releases.'),
     latest: text.optional(),
     releases: z.int(),
     ...ComponentFreshness.shape,
@@ -57,7 +62,7 @@ export const Status = z.strictObject({
   events: z.int().describe('The number of events in all journals.'),
   journals: z
     .record(ComponentName, z.int())
-    .describe('The number of events in each journal, also of removed components.'),
+    .describe('The number of events in each journal, including journals of removed components.'),
   runs: z.int(),
   lastRun: Run.optional(),
   componentsPerPart: z
@@ -75,9 +80,11 @@ const { initial: _, ...reported } = Event.shape;
 export const Change = z
   .strictObject({
     ...reported,
-    id: text.describe('Component and number.'),
+    id: text.describe('The name of the component and the number of the event, such as svc/12.'),
     component: ComponentName,
-    text: OneLine.describe('The event in words.'),
+    text: OneLine.describe(
+      'The event in a sentence. For example, Server 2025.1 is no longer supported.',
+    ),
   })
   .meta({ id: 'Change' });
 export type Change = z.infer<typeof Change>;
@@ -105,13 +112,13 @@ export const Verdict = Release.partial()
     isListed: z.boolean(),
     state: z.enum([...State.options, 'not-listed', 'not-released', 'unknown-line']),
     lineState: State.optional().describe(
-      'The state of the line, for a version that is not listed.',
+      'The state of the release line. Present only if the version is not listed.',
     ),
     lines: z
       .array(text)
       .optional()
       .describe(
-        'If the version names no release: the line that it names, or those that it may be.',
+        'If the version is not a release: the release line that it names, or the lines that it may belong to.',
       ),
     ...words,
   })
@@ -126,13 +133,13 @@ const Column = z.strictObject({
   values: z
     .array(Value)
     .describe(
-      'Each value once. Without "at": a single value is the value of all releases, several values belong to one release each.',
+      'The values of the field. If "at" is present, each value once. If "at" is absent, either one value for all releases, or one value for each release.',
     ),
   at: z
     .array(z.int().min(0))
     .optional()
     .describe(
-      'For each release, the place of its value. The place after the last value means no value; the next one means unknown.',
+      'For each release, the index of its value in values, from 0. With 3 values, 3 means that the release has no value, and 4 means that its value is unknown.',
     ),
 });
 
@@ -141,7 +148,7 @@ const SearchedReleases = z.strictObject({
   columns: z
     .record(z.string(), Column)
     .describe(
-      'By field of queries. If a field is absent, it is unknown for all releases. If it has no values, no release has one.',
+      'The values by field of queries. If a field is absent, its value is unknown for all releases. If its list of values is empty, no release has a value.',
     ),
 });
 export type SearchedColumn = z.infer<typeof Column>;

@@ -67,7 +67,7 @@ const lineRule = z
   .literal([1, 2, 'semver'])
   .optional()
   .describe(
-    'How many groups of digits name a line. If absent, 2: 2025.3.1 belongs to 2025.3. semver: one, and below 1.0 two: 3.2.1 belongs to 3, 0.3.1 to 0.3.',
+    'How many groups of digits name a line. 1: 3.2.1 belongs to the line 3. 2: 2025.3.1 belongs to 2025.3; this is the default. semver: 3.2.1 belongs to 3, but 0.3.1 belongs to 0.3.',
   );
 
 const ownEnds = z
@@ -80,15 +80,21 @@ const ownEnds = z
   )
   .meta({ id: 'Exceptions' })
   .optional()
-  .describe('Lines whose last day with support differs from the rule.');
+  .describe(
+    'Lines whose last day with support differs from the rule. For example, "5.1": "2027-06-30", or an object with until, and perhaps reason and url.',
+  );
 
 const LtsLines = z
   .union([z.array(LineName).min(1), RuleText])
-  .describe('Names of lines, or /regex/ for them.');
+  .describe(
+    'The lines with long-term support: a list of names such as ["1.2"], or a regular expression between slashes that matches their names.',
+  );
 
 const origin = optional({
-  url: HttpsUrl.describe('The page that states the rule.'),
-  inferred: OneLine.describe('Nobody states the rule: why we think so.'),
+  url: HttpsUrl.describe('The page on which the vendor or the maintainers publish the rule.'),
+  inferred: OneLine.describe(
+    'If no page publishes the rule: why you think that it holds. Readers then see "estimated" beside the end. For example, "It was so for 1.x."',
+  ),
 });
 const exceptions = { lines: ownEnds, line: lineRule };
 
@@ -96,7 +102,7 @@ function createLts<Phases extends z.ZodType>(phases: Phases) {
   return z
     .strictObject({ lines: LtsLines, phases })
     .optional()
-    .describe('Lines with other phases.');
+    .describe('Release lines with long-term support, and the phases of their support.');
 }
 
 const DatedPhases = z.record(PhaseName, DaySchema).meta({ id: 'DatedPhases' });
@@ -107,67 +113,104 @@ export const SupportSource = z.discriminatedUnion('datasource', [
     product: z
       .string()
       .regex(/^\w[\w.+-]{0,99}$/)
-      .describe('The product at endoflife.date.'),
-    registryUrl: UpstreamUrl.optional(),
+      .describe('The name of the product in its address at endoflife.date, such as nodejs.'),
+    registryUrl: UpstreamUrl.optional().describe(
+      'The URL of a mirror, or of another index, such as https://eol.example.com/api/. If absent, endoflife.date.',
+    ),
   }),
   z.strictObject({
     datasource: z.literal('json'),
-    url: UpstreamUrl,
-    transform: z.string().min(1).describe('JSONata that makes {"lines": […]} of the document.'),
+    url: UpstreamUrl.describe(
+      'The URL of a JSON document that lists the ends of the release lines.',
+    ),
+    transform: z
+      .string()
+      .min(1)
+      .describe(
+        'A JSONata expression that turns the document into {"lines": […]}. A line looks like {"line": "5.0", "phases": {"support": "2026-01-31"}}.',
+      ),
   }),
 ]);
 
 const AnyPolicy = z.discriminatedUnion('policy', [
-  z.strictObject({ policy: z.literal('none'), ...exceptions }),
   z.strictObject({
-    policy: z.literal('ended'),
+    policy: z.literal('none').describe('Nobody gives an end of support.'),
+    ...exceptions,
+  }),
+  z.strictObject({
+    policy: z
+      .literal('ended')
+      .describe('Support of all release lines has ended, or ends on one day.'),
     ...optional({
       until: DaySchema.describe(
-        'The last day with support; absent if it has ended on an unknown day.',
+        'The last day with support, such as 2027-06-30. Leave it out if support ended on an unknown day.',
       ),
       deprecatedFrom: DaySchema.describe(
-        'The day from which all versions are deprecated. If absent: at once.',
+        'The first day on which all versions are deprecated, such as 2027-01-01. If absent, they are deprecated at once.',
       ),
-      reason: OneLine,
+      reason: OneLine.describe('Why support ends. Readers see it beside deprecated releases.'),
     }),
     ...origin,
     ...exceptions,
   }),
   z.strictObject({
-    policy: z.literal('term'),
-    months: Months.optional().describe('Months from the first stable release of a line.'),
+    policy: z
+      .literal('term')
+      .describe('Support of a line ends some months after its first stable release.'),
+    months: Months.optional().describe(
+      'How many months a line is supported, from its first stable release. For example, 18.',
+    ),
     phases: MonthPhases.optional().describe(
-      'Instead of months. Support ends with the last phase that is not paid.',
+      'Instead of months: several phases, each with its months from the first stable release. Support ends with the last phase that is not paid.',
     ),
     lts: createLts(MonthPhases),
     ...origin,
     ...exceptions,
   }),
   z.strictObject({
-    policy: z.literal('latest-lines'),
-    count: LineCount.optional().describe('How many of the newest lines are supported.'),
-    months: Months.optional().describe('Months for which an older line stays supported.'),
-    phases: CountPhases.optional().describe('Instead of count.'),
+    policy: z
+      .literal('latest-lines')
+      .describe('Support of a line ends when there are enough newer lines.'),
+    count: LineCount.optional().describe(
+      'How many of the newest lines are supported. For example, 2.',
+    ),
+    months: Months.optional().describe(
+      'How many months a line stays supported after it is no longer one of the newest. For example, 6.',
+    ),
+    phases: CountPhases.optional().describe(
+      'Instead of count: several phases. With "count": 2, a phase lasts while the line is one of the 2 newest. Support ends with the last phase that is not paid.',
+    ),
     lts: createLts(CountPhases),
     ...origin,
     ...exceptions,
   }),
   z.strictObject({
-    policy: z.literal('dated'),
+    policy: z
+      .literal('dated')
+      .describe('Support of a line ends on the date that you write for it.'),
     lines: z
       .record(LineName, z.union([DaySchema, DatedPhases]))
       .refine((lines) => Object.keys(lines).length > 0, 'expected a line')
       .describe(
-        'The last day of each line, or of its phases. Lines older than all of these have ended.',
+        'The last day with support of each line, such as "5.0": "2026-01-31", or the last day of each of its phases. Lines that are older than all listed lines have ended.',
       ),
-    paid: z.array(PhaseName).min(1).optional().describe('The phases for paying customers.'),
-    lts: z.strictObject({ lines: LtsLines }).optional(),
+    paid: z
+      .array(PhaseName)
+      .min(1)
+      .optional()
+      .describe('The names of the phases that are only for paying customers.'),
+    lts: z
+      .strictObject({ lines: LtsLines })
+      .optional()
+      .describe('The release lines with long-term support.'),
     ...origin,
     line: lineRule,
   }),
   z.strictObject({
-    policy: z.literal('stated'),
-    source: SupportSource.describe('The source that states the end of each line.'),
+    policy: z
+      .literal('stated')
+      .describe('Support of a line ends on the date that a source gives for it.'),
+    source: SupportSource.describe('The source that lists the end of each line.'),
     ...exceptions,
   }),
 ]);

@@ -31,20 +31,24 @@ export const Advisory = z.strictObject({
     .array(AdvisoryId)
     .min(1)
     .optional()
-    .describe('Ids of the same advisory in other databases.'),
-  affected: RangeText,
+    .describe('The ids of the same advisory in other databases. For example, CVE-2026-1234.'),
+  affected: RangeText.describe('The range of affected versions. For example, >=1.0 <1.2.1.'),
   fixed: z
     .array(VersionText)
     .min(1)
     .optional()
-    .describe('The first versions without the weakness.'),
+    .describe('The first versions without the vulnerability. For example, 1.2.1.'),
   ...optional({
     severity: z.enum(severities),
     summary: OneLine,
     url: HttpsUrl,
-    published: DaySchema,
-    exploitedSince: DaySchema,
-    dueBy: DaySchema.describe('The day by which a fix is due.'),
+    published: DaySchema.describe(
+      'The date on which the advisory was published, such as 2026-06-30.',
+    ),
+    exploitedSince: DaySchema.describe(
+      'The date since which the vulnerability is known to be exploited.',
+    ),
+    dueBy: DaySchema.describe('The date by which a fix is due.'),
   }),
 });
 export type Advisory = z.infer<typeof Advisory>;
@@ -64,7 +68,7 @@ export const states = [
 export const State = z
   .enum(states)
   .describe(
-    'ends-soon: within 90 days. may-have-ended: its end has two bounds, and the day is between them. no-promise: no end is stated.',
+    'ends-soon: support ends within 90 days. may-have-ended: only the earliest and the latest possible end are known, and today is between them. no-promise: nobody gives an end.',
   )
   .meta({ id: 'State' });
 export type State = z.infer<typeof State>;
@@ -87,12 +91,14 @@ export const Phase = z
     name: PhaseName,
     ...optional({
       until: DaySchema.describe(
-        'The last day: exact, or the earliest possible one if untilAtMost is present.',
+        'The last day of the phase, such as 2027-12-30. If untilAtMost is present, the earliest possible last day.',
       ),
-      untilAtMost: DaySchema.describe('The latest possible last day.'),
+      untilAtMost: DaySchema.describe('The latest possible last day of the phase.'),
     }),
-    paid: Flag.describe('Only for paying customers, so it does not extend isSupported.'),
-    isOver: Flag.describe('The phase ended on an unknown day.'),
+    paid: Flag.describe(
+      'The phase is only for paying customers, so a release in it does not count as supported.',
+    ),
+    isOver: Flag.describe('The phase has ended on an unknown day.'),
   })
   .meta({ id: 'Phase' });
 export type Phase = z.infer<typeof Phase>;
@@ -102,8 +108,12 @@ export const Reason = z
     rule: z.enum(['support policy', 'definition', 'upstream', 'withdrawn']),
     text: OneLine,
     ...optional({
-      from: DaySchema.describe('The first day. If absent: for ever.'),
-      fromAtMost: DaySchema.describe('The latest possible first day.'),
+      from: DaySchema.describe(
+        'The first day on which the reason applies. If absent, it applies from the release on.',
+      ),
+      fromAtMost: DaySchema.describe(
+        'The latest possible first day. If present, from is the earliest possible one.',
+      ),
       url: HttpsUrl,
     }),
   })
@@ -117,48 +127,57 @@ const MoveTarget = z
 /** The keys that describe the end of support of a line or release. */
 const supportEnd = optional({
   supportedUntil: DaySchema.describe(
-    'The last day with support: exact, or the earliest possible one.',
+    'The last day with support, such as 2027-12-30. If supportedUntilAtMost is present, the earliest possible last day.',
   ),
   supportedUntilAtMost: DaySchema.describe('The latest possible last day with support.'),
-  isInferred: Flag.describe('The end rests on a rule that nobody states.'),
+  isInferred: Flag.describe('The end is estimated, because no page publishes its rule.'),
 });
 /** The keys of a verdict, which follows from the end of support and from advisories. */
 const verdict = {
   state: State,
-  isSupported: z.boolean().optional().describe('Absent if unknown.'),
+  isSupported: z
+    .boolean()
+    .optional()
+    .describe('Whether the release is certainly supported. Absent if unknown.'),
   moveReason: z
     .enum(moveReasons)
     .optional()
-    .describe('Why to move; without moveTo, there is nothing to move to yet.'),
-  moveTo: MoveTarget.optional(),
-  moveBy: DaySchema.optional().describe('The day by which to move, if not now.'),
+    .describe('Why users should move. If moveTo is absent, there is nothing to move to yet.'),
+  moveTo: MoveTarget.optional().describe('The release to which users should move.'),
+  moveBy: DaySchema.optional().describe(
+    'The day by which users should move. Absent if they should move now.',
+  ),
 };
 /** The keys that describe a verdict in words. */
 export const words = {
   label: OneLine.describe('The state in a few words.'),
   sentence: OneLine.describe('The state in a sentence.'),
-  because: z.array(OneLine).describe('The facts it follows from.'),
-  advice: OneLine.describe('What to do, in words.'),
+  because: z.array(OneLine).describe('The facts from which the verdict follows, in sentences.'),
+  advice: OneLine.describe('What users should do, in a sentence.'),
 };
 
 export const Line = z.strictObject({
   line: LineName,
-  codename: OneLine.optional().describe('Its name in words, such as Jammy Jellyfish.'),
+  codename: OneLine.optional().describe('The name of the line in words, such as Jammy Jellyfish.'),
   ...optional({
     since: DaySchema.describe(
-      'The first day: exact, or the earliest possible one if sinceAtMost is present.',
+      'The first day of the line. If sinceAtMost is present, the earliest possible first day.',
     ),
-    sinceAtMost: DaySchema,
+    sinceAtMost: DaySchema.describe('The latest possible first day of the line.'),
     isLts: Flag,
-    ltsFrom: DaySchema.describe('The first day of long-term support, if it is stated.'),
+    ltsFrom: DaySchema.describe('The first day of long-term support, if it is known.'),
   }),
-  phases: z.array(Phase).describe('In order. A single phase is called support.'),
-  phase: PhaseName.optional().describe('The present phase.'),
+  phases: z
+    .array(Phase)
+    .describe('The phases of support, in order. A single phase is called support.'),
+  phase: PhaseName.optional().describe('The name of the current phase.'),
   ...supportEnd,
   endsWithNextLine: Flag,
-  end: OneLine.describe('The end in words: until 2027-12-30.'),
-  reason: Reason.optional().describe('Why it ends.'),
-  latest: VersionText.optional().describe('The newest stable release that is not deprecated.'),
+  end: OneLine.describe('The end in words. For example, until 2027-12-30.'),
+  reason: Reason.optional().describe('Why support of the line ends.'),
+  latest: VersionText.optional().describe(
+    'The greatest stable version of the line that is not deprecated.',
+  ),
   releases: Count,
   ...verdict,
   ...words,
@@ -172,41 +191,59 @@ export const Release = z.strictObject({
   ...optional({
     releaseTimestamp: Timestamp,
     timestampKind: z.enum(['published', 'observed']),
-    notBefore: DaySchema.describe('The last day on which its source answered without it.'),
+    notBefore: DaySchema.describe(
+      'The last day on which its source answered without listing the release.',
+    ),
     firstSeen: DaySchema,
     ignoredDay: DaySchema.describe(
-      'The day that its source states. It is not believed, because the source did not list the release over a week later.',
+      'A release date that its source gives, and that is ignored, because over a week later the source still did not list the release.',
     ),
   }),
-  availableAt: Instant.optional().describe('When the run that recorded it ended.'),
+  availableAt: Instant.optional().describe('When the run that recorded the release ended.'),
   changelogUrl: HttpsUrl.optional(),
   sources: z.array(OneLine),
   ...optional({
     digests: z.array(OneLine),
-    digest: OneLine.describe('The SHA-256 of the file as first seen. It never changes.'),
-    url: HttpsUrl.describe('The address of the file at its source.'),
-    files: z.record(FileName, OneLine).describe('The same for each named file.'),
-    urls: z.record(FileName, HttpsUrl),
-    hasAllFiles: Flag.describe('<component>/<name>.json of each of its files lists the release.'),
+    digest: OneLine.describe(
+      'The first SHA-256 of the file that the source gave. It does not change if the file is replaced.',
+    ),
+    url: HttpsUrl.describe('The URL of the file at its source.'),
+    files: z
+      .record(FileName, OneLine)
+      .describe(
+        'If the release has several files: the first SHA-256 of each, by names such as linux-amd64.',
+      ),
+    urls: z.record(FileName, HttpsUrl).describe('The URL of each file, by the same names.'),
+    hasAllFiles: Flag.describe(
+      'The release has all files that the definition names, so <component>/<name>.json lists it for each of them.',
+    ),
     isPrerelease: Flag,
     hasProvenance: z
       .boolean()
-      .describe('Whether it came with a signed statement of how it was built.'),
+      .describe('Whether the release came with a signed statement of how it was built.'),
     lastProven: VersionText.describe(
-      'If a loss of provenance was reported: the previous release, which had provenance.',
+      'The previous release with provenance. Present only if the index reported that this release has no provenance.',
     ),
     withdrawnSince: DaySchema,
-    isQuarantined: Flag.describe('The registry has locked it. PyPI locks malware in this way.'),
-    republishedOn: DaySchema.describe('The last day on which the source replaced its files.'),
+    isQuarantined: Flag.describe(
+      'The registry has locked the release. PyPI locks malware in this way.',
+    ),
+    republishedOn: DaySchema.describe(
+      'The last day on which the source replaced files of the release.',
+    ),
   }),
   isDeprecated: z.boolean(),
-  deprecatedSince: DaySchema.optional().describe('Absent if unknown.'),
-  reasons: z.array(Reason).describe('Why it is deprecated, or will be; oldest first.'),
+  deprecatedSince: DaySchema.optional().describe(
+    'The first day on which it is deprecated. Absent if unknown.',
+  ),
+  reasons: z
+    .array(Reason)
+    .describe('Why the release is deprecated, or will be. The oldest reason comes first.'),
   advisories: z
     .array(OneLine)
     .optional()
-    .describe('Ids of advisories that affect it. Absent if unknown.'),
-  fixes: z.array(OneLine).describe('Ids of advisories that it fixes.'),
+    .describe('The ids of the advisories that affect the release. Absent if unknown.'),
+  fixes: z.array(OneLine).describe('The ids of the advisories that the release fixes.'),
   isTrustedFix: Flag,
   ...optional({
     severity: z.enum(severities),
@@ -215,8 +252,10 @@ export const Release = z.strictObject({
   }),
   isLatest: Flag,
   isLatestOfLine: Flag,
-  releasesBehind: Count.optional().describe('Newer stable releases; absent for the latest.'),
-  behind: Count.optional().describe('Days between its release and the latest one.'),
+  releasesBehind: Count.optional().describe(
+    'The number of newer stable releases. Absent for the latest release.',
+  ),
+  behind: Count.optional().describe('The number of days between the release and the latest one.'),
   ...verdict,
   // If words are absent here, the release has the words of its line, with the version in place of the line's name.
   ...optional(words),
@@ -247,7 +286,9 @@ export const Component = z.strictObject({
   files: z
     .array(FileName)
     .optional()
-    .describe('Names of the files of releases. Each name has its <component>/<name>.json.'),
+    .describe(
+      'The names of the files of its releases, such as linux-amd64. For each name there is a file <component>/<name>.json.',
+    ),
   sources: z.array(
     z.strictObject({
       id: OneLine,
@@ -263,10 +304,12 @@ export const Component = z.strictObject({
   watchesAdvisories: z
     .boolean()
     .describe(
-      'Whether a source of advisories answered, so that a release without advisories has none.',
+      'Whether a source of advisories has answered. If so, a release with an empty list of advisories is not affected by any.',
     ),
   advisories: z.array(Advisory),
-  lines: z.array(Line).describe('Oldest first.'),
-  releases: z.array(Release).describe('Oldest first, in the order of versions.'),
+  lines: z.array(Line).describe('The release lines, the oldest first.'),
+  releases: z
+    .array(Release)
+    .describe('The releases in the order of their versions, the lowest first.'),
 });
 export type Component = z.infer<typeof Component>;

@@ -11,7 +11,8 @@ export const callTool = defineRoute({
   method: 'post',
   path: '/mcp',
   operationId: 'call-tool',
-  summary: 'Model Context Protocol, Streamable HTTP, stateless: JSON-RPC 2.0 in the body.',
+  summary:
+    'Answers a request of the Model Context Protocol (Streamable HTTP, stateless). The body is a JSON-RPC 2.0 message.',
   permission: 'mcp',
   returns: { 'application/json': z.looseObject({ jsonrpc: text }), 'text/event-stream': text },
   async answer({ call }) {
@@ -29,7 +30,7 @@ export const showMetadata = defineRoute({
   path: metadataPath,
   operationId: 'show-metadata',
   summary:
-    'The servers at which agents sign in (RFC 9728). Empty if only access keys are accepted.',
+    'Lists the servers at which agents sign in (RFC 9728). The list is empty if only access keys are accepted.',
   returns: { 'application/json': z.looseObject({ resource: text }) },
   answer({ call }) {
     const { access, baseUrl } = call.get('settings');

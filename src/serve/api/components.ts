@@ -13,7 +13,7 @@ import { defineRoute, sinceParameter, textParameter, versionParameter } from './
 const readOperation = { method: 'get', permission: 'read' } as const;
 
 const componentParameter = textParameter(200, 'the name of a component')
-  .describe('Name, title, package or package URL.')
+  .describe('The name or title of a component, or one of its packages or package URLs.')
   .meta({ example: 'svc' });
 
 const ListedComponent = ComponentStatus.omit({ fields: true }).extend({ component: z.string() });
@@ -22,7 +22,7 @@ export const listComponents = defineRoute({
   ...readOperation,
   path: '/api/components',
   operationId: 'list-components',
-  summary: 'All components, with their freshness.',
+  summary: 'Lists all components, and says how fresh their data is.',
   returns: { 'application/json': z.array(ListedComponent) },
   async answer({ call, index }) {
     const { components } = await index.status();
@@ -38,7 +38,7 @@ export const showComponent = defineRoute({
   ...readOperation,
   path: '/api/components/{component}',
   operationId: 'show-component',
-  summary: 'A component: details/<component>.json without the releases.',
+  summary: 'Reads a component: details/<component>.json without the releases.',
   request: { params: { component: componentParameter } },
   returns: { 'application/json': ComponentFacts },
   async answer({ call, index, params }) {
@@ -51,7 +51,8 @@ export const checkVersion = defineRoute({
   ...readOperation,
   path: '/api/components/{component}/releases/{version}',
   operationId: 'check-version',
-  summary: 'The verdict on a version. If it is not listed, its line is judged.',
+  summary:
+    'Gives the verdict on a version. If the version is not listed, its release line decides.',
   request: {
     params: {
       component: componentParameter,
@@ -75,7 +76,8 @@ export const showLifeCycle = defineRoute({
   method: 'get',
   path: '/api/{component}/{line}.json',
   operationId: 'show-life-cycle',
-  summary: 'A line of api/<component>.json, in the form of version 0 of the API of endoflife.date.',
+  summary:
+    'Reads a line of api/<component>.json, in the format of version 0 of the endoflife.date API.',
   request: {
     params: {
       component: textParameter(100, 'the name of a component').meta({ example: 'svc' }),
@@ -106,7 +108,7 @@ export const showLifeCycle = defineRoute({
       const name = `${component} ${line}`;
       throw new AskError(
         404,
-        `The end of ${quote(name)} is not stated. api/all.json lists all components with ends.`,
+        `The index gives no end of support for ${quote(name)}. api/all.json lists all components with ends.`,
       );
     }
     return sendJson(call, facts);
@@ -137,7 +139,7 @@ export const findReleases = defineRoute({
   path: '/api/releases',
   operationId: 'find-releases',
   summary:
-    'The releases of a query, oldest first by availableAt. The header Link leads to the next page.',
+    'Lists the releases that a query selects, in the order of availableAt, the oldest first. The header Link leads to the next page.',
   permission: 'read',
   request: {
     query: {

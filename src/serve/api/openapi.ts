@@ -13,12 +13,14 @@ import { routes } from './routes.ts';
 const Problem = z
   .looseObject({
     status: z.int(),
-    detail: z.string().describe('The problem and its remedy.'),
-    parameter: z.string().optional(),
+    detail: z.string().describe('What the problem is, and how to solve it.'),
+    parameter: z.string().optional().describe('The name of the parameter with the wrong value.'),
     position: z
       .int()
       .optional()
-      .describe('The number of the first wrong character of a query, from 1.'),
+      .describe(
+        'The position of the first wrong character of a query. The first character has position 1.',
+      ),
   })
   .meta({ id: 'Problem' });
 
@@ -43,7 +45,11 @@ const describeOperations = memoize((hasWorker: boolean) => {
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An access key or token.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An access key, or a token that was made from one or that an issuer gave.',
+        },
       },
     },
   });
@@ -58,7 +64,7 @@ function describeOperation(operation: Operation, path: string): ZodOpenApiOperat
     operationId: path.includes('{namespace}') ? `namespaced-${operationId}` : operationId,
     summary,
     ...(permission && {
-      description: `Permission: ${permission}`,
+      description: `If the index is protected, the credential needs the permission ${permission}.`,
       security: [{}, { bearer: [permission] }],
     }),
     requestParams: {
@@ -115,7 +121,7 @@ function listFileOperations(): Operation[] {
     method: 'get',
     path,
     operationId: `read${path.replaceAll(/\W+/g, '-')}`,
-    summary: 'A published file.',
+    summary: `Reads the published file ${path}.`,
     request: { params: { component: z.string(), year: z.string() } },
     returns: { 'application/json': publishedSchemas[schema] },
   }));

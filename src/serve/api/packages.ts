@@ -46,7 +46,7 @@ export const showPolicy = defineRoute({
   method: 'get',
   path: '/policies/{kind}/{policy}',
   operationId: 'show-policy',
-  summary: 'A policy: condition, advice and query.',
+  summary: 'Reads a policy: its condition, its advice and its query.',
   permission: 'read',
   request: {
     params: { kind: z.enum(['built-in', 'own'], { error: 'expected built-in or own' }), policy },
@@ -70,14 +70,14 @@ export const publishStatement = defineRoute({
   path: `${packagePath}/attestations`,
   operationId: 'publish-statement',
   summary:
-    'Not offered (501): the host holds no signing key. The run that publishes signs the statements of an index.',
+    'Answers 501, because the host does not have a signing key. The command that publishes an index signs its statements.',
   permission: 'scan',
   request: { params: packageSegments },
   returns: {},
   answer() {
     throw new AskError(
       501,
-      'Nothing is signed here: the host has no signing key. "release-index sign" signs the statements of an index.',
+      'Nothing is signed here, because the host does not have a signing key. "release-index sign" signs the statements of an index.',
     );
   },
 });
@@ -86,7 +86,8 @@ export const showStatement = defineRoute({
   method: 'get',
   path: `${packagePath}/{digest}/attestations/{instance}/{id}`,
   operationId: 'show-statement',
-  summary: 'A signed statement about a release, found by a digest of its package: a DSSE envelope.',
+  summary:
+    'Reads signed statements about a release, each in a DSSE envelope. A digest of its package names the release.',
   permission: 'scan',
   request: {
     params: {

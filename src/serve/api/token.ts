@@ -10,22 +10,27 @@ export const issueToken = defineRoute({
   method: 'post',
   path: '/api/auth/token',
   operationId: 'make-token',
-  summary: 'A short-lived access token from an access key or from another token.',
+  summary:
+    'Makes a short-lived access token from an access key, or from a token that was made from one.',
   permission: 'accessDataWithoutAssociatedProject',
   request: {
     query: {
       permissions: listParameter
         .optional()
-        .describe(`Fewer than the credential has, of ${permissions.join(', ')}.`),
+        .describe(
+          `The permissions of the token: some of those that the credential has, of ${permissions.join(', ')}. If absent, all of them.`,
+        ),
       projectIds: listParameter
         .optional()
-        .describe('Has no effect, because there is no access control by project.'),
+        .describe('Is ignored, because access is not controlled by project.'),
       expiresInHours: z.coerce
         .number(hoursError)
         .positive(hoursError)
         .max(24, hoursError)
         .optional()
-        .describe('If absent: two, or the remaining time of the credential.'),
+        .describe(
+          'For how many hours the token is valid, at most 24. If absent, 2 hours, or the remaining time of the credential if that is shorter.',
+        ),
     },
   },
   returns: { 'text/plain': z.string() },

@@ -14,11 +14,11 @@ import { sendMessages } from './event-stream.ts';
 /** Version 1 has only builds of Gradle, and the runs of an index are no such builds. */
 const version = z
   .enum(['v1', 'v2'], { error: 'expected v1 or v2' })
-  .describe('v1: only builds of Gradle, so the list is empty.');
+  .describe('v2, for builds of all tools. v1 is for Gradle builds only, so its lists are empty.');
 const buildId = textParameter(13, 'an id of 13 letters and digits', /^[a-z0-9]{13}$/);
 const stream = textParameter(100, 'any value')
   .optional()
-  .describe('Keeps the connection open. Any value.');
+  .describe('With any value, the connection stays open for later runs.');
 const headers = { 'last-event-id': textParameter(100, 'the id of a message').optional() };
 const exportOperation = {
   method: 'get',
@@ -31,7 +31,7 @@ export const exportBuildsSince = defineRoute({
   path: '/build-export/{version}/builds/since/{date}',
   operationId: 'export-builds-since',
   summary:
-    'Runs since an instant; with stream and now, only later ones. 204 where nothing follows the Last-Event-ID.',
+    'Lists the runs since an instant. With stream and now, only later runs. Answers 204 if no run follows the one in Last-Event-ID.',
   request: {
     params: { version, date: sinceParameter },
     query: { stream },
@@ -46,7 +46,7 @@ export const exportBuildsSinceBuild = defineRoute({
   ...exportOperation,
   path: '/build-export/{version}/builds/sinceBuild/{buildId}',
   operationId: 'export-builds-since-build',
-  summary: 'Runs after a run.',
+  summary: 'Lists the runs after a run.',
   request: { params: { version, buildId }, query: { stream }, headers },
   answer({ call, params, headers: { 'last-event-id': lastId } }) {
     return sendBuilds(call, params.version, lastId ?? params.buildId);
@@ -57,7 +57,7 @@ export const exportEvents = defineRoute({
   ...exportOperation,
   path: '/build-export/{version}/build/{buildId}/events',
   operationId: 'export-events',
-  summary: 'A run and its events.',
+  summary: 'Reads a run and its events.',
   request: {
     params: { version, buildId },
     query: { eventTypes: listParameter.optional() },

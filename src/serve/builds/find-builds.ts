@@ -7,7 +7,9 @@ import { describeBuild, selectRuns } from './builds.ts';
 const Build = z
   .object({
     id: z.string().length(13),
-    availableAt: z.int().describe('When the run was finished, in milliseconds since 1970.'),
+    availableAt: z
+      .int()
+      .describe('When the run finished, in milliseconds since 1970. For example, 1796029200000.'),
     buildToolType: z.string(),
     buildToolVersion: z.string(),
     buildAgentVersion: z.string(),
@@ -19,7 +21,7 @@ export const findBuilds = defineRoute({
   path: '/api/builds',
   operationId: 'find-builds',
   summary:
-    'The runs of this index that a query selects, oldest first. The header Link leads to the next page.',
+    'Lists the runs of this index that a query selects, the oldest first. The header Link leads to the next page.',
   permission: 'read',
   request: {
     query: {

@@ -7,7 +7,7 @@ import { selectRuns } from './builds.ts';
 export const listRuns = defineTool({
   name: 'list_runs',
   description:
-    'The newest runs that gathered this index: when, how many sources, which failed or were held, and why.',
+    'Lists the newest runs that collected the data of this index: when they ran, how many sources they asked, and what failed or waits, and why.',
   inputSchema: z.strictObject({ query: z.string().default(''), max: limitSchema(5) }),
   async answer(index, { query, max }) {
     const shown = await takeNewest(index.runsByYear(), max, (runs) => selectRuns(query, runs));
