@@ -72,7 +72,7 @@ async function judge(entry: string, asked: string): Promise<string> {
 }
 
 test.each([
-  // Listed versions.
+  // Versions that the index lists.
   ['tool 1.0.0', 'secure', 'unsatisfied'],
   ['tool 1.0.3', 'secure', 'satisfied'],
   ['tool 4.0.0', 'supported', 'does-not-apply: has no stated end of support'],

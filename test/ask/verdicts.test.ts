@@ -88,7 +88,7 @@ test.each([
   ['Acme .Agent 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
   ['.AGENT 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
   ['ag 16', 'agent 16, line 16: Acme .Agent 16 is supported until 2028-11-09.'],
-  // The beginning of a line's name.
+  // The version is only the beginning of a line's name.
   [
     'agent 9',
     'agent 9, line 9.0: Acme .Agent 9.0 is supported until 2027-03-31. 9 was judged as 9.0.',
@@ -120,7 +120,7 @@ test.each([
     'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09.',
   ],
   ['ghcr.io/other/agent-image:16.4', 'none'],
-  // Packages of a Linux distribution.
+  // Questions about packages of a Linux distribution.
   [
     'agentd 16.4-1ubuntu1',
     'agent 16.4-1ubuntu1, line 16: Acme .Agent 16.4-1ubuntu1 is not listed. Acme .Agent 16 is supported until 2028-11-09. A distribution may patch its package longer.',
@@ -131,7 +131,7 @@ test.each([
   ],
   ['agent-shared 16.4', 'none'],
   ['agent 90', 'agent 90, line undefined: Acme .Agent 90 is not released yet.'],
-  // Tags with a variant, such as -bookworm.
+  // Image tags with a variant, such as 16.4-bookworm.
   [
     'team/agent:16.4-bookworm',
     'agent 16.4, line 16: Acme .Agent 16.4 is supported until 2028-11-09. The tag 16.4-bookworm was judged as 16.4; the packages of the image were not judged.',
@@ -158,7 +158,7 @@ test.each([
     'agent 16.4-acme',
     'agent 16.4-acme, line 16: Acme .Agent 16.4-acme is not listed. Acme .Agent 16 is supported until 2028-11-09.',
   ],
-  // Codenames of lines.
+  // Questions with the codename of a line.
   [
     'system jammy',
     'system 22.04, line 22.04: The system 22.04 is supported until 2027-04-01. jammy is 22.04 Jammy Jellyfish.',

@@ -20,7 +20,7 @@ test('rejects a second run during a run, but not after that run was killed', asy
       response.setHeader('content-type', 'application/json').end('{"releases":["1.0"]}');
       return;
     }
-    // Another TMPDIR, as in another container.
+    // Use another TMPDIR, as a run in another container would.
     const env = { ...process.env, TMPDIR: createFolder() };
     second = await spawnCli(['gather', '--root', link], { env }).ended;
     left = index.git('status', '--porcelain', '--ignored');

@@ -28,7 +28,7 @@ test('saveFile replaces a file as a whole, and creates missing folders', () => {
   const first = statSync(path).ino;
   expect(saveFile(path, 'second')).toBe(true);
 
-  // A new inode, so a program that is reading the old file can read it to its end.
+  // The inode is new, so a program that is reading the old file can read it to its end.
   expect(statSync(path).ino).not.toBe(first);
   expect(readFileSync(path, 'utf8')).toBe('second');
   expect(readdirSync(join(folder, 'a'))).toEqual(['b.json']);

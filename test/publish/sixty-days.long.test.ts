@@ -288,7 +288,7 @@ const incidents: Record<number, Incident> = {
       expect(await index.run(`publish --to ${site}`, day)).toMatchObject({ status: 0, stderr: '' }),
   },
 
-  // No run for four days, and then a source that fails once.
+  // There is no run for four days. Then a source fails once.
   55: { isPause: true },
   56: { isPause: true },
   57: { isPause: true },

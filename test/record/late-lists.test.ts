@@ -124,7 +124,7 @@ const running = '3.0.1 2026-09-01, 3.0.2 2026-10-01';
 
 test.each([
   ['', '2026-08-20', 'supported 2028-02-20 to 2028-03-01'],
-  // The year has a typing error.
+  // The year of this release date has a typing error.
   ['', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
   ['2.0.0 2026-01-01, ', '2001-08-20', 'supported 2027-07-01 to 2028-03-01'],
 ])(

@@ -14,7 +14,7 @@ interface Case {
   a?: Listed;
   b?: Listed;
   values?: AnswerValues;
-  /** The recorded releases afterwards. Without it, `recorded` must not change. */
+  /** The expected releases after the merge. If this is missing, `recorded` must stay unchanged. */
   expected?: RecordedRelease[];
 }
 

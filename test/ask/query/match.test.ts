@@ -40,14 +40,14 @@ const rows: readonly Values[] = [
 
 /** Queries, each with the indexes of the rows that it selects. */
 const selections: readonly (readonly [query: string, selected: readonly number[]])[] = [
-  // Operators.
+  // Queries with operators.
   ['component:svc isSupported', [0]],
   ['(component:svc or component:agent) isLatest', [2]],
   ['component:svc OR component:agent AND isLatest:false', [0]],
   ['not component:svc isLatest', [1, 2]],
   ['-component:svc -component:agent', [1]],
   ['( \tcomponent:svc\n)', [0]],
-  // Text fields.
+  // Queries on text fields.
   ['COMPONENT:Svc', [0]],
   ['component:*c*i', [1]],
   ['component:s*v*c*c', []],
@@ -71,11 +71,11 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   ['version:>1.0', [2]],
   ['version:<=1.0-rc-010', [1]],
   ['version:1.*', [0, 1]],
-  // Boolean fields.
+  // Queries on Boolean fields.
   ['isSupported:false', [1]],
   ['!isSupported', [1, 2]],
   ['!isSupported:*', [2]],
-  // Dates and times.
+  // Queries on dates and times.
   ['releaseTimestamp:2026-11-18', [0]],
   ['releaseTimestamp:2026-11-18T12:00', [0]],
   ['releaseTimestamp:2026-11-18T13:00:00.000+01:00', [0]],
@@ -83,7 +83,7 @@ const selections: readonly (readonly [query: string, selected: readonly number[]
   ['releaseTimestamp:Today', [1]],
   ['releaseTimestamp:-2d', [0]],
   ['releaseTimestamp:[-1w TO today]', [0, 1]],
-  // Durations, numbers and sizes.
+  // Queries on durations, numbers and sizes.
   ['age:36h', [0]],
   ['age:P1DT12H', [0]],
   ['age:<1d', [1]],

@@ -4,9 +4,7 @@ import { fields } from '../../harness/query-fields.ts';
 
 const parse = (text: string) => parseQuery(text, fields, Date.parse('2026-11-20'));
 
-/**
- * Invalid queries by the expectation in their error. `^` marks the position that the error names.
- */
+/** Invalid queries, grouped by what their error says is expected. `^` marks the position that the error names. */
 const rejected = {
   'the name of a field (did you mean isLatest?)': ['😀 ^isLatst:true', '!^isLtest:*'],
   'the name of a field (did you mean isLatest?), or a text in quotes': ['^isLatst'],

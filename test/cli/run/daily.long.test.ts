@@ -13,7 +13,7 @@ import {
 
 vi.setConfig({ testTimeout: 900_000 });
 
-/** Runs a command line on a date. */
+/** Runs a command line as of a given date. */
 function run(index: OperatedIndex, line: string, day: Day): Promise<Ended> {
   const words = line.replace(/^npx release-index /, '').split(' ');
   return runCli([...words, '--root', index.root, '--as-of', day]);
