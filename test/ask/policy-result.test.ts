@@ -111,7 +111,7 @@ test.each([
   ['many 8.4.1', 'isSupported or isVulnerable', 'satisfied'],
   ['old 1.0.0', 'isSupported or supportedUntil:>-300d', 'cannot-tell: ended on an unknown day'],
   ['newest 2.0.0', 'lasting', 'does-not-apply: has no known supportLeft'],
-])('judges "%s" by "%s" as %s', async (entry, policy, expected) => {
+])('the entry "%s" gets from the policy "%s" the result: %s', async (entry, policy, expected) => {
   expect(await judge(entry, policy)).toBe(expected);
 });
 

@@ -69,7 +69,7 @@ test.each(['supported', 'stable', 'current', 'patched'])(
   },
 );
 
-test("the result has the policy's remediation, the facts about the version, and the version to move to", async () => {
+test("a scan result has the policy's remediation, the facts about the version, and the version to move to", async () => {
   expect(await scan('svc 2025.1', 'supported')).toMatchObject({
     status: 'unsatisfied',
     policyUri: '/policies/built-in/supported',
@@ -92,7 +92,7 @@ test.each([
   [{ repositoryUrl: 'https://example.com/x' }, 'not-applicable', 'is not recorded'],
   [{ digests: [recorded] }, 'not-applicable', 'No such digest of 1.0.99', '1.0.99'],
 ])(
-  "compares the client's digest and repository %j: %s",
+  "a scan compares the client's digest and repository %j: %s",
   async (stated, status, message, version = '1.0.0') => {
     const result = await scan(`build-agent-npm-loader ${version}`, 'supported', stated);
 
@@ -101,7 +101,7 @@ test.each([
   },
 );
 
-test('links the signed statement of a release', async () => {
+test('a scan result links the signed statement of a release', async () => {
   const { attestationUri } = await scan('build-agent-npm-loader 1.0.0', 'supported');
 
   expect(attestationUri).toMatch(

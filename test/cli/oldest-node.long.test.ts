@@ -135,6 +135,6 @@ test.each<[line: string, status: number, output: string]>([
   expect(ended).toEqual({ status, output: expect.stringContaining(output) as string });
 });
 
-test('sends requests to other hosts through the proxy, but not requests to this computer', () => {
+test('the program sends requests to other hosts through the proxy, but not requests to this computer', () => {
   expect([...new Set(asked)].sort()).toEqual(['away.example.com:443', 'releases.example.com:443']);
 });

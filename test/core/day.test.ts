@@ -62,13 +62,13 @@ test.each(['2000-02-29', '2025-12-31', '0001-01-01'])('accepts the date %s', (te
   expect(isDay(text)).toBe(true);
 });
 
-test('converts a date to its first instant, and drops fractions of a second', () => {
+test('toTimestamp converts a date to its first instant, and drops fractions of a second', () => {
   expect(toTimestamp('2024-08-19')).toBe('2024-08-19T00:00:00Z');
   expect(toTimestamp('2024-08-19T09:30:00Z')).toBe('2024-08-19T09:30:00Z');
   expect(toTimestamp('2024-08-19T09:30:00.123Z')).toBe('2024-08-19T09:30:00Z');
 });
 
-test('returns an instant after the last one, even if the clock went back', () => {
+test('toLaterInstant returns an instant after the last one, even if the clock went back', () => {
   const last = '2026-11-27T10:00:00.000Z';
 
   expect(toLaterInstant('2026-11-27T10:00:01.000Z', last)).toBe('2026-11-27T10:00:01.000Z');

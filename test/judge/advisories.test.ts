@@ -204,7 +204,7 @@ test.each<[string, object, object, string]>([
   ['by its other id', { ignoreAdvisories: ['MAL-2026-1'] }, malicious, '2026.2.2'],
   ['its advisory is gone', {}, fromOsv([]), '2026.2.2'],
 ])(
-  'decides whether a malicious release can be the latest if %s',
+  'a malicious release is the latest only if its advisory is ignored or gone: %s',
   (_, definition, recorded, latest) => {
     const malware = { advisory: 'MAL-2026-1', since: '2026-05-30' };
     const releases = versions.map((version) =>

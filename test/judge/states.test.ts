@@ -61,7 +61,7 @@ test.each([
   expect(judgeOn('2026-06-01', releases).lines).toMatchObject([{ moveReason }]);
 });
 
-test('a withdrawn release is withdrawn, even if deprecated or ended, and an ended one is ended, even as a prerelease', () => {
+test('a release that is withdrawn and ended has the state withdrawn, and a prerelease of an ended line has the state ended', () => {
   const support = { policy: 'dated', lines: { '1.0': '2026-12-31', '1.1': '2026-01-31' } };
   const releases = [
     ...[release('1.0-rc1'), release('1.0'), release('1.0.1', undefined, { deprecated: 'Bad.' })],

@@ -82,7 +82,7 @@ test.each<[title: string, change: (bytes: Buffer) => Buffer, message: string]>([
   ],
   ['a key with a password', (bytes) => bytes.fill('Sc', 2, 4), 'is protected by a password'],
   ['a damaged key', (bytes) => bytes.fill(1, 62, 94), 'is damaged: its two halves'],
-])('rejects %s without printing it', (_, change, message) => {
+])('readSigningKey rejects %s without printing it', (_, change, message) => {
   const text = change(Buffer.from(secretKey.split('\n')[1]!, 'base64')).toString('base64');
 
   expect(() => readSigningKey(text)).toThrow(message);

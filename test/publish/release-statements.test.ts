@@ -83,7 +83,7 @@ test("an attestation of a component without packages has the component's name, a
   expect(signStatement(statements[0]!, readSigningKey(secretKey))).toEqual(bundle);
 });
 
-test('verifies a statement only with the key that it names', () => {
+test('a statement is verified only with the key that it names', () => {
   const signer = { baseUrl: 'https://releases.example.com', component: 'agent' };
   const open = (key: string) =>
     openStatements(JSON.stringify(bundle), 'x', { ...signer, publicKey: key });

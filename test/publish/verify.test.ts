@@ -67,7 +67,7 @@ const relist: Damage = (copy) => {
 
 const unsigned = `${ofSvc} has a statement that the key did not sign for this component of this index`;
 
-test('verifies the files and statements of a signed site, and counts those by other keys separately', async () => {
+test('verify checks the files and statements of a signed site, and counts statements by other keys separately', async () => {
   expect(await verifySite(openSite(index.out), trust)).toEqual({
     asOf: today,
     files: expect.any(Number),
@@ -76,7 +76,7 @@ test('verifies the files and statements of a signed site, and counts those by ot
   expect(index.read(`dist/${ofSvc}`).endsWith(theirs)).toBe(true);
 });
 
-test('verifies a mirror, which does not have the rules for headers of its host', async () => {
+test('verify accepts a mirror that lacks the header rules of the original host', async () => {
   const copy = copyFolder(index.out);
   remove('_headers')(copy);
 

@@ -221,7 +221,7 @@ test('a line never ends before a date on which it was published as supported', (
   );
 });
 
-test('publishes no timestamp in the future, or before the last full answer that lacked the release', () => {
+test('a published timestamp is never in the future, or before the last full answer that lacked the release', () => {
   fc.assert(
     fc.property(year, (days) => {
       const lastWithout = new Map<string, Day>();

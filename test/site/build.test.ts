@@ -50,17 +50,14 @@ describe('the site of the example', () => {
       '2027-01-15',
       'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics changes.html details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
     ],
-  ])(
-    'on the day after %s, only the files with the date and these files change: "%s"',
-    (day, ofState) => {
-      const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
-      const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
+  ])('changes on the day after %s only in files with the date, and in: "%s"', (day, ofState) => {
+    const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
+    const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
 
-      const ofDay = 'SHA256SUMS assets/today.css index.html status.html status.json';
-      expect(changed).toEqual(`${ofDay} ${ofState}`.trim().split(' ').sort());
-      expect([...after!.keys()]).toEqual([...before!.keys()]);
-    },
-  );
+    const ofDay = 'SHA256SUMS assets/today.css index.html status.html status.json';
+    expect(changed).toEqual(`${ofDay} ${ofState}`.trim().split(' ').sort());
+    expect([...after!.keys()]).toEqual([...before!.keys()]);
+  });
 
   test('has no document with a null, an empty text, a plain http address or a BOM', () => {
     const wrong = documents.flatMap(([path, document]) =>

@@ -35,7 +35,7 @@ test.each([
   ['search isLatest', 3],
   ['scan -', 3],
   ['verify --digests-only', 1],
-])('"%s" rejects a status.json of another kind in one sentence', async (verb, expected) => {
+])('"%s" reports a status.json of another kind in one sentence', async (verb, expected) => {
   const body = '{}';
   const out = writeFiles({ 'status.json': body, SHA256SUMS: `${sha256(body)}  status.json\n` });
 

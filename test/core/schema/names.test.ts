@@ -3,7 +3,7 @@ import { nameOsvPackage, nameSourcePackage } from '../../../src/core/datasources
 import { findNameProblem, nameSources } from '../../../src/core/schema/names.ts';
 
 test.each(['api', 'build-export', 'latest'])(
-  'reserves the path /%s, which no component may take',
+  'a component may not have the name of the published path /%s',
   (name) => {
     expect(findNameProblem(name)).toBe(`the name "${name}" belongs to a published path`);
   },

@@ -170,7 +170,7 @@ test.each([
     'error="insufficient_scope", error_description="The credential has no permission for this operation.", ',
   ],
   [
-    'a credential of an unknown user, without an invitation to sign in again',
+    'a credential of an unknown user',
     bearer(gone),
     'error_description="No user matches your identity.", ',
   ],

@@ -74,7 +74,7 @@ test.each<[type: string, words: string, facts?: object]>([
 const event = (facts: object, instant = at) => ({ at: instant, on, ...facts });
 const released = (version: string, instant = at) => event({ type: 'released', version }, instant);
 
-test('news are dated, and include neither future ends nor first releases without a date', () => {
+test('each news entry has a date, and future ends and first releases without a date are left out', () => {
   const initial = true;
   const journal = [
     { ...released('1.0'), initial },
@@ -129,7 +129,7 @@ test.each<[name: string, releases: object[], reported: string[] | undefined, new
     ['1.0'],
     '1.1 2026-11-26, 1.0 2026-09-01',
   ],
-])('the news of a component have %s', (_name, releases, reported, expected) => {
+])('the news list of a component has %s', (_name, releases, reported, expected) => {
   const initial = true;
   const journal = reported?.map((version, place) => ({
     ...released(version),
@@ -141,7 +141,7 @@ test.each<[name: string, releases: object[], reported: string[] | undefined, new
   expect(news.map(({ version, on }) => `${version} ${on}`).join(', ')).toBe(expected);
 });
 
-test('news include ends that no run has reported yet, on their dates', () => {
+test('the news list has ends that no run has reported yet, on their dates', () => {
   const ends = { '1.0': '2026-01-31', '1.1': '2026-02-28', '2.0': '2028-01-01' };
   const facts = {
     definition: { support: { policy: 'dated', lines: ends } },

@@ -215,7 +215,7 @@ describe('mine.html', () => {
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
   });
 
-  test('a slow answer does not replace the answer to a later list', async () => {
+  test('keeps the answer to a later list when a slower answer arrives', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/details/svc.json', async (route) => {
       await held;
@@ -266,7 +266,7 @@ describe('every page', () => {
     await page.emulateMedia({ media: 'screen' });
   });
 
-  test('copies the text next to a copy button', async () => {
+  test('has copy buttons that copy the text next to them', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('.headline .copy').click();
     await page.locator('.headline .copy', { hasText: 'Copied' }).waitFor();
@@ -277,7 +277,7 @@ describe('every page', () => {
   test.each([
     ['2026-11-30', 0],
     ['2026-12-01', 1],
-  ])('on %s, shows %i warnings that the index is out of date', async (day, count) => {
+  ])('warns from 1 December 2026 on that the index is out of date: %s', async (day, count) => {
     await page.clock.setFixedTime(`${day}T12:00:00Z`);
     await visit('status.html');
 

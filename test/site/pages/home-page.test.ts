@@ -26,7 +26,7 @@ test('the home page shows the same new releases as the changes page', () => {
   expect(list(news, /<li><span><a href="([^"]+)"/g).sort()).toEqual(changes.slice(0, 5).sort());
 });
 
-test('leads to the release dates of container images only if the index lists images', () => {
+test('the home page links to the release dates of container images only if the index lists images', () => {
   const sentence = 'release dates for container images</a>, so Renovate';
   const without = renderHtml(judgeComponents({ agent: { releases: { '1.0': '2026-01-01' } } }));
 
