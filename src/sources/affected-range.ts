@@ -16,14 +16,14 @@ export const Affected = z.object({
 });
 export type Affected = z.infer<typeof Affected>;
 
-/** The order of bounds at one version: it may be fixed and then affected again. */
+/** The order of bounds at the same version, which may be fixed and then affected again. */
 const signs = ['<', '>=', '<='] as const;
 
-/** A bound, as an event states it. */
+/** A bound of an affected range, from an event in an OSV document. */
 interface Bound {
   sign: (typeof signs)[number];
   text?: string;
-  /** Absent for a start before all versions, and for a text that cannot be read. */
+  /** Absent if the range starts before all versions, or if the text cannot be read. */
   version?: Version | undefined;
 }
 
@@ -34,14 +34,14 @@ export function listFixed(affected: readonly Affected[]): string[] {
   return [...new Set(ends)];
 }
 
-/** Returns the affected versions. A bound that cannot be read widens the range. */
+/** Returns the affected versions as a range. If a bound cannot be read, the range becomes wider. */
 export function formatRange(affected: readonly Affected[]): string {
   const spans = affected.flatMap(listRanges).flatMap(listSpans);
   const versions = affected
     .flatMap((entry) => entry.versions ?? [])
     .flatMap((text) => readVersionText(text) ?? [])
     .sort(compareToBound);
-  // A version is compared with every span, so their number has a limit.
+  // The number of spans has a limit, because a version is compared with every span.
   const hasTooMany = spans.length > 0 && !isRange(joinAlternatives(spans));
   if (spans.includes('*') || hasTooMany) {
     return '*';
@@ -50,7 +50,7 @@ export function formatRange(affected: readonly Affected[]): string {
   const tests = spans.map((span) => createVersionTest(span));
   const others = versions.filter((version) => !tests.some((isCovered) => isCovered(version)));
   const exact = others.map(({ text }) => `=${text}`);
-  // Too many versions become one span around all of them.
+  // If there are too many single versions, one span covers all of them.
   const [least] = others;
   const greatest = others.at(-1);
   const around = least && greatest ? [`>=${least.text} <=${greatest.text}`] : [];
@@ -66,7 +66,7 @@ function isRange(text: string): boolean {
   return RangeText.safeParse(text).success;
 }
 
-/** Lists the bounds of each range of versions. Ranges of commits have none. */
+/** Lists the bounds of each range of versions. Ranges of commits are left out. */
 function listRanges({ ranges }: Affected): Bound[][] {
   return (ranges ?? [])
     .filter(({ type }) => type !== 'GIT')
@@ -86,12 +86,12 @@ function readBound(sign: Bound['sign'], text: string | null | undefined): Bound[
   return [{ sign, text, version: isFirst({ sign, text }) ? undefined : readVersionText(text) }];
 }
 
-/** OSV writes 0 for a start before all versions. */
+/** Tells whether a bound is a start before all versions, which OSV writes as 0. */
 function isFirst({ sign, text }: Bound): boolean {
   return sign === '>=' && text === '0';
 }
 
-/** Reads a version that a range can name. */
+/** Reads a version that can be written in a range. */
 function readVersionText(text: string): Version | undefined {
   return isRange(`=${text}`) ? parseVersion(text) : undefined;
 }
@@ -100,7 +100,7 @@ function readVersionText(text: string): Version | undefined {
 function listSpans(range: readonly Bound[]): string[] {
   const spans: string[] = [];
   const starts: Bound[] = [];
-  /** The position of the first start since the last end. */
+  /** The index of the first start since the last end. */
   let position = 0;
   for (const bound of orderBounds(range)) {
     const first = starts[position];
@@ -109,7 +109,7 @@ function listSpans(range: readonly Bound[]): string[] {
     } else if (first) {
       spans.push(formatSpan(first, bound));
       position += 1;
-      // In `introduced 0, last_affected 1.0, introduced 1.0`, later versions are affected as well.
+      // In `introduced 0, last_affected 1.0, introduced 1.0`, versions after 1.0 are affected, too.
       while (position < starts.length && comparePlaces(starts[position]!, bound) !== 0) {
         position += 1;
       }
@@ -126,7 +126,7 @@ function orderBounds(range: readonly Bound[]): Bound[] {
   const bounds = range
     .filter(isReadable)
     .sort((a, b) => comparePlaces(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
-  // A start that cannot be read may lie before any other bound.
+  // If a start cannot be read, it may lie before all other bounds.
   if (range.some((bound) => bound.sign === '>=' && !isReadable(bound))) {
     return [{ sign: '>=' }, ...bounds.slice(-1)];
   }
@@ -136,7 +136,7 @@ function orderBounds(range: readonly Bound[]): Bound[] {
   return lacksStart ? [{ sign: '>=' }, ...bounds] : bounds;
 }
 
-/** Tells whether a bound is a start before all versions. */
+/** Compares the places of two bounds. A bound without a version comes before all versions. */
 function comparePlaces({ version: a }: Bound, { version: b }: Bound): number {
   return a && b ? compareToBound(a, b) : Number(Boolean(a)) - Number(Boolean(b));
 }

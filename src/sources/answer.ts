@@ -1,4 +1,4 @@
-/** Selects what a definition admits from the checked answer of a source. */
+/** Selects the releases that a definition allows from the checked answer of a source. */
 import { datasourceFacts } from '../core/datasources.ts';
 import { uniteDigests } from '../core/digest.ts';
 import { compilePattern, createRuleTest, type Pattern } from '../core/pattern.ts';
@@ -14,22 +14,22 @@ import {
 import { SourceError } from './http/failures.ts';
 import type { Asset, SourceAnswer, SourceRelease } from './read-releases.ts';
 
-/** The keys of a definition that select from the list of a source. */
+/** The keys of a source that select releases from its list. */
 type Selection = { datasource: string } & Partial<
   Omit<Source, 'datasource'> & Pick<Definition, 'prereleases'>
 >;
 
-/** `deprecated`: null if the source states that the release is not deprecated. */
+/** A release that the definition allows. `deprecated` is null if the source marks the release as not deprecated. */
 export type SelectedRelease = Omit<SourceRelease, 'deprecated' | 'assets'> & {
   deprecated?: string | null | undefined;
-  /** The name, as upstream spells it. */
+  /** The listed name, such as a tag, as upstream spells it. */
   name: string;
 };
 
-/** An answer whose releases the definition admits. */
+/** The answer of a source, with only the releases that the definition allows. */
 export type SelectedAnswer = ReturnType<typeof selectAnswer>;
 
-/** Selects the releases that the definition admits. */
+/** Selects the releases that the definition allows. */
 export function selectAnswer(answer: SourceAnswer, selection: Selection) {
   const { datasource, extractVersion, allowedVersions, digestOf } = selection;
   const pattern = extractVersion === undefined ? undefined : compilePattern(extractVersion);
@@ -49,7 +49,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
     return { release, version, key: keyVersion(version), isPrerelease };
   });
   const isEmpty = candidates.length === 0 && !answer.lines && !answer.advisories;
-  // A registry may lock all versions and state the reason.
+  // An empty answer with `deprecated` is valid: a registry may lock all versions and give the reason.
   if (isEmpty && deprecated === undefined) {
     throw new SourceError('lists no version');
   }
@@ -57,7 +57,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
   const admitted = candidates.filter(({ version, isPrerelease }) => {
     return isAllowed(version) && (selection.prereleases || !isPrerelease);
   });
-  // If a version has several spellings, the first one is used.
+  // If a version is listed in several spellings, the first one is used.
   const byKey = new Map(admitted.toReversed().map((candidate) => [candidate.key, candidate]));
   const selected = [...byKey.values()].sort((a, b) => compareVersions(a.version, b.version));
   const releases = selected.map(({ release, version, isPrerelease }): SelectedRelease => {
@@ -67,13 +67,13 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
       ...chooseFiles(release),
       name: release.version,
       version: version.text,
-      // Only if the form of the version does not show it.
+      // Set only if the suffix of the version does not show whether it is a prerelease.
       isPrerelease: isPrerelease === isPrereleaseForm(version) ? undefined : isPrerelease,
       deprecated: release.deprecated ?? deprecated ?? (statesDeprecation ? null : undefined),
     };
   });
 
-  // A tag without a digit, such as `latest`, was never meant as a version.
+  // A tag without a digit, such as `latest`, is not reported, because it was never meant as a version.
   const names = listed.flatMap(({ release, version }) => {
     return version || !/\d/.test(release.version) ? [] : toLine(release.version, 100);
   });
@@ -82,18 +82,18 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
   return {
     ...answer,
     deprecated,
-    /** Oldest first, each version in one spelling. */
+    /** The allowed releases, oldest first, each version in one spelling. */
     releases,
-    /** By key: the spellings of each listed version, admitted or not. */
+    /** For each version's key, the listed spellings, whether the definition allows the version or not. */
     listed: groupSpellings(candidates),
-    /** The keys of the prereleases among them. */
+    /** The keys of all listed prereleases. */
     prereleases: new Set(candidates.flatMap(({ key, isPrerelease }) => (isPrerelease ? key : []))),
     isPartial: Boolean(answer.isPartial || selection.onlyAdds),
-    /** The files of a version are often replaced. */
+    /** Whether upstream often replaces the files of a version. */
     rebuildsTags: selection.rebuildsTags,
-    /** More files of a release may follow. */
+    /** Whether further files of a release may be published later. */
     filesFollow,
-    /** The names of files that a release must have before `<component>/<name>.json` lists it. */
+    /** The names of the files that a release must have before `<component>/<name>.json` lists it. */
     fileNames: listFileNames(digestOf, releases),
     /** The upstream names of the files of the newest release. */
     assets: selected
@@ -157,7 +157,7 @@ function findFile(assets: readonly Asset[] = [], { test }: Pattern) {
   return others.length === 0 && digest.startsWith('sha256:') ? { digest, url } : undefined;
 }
 
-/** Lists the names of a definition, or else those of a list. */
+/** Lists the file names: those of `digestOf` in the definition, or else those in the source's list. */
 function listFileNames(
   digestOf: Selection['digestOf'],
   releases: readonly SelectedRelease[],

@@ -1,4 +1,4 @@
-/** All datasources. `ask` requests the list of a source, then the facts that the list lacks. */
+/** Lists all datasources. `ask` requests the list of a source, then the facts that the list lacks. */
 import pLimit from 'p-limit';
 import { type DatasourceName, nameOsvPackage, type PackageOfSource } from '../core/datasources.ts';
 import { addDays, type Day } from '../core/day.ts';
@@ -73,12 +73,15 @@ const lineSources: Record<SupportSource['datasource'], Datasource<never>> = {
   json: jsonLines,
 };
 
-/** Finds the datasource of a source. The schema of sources has required the keys that this datasource reads. */
+/** Finds the datasource of a source. The schema has checked that the source has the keys which its datasource needs. */
 export function findDatasource({ datasource }: Source): Datasource<Source> {
   return datasources[datasource];
 }
 
-/** Returns a test whether a package may be in a private registry. If a source names a registry, only the public ones of npm and Maven are recognised. */
+/**
+ * Returns a function that tells whether a package may be in a private registry. If a source names a registry, only npm's and Maven's public
+ * registries are recognised as public.
+ */
 export function createPrivacyTest(): (source: PackageOfSource) => boolean {
   const npm = readNpmConfig();
   return ({ datasource, packageName = '', registryUrl }) => {
@@ -98,11 +101,11 @@ export type AskedSource = { id: string } & (
 type Question = AskedSource & {
   definition: Pick<Definition, 'sources' | 'prereleases'>;
   recorded: Recorded;
-  /** The definition of the source has changed since its last answer. */
+  /** Whether the definition of the source has changed since its last answer. */
   isChanged?: boolean;
 };
 
-/** Returns what the definition admits from the list of a source. Throws `SourceError` if the source has no usable answer. */
+/** Asks a source. Returns the releases that the definition allows. Throws `SourceError` if the source has no usable answer. */
 export async function ask(
   question: Question,
   run: Pick<LookUpContext, 'http' | 'root' | 'day' | 'enough'>,
@@ -136,15 +139,15 @@ export async function ask(
     ...answer,
     movedTo: findMove(source, first),
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
-    /** Some releases are left out: the next run has to look them up. */
+    /** Whether releases are left out, because the next run has to look them up. */
     isCut,
     findings: [...answer.findings, ...findings],
   };
 }
 
 /**
- * Returns the address to which a list has moved for good. A redirect to another spelling of a package at the same host is no move, because
- * many registries answer so. A renamed repository of GitHub or GitLab is one.
+ * Returns the URL to which a list has permanently moved. A redirect to another spelling of the package at the same host is not a move,
+ * because many registries answer like this. A renamed repository at GitHub or GitLab is a move.
  */
 function findMove(
   { datasource, url }: { datasource: string; url?: string | undefined },
@@ -155,9 +158,9 @@ function findMove(
   return url !== undefined || isOther || datasource.startsWith('git') ? movedTo : undefined;
 }
 
-/* Requests the facts that the list of a source lacks, release by release. */
+/* Requests the facts that a source's list lacks, release by release. */
 
-/** After so many failures in a row, the rest is left for the next run. Otherwise, thousands of requests would each wait in vain. */
+/** After this many failures in a row, the rest is left for the next run. Otherwise thousands of requests might each wait in vain. */
 const toleratedFailures = 3;
 
 /** The result of looking up one release. */
@@ -165,7 +168,7 @@ interface Outcome {
   /** Absent if upstream lists the release but does not have it. */
   release?: SelectedRelease;
   findings?: string[];
-  /** The run had no time for it. */
+  /** Whether the run had no time for this look-up. */
   isLeft?: boolean;
 }
 
@@ -173,13 +176,13 @@ interface LookUpContext extends SourceContext {
   /** The id of the source. */
   id: string;
   recorded: Recorded;
-  /** Aborted when the time for look-ups is over. Then the answer has what is known so far. */
+  /** Is aborted when the time for look-ups is over. The answer then contains the facts known so far. */
   enough: AbortSignal;
 }
 
 /**
- * Adds the facts that the list lacks and that are not recorded. Drops releases that upstream lists but does not have. Highest version first,
- * so that the moving tag `1.25` comes after `1.25.3`. If time runs out, new releases are left out until the next run.
+ * Adds the facts that the list lacks and that are not recorded. Drops releases that upstream lists but does not have. Begins with the
+ * highest version, so that the moving tag `1.25` comes after `1.25.3`. If time runs out, new releases are left out until the next run.
  */
 async function lookUpFacts<Source>(
   { lookUp }: Datasource<Source>,
@@ -214,7 +217,7 @@ async function lookUpFacts<Source>(
       if (error === enough.reason) {
         return { release, isLeft: true };
       }
-      // A missing document is an answer: the release has no day.
+      // If upstream answers that the document does not exist, the release has no date.
       if (isAbsent(error)) {
         return { release };
       }
@@ -231,10 +234,10 @@ async function lookUpFacts<Source>(
   return cutOff(outcomes, recorded.releases);
 }
 
-/** A missing day is requested again for a week. */
+/** The number of days on which a missing release date is requested again. */
 const daysToAskAgain = 7;
 
-/** Lists the keys of releases whose day is recorded, or that the source has listed for a week. */
+/** Lists the keys of releases that need no look-up: their date is recorded, or the source has listed them for a week. */
 function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   const from = addDays(day, -daysToAskAgain);
   const settled = recorded.releases.filter(({ timestampKind, firstSeen, sources }) => {
@@ -244,7 +247,7 @@ function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   return new Set(settled.map(({ version }) => keyText(version)));
 }
 
-/** Returns the result of some work. Throws the reason of the signal once it is aborted, and does not begin or wait for the work. */
+/** Returns the result of `work`. If the signal is aborted, throws its reason, and neither begins the work nor waits for it. */
 export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -268,7 +271,7 @@ function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day
   return { release: { ...release, releaseTimestamp, digests: checked.digests }, findings };
 }
 
-/** Leaves out all releases after the first one that was left, unless they are recorded: a moving tag may stand for one of them. */
+/** Leaves out all unrecorded releases after the first one that was not looked up, because they may be moving tags of it. */
 function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
   const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);
@@ -283,7 +286,7 @@ function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases'])
   return {
     releases: kept.flatMap(({ release }) => release ?? []).reverse(),
     findings: [...(left > 0 ? [cut] : []), ...kept.flatMap(({ findings = [] }) => findings)],
-    /** Some releases are left for the next run. */
+    /** Whether releases are left for the next run. */
     isCut: left > 0,
   };
 }

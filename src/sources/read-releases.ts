@@ -15,8 +15,9 @@ import { parseTimestamp } from './timestamps.ts';
 import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
 
 /**
- * Reads the releases of a list. `schema` turns an entry into a release, or into undefined if the entry is none. Entries that cannot be read
- * are reported together. Throws a `SourceError` if no entry can be read: that is a fault of the source, and no reason to withdraw all releases.
+ * Reads the releases of a list. `schema` converts an entry to a release, or to undefined if the entry is not a release. Reports all entries
+ * that cannot be read together. Throws a `SourceError` if no entry can be read, because the source is then broken, and its releases must
+ * not be withdrawn.
  */
 export function readReleases(
   url: string,
@@ -31,10 +32,10 @@ export function readReleases(
   };
 }
 
-/** 500 pages of 1000 entries. */
+/** The greatest number of entries in a list: 500 pages of 1000 entries. */
 const maxEntries = 500_000;
 
-/** The entries of a list. Throws for more than any real list has: each takes time, in which nothing else of the run goes on. */
+/** Returns the entries of a list. Throws if there are more than in any real list, because reading each entry blocks the whole run. */
 export function limitEntries<T>(url: string, entries: readonly T[]): readonly T[] {
   if (entries.length > maxEntries) {
     throw SourceError.at(url, `lists more than ${formatCount(maxEntries, 'value')}`);
@@ -42,7 +43,7 @@ export function limitEntries<T>(url: string, entries: readonly T[]): readonly T[
   return entries;
 }
 
-/** Reads the entries of a list, and collects those that cannot be read. */
+/** Reads the entries of a list, and collects the entries that cannot be read. */
 export function readEntries<T>(
   url: string,
   entries: readonly unknown[],
@@ -69,7 +70,7 @@ export function readEntries<T>(
   return { values, findings: [skipped], unread };
 }
 
-/** Reads release lines, each once. `nameKey`: the key of an entry that has the name of the line. */
+/** Reads release lines, each once. `nameKey`: the key that has the line's name in an entry. */
 export function readLines(
   url: string,
   entries: readonly unknown[],
@@ -85,7 +86,7 @@ export function readLines(
   }
   for (const entry of unread) {
     const name = isObject(entry) ? entry[nameKey] : undefined;
-    // An object is no name, even if it has digits.
+    // An object is not a name, even if its text contains digits.
     const [line] = (typeof name !== 'object' && /\d+(?:\.\d+)*/.exec(String(name))) || [];
     if (line !== undefined && LineName.safeParse(line).success) {
       const { data: other } = schema.safeParse({ ...(entry as object), [nameKey]: line });
@@ -103,8 +104,8 @@ export function readLines(
 }
 
 /**
- * Unites a line with another cycle that has the same numbers, such as 4.9 with 4.9-lts, or 9.0 with 9.00-sp2: it ends between both ends. It
- * has no phases if one of them has no day.
+ * Merges a line with another cycle that has the same numbers, such as 4.9 and 4.9-lts, or 9.0 and 9.00-sp2. The line ends between the two
+ * ends. If one of them has no end date, the line has no phases.
  */
 function uniteLines(line: StatedLine, other: StatedLine | undefined): StatedLine {
   return { line: line.line, phases: uniteEnds([line, other]) };
@@ -122,7 +123,7 @@ function uniteEnds(lines: readonly (StatedLine | undefined)[]): Phase[] {
   return [{ name: 'support', until, untilAtMost }];
 }
 
-/* Checks the values of stated releases, and unites the parts of each version. */
+/* Checks the values of listed releases, and merges entries of the same version. */
 
 /** A release whose values have the right form. */
 export type SourceRelease = Tag & Partial<ReturnType<typeof checkRelease>['release']>;
@@ -132,7 +133,7 @@ export interface SourceAnswer extends Omit<StatedAnswer, 'releases'> {
   releases: SourceRelease[];
 }
 
-/** Checks the values of all releases, and unites entries of one version. */
+/** Checks the values of all releases, and merges entries of the same version. */
 export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
   const checked = answer.releases.map((release) => checkRelease(release, day));
   const releases = checked.map(({ release }) => release);
@@ -145,8 +146,8 @@ export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
 }
 
 /**
- * Leaves out values with a wrong form, and reports each as a finding. One bad field makes Renovate drop a whole component, and a browser
- * follows `javascript:`.
+ * Checks the values of a release. Leaves out values with a wrong form, and reports each as a finding. This matters because a single wrong
+ * value makes Renovate drop a whole component, and a browser follows a `javascript:` link.
  */
 export function checkRelease(stated: StatedRelease, day: Day) {
   const { version, deprecated, isSemver } = stated;
@@ -189,7 +190,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
       digests: uniteDigests([...digests, ...named.map(([, { digest }]) => digest)].sort()),
-      // If files have names, a single digest belongs to the release only if it is stated apart.
+      // If files have names, a single digest is used only if the source gives it separately.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
@@ -199,7 +200,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
   };
 }
 
-/** An earlier day is a mistake of upstream. */
+/** The earliest accepted release date. An earlier date is a mistake of upstream. */
 const earliestDay = '2000-01-01';
 
 function readTimestamp(text = '', day: Day): string | undefined {
@@ -215,14 +216,14 @@ function readDigest(text: string): string | undefined {
   const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(text) ?? [];
   const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(text) ?? [];
   const digits = hex?.toLowerCase() ?? Buffer.from(base64, 'base64').toString('hex');
-  // The length tells the algorithm, because registries write its name in several ways.
+  // The length shows the algorithm, because registries write its name in several ways.
   const [algorithm] = algorithms.find(([, length]) => length === digits.length) ?? [];
   return algorithm && `${algorithm}:${digits}`;
 }
 
 const maxFiles = 100;
 
-/** Reads the SHA-256 of named files. */
+/** Reads the SHA-256 of each named file. */
 function readFiles(
   stated: Readonly<Record<string, string | undefined>>,
   reject: (expected: string, value: string) => void,
@@ -255,8 +256,8 @@ function readAsset({ name, digest, url }: StatedAsset): Asset[] {
 }
 
 /**
- * Unites several entries of one version, such as a gem for each platform. The release has the earliest of their days, and is deprecated if
- * all entries are.
+ * Merges several entries of the same version, such as a gem for each platform. The release gets the earliest of their dates, and is
+ * deprecated if all entries are deprecated.
  */
 function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
   // A group has at least one entry.

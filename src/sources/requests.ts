@@ -14,26 +14,26 @@ import {
 } from './http/client.ts';
 import { Failure, SourceError } from './http/failures.ts';
 
-/* Reads documents of upstreams: JSON, YAML and XML by their schemas. */
+/* Reads JSON, YAML and XML documents of upstreams, and checks them by schemas. */
 
-/** An optional value of a registry. A value of another type is ignored, because the entry is usable without it. */
+/** An optional text from a registry. A value of another type is ignored, because the entry is usable without it. */
 export const anyText = z
   .unknown()
   .optional()
   .transform((value) => (typeof value === 'string' && value.trim()) || undefined);
-/** A time as a text; `checkRelease` says where it is none. */
+/** A time as a text. `checkRelease` reports a text that is not a time. */
 export const anyTime = z
   .unknown()
   .optional()
   .transform((value) => (value ? toText(value) : undefined));
-/** An object with all its keys. A record of zod leaves out `__proto__`. */
+/** An object with all its keys. zod's `record` would leave out `__proto__`. */
 export const anyObject = z.custom<Record<string, unknown>>(isObject, {
   error: 'expected an object',
 });
 
 export const anyFlag = z.boolean().optional().catch(undefined);
 
-/** Picks the texts of an object that describe a package. `keys`: for each name of ours, the key of the object. */
+/** Picks the texts that describe a package from an object. `keys`: for each of our keys, the key in the object. */
 export function pickTexts(
   document: unknown,
   keys: Readonly<Record<string, string>> = {},
@@ -60,14 +60,20 @@ export function readBySchema<T>(url: string, document: unknown, schema: z.ZodTyp
   return data;
 }
 
-/** Parses YAML. All values are text, because the version 1.10 would otherwise be the number 1.1. Aliases are limited, because a few can expand without end. */
+/**
+ * Parses YAML. All values are text, because the version 1.10 would otherwise be the number 1.1. The number of aliases is limited, because a
+ * few can expand to an enormous document.
+ */
 export function parseYaml(response: HttpResponse): unknown {
   return parseAs('YAML', response, (text) =>
     load(text, { schema: FAILSAFE_SCHEMA, maxAliases: 0, maxDepth: 50 }),
   );
 }
 
-/** Parses XML. All values are text. Entities are off, because those of a DOCTYPE can expand without end. `listPath`: the path of an element that is a list, even with one entry. */
+/**
+ * Parses XML. All values are text. Entities are not expanded, because those in a DOCTYPE can expand to an enormous document. `listPath`:
+ * the path of an element that is a list, even with one entry.
+ */
 export function parseXml(response: HttpResponse, listPath?: string): unknown {
   return parseAs('XML', response, (text) => {
     if (/<!DOCTYPE/i.test(text)) {
@@ -78,7 +84,7 @@ export function parseXml(response: HttpResponse, listPath?: string): unknown {
       parseTagValue: false,
       isArray: (_name, path) => String(path) === listPath,
     });
-    // Validates the document.
+    // `true` makes the parser check that the document is well-formed.
     return parser.parse(text, true);
   });
 }
@@ -98,8 +104,8 @@ export function parseAs<T>(
 }
 
 /**
- * Returns an address below a registry, whose address may end with a slash. No name can lead to another place. `@` and `:` stay as they are,
- * and the slash of a scoped package becomes `%2f`, because registries expect that.
+ * Returns a URL below a registry's URL, which may end with a slash. Segments are encoded, so no name can lead to another place. `@` and `:`
+ * stay as they are, and the slash of a scoped package becomes `%2f`, because registries expect that.
  */
 export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
   // A URL resolves dot segments, even percent-encoded ones.
@@ -127,8 +133,8 @@ export async function fetchJson<T>(
 }
 
 /**
- * Reads a list with a client of its own. A list that has begun is finished before another one begins at its host, because half a list is
- * useless and would use up the limit of requests. `isChanged`: the question has changed, so kept answers are not used.
+ * Reads a list with its own HTTP client. A list that has begun is finished before another list begins at the same host, because half a list
+ * is useless and would use up the rate limit. `isChanged`: the source's definition has changed, so kept answers are not used.
  */
 export async function readList<T>(
   http: Http,
@@ -145,7 +151,7 @@ export async function readList<T>(
   return forgetWrong({ ...http, fetch }, read).finally(ended.resolve);
 }
 
-/** Runs some reading. If an answer cannot be read, all answers that it used are forgotten, so the next run requests them in full. */
+/** Calls `read`. If an answer cannot be read, forgets all answers that `read` used, so that the next run requests them in full. */
 export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T>): Promise<T> {
   const answers: HttpResponse[] = [];
   try {
@@ -158,7 +164,7 @@ export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T
       },
     });
   } catch (error) {
-    // If a host fails, its earlier answers are still right.
+    // If a host failed, its earlier answers are still right, so they are kept.
     if (!((error as Error).cause instanceof Failure)) {
       answers.forEach(({ forget }) => forget());
     }
@@ -166,7 +172,7 @@ export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T
   }
 }
 
-/** More pages than any real list has. A list that leads in a circle also ends here, because each document is requested once. */
+/** The greatest number of pages, more than any real list has. A list that leads in a circle also ends here. */
 const maxPages = 500;
 
 /**
@@ -205,15 +211,15 @@ export async function fetchPages<T>(
 }
 
 /**
- * Tells whether an unchanged last page may be full. A full page keeps its bytes when another one follows, and a host may leave out the header
- * `Link` if it sends no body. Pages have round sizes.
+ * Tells whether an unchanged last page may be full, by its round number of entries. A full page stays the same when another page follows
+ * it, and a host may leave out the header `Link` if it answers "unchanged".
  */
 function mayBeFull(page: unknown): boolean {
   const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];
   return length > 0 && length % 10 === 0;
 }
 
-/** Real ones have some hundred characters. With 64 kB, the parser takes seconds. */
+/** The greatest length of a `Link` header. Real headers have some hundred characters; with 64 kB, the parser would take seconds. */
 const maxLinkLength = 8192;
 
 /** Finds the next page in the header `Link` (RFC 8288). Throws if the header cannot be read, because the list would look complete. */
@@ -234,7 +240,7 @@ export function findNextLink(response: HttpResponse): Partial<HttpRequest> | und
   return next && resolveAtHost(response, next.uri);
 }
 
-/** Returns the request for an address in an answer. Throws for another host, because no list is on two hosts. */
+/** Returns the request for a URL in an answer. Throws if it leads to another host, because no real list is spread over two hosts. */
 export function resolveAtHost({ url, from }: HttpResponse, address: string) {
   const target = URL.parse(address, url);
   if (target?.origin !== new URL(url).origin) {

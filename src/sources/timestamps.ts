@@ -16,31 +16,31 @@ const months = [
   'december',
 ];
 
-/** Returns the number of a month by its name, whole or cut to three or four letters (`sept`). 0 for any other word: no day has that month. */
+/** Returns the number of a month from its name, whole or cut to three or four letters (`sept`). Returns 0 for any other word. */
 function readMonth(name: string): number {
   const isCut = name.length === 3 || name === 'sept';
   return months.findIndex((month) => month === name || (isCut && month.startsWith(name))) + 1;
 }
 
-/** ISO 8601: a day, or a day and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
+/** Matches ISO 8601: a date, or a date and a time: `2026-03-25 14:30:00.5+01:00`, `2026-03-25T14:30Z`, `2026-03-25 14:30 UTC`. */
 const isoForm =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[T ](?<hours>\d{2}):(?<minutes>\d{2})(?::(?<seconds>\d{2})(?:[.,]\d+)?)?\s?(?:Z|UTC|(?<offset>[+-]\d{2}):?(?<offsetMinutes>\d{2})?)?)?$/i;
-/** `2026/3/25`, and `25.3.2026`: with dots, the day is always first. */
+/** Matches `2026/3/25` and `25.3.2026`. With dots, the day always comes first. */
 const slashForm = /^(?<year>\d{4})\/(?<month>\d{1,2})\/(?<day>\d{1,2})$/;
 const dotForm = /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/;
-/** RFC 9110, section 5.6.7: `Sun, 06 Nov 1994 08:49:37 GMT`. Also with an offset of zero, like in mails. */
+/** Matches `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7), also with an offset of zero, as in mails. */
 const httpDate =
   /^(?:[a-z]{3,9}, )?(?<day>\d{1,2}) (?<month>[a-z]{3}) (?<year>\d{4}) (?<hours>\d{2}):(?<minutes>\d{2}):(?<seconds>\d{2}) (?:GMT|UTC|[+-]0000)$/i;
-/** `25th March 2026`; vendors print `06th June` and `21th November` as well. */
+/** Matches `25th March 2026`. Some vendors print `06th June` and `21th November`. */
 const dayMonthYear =
   /^(?<day>\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<month>[a-z]{3,9})\.?,? (?<year>\d{4})$/i;
-/** `March 25, 2026`. */
+/** Matches `March 25, 2026`. */
 const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,? (?<year>\d{4})$/i;
 const forms = [isoForm, slashForm, dotForm, httpDate, dayMonthYear, monthDayYear];
 
 /**
- * Reads a date whose form has the same meaning everywhere. A day means its midnight in UTC, and a time without an offset is UTC.
- * Undefined for a day that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
+ * Reads a date whose form has the same meaning everywhere. A date without a time becomes midnight in UTC, and a time without an offset is
+ * UTC. Undefined for a date that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
  */
 export function parseTimestamp(text: string): string | undefined {
   const line = text.trim().replace(/\s+/g, ' ');
@@ -53,7 +53,7 @@ export function parseTimestamp(text: string): string | undefined {
   const time = `${hours}:${minutes}:${seconds}`;
   const instant = new Date(`${date}T${time}${offset}:${offsetMinutes}`);
 
-  // Other forms are no days. JavaScript would read 30 February and 24:00 as a later day.
+  // Rejects dates that do not exist. JavaScript would read 30 February and 24:00 as a later day.
   if (Number.isNaN(instant.getTime()) || !isDay(date) || hours === '24') {
     return undefined;
   }

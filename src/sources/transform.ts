@@ -1,4 +1,7 @@
-/** Transforms documents by JSONata. Each transform has its own process, because only that ends an expression that never ends or takes all memory, and nothing else. */
+/**
+ * Transforms documents with JSONata. Each transform has its own process, because only ending a process stops an expression that runs for
+ * ever or takes all memory, without harm to the run.
+ */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { getCompileCacheDir } from 'node:module';
@@ -11,17 +14,17 @@ export interface Task {
   document: unknown;
 }
 
-/** What the process answers. `result` is absent if the transform has none. */
+/** The answer of the process. `result` is absent if the expression selects nothing. */
 export interface Outcome {
   result?: unknown;
   problem?: string;
 }
 
-/** On a machine with few cores, starting many processes at once takes longer than their work. */
+/** Limits the number of processes, because on a machine with few cores, starting many at once takes longer than their work. */
 const limitProcesses = pLimit(4);
 const maxMegabytes = 512;
 
-/** Returns the result of a transform. Throws if it exceeds a limit of time or memory. */
+/** Returns the result of a transform. Throws if the transform needs too much time or memory. */
 export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
   return limitProcesses(async () => {
     const cache = getCompileCacheDir();

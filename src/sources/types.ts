@@ -3,30 +3,30 @@ import type { Advisory } from '../core/schema/published.ts';
 import type { Recorded, StatedLine } from '../core/schema/recorded.ts';
 import type { Http } from './http/client.ts';
 
-/** A release as a source states it, with values in any form. `checkRelease` checks them. */
+/** A release as a source lists it, with unchecked values. `checkRelease` checks them. */
 export interface StatedRelease {
   /** A version, or a tag with a version in it, as upstream spells it. */
   version: string;
   releaseTimestamp?: string | undefined;
-  /** `releaseTimestamp` is the latest possible time. */
+  /** Whether `releaseTimestamp` is only the latest possible time. */
   isUpperBound?: boolean | undefined;
   changelogUrl?: string | undefined;
-  /** Upstream's reason. Empty if it states none. */
+  /** Why upstream deprecates the release. Empty if upstream gives no reason. */
   deprecated?: string | undefined;
   isPrerelease?: boolean | undefined;
-  /** The registry orders versions by SemVer, so any suffix marks a prerelease. */
+  /** Whether the registry orders versions by SemVer, so that any suffix marks a prerelease. */
   isSemver?: boolean;
-  /** Whether the registry states a signed statement of how it was built. Absent if the registry states that for no release. */
+  /** Whether the registry lists provenance for the release (a signed statement of how it was built). Absent if the registry lists provenance for no release. */
   hasProvenance?: boolean | undefined;
-  /** Digests of its files, or the commit of a tag. One text may have several, separated by spaces. */
+  /** Digests of the release's files, or the commit of a tag. One text may contain several digests, separated by spaces. */
   digests?: readonly (string | null | undefined)[] | undefined;
-  /** Null: its digests do not belong to a file that readers download. */
+  /** Null if the digests do not belong to a file that readers download. */
   digest?: null | undefined;
-  /** Its files, with their upstream names. */
+  /** The release's files, with their upstream names. */
   assets?: readonly StatedAsset[] | undefined;
-  /** The address of its file. */
+  /** The URL of the release's file. */
   url?: string | undefined;
-  /** The SHA-256 and the address of files, by the names that readers know: `linux-amd64`. */
+  /** The SHA-256 of each file, by the names that readers use: `linux-amd64`. */
   files?: Readonly<Record<string, string | undefined>> | undefined;
   urls?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -39,11 +39,11 @@ export interface StatedAnswer {
   advisories?: Advisory[];
   /** Ids of advisories that the source has withdrawn. */
   withdrawnAdvisories?: string[];
-  /** Why all releases are deprecated, also those that the source no longer lists. */
+  /** Why all releases are deprecated, including releases that the source no longer lists. */
   deprecated?: string | undefined;
-  /** The registry has locked all releases. `deprecated` has the reason. */
+  /** Whether the registry has locked all releases. `deprecated` has the reason. */
   isQuarantined?: boolean | undefined;
-  /** The list is incomplete, or an entry cannot be read. Missing releases are not withdrawn. */
+  /** Whether the list is incomplete, or an entry cannot be read. Missing releases are then not withdrawn. */
   isPartial?: boolean;
   /** Values that were left out, in sentences for the operator of the index. */
   findings: string[];
@@ -53,7 +53,7 @@ export interface SourceContext {
   http: Http;
   /** The folder of the index. */
   root: string;
-  /** The day of the run. A later release day is rejected. */
+  /** The day of the run. A later release date is rejected. */
   day: Day;
   /** The packages of the component, as OSV names them. */
   packages: readonly { ecosystem: string; name: string }[];
@@ -71,22 +71,22 @@ export interface PackageSource {
   registryUrl?: string | undefined;
 }
 
-/** The facts that a container registry states about a tag. */
+/** The facts that a container registry gives about a tag. */
 export interface Tag {
   version: string;
   releaseTimestamp?: string | undefined;
   digests?: string[] | undefined;
 }
 
-/** Facts that a list may lack. */
+/** Facts about a release that a list may lack. */
 export type LookedUpFacts = Omit<Tag, 'version'>;
 
-/** A registry. Its functions throw `SourceError`. */
+/** A kind of registry. Its functions throw `SourceError`. */
 export interface Datasource<Source> {
   list(source: Source, context: SourceContext): Promise<StatedAnswer>;
-  /** Requests the facts that the list lacks, for a new and admitted release. `absent`: the release has nothing to download. */
+  /** Requests the facts that the list lacks, for a new release that the definition allows. Returns `absent` if the release has nothing to download. */
   lookUp?(source: Source, release: Tag, context: SourceContext): Promise<LookedUpFacts | 'absent'>;
-  /** Drops releases that are only another name of a release, such as moving tags. */
+  /** Drops releases that are only another name for a release, such as moving tags. */
   select?<T extends Tag>(releases: readonly T[], recorded: readonly Tag[]): T[];
   describe?(source: Source, context: SourceContext): Promise<PackageDescription>;
 }

@@ -2,7 +2,7 @@ import { Failure, showUrl, SourceError } from './failures.ts';
 
 const loopback = /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$/;
 
-/** Parses an address. Throws for an address that is never requested. */
+/** Parses a URL. Throws for a URL that is never requested, such as plain http to a host that is not in `plainHttpHosts`. */
 export function parseUrl(plainHttpHosts: readonly string[], address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href);
   const { protocol, hostname } = url ?? {};
@@ -19,11 +19,11 @@ export function parseUrl(plainHttpHosts: readonly string[], address: string, bas
   return url;
 }
 
-/** Tells whether a host is this machine, or in a network that only this machine sees. */
+/** Matches a host that is this machine, or in a network that only this machine sees. */
 const localNetwork =
   /^(?:(?:.*\.)?localhost\.?|\[.*\]|(?:0|10|127|169\.254|172\.(?:1[6-9]|2\d|3[01])|192\.168)\.[\d.]+)$/;
 
-/** Throws if a host leads a run from TLS to plain http, or from the internet into a local network. */
+/** Throws if a redirect leads from https to plain http, or from the internet into a local network. */
 export function expectSafeTarget(from: URL, to: URL): void {
   if (from.protocol === 'https:' && to.protocol !== 'https:') {
     throw new Failure(`leads to ${showUrl(to)}, which is not https:`);

@@ -29,16 +29,16 @@ import { createAgent, type HttpRequest, type Reply, sendIfChanged } from './send
 export type { HttpRequest } from './send.ts';
 
 export interface HttpResponse {
-  /** The address after redirects. */
+  /** The URL of the answer, after redirects. */
   url: string;
-  /** Where the host says that the document has moved for good. */
+  /** The URL to which the document has permanently moved, according to its host. */
   movedTo?: string | undefined;
-  /** The address whose origin may get a credential. */
+  /** The URL that led to this document. Only its origin may get a credential. */
   from: string;
   headers: Headers;
-  /** The host answered that the document has not changed since an earlier run. */
+  /** Whether the host answered that the document has not changed since an earlier run. */
   isKept: boolean;
-  /** Makes the next run request the whole document. For answers that a check rejects. */
+  /** Makes the next run request the whole document, for example because a check rejected this answer. */
   forget(): void;
   bytes(): Buffer;
   text(): string;
@@ -47,33 +47,33 @@ export interface HttpResponse {
 export type Http = ReturnType<typeof createHttp>;
 
 interface HttpOptions {
-  /** The address of the project. Each request names it, so that a host can complain. */
+  /** The URL of the index's repository. Each request names it in `User-Agent`, so that a host can complain. */
   repositoryUrl: string;
   env: NodeJS.ProcessEnv;
-  /** The folder of kept answers. */
+  /** The folder with answers of earlier runs. */
   keptIn?: string;
   /** The version of this program. */
   program?: string;
-  /** Aborted to end the run. */
+  /** The signal that is aborted to end the run. */
   signal: AbortSignal;
-  /** Hosts that may be requested over plain http, beside loopback. */
+  /** Hosts that may be requested over plain http, besides loopback. */
   plainHttpHosts?: readonly string[] | undefined;
   /** Waits for some milliseconds, by default with a timer. */
   sleep?(ms: number, signal: AbortSignal): Promise<void>;
-  /** The limit for one request with its whole body, in milliseconds. */
+  /** The longest time for one request with its whole body, in milliseconds. */
   limitMs?: number;
 }
 
-/** How many requests, and how many lists, are open at one host at a time. The documentation promises it. */
+/** The number of requests, and of lists, that are open at one host at a time. SETUP promises this limit. */
 const requestsPerHost = 8;
 
 interface Host {
   lists: LimitFunction;
   queue: LimitFunction;
   heldUntil: number;
-  /** How far its answers are ahead of this clock, in milliseconds. */
+  /** For each answer of the host, the milliseconds by which it is ahead of our clock. */
   offsets: number[];
-  /** The host is down: this run sends no more requests to it. */
+  /** The failure that shows that the host is down. This run then sends no more requests to it. */
   failure?: Failure;
 }
 
@@ -91,7 +91,7 @@ function createRun(options: HttpOptions, npm: NpmConfig) {
     credentials: readCredentials(env, npm),
     store: keptIn === undefined ? undefined : openStore(keptIn, program),
     hosts: new Map<string, Host>(),
-    /** Tokens by registry and scope. */
+    /** The tokens of registries, by registry and scope. */
     tokens: new Map<string, Promise<string>>(),
     closing,
     signal: AbortSignal.any([closing.signal, options.signal]),
@@ -114,7 +114,7 @@ export function createHttp(options: HttpOptions) {
       answers.set(key, answer);
       return answer;
     },
-    /** Waits until a list may begin at the host of this address. Others wait until it has ended. */
+    /** Waits until a list may begin at the host of this URL. Further lists wait until it has ended. */
     beginList: (address: string, ended: Promise<void>) =>
       new Promise<void>((resolve) => {
         void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
@@ -122,15 +122,15 @@ export function createHttp(options: HttpOptions) {
           return ended;
         });
       }),
-    /** Makes a host's lists be read one by one. For a host whose limit did not suffice for all, because a list that is cut off is useless. */
+    /** Reads a host's lists one by one. This is for a host whose rate limit was not enough for all lists, because a list that is cut off is useless. */
     spare(host: string) {
       openHost(run, host).lists.concurrency = 1;
     },
     findNpmRegistry: npm.findRegistry,
-    /** Lists how far each host that answered is ahead of this clock, in milliseconds. */
+    /** Lists, for each host that answered, the milliseconds by which it is ahead of our clock. */
     listOffsets: () => [...run.hosts.values()].flatMap(({ offsets }) => findMedian(offsets) ?? []),
     async close() {
-      // Also ends waits before a repeat.
+      // This also ends waits before a repeated request.
       run.closing.abort();
       await run.agent.destroy();
       run.store?.close();
@@ -152,7 +152,7 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
   };
 }
 
-/** The text of an answer. Throws `SourceError` if it is not UTF-8, or lists too many values. */
+/** Decodes the text of an answer. Throws `SourceError` if it is not UTF-8, or contains too many values. */
 export function decodeAnswer(url: string | URL, bytes: Uint8Array): string {
   limitValues(url, countValues(bytes));
   try {
@@ -162,13 +162,13 @@ export function decodeAnswer(url: string | URL, bytes: Uint8Array): string {
   }
 }
 
-/** 1 for each byte that begins a value: in JSON, YAML and XML, and in lists of one name a line. */
+/** Has 1 for each byte that begins a value in JSON, YAML, XML, or in a list with one name per line. */
 const valueMarks = new Uint8Array(256);
 for (const mark of Buffer.from(',[{<\n')) {
   valueMarks[mark] = 1;
 }
 
-/** How many values a text has at most. */
+/** Returns an upper limit for the number of values in a text. */
 export function countValues(bytes: Uint8Array): number {
   let count = 0;
   // `for…of` takes 25 times as long for bytes.
@@ -178,10 +178,13 @@ export function countValues(bytes: Uint8Array): number {
   return count;
 }
 
-/** Packages of npm have 25 to 30 bytes a value, so that one of 64 MB has fewer. With 1.5 bytes a value, it would take 5 GB of memory. */
+/**
+ * The greatest number of values in an answer. npm packages have 25 to 30 bytes per value, so even one with 64 MB has fewer values. A
+ * document with 1.5 bytes per value would take 5 GB of memory.
+ */
 const maxValues = 4_000_000;
 
-/** Throws if a list has so many values that they would take the memory of the whole run. */
+/** Throws if an answer has so many values that they would use up the memory of the run. */
 export function limitValues(url: string | URL, count: number): void {
   if (count > maxValues) {
     throw SourceError.at(url, `lists more than ${formatCount(maxValues, 'value')}`);
@@ -207,7 +210,7 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
         throw createSourceError(error, request, count);
       }
 
-      // Full jitter: aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
+      // Waits grow with "full jitter": aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter
       const backoffMs = Math.random() * 1000 * 2 ** (count - 1);
       await run.sleep(Math.max(waitMs, backoffMs), run.signal);
     }
@@ -223,11 +226,11 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const key = `${start.origin} ${scope}`;
   const tokenInUse = scope === undefined ? undefined : run.tokens.get(key);
   const credential = isOwn ? run.credentials.find(start, asNpm) : undefined;
-  // A document behind one of our credentials is private, also after a redirect.
+  // A document that needs one of our credentials is private, even after a redirect.
   const isPrivate = run.credentials.findPrivate(new URL(from), asNpm) !== undefined;
   const request: HttpRequest = isPrivate ? { ...asked, keep: 'never' } : asked;
 
-  // A token is as good as the credential that it was requested with.
+  // A token is treated like the credential with which it was requested.
   const toBearer = (token: string): Credential => {
     return { authorization: `Bearer ${token}`, from: credential?.from ?? '' };
   };
@@ -263,8 +266,8 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
 
 /**
  * Gets a token from the service that a registry names. A service on another origin gets its credential only if we also have one for the
- * registry. Otherwise any registry could name that service and receive the token. The scope is ours, because the registry could ask for
- * another package's.
+ * registry. Otherwise any registry could name that service and receive the token. We choose the scope ourselves, because the registry could
+ * ask for the scope of another package.
  */
 async function requestToken(
   run: Run,
@@ -288,7 +291,7 @@ async function requestToken(
       ? readToken(decodeAnswer(realm, zstdDecompressSync(reply.packed)))
       : undefined;
   if (token === undefined) {
-    // The credential of another host is sent only with one for the registry.
+    // The token service's credential is sent only if we also have one for the registry.
     const advice = reply.status === 401 ? adviseAccess(credential, [registry, realm]) : undefined;
     throw new Failure(`${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
       verb: 'failed',
@@ -331,7 +334,7 @@ async function followRedirects(
     const target = parseUrl(run.plainHttpHosts, location, url);
     expectSafeTarget(url, target);
 
-    // After a redirect to another origin, no credential is sent, not even back at the first origin.
+    // After a redirect to another origin, no credential is sent any more, even if a further redirect leads back.
     credential = target.origin === url.origin ? credential : undefined;
     url = target;
     isForGood &&= [301, 308].includes(reply.status);
@@ -352,7 +355,7 @@ function openHost({ hosts }: Run, name: string): Host {
   return host;
 }
 
-/** Sends one request, once its host has a free place and no wait is due. */
+/** Sends one request as soon as its host has fewer open requests than the limit, and does not ask us to wait. */
 function sendQueued(
   run: Run,
   request: HttpRequest,
@@ -383,9 +386,9 @@ function sendQueued(
     } catch (error) {
       const failure = explainNetworkError(error, url);
       if (failure instanceof Failure) {
-        // After a redirect, this is another host than that of the request.
+        // After a redirect, the host that failed is not the host of the request.
         failure.host = url.host;
-        // All requests to this host wait for the time that it states.
+        // All requests to this host wait as long as it asks.
         const until = Date.now() + (failure.details.waitMs ?? 0);
         host.heldUntil = Math.max(host.heldUntil, until);
       }

@@ -1,4 +1,4 @@
-/** Credentials for hosts: from the environment, from npm's configuration, and tokens of registries. */
+/** Finds credentials for hosts: in the environment, in npm's configuration, and as tokens of registries. */
 import npmConf from '@pnpm/npm-conf';
 import getAuthToken from 'registry-auth-token';
 import * as z from 'zod';
@@ -7,14 +7,14 @@ import { inputError } from '../../core/errors.ts';
 const prefix = 'RELEASE_INDEX_AUTH_';
 export const githubApi = 'https://api.github.com';
 
-/** A value of the header `Authorization`. */
+/** A credential: a value for the header `Authorization`. */
 export interface Credential {
   authorization: string;
-  /** The variable or file that it comes from. */
+  /** The environment variable or file that the credential comes from. */
   from: string;
 }
 
-/** Reads the values of the header `Authorization` by host, from the environment and npm's configuration. */
+/** Reads the credentials for each host from the environment and npm's configuration. */
 export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'findAuthorization'>) {
   for (const [name, text = ''] of Object.entries(env)) {
     const isSet = name.startsWith(prefix) && text.trim() !== '';
@@ -27,7 +27,7 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
   }
 
   const github = env['GITHUB_TOKEN'];
-  /** Returns a credential for private documents. `asNpm`: also from npm's configuration. */
+  /** Finds a credential for private documents. `asNpm`: whether to search npm's configuration, too. */
   const findPrivate = (url: URL, asNpm = false): Credential | undefined => {
     const from = nameVariable(url);
     const own = createCredential(env[from]?.trim(), from);
@@ -35,7 +35,7 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
   };
   return {
     findPrivate,
-    /** Returns the credential for an address that a definition names. */
+    /** Finds the credential for a URL that a definition names. */
     find: (url: URL, asNpm = false): Credential | undefined =>
       findPrivate(url, asNpm) ??
       (github && url.origin === githubApi
@@ -95,7 +95,10 @@ export function readNpmConfig() {
   };
 }
 
-/** Throws if a file has an unset variable: npm's configuration would ignore the whole file, and a private package would be requested from another registry. */
+/**
+ * Throws if an `.npmrc` file uses a variable that is not set. Otherwise npm's configuration would ignore the whole file, and a private
+ * package would be requested from another registry.
+ */
 function readNpmFiles() {
   const { config, warnings } = npmConf();
   if (warnings.length > 0) {
@@ -107,7 +110,7 @@ function readNpmFiles() {
   return { npmrc, publicRegistry: config.root['registry'] };
 }
 
-/* Tokens of the token service of a container registry: distribution.github.io/distribution/spec/auth/token */
+/* Reads challenges of container registries and answers of their token services: distribution.github.io/distribution/spec/auth/token */
 
 /** The challenge that a registry sends with 401. */
 export interface Challenge {
@@ -115,7 +118,7 @@ export interface Challenge {
   service?: string | undefined;
 }
 
-/** Reads `Bearer realm="https://auth.example/token",service="registry.example"`, also after another challenge. */
+/** Reads `Bearer realm="https://auth.example/token",service="registry.example"`, even after another challenge in the same header. */
 export function parseChallenge(header: string | null): Challenge | undefined {
   const [, parameters = ''] = /(?:^|,)\s*Bearer\s+(.*)/is.exec(header ?? '') ?? [];
   const readParameter = (name: string) =>
@@ -129,7 +132,7 @@ const Token = z
   .transform(({ token, access_token: accessToken }) => token || accessToken)
   .pipe(z.string().regex(/^[\x21-\x7e]+$/));
 
-/** Reads the token in the answer of a token service. Undefined if there is none. */
+/** Reads the token in the answer of a token service. Undefined if the answer has no token. */
 export function readToken(text: string): string | undefined {
   try {
     return Token.parse(JSON.parse(text));

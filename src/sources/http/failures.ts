@@ -3,13 +3,13 @@ import { describeFault, findProxyFault } from '../../core/proxies.ts';
 import { joinSubject } from '../../core/text.ts';
 import { nameVariables, type Credential } from './credentials.ts';
 
-/** A source has no usable answer, so recorded data stay. The message is one line without secrets. */
+/** Means that a source has no usable answer, so its recorded data stays. The message is one line without secrets. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly status: number | undefined;
   /** The host that was requested, or the target of its redirect. */
   readonly host: string | undefined;
-  /** The message, without request and address. */
+  /** The message, without the request and its URL. */
   readonly problem: string;
   /** The host's limit of requests is used up. */
   readonly isLimit: boolean;
@@ -21,7 +21,7 @@ export class SourceError extends Error {
   ) {
     super(message, details);
     this.status = details.status;
-    // Addresses such as file:///x have no host.
+    // URLs such as file:///x have no host.
     this.host = details.host || undefined;
     this.problem = details.problem ?? message;
     this.isLimit = details.isLimit ?? false;
@@ -36,12 +36,12 @@ export class SourceError extends Error {
   }
 }
 
-/** Tells whether upstream has no such document. */
+/** Tells whether upstream answered that the document does not exist. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof SourceError && (error.status === 404 || error.status === 410);
 }
 
-/** Returns an address for messages, without user, password, query and fragment, because each may hold a secret. A file is shown by its path. */
+/** Returns a URL for messages, without user, password, query and fragment, because each may contain a secret. For a file, returns its path. */
 export function showUrl(url: string | URL): string {
   const text = String(url);
   const parsed = URL.parse(text);
@@ -58,19 +58,19 @@ interface FailureDetails {
   isHostDown?: boolean;
   /** The host's limit of requests is used up. */
   isLimit?: boolean | undefined;
-  /** The verb between `GET <address>` and the message, if the message has none, unlike `answered 404`. */
+  /** The verb between `GET <URL>` and the message, if the message does not begin with a verb (`answered 404` does). */
   verb?: 'failed' | undefined;
-  /** How long the host asks to wait, in milliseconds. */
+  /** The milliseconds that the host asks us to wait. */
   waitMs?: number;
   status?: number;
   advice?: string | undefined;
-  /** The host that is to blame for the failures of others: a proxy. */
+  /** The host that caused the failure, if it is another one than the requested host: a proxy. */
   place?: string;
 }
 
-/** A failed attempt. */
+/** Means that one attempt to send a request failed. */
 export class Failure extends Error {
-  /** The host that failed. It may be the target of a redirect. */
+  /** The host that failed, which may be the target of a redirect. */
   host = '';
   readonly details: FailureDetails;
 
@@ -104,12 +104,12 @@ export function createSourceError(
   });
 }
 
-/** Repeats for failures that may be temporary. */
+/** The number of repeated attempts after failures that may be temporary. */
 const maxRepeats = 3;
-/** If a host asks for a longer wait, the run gives it up. */
+/** The longest wait in milliseconds. If a host asks for more, the run postpones its sources. */
 const maxWaitMs = 60_000;
 
-/** Returns the failure for a status code. `credential`: the one that was sent. */
+/** Returns the failure for an HTTP status. `credential`: the credential that was sent. */
 export function explainStatus(
   url: URL,
   status: number,
@@ -143,7 +143,7 @@ export function explainStatus(
   return new Failure(message, { ...details, waitMs, repeats: maxRepeats, isHostDown: isLimit });
 }
 
-/** Reads how long a host asks to wait. Instants are compared with the clock of the host, which states them. */
+/** Reads how many milliseconds a host asks us to wait. If the host gives an instant, it is compared with the host's own clock. */
 function readRetryAfter(headers: Headers, isSpent: boolean): number {
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
   const after = headers.get('retry-after') ?? '';
@@ -151,14 +151,17 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
     return Number(after) * 1000;
   }
 
-  // GitHub states the second of the reset: docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
+  // GitHub gives the second in which its limit is reset: docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
   const reset = isSpent ? Number(headers.get('x-ratelimit-reset')) * 1000 : 0;
   const instant = after.endsWith(' GMT') ? Date.parse(after) : reset;
-  // NaN if the header has no instant.
+  // `instant` is NaN if the header does not contain one.
   return Math.max(0, instant - now || 0);
 }
 
-/** Failures by codes of undici and node:net. A host that is down is not requested again in this run, because an offline machine would wait for each request. */
+/**
+ * The failures for error codes of undici and node:net: the text, and the number of repeated attempts. A host that is down gets no further
+ * requests in this run, because an offline machine would wait for each of them.
+ */
 const explanations: readonly (readonly [form: RegExp, text: string, repeats: number])[] = [
   [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],
   [/^ECONNREFUSED$/, 'connection refused', 1],
@@ -178,7 +181,7 @@ const explanations: readonly (readonly [form: RegExp, text: string, repeats: num
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut', maxRepeats],
 ];
 
-/** Turns an error of undici into a failure. An error without a code is a bug of this program and is returned as it is. */
+/** Converts an undici error to a failure. An error without a code is a bug of this program, and is returned as it is. */
 export function explainNetworkError(error: unknown, url: URL): unknown {
   if (error instanceof Failure) {
     return error;
@@ -187,7 +190,8 @@ export function explainNetworkError(error: unknown, url: URL): unknown {
     return new Failure('the answer took too long', { verb: 'failed', cause: error });
   }
 
-  // undici has no code for a server that speaks no HTTP, nor for a body that was packed six times. The code of a DOMException is a number.
+  // undici has no code for a server that doesn't speak HTTP, or for a body that was compressed six times. The code of a DOMException is a
+  // number.
   const { code, message } = error as NodeJS.ErrnoException;
   const isPackedTooOften = message?.startsWith('too many content-encodings');
   const isProtocol = error instanceof errors.HTTPParserError || isPackedTooOften;
@@ -199,7 +203,7 @@ export function explainNetworkError(error: unknown, url: URL): unknown {
   const [, text, repeats] = explanation ?? [name, message, maxRepeats];
   const fault = findProxyFault(error, url);
   if (fault) {
-    // A proxy may refuse one host. If it cannot be reached, or refuses everybody, all hosts fail for one reason.
+    // A proxy may reject a single host. But if the proxy cannot be reached, or needs a credential, all hosts fail for the same reason.
     const isGeneral = fault.status === undefined || fault.status === 407;
     const details = { verb: 'failed' as const, repeats: 0, isHostDown: true, cause: error };
     const place = isGeneral ? { place: fault.host } : {};

@@ -1,4 +1,4 @@
-/** Answers of earlier runs in a folder, so that hosts need not send unchanged documents again. Without the folder, nothing is lost. */
+/** Keeps the answers of earlier runs in a folder, so that hosts need not send unchanged documents again. The folder may be deleted at any time. */
 import {
   chmodSync,
   lstatSync,
@@ -12,23 +12,23 @@ import {
 import { join } from 'node:path';
 import { sha256 } from '../../core/files.ts';
 
-/** The limit of all bodies together, in bytes. The most recently used answers stay. */
+/** The limit for all kept bodies together, in bytes. The most recently used answers are kept. */
 const maxFolderBytes = 512 * 2 ** 20;
 
-/** Only the owner reads kept answers: `GITHUB_TOKEN` may have opened some. */
+/** The mode of the files. Only the owner may read them, because some may have been fetched with `GITHUB_TOKEN`. */
 const mode = 0o600;
 
-/** The headers that a run needs. Not `Date`, because the clock is compared with new answers only. */
+/** The headers that are kept. `Date` is not among them, because the clock is compared only with new answers. */
 const names = ['etag', 'last-modified', 'link', 'content-type', 'docker-content-digest'];
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Opens the folder. `program`: the version of the program, because answers kept by another version may lack a header that this one reads. */
+/** Opens the folder. `program`: the version of this program. Answers that another version kept are ignored, because they may lack a header. */
 export function openStore(folder: string, program = '', maxBytes = maxFolderBytes) {
   const locate = (key: string) => join(folder, sha256(`${program} zstd ${key}`));
 
   return {
-    /** Returns a kept answer, or undefined if there is none or its file is damaged. A file has a digest of the rest, a line of JSON, and the packed body. */
+    /** Returns a kept answer, or undefined if there is none or its file is damaged. A file consists of a digest of its rest, a line of JSON, and the packed body. */
     find: (key: string) =>
       attempt(() => {
         const path = locate(key);
@@ -52,7 +52,7 @@ export function openStore(folder: string, program = '', maxBytes = maxFolderByte
         mkdirSync(folder, { recursive: true });
         const path = locate(key);
         writeFileSync(path, Buffer.concat([Buffer.from(sha256(rest)), rest]), { mode });
-        // A file that was there keeps its mode.
+        // Writing to an existing file does not change its mode.
         chmodSync(path, mode);
       });
     },
@@ -77,7 +77,7 @@ function removeOldest(folder: string, maxBytes: number): void {
   }
 }
 
-/** Ignores errors of the folder, because they are no failure of a source. */
+/** Ignores errors of the folder, because the source itself did not fail. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

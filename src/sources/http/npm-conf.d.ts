@@ -1,9 +1,9 @@
-/** Types of `@pnpm/npm-conf`, which has none. */
+/** Declares types for `@pnpm/npm-conf`, which contains none. */
 declare module '@pnpm/npm-conf' {
   export default function npmConf(): {
     config: {
       snapshot: Record<string, string> & { registry: string };
-      /** The defaults of npm. */
+      /** npm's default values. */
       root: Record<string, unknown>;
     };
     warnings: string[];

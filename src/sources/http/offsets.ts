@@ -1,6 +1,6 @@
-/** Compares this clock with the times in answers. */
+/** Compares our clock with the times in answers. */
 
-/** Returns how far an answer is ahead of this clock, in milliseconds: by its `Date`, plus its `Age` if a cache kept it (RFC 9111, section 4.2.3). */
+/** Returns the milliseconds by which an answer is ahead of our clock, from its `Date`, plus its `Age` if it comes from a cache (RFC 9111, section 4.2.3). */
 export function readOffset(headers: Headers): number | undefined {
   const sentAt = Date.parse(headers.get('date') ?? '');
   const age = headers.get('age') ?? '';
@@ -8,7 +8,7 @@ export function readOffset(headers: Headers): number | undefined {
   return Number.isNaN(sentAt) ? undefined : sentAt + ageMs - Date.now();
 }
 
-/** Returns the median. Of two numbers in the middle, the one that is nearer to zero. Undefined for an empty list. */
+/** Returns the median. If two numbers are in the middle, returns the number nearer to zero. Undefined for an empty list. */
 export function findMedian(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((a, b) => a - b);
   const half = sorted.length / 2;

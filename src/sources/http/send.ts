@@ -12,18 +12,18 @@ const usualAccept = 'application/json';
 export interface HttpRequest {
   url: string;
   method?: 'GET' | 'HEAD' | 'POST';
-  /** The header `Accept`, by default JSON. A web page is an error, unless the header names `text/html`. */
+  /** The header `Accept`, by default JSON. If the answer is a web page, it is an error, unless this header names `text/html`. */
   accept?: string;
   headers?: Record<string, string>;
-  /** The body of a `POST` that only reads and may be repeated. */
+  /** The body of a `POST` request that only reads, so it may be repeated. */
   body?: string;
-  /** Also sends the credentials of npm's configuration. */
+  /** Whether credentials from npm's configuration are sent, too. */
   asNpm?: boolean;
   /** The scope of the token to request after a registry's 401: `repository:library/alpine:pull`. */
   tokenScope?: string;
-  /** The limit of the unpacked body in bytes. */
+  /** The greatest size of the unpacked body in bytes. */
   maxBytes?: number;
-  /** The address that led here, if another one did. A target on another origin gets no credential. */
+  /** The URL that led here, if another document did. If it has another origin, no credential is sent. */
   from?: string;
   /** `anew`: requests the whole document, even if an answer is kept. `never`: the answer is not written to disk. */
   keep?: 'anew' | 'never';
@@ -33,19 +33,19 @@ export interface Reply {
   url: URL;
   status: number;
   headers: Headers;
-  /** The body, packed by zstd, because every body stays in memory during the run. */
+  /** The body, compressed with zstd, because every body stays in memory during the run. */
   packed: Buffer;
-  /** Where the host says that the document has moved for good. */
+  /** The URL to which the document has permanently moved, according to its host. */
   movedTo?: string | undefined;
-  /** The host said that it is the same as in an earlier run. */
+  /** Whether the host said that the document has not changed since an earlier run. */
   isKept?: boolean;
-  /** The answer is not kept for later runs. */
+  /** Removes the kept answer, so that later runs request the document in full. */
   forget?(): void;
 }
 
 /**
- * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Only HTTP/1.1, which always shows a cut body. A packed
- * one that ends early is an error of `decompress`, but not of undici's `fetch`.
+ * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Uses only HTTP/1.1, because it always shows a cut body.
+ * If a compressed body ends early, `decompress` throws an error, but undici's `fetch` would not.
  */
 export function createAgent(): Dispatcher {
   return new EnvHttpProxyAgent({
@@ -87,12 +87,12 @@ export async function send(
     body: body ?? null,
     signal: AbortSignal.any([signal, deadline]),
   });
-  // Without a listener, an error of an abandoned body would end the process.
+  // Without this listener, an error of a body that nobody reads would end the process.
   response.body.on('error', () => undefined);
   const reply = {
     url,
     status: response.statusCode,
-    // A header that was sent several times is a list. Its text joins them by commas.
+    // A header that was sent several times is an array here. Converted to text, its values are joined by commas.
     headers: new Headers(
       Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
     ),
@@ -109,7 +109,7 @@ export async function send(
     );
   }
   if (method === 'HEAD' || reply.status !== 200) {
-    // If a short body is read to its end, the next request can use the connection.
+    // If a short body is read to its end, the next request can reuse the connection.
     await response.body.dump({ limit: 64 * 1024 });
     return { ...reply, packed: Buffer.alloc(0) };
   }
@@ -164,9 +164,9 @@ export async function sendIfChanged(
 }
 
 /**
- * Returns the tag for GitHub. Its tag depends on the token, and Actions have another token for each run: it is the SHA-256 of `Accept`,
- * `Authorization` and the body (github.com/bored-engineer/github-conditional-http-transport). If GitHub changes that, it sends the whole
- * answer.
+ * Computes the `ETag` that GitHub would give for a kept body. GitHub's tag is the SHA-256 of `Accept`, `Authorization` and the body, and
+ * Actions have another token in each run (github.com/bored-engineer/github-conditional-http-transport). If GitHub changes this rule, it
+ * sends the whole answer.
  */
 function nameTag(start: string, packed: Buffer): string {
   return `"${hash('sha256', Buffer.concat([Buffer.from(start), zstdDecompressSync(packed)]))}"`;

@@ -13,7 +13,7 @@ import {
 } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 
-/** doc.rust-lang.org/cargo/reference/registry-index.html. Older entries have no `pubtime`. */
+/** An entry of the index (doc.rust-lang.org/cargo/reference/registry-index.html). Older entries have no `pubtime`. */
 const Entry = z
   .object({ vers: z.string().min(1), yanked: anyFlag, pubtime: anyTime, cksum: anyText })
   .transform(({ vers: version, yanked, pubtime: releaseTimestamp, cksum }) => ({
@@ -55,7 +55,7 @@ export const crate: Datasource<PackageSource> = {
       return {};
     }
 
-    // One list has the days of all versions. A run requests it once.
+    // One list has the dates of all versions, and a run requests it once.
     const url = locateAtApi(source, ['versions'], 'per_page=100');
     const pages = await fetchPages(http, { url }, Days, (response, { meta }) =>
       meta?.next_page ? resolveAtHost(response, meta.next_page) : undefined,
@@ -74,7 +74,7 @@ export const crate: Datasource<PackageSource> = {
   },
 };
 
-/** The web API of crates.io has a description and the days that its index lacks. Other registries have no such API. */
+/** Tells whether a crate is at crates.io. Only crates.io has an API with descriptions, and with dates that the index lacks. */
 function isPublic({ registryUrl = defaultIndex }: PackageSource): boolean {
   return new URL(registryUrl).origin === new URL(defaultIndex).origin;
 }

@@ -9,16 +9,17 @@ import { readJson, fetchPages, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext, Tag } from '../types.ts';
 import { dockerHub } from './lists.ts';
 
-/** Docker Hub's own API lists tags with their days. At other registries, each tag needs requests by the OCI specification. */
+/** Reads image tags. Docker Hub's own API lists tags with their dates. At other registries, each tag needs its own requests, as the OCI specification defines. */
 export const docker: Datasource<PackageSource> = {
   async list(source, context) {
     const list = source.registryUrl === undefined ? dockerHub.list : listTags;
     const answer = await list(source, context);
-    // If a version has several spellings, such as `1.25` and `v1.25`, the first one is recorded. Sorting makes that the longest one, whatever the order of the list.
+    // If a version has several spellings, such as `1.25` and `v1.25`, the first one is recorded. The list is sorted so that this is the
+    // longest spelling.
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
   },
-  /** A tag whose image was removed has none. */
+  /** Looks up the date and digest of a tag. Both are absent if the image was removed. */
   async lookUp(source, { version }, { http }) {
     if (source.registryUrl === undefined) {
       return {};
@@ -42,7 +43,7 @@ export const docker: Datasource<PackageSource> = {
     source.registryUrl === undefined ? dockerHub.describe(source, context) : {},
 };
 
-/** github.com/opencontainers/distribution-spec. For sources with `registryUrl`; Docker Hub needs none. */
+/** Creates a request to a registry, as in github.com/opencontainers/distribution-spec. Sources at Docker Hub have no `registryUrl`. */
 function createRequest(
   { packageName, registryUrl = '' }: PackageSource,
   path: readonly string[],
@@ -59,7 +60,7 @@ const TagName = z
   .regex(/^\w[\w.-]{0,127}$/, { error: 'expected a tag' })
   .transform((version) => ({ version }));
 
-/** Some registries state `null` instead of an empty list. */
+/** A list of tags. Some registries send `null` instead of an empty list. */
 const TagList = z.object({ tags: z.array(z.unknown()).nullable() });
 
 async function listTags(source: PackageSource, { http }: SourceContext) {
@@ -69,7 +70,7 @@ async function listTags(source: PackageSource, { http }: SourceContext) {
   return readReleases(first.url, tags, TagName);
 }
 
-/** An index has a manifest for each platform. Attestations of a build have the platform `unknown`. */
+/** The entry of a platform in an image index. Attestations of a build have the platform `unknown`. */
 const Platform = z.object({
   digest: z.string(),
   platform: z.object({ os: z.string().optional() }).optional(),
@@ -107,7 +108,7 @@ async function fetchCreated(source: PackageSource, manifest: Manifest, http: Htt
     return undefined;
   }
 
-  // Blobs come from a storage that does not know their type.
+  // Blobs may come from a storage that does not know their media type.
   const request = createRequest(source, ['blobs', config.digest]);
   const Configuration = z.object({ created: z.string().nullish() });
   const response = await http.fetch({ ...request, accept: '*/*' });
@@ -115,8 +116,8 @@ async function fetchCreated(source: PackageSource, manifest: Manifest, http: Htt
 }
 
 /**
- * Drops moving tags: `1.25` is no release if it points to `1.25.4`. A recorded moving tag stays, without its digest, because each new version
- * would be reported as a replacement of its files.
+ * Drops moving tags: `1.25` is not a release if it points to `1.25.4`. If a moving tag is already recorded, it stays, but without its
+ * digest. Otherwise each new version would be reported as replaced files.
  */
 function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonly Tag[]): T[] {
   const listedLonger = groupByShorter(tags);
@@ -138,7 +139,7 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
     // The tag may have moved to a version that is not listed yet.
     const first = findEarliest(former.map(({ longer }) => longer.releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
-    // The next run requests a tag again that could not be read.
+    // A tag that could not be read is left out for now, and the next run requests it again.
     const isUnread = digests.length === 0 && timestamp === undefined && listed.length > 0;
     return isMoving || isLater || isUnread ? [] : tag;
   });

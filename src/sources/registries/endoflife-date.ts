@@ -7,7 +7,7 @@ import { readLines } from '../read-releases.ts';
 import { anyText, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource } from '../types.ts';
 
-/** endoflife.date/docs/api/v1. The label is the heading of the column with the ends of extended support. */
+/** A product in endoflife.date/docs/api/v1. The label is the heading of the column with the ends of extended support. */
 const Product = z.object({
   result: z.object({
     labels: z.object({ eoes: anyText }).optional().catch(undefined),
@@ -15,13 +15,13 @@ const Product = z.object({
   }),
 });
 
-/** Labels of extended support that is free: Debian, Apache Pulsar and Hibernate. */
+/** The labels of extended support that is free: of Debian, Apache Pulsar and Hibernate. */
 const freeExtensions: Record<string, Extension> = {
   'Debian LTS': { name: 'lts' },
   'Security Support': { name: 'security' },
   'Limited support': { name: 'limited' },
 };
-/** The phase after the end of support. It is usually paid, also if it is called LTS. */
+/** The phase after the end of support. It is usually paid, even if it is called LTS. */
 const paidExtension: Extension = { name: 'extended', paid: true };
 
 type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'paid'>;
@@ -29,7 +29,7 @@ type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'p
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
-/** What another index says of an end, beside the form. Columns of others with these names say nothing else. */
+/** What another index of this program says about an end, besides endoflife.date's keys. No product of endoflife.date uses these names otherwise. */
 const custom = z
   .object({
     supportedUntil: DaySchema.optional(),
@@ -38,7 +38,10 @@ const custom = z
   })
   .catch({});
 
-/** A cycle. Each day is the last day of a phase, except `ltsFrom`, the first day of long-term support. Phases that a product does not have are absent. */
+/**
+ * Creates the schema of a cycle. Each date is the last day of a phase, except `ltsFrom`, the first day of long-term support. Phases that a
+ * product does not have are absent.
+ */
 function createCycle(extension: Extension) {
   return z
     .object({
@@ -87,7 +90,7 @@ interface StatedPhase extends Extension {
   untilAtMost?: Day | undefined;
 }
 
-/** A phase without a day has at least a flag. */
+/** Lists a phase, if it has a date or at least a flag. */
 function listPhase({ name, isOver, until, untilAtMost, paid }: StatedPhase) {
   if (isOver == null) {
     return [];

@@ -10,10 +10,7 @@ const Entry = z
   .tuple([z.string(), z.string()])
   .transform(([version, commit]) => ({ version, digests: [commit], digest: null }));
 
-/**
- * Requests the references of a Git server (git-scm.com/docs/http-protocol, "Smart Clients"). They have no days. `packageName`: the address for
- * cloning.
- */
+/** Reads the tags of a Git server (git-scm.com/docs/http-protocol, "Smart Clients"). They have no dates. `packageName`: the URL for cloning. */
 export const gitTags: Datasource<{ packageName: string }> = {
   async list({ packageName }, { http }) {
     const response = await http.fetch({
@@ -25,18 +22,18 @@ export const gitTags: Datasource<{ packageName: string }> = {
   describe: ({ packageName }) => Promise.resolve({ repository: packageName }),
 };
 
-/** A line of Git's packet format: its length stands before it, and a flush before the first reference. */
+/** Matches a tag in Git's packet format. A length stands before each line, and a flush packet before the first reference. */
 const tagForm = /^(?:0000)?[\da-f]{4}([\da-f]{40}) refs\/tags\/([^\0\n]+)/gm;
 
-/** Reads the commit of each tag. For an annotated tag, a line `name^{}` has it. Throws if the list is cut, or if it is an error of the server. */
+/** Reads the commit of each tag. For an annotated tag, a line `name^{}` has the commit. Throws if the list is cut, or if the server sent an error. */
 function readCommits({ url, bytes }: HttpResponse): Map<string, string> {
-  // A name may not be UTF-8.
+  // Tag names need not be UTF-8, so invalid bytes are replaced.
   const text = bytes().toString();
   const [, problem] = /^[\da-f]{4}ERR (.*)/m.exec(text) ?? [];
   if (problem !== undefined) {
     throw SourceError.at(url, `Git answered ${quote(problem)}`);
   }
-  // The last packet is a flush.
+  // A complete list ends with a flush packet.
   if (!text.endsWith('0000')) {
     throw SourceError.at(url, 'expected references of Git; got something else, or only a part');
   }

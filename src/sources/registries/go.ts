@@ -5,17 +5,17 @@ import { limitEntries, readReleases } from '../read-releases.ts';
 import { anyText, anyTime, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource } from '../types.ts';
 
-/** go.dev/ref/mod#pseudo-versions: commits without a release, which some proxies list. */
+/** Matches pseudo-versions (go.dev/ref/mod#pseudo-versions): commits without a release, which some proxies list. */
 const pseudoVersion = /^v\d+\.(?:0\.0-|\d+\.\d+-(?:[^+]*\.)?0\.)\d{14}-[A-Za-z0-9]+(?:\+.*)?$/;
 
-/** go.dev/ref/mod#goproxy-protocol. `Time`: of the commit. */
+/** A version's document (go.dev/ref/mod#goproxy-protocol). `Time` is the time of the commit. */
 const Info = z.object({ Time: anyTime, Origin: z.object({ URL: anyText }).nullish() });
 
-/** Asks a module proxy. Each major version from v2 on is a module of its own. */
+/** Reads versions from a module proxy. Each major version from v2 on is a separate module. */
 export const go: Datasource<PackageSource> = {
   async list(source, { http }) {
     const response = await http.fetch({ url: locate(source, '@v', 'list'), accept: 'text/plain' });
-    // Some proxies append the day to the version.
+    // Some proxies write the date after the version.
     const names = limitEntries(response.url, response.text().split('\n'))
       .map((line) => line.trim().replace(/\s.*/, ''))
       .filter((version) => version && !pseudoVersion.test(version));
@@ -42,7 +42,7 @@ export const go: Datasource<PackageSource> = {
   },
 };
 
-/** go.dev/ref/mod#go-mod-file-retract: the latest version says which ones are retracted, even itself. */
+/** Requests the go.mod of the latest version, which says which versions are retracted, perhaps itself (go.dev/ref/mod#go-mod-file-retract). */
 async function fetchGoMod(source: PackageSource, versions: readonly SemVer[], http: Http) {
   const modules = versions.filter(({ raw }) => !raw.endsWith('+incompatible'));
   const latest =
@@ -57,7 +57,7 @@ async function fetchGoMod(source: PackageSource, versions: readonly SemVer[], ht
   return parseGoMod((await http.fetch({ url, accept: 'text/plain' })).text());
 }
 
-/** Parses versions, and sorts them. Each is parsed once, because a list may have 500,000. */
+/** Parses and sorts versions. Each is parsed only once, because a list may have 500,000. */
 function parseVersions(names: readonly string[]): SemVer[] {
   const parsed = names.map((name) => (name.startsWith('v') ? parse(name) : null));
   return parsed.filter((version) => version !== null).sort(compare);
@@ -79,7 +79,7 @@ function findRetracted(
   return new Map(versions.map(({ raw }, index) => [raw, reasons[index]]));
 }
 
-/** Counts the versions at the start of a sorted list that are below a bound, by halves. */
+/** Counts the versions below a bound at the start of a sorted list, by binary search. */
 function countBelow(versions: readonly SemVer[], isBelow: (version: SemVer) => boolean): number {
   let [count, end] = [0, versions.length];
   while (count < end) {
@@ -93,7 +93,7 @@ function countBelow(versions: readonly SemVer[], isBelow: (version: SemVer) => b
   return count;
 }
 
-/** Not every file system is case-sensitive, so capitals are escaped. */
+/** Returns the URL of a module's document. Capitals are escaped, because not every file system is case-sensitive. */
 function locate(
   { packageName, registryUrl = 'https://proxy.golang.org/' }: PackageSource,
   ...path: string[]
@@ -109,16 +109,16 @@ function isSemver(version: string): boolean {
   return version.startsWith('v') && valid(version) !== null;
 }
 
-/** What a go.mod says of versions: why all are deprecated, and which are retracted. */
+/** Reads from a go.mod why all versions are deprecated, and which versions are retracted. */
 export function parseGoMod(mod: string) {
   const directives = [...listDirectives(mod)];
   const module = directives.findLast(({ verb }) => verb === 'module');
-  // The command `go` shows no notice without a text, either.
+  // A deprecation without a text is ignored, as the command `go` does.
   const deprecation = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(module?.comment ?? '');
   const retractions = directives.filter(({ verb }) => verb === 'retract').flatMap(readRetraction);
   return {
     deprecated: deprecation?.[1]?.trimEnd() || undefined,
-    // Each may contain all versions.
+    // The number of retractions is limited, because each may contain all versions.
     retractions: retractions.slice(0, 1000),
   };
 }
@@ -129,7 +129,7 @@ interface Directive {
   comment: string;
 }
 
-/** go.dev/ref/mod#go-mod-file: those in blocks one by one, each with the comment above it, behind it or above its block. */
+/** Yields the directives of a go.mod (go.dev/ref/mod#go-mod-file), those in blocks one by one. Each has the comment above it, after it or above its block. */
 function* listDirectives(mod: string): Generator<Directive> {
   let comments: string[] = [];
   let block: Directive | undefined;
@@ -140,7 +140,7 @@ function* listDirectives(mod: string): Generator<Directive> {
       comments.push(remark.trim());
     }
     if (words === '') {
-      // A comment above an empty line belongs to no directive.
+      // A comment above an empty line doesn't belong to a directive.
       comments = remark === undefined ? [] : comments;
       continue;
     }
@@ -159,7 +159,7 @@ function* listDirectives(mod: string): Generator<Directive> {
   }
 }
 
-/** From `low` to `high`, with an empty reason if none is stated. */
+/** Reads a retraction: the versions from `low` to `high`, and the reason, which may be empty. */
 function readRetraction({ words, comment }: Directive) {
   const [low, high = low] = (words.match(/v\d[^\s,\]"`]*/g) ?? []).filter(isSemver);
   return low && high ? [{ low, high, reason: comment }] : [];

@@ -7,11 +7,11 @@ import type { Datasource, SourceContext } from '../types.ts';
 interface HelmSource {
   packageName: string;
   registryUrl: string;
-  /** The version of the chart, or of the application in it. */
+  /** Whether the version of the chart is read, or the version of the application in it. */
   field?: 'version' | 'appVersion' | undefined;
 }
 
-/** helm.sh/docs/topics/chart_repository */
+/** The index of a chart repository, see helm.sh/docs/topics/chart_repository. */
 const Index = z.object({ entries: z.record(z.string(), z.unknown()) });
 const Chart = z.object({ sources: z.array(anyText) }).catch({ sources: [] });
 
@@ -31,7 +31,7 @@ export const helm: Datasource<HelmSource> = {
         releaseTimestamp: created,
         deprecated: deprecated?.toLowerCase() === 'true' ? '' : undefined,
         digests: [digest],
-        // The file has the chart, not the application.
+        // With `appVersion`, the digest is left out, because the file contains the chart, not the application.
         digest: field === 'appVersion' ? null : undefined,
       }));
     return readReleases(url, charts, entry);

@@ -15,7 +15,7 @@ import { parseTimestamp } from '../timestamps.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
-/** A time as a number, like in Renovate's custom datasources, or its digits as a text: milliseconds if that gives a day after 2000, else seconds. */
+/** A time as a number, as in Renovate's custom datasources, or as digits in a text. It is in milliseconds if that gives a date after 2000, or else in seconds. */
 const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((stated) => {
   const time = Number(stated);
   const date = new Date(time >= 946_684_800_000 ? time : time * 1000);
@@ -24,7 +24,7 @@ const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((st
 
 const anyTexts = z.record(z.string(), anyText).optional().catch(undefined);
 
-/** A version, or an object with one. */
+/** A version, or an object that contains a version. */
 const Release = z
   .preprocess(
     (entry) => (typeof entry === 'string' ? { version: entry } : entry),
@@ -47,7 +47,7 @@ const Release = z
     digests: [digest],
   }));
 
-/** Reads releases from any document in JSON, with an expression that finds them. */
+/** Reads releases from any JSON document, with a JSONata expression that finds them. */
 export const json: Datasource<JsonSource> = {
   async list(source, context) {
     const { url, document: result } = await fetchTransformed(source, context);
@@ -71,7 +71,7 @@ function findReleases(result: unknown): unknown {
   return result['releases'] ?? result['versions'];
 }
 
-/** A line with its phases by name: each is its last day, or an object with more keys. */
+/** A release line with its phases by name. The value of a phase is its last day, or an object with more keys. */
 const LineOfPhases = z.preprocess((entry) => {
   const { line, since, lts, phases }: Record<string, unknown> = isObject(entry) ? entry : {};
   const named = Object.entries(isObject(phases) ? phases : {}).map(([name, phase]) => ({
@@ -81,7 +81,7 @@ const LineOfPhases = z.preprocess((entry) => {
   return { line, since, lts: lts || undefined, phases: named };
 }, OrderedLine);
 
-/** Reads release lines from any document in JSON. */
+/** Reads release lines from any JSON document. */
 export const jsonLines: Datasource<JsonSource> = {
   async list(source, context) {
     const { url, document: result } = await fetchTransformed(source, context);
@@ -92,13 +92,13 @@ export const jsonLines: Datasource<JsonSource> = {
   },
 };
 
-/* Documents in JSON at an address or in a file of the index, and the results of their expressions. */
+/* Reads JSON documents at a URL or in a file of the index, and applies their expressions. */
 
 interface JsonSource {
   url?: string | undefined;
-  /** A file below the folder of the index, in place of `url`. */
+  /** The path of a file in the index, instead of `url`. */
   file?: string | undefined;
-  /** An expression that turns the document into `{"releases": […]}`, or `{"lines": […]}` for a source of release lines. */
+  /** A JSONata expression that converts the document to `{"releases": […]}`, or to `{"lines": […]}` for a source of release lines. */
   transform?: string | undefined;
 }
 
@@ -116,12 +116,15 @@ async function fetchDocument({ url, file }: JsonSource, context: SourceContext) 
   if (file !== undefined) {
     return { url: file, document: readFile(file, context) };
   }
-  // The schema of definitions requires one of the two keys.
+  // The schema of definitions requires either `url` or `file`.
   const response = await context.http.fetch({ url: url! });
   return { url: response.url, document: parseJson(response) };
 }
 
-/** Reads a list that another step wrote. If the file is committed, `writtenAt` shows that the step no longer runs. */
+/**
+ * Reads a list from a file of the index. If the file has `writtenAt`, a workflow step writes it. If that time is over a day ago, the step
+ * no longer runs, so the file is rejected.
+ */
 function readFile(file: string, { root, day }: SourceContext): unknown {
   const path = join(root, file);
   const stats = statSync(path, { throwIfNoEntry: false });

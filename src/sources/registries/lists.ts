@@ -1,4 +1,4 @@
-/** Registries that answer with a JSON list of releases: their addresses, and the schema that turns an entry into a release. */
+/** Describes registries that answer with a JSON list of releases: their URLs, and the schema that converts an entry to a release. */
 import * as z from 'zod';
 import type { HttpRequest } from '../http/client.ts';
 import { readReleases } from '../read-releases.ts';
@@ -15,26 +15,26 @@ import {
 } from '../requests.ts';
 import type { Datasource, PackageSource, StatedRelease } from '../types.ts';
 
-/** A list, or the object of Docker Hub with the address of the next page. */
+/** A page of a list: an array, or Docker Hub's object with the URL of the next page. */
 const Page = z.preprocess(
   (page) => (Array.isArray(page) ? { results: page } : page),
   z.object({ results: z.array(z.unknown()), next: z.string().nullish() }),
 );
 
-/** In an address, `{name}` is one segment, and `{+name}` may be several (RFC 6570). */
+/** Describes a registry. In a URL, `{name}` stands for one path segment, and `{+name}` for one or several (RFC 6570). */
 interface JsonList {
   registry: string;
-  /** A path with which the address of a registry may end. */
+  /** Matches a path with which the URL of a registry may end. */
   apiPath?: RegExp;
   request?: Omit<HttpRequest, 'url'>;
-  /** The address of the first page. The header `Link` leads to the next one. */
+  /** The URL of the first page. The header `Link` leads to the next page. */
   list: string;
-  /** Turns an entry into a release, or into undefined if the entry is none. */
+  /** Converts an entry to a release, or to undefined if the entry is not a release. */
   entry: z.ZodType<StatedRelease | undefined>;
-  /** The document of the package, and its keys for `pickTexts`. */
+  /** The URL of the document about the package. `keys`: its keys for `pickTexts`. */
   about: string;
   keys?: Readonly<Record<string, string>>;
-  /** The namespace of a name without one. */
+  /** The namespace that is added to a name without a namespace. */
   namespace?: string;
 }
 
@@ -74,7 +74,7 @@ function createRequest(
 
 const Name = z.string().min(1);
 
-/** docs.github.com/rest/repos/repos */
+/** Describes a repository, see docs.github.com/rest/repos/repos. */
 const github = {
   registry: 'https://api.github.com/',
   request: {
@@ -88,7 +88,10 @@ const github = {
   },
 };
 
-/** `created_at` is the day of the commit, long before some releases. Many maintainers forget the mark `prerelease`. */
+/**
+ * Reads GitHub releases. `created_at` is not used, because it is the date of the commit. A suffix such as `-rc1` marks a prerelease, too,
+ * because many maintainers forget the flag `prerelease`.
+ */
 export const githubReleases = createListSource({
   ...github,
   list: 'repos/{+name}/releases?per_page=100',
@@ -121,7 +124,7 @@ const Commit = z.object({
   commit: z.object({ committer: z.object({ date: anyTime }).nullish() }),
 });
 
-/** The digest of a tag is its commit, because the id of a commit is a digest of its content. The day is the day of this commit. */
+/** Reads GitHub tags. The digest of a tag is its commit's id, which is a digest of the content. The date is the date of this commit. */
 export const githubTags: Datasource<PackageSource> = {
   ...createListSource({
     ...github,
@@ -143,16 +146,16 @@ export const githubTags: Datasource<PackageSource> = {
   },
 };
 
-/** docs.gitlab.com/api/projects */
+/** Describes a project, see docs.gitlab.com/api/projects. */
 const gitlab = {
   registry: 'https://gitlab.com/',
-  // Like in Renovate.
+  // The same as in Renovate.
   apiPath: /\/api\/v4\/*$/,
   about: 'api/v4/projects/{name}',
   keys: { repository: 'web_url' },
 };
 
-/** A release with a future date is upcoming. */
+/** Reads GitLab releases. A release with a future date is not out yet. */
 export const gitlabReleases = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/releases?per_page=100',
@@ -174,7 +177,7 @@ export const gitlabReleases = createListSource({
     ),
 });
 
-/** A lightweight tag has no day but that of its commit. */
+/** Reads GitLab tags. A lightweight tag has no date of its own, so the date of its commit is used. */
 export const gitlabTags = createListSource({
   ...gitlab,
   list: 'api/v4/projects/{name}/repository/tags?per_page=100',
@@ -192,7 +195,7 @@ export const gitlabTags = createListSource({
     })),
 });
 
-/** guides.rubygems.org/rubygems-org-api. If each version links the same history, it is no page about a version. */
+/** Reads gems (guides.rubygems.org/rubygems-org-api). If all versions link to the same change log, the link is not about a single version. */
 export const rubygems = createListSource({
   registry: 'https://rubygems.org/',
   list: 'api/v1/versions/{name}.json',
@@ -225,8 +228,8 @@ export const rubygems = createListSource({
 });
 
 /**
- * docs.docker.com/reference/api/hub/latest. Tags from before Hub recorded days have none, and old tags have no digest of their own. A tag is
- * pushed again when its base image changes, and Hub does not state the first push.
+ * Reads tags from Docker Hub (docs.docker.com/reference/api/hub/latest). Very old tags have no date, and old tags have no digest. A tag is
+ * pushed again when its base image changes, and Docker Hub does not give the date of the first push.
  */
 export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',

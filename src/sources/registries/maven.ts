@@ -5,7 +5,7 @@ import type { Datasource, PackageSource } from '../types.ts';
 
 export const mavenCentral = 'https://repo.maven.apache.org/maven2/';
 
-/** maven.apache.org/ref/current/maven-repository-metadata. The parser reads an empty element as ''. */
+/** Reads an empty element, which the parser returns as '', in maven-metadata.xml (maven.apache.org/ref/current/maven-repository-metadata). */
 const empty = z.literal('').transform(() => undefined);
 const Versions = z.object({ version: z.array(z.unknown()).default([]) });
 const Versioning = z.object({ versions: empty.or(Versions).optional() });
@@ -18,7 +18,7 @@ const Entry = z
   .min(1)
   .transform((version) => ({ version }));
 
-/** A property of Maven, such as `${project.artifactId}`. Its value is in the parents of the POM. */
+/** Drops a text with a Maven property, such as `${project.artifactId}`, because its value is in a parent POM. */
 const plainText = anyText.transform((value) => (value?.includes('${') ? undefined : value));
 const Pom = z.object({
   project: z.object({
@@ -31,7 +31,7 @@ const Pom = z.object({
 
 const accept = 'application/xml, text/xml';
 
-/** The day of a version is the day of its POM. */
+/** Reads versions from a Maven repository. The date of a version is the date of its POM file. */
 export const maven: Datasource<PackageSource> = {
   async list(source, { http }) {
     const response = await http.fetch({ url: locate(source, ['maven-metadata.xml']), accept });
@@ -45,7 +45,7 @@ export const maven: Datasource<PackageSource> = {
     return { releaseTimestamp: headers.get('last-modified') ?? undefined };
   },
   async describe(source, context) {
-    // A repository lists versions in the order of publication. An empty list throws.
+    // A repository lists versions in the order of publication. `list` throws if there are none.
     const { version } = (await maven.list(source, context)).releases.at(-1)!;
     const response = await context.http.fetch({ url: locatePom(source, version), accept });
     const { project } = readBySchema(response.url, parseXml(response), Pom);

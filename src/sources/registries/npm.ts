@@ -5,15 +5,15 @@ import { anyObject, anyText, anyTime, pickTexts, readJson, joinUrl } from '../re
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
 /**
- * github.com/npm/registry, docs/responses/package-metadata.md. An unpublished version stays in `time`, but not in `versions`. A package
- * without versions has no `versions`.
+ * A package's document (github.com/npm/registry, docs/responses/package-metadata.md). An unpublished version stays in `time`, but not in
+ * `versions`. If the package has no versions, the key `versions` is absent.
  */
 const Packument = z.object({
   versions: anyObject.default({}),
   time: z.record(z.string(), anyTime).default({}),
 });
 
-/** `deprecated` is empty after a deprecation was reverted. Some registries have a boolean. Old versions have only `shasum`, which is weaker. */
+/** A version. `deprecated` is empty after a deprecation was reverted; some registries send a boolean. Old versions have only `shasum`, a weaker digest. */
 const Version = z.object({
   deprecated: z
     .union([z.string(), z.boolean()])
@@ -31,7 +31,7 @@ const Version = z.object({
 });
 
 const Described = z.looseObject({ versions: z.record(z.string(), z.looseObject({})).catch({}) });
-/** The short form is a text: `owner/repository`. */
+/** The repository: an object, or a text in the short form `owner/repository`. */
 const Repository = z
   .object({ repository: z.union([z.object({ url: z.string() }), z.string()]) })
   .transform(({ repository }) => (typeof repository === 'string' ? repository : repository.url))
@@ -43,7 +43,7 @@ export const npm: Datasource<PackageSource> = {
     const response = await fetchPackument(source, context);
     const { versions, time } = readJson(response, Packument);
 
-    // If both are missing, a mirror may have stamped the times.
+    // If both are missing, the times may come from a mirror instead of the registry.
     const hasOwnTimes = Boolean(time['created'] ?? time['modified']);
     const entry = z.tuple([z.string(), Version]).transform(([version, { deprecated, dist }]) => ({
       version,
@@ -58,13 +58,14 @@ export const npm: Datasource<PackageSource> = {
   },
   async describe(source, context) {
     const { versions, ...stated } = readJson(await fetchPackument(source, context), Described);
-    // npm repeats facts of the newest version for the package. Some registries do not.
+    // The npm registry repeats facts about the newest version for the whole package. Other registries do not, so the version's own facts
+    // are used.
     const facts = { ...Object.values(versions).at(-1), ...stated };
     return { ...pickTexts(facts, { homepage: 'homepage' }), repository: Repository.parse(facts) };
   },
 };
 
-/** The abbreviated packument has no times. */
+/** Requests the full document of a package, because the abbreviated one has no dates. */
 function fetchPackument({ packageName, registryUrl }: PackageSource, { http }: SourceContext) {
   const registry = registryUrl ?? http.findNpmRegistry(packageName);
   return http.fetch({ url: joinUrl(registry, [packageName]), asNpm: true });

@@ -13,12 +13,12 @@ import {
 } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
-/** learn.microsoft.com/nuget/api/service-index */
+/** The service index of a registry, see learn.microsoft.com/nuget/api/service-index. */
 const ServiceIndex = z.object({
   resources: z.array(z.object({ '@id': z.string(), '@type': z.string() })),
 });
 
-/** learn.microsoft.com/nuget/api/registration-base-url-resource. If there are many versions, each page is a document of its own. */
+/** A page of a package's versions (learn.microsoft.com/nuget/api/registration-base-url-resource). If there are many versions, each page is a separate document. */
 const Page = z.object({ items: z.array(z.object({ catalogEntry: z.unknown() })) });
 const Registration = z.object({ items: z.array(Page.or(z.object({ '@id': z.string() }))) });
 
@@ -42,9 +42,9 @@ const Entry = z
     deprecation: Deprecation.nullish(),
   })
   .transform(({ version: text, listed, published, deprecation }) => {
-    // Like in Renovate: no two versions of a package differ only in their build metadata.
+    // Build metadata is removed, as in Renovate, because no two versions of a package differ only in it.
     const version = text.replace(/\+.*/, '');
-    // nuget.org dates an unlisted version 1900. Builds can still download it.
+    // nuget.org gives an unlisted version the year 1900. It can still be downloaded, so it is listed without a date.
     const isUndated = published?.startsWith('1900-');
     const unlisted = listed === false || isUndated ? 'unlisted' : undefined;
     return {
@@ -62,21 +62,21 @@ export const nuget: Datasource<PackageSource> = {
   },
   async describe(source, context) {
     const { entries } = await fetchEntries(source, context);
-    // Registries list the greatest version last. Its title is optional.
+    // Registries list the greatest version last. `title` is optional there.
     const keys = { title: 'title', id: 'id', homepage: 'projectUrl' };
     const { id, title, ...others } = pickTexts(entries.at(-1), keys);
     return { title: title ?? id, ...others };
   },
 };
 
-/** Lists the entries of all pages in order. Ids are case-insensitive. */
+/** Lists the entries of all pages in order. Package ids are case-insensitive. */
 async function fetchEntries(
   { packageName, registryUrl = 'https://api.nuget.org/v3/index.json' }: PackageSource,
   { http }: SourceContext,
 ) {
   const service = await http.fetch({ url: registryUrl });
   const { resources } = readJson(service, ServiceIndex);
-  // The latest form has the greatest name: /Versioned, /3.6.0. Its lists also have the versions of SemVer 2.
+  // The newest form of the resource has the greatest name: /Versioned, then /3.6.0. Only its lists contain SemVer 2 versions.
   const latest = resources
     .filter(({ '@type': type }) => type.startsWith('RegistrationsBaseUrl'))
     .sort((a, b) => (a['@type'] < b['@type'] ? -1 : 1))

@@ -16,16 +16,16 @@ const Page = z.object({
   next_page_token: z.string().nullish(),
 });
 
-/** The limit of advisories, because every release is compared with each of them. */
+/** The greatest number of advisories, because every release is compared with each of them. */
 const maxAdvisories = 1000;
 
 interface OsvSource {
-  /** The address of an OSV document or an array of them. Without it, OSV's API is asked about the packages of the other sources. */
+  /** The URL of an OSV document or an array of such documents. Without `url`, OSV's API is asked about the packages of the other sources. */
   url?: string | undefined;
   registryUrl?: string | undefined;
 }
 
-/** Reads advisories on the packages of the other sources. */
+/** Reads advisories about the packages of the component's other sources. */
 export const osv: Datasource<OsvSource> = {
   async list(source, context) {
     const { values, findings } = await (source.url === undefined
@@ -51,7 +51,7 @@ async function fetchDocuments(url: string, { http }: SourceContext) {
   return readDocuments(url, [parseJson(response)].flat());
 }
 
-/** An empty list is a valid answer: there is no advisory. */
+/** Reads OSV documents. An empty list is a valid answer, and means that there are no advisories. */
 function readDocuments(url: string, documents: readonly unknown[]) {
   return documents.length > 0
     ? readEntries(url, documents, OsvDocument)
@@ -70,7 +70,7 @@ async function askApi({ registryUrl = 'https://api.osv.dev/' }: OsvSource, conte
   return { values: [...values, ...(await fetchUnlisted(registryUrl, values, context))], findings };
 }
 
-/** Requests the advisories of a package: google.github.io/osv.dev/post-v1-query. Withdrawn ones are not listed. */
+/** Requests the advisories of a package: google.github.io/osv.dev/post-v1-query. Withdrawn advisories are not listed. */
 async function listVulnerabilities(url: string, subject: object, http: Http): Promise<unknown[]> {
   const createBody = (page_token?: string) => JSON.stringify({ package: subject, page_token });
   const headers = { 'content-type': 'application/json' };
@@ -88,26 +88,26 @@ async function fetchUnlisted(
   { http, recorded }: SourceContext,
 ) {
   const ids = new Set(listed.map(({ id }) => id));
-  // Advisories of a catalogue have no `affected` range.
+  // Advisories from a catalogue of exploited vulnerabilities have no `affected` range.
   const unlisted = (recorded?.advisories ?? []).filter(
     ({ id, affected }) => affected !== undefined && !ids.has(id),
   );
   const documents = await Promise.all(
     unlisted.map(({ id }) => {
       const url = joinUrl(registryUrl, ['v1', 'vulns', id]);
-      // An advisory that cannot be read, or that belongs to another source, stays.
+      // If the advisory cannot be read, or belongs to another source, it stays.
       return fetchJson(http, { url }, OsvDocument).catch(() => []);
     }),
   );
   return documents.flat();
 }
 
-/* Reads documents of OSV as advisories: ossf.github.io/osv-schema */
+/* Reads OSV documents as advisories (ossf.github.io/osv-schema). */
 
-/** CVSS vectors, or words that a database defines. */
+/** Ratings of an advisory: CVSS vectors, or words that a database defines. */
 const Severities = z.array(z.object({ type: z.string(), score: z.string() })).catch([]);
 
-/** An unreadable text, link or rating is left out, and the advisory stays. */
+/** An OSV document. An unreadable text, link or rating is left out, and the rest is used. */
 const OsvDocument = z.object({
   id: Advisory.shape.id,
   aliases: z.array(Advisory.shape.id.optional().catch(undefined)).catch([]),
@@ -124,7 +124,7 @@ type OsvDocument = z.infer<typeof OsvDocument>;
 const maxAliases = 20;
 const maxFixed = 1000;
 
-/** Reads the advisory of a document on these packages. Undefined if it is withdrawn, or on other packages. */
+/** Reads an OSV document as an advisory about these packages. Undefined if it is withdrawn, or about other packages. */
 function readAdvisory(
   document: OsvDocument,
   packages: SourceContext['packages'],
@@ -150,7 +150,7 @@ function readAdvisory(
     url: references.find(({ url }) => HttpsUrl.safeParse(url).success)?.url,
     published: DaySchema.safeParse(published?.slice(0, 10)).data,
   };
-  // Absent keys are left out, because another statement on the advisory may have them.
+  // Undefined keys are removed, because another source may give values for them.
   return JSON.parse(JSON.stringify(advisory));
 }
 
@@ -158,19 +158,19 @@ function isAbout(
   { package: named }: Affected,
   { ecosystem, name }: SourceContext['packages'][number],
 ): boolean {
-  // An ecosystem may have a version: `Debian:12`.
+  // The name of an ecosystem may contain a version: `Debian:12`.
   const [stated] = named?.ecosystem.split(':') ?? [];
   const spell = (text = '') => spellName(ecosystem, text);
   return stated === ecosystem && spell(named?.name) === spell(name);
 }
 
-/** Returns a key that is equal for all spellings of a package. In other ecosystems, a package has only one spelling. */
+/** Returns a key that is the same for all spellings of a PyPI package. In other ecosystems, a package has only one spelling. */
 function spellName(ecosystem: string, name: string): string {
   const type = { PyPI: 'pypi', NuGet: 'nuget' }[ecosystem];
   return type === undefined ? name : normaliseName(type, name);
 }
 
-/** Reads the severity: the word of the database, else the highest rating by the newest version of CVSS, else the highest of all. */
+/** Finds the severity: the database's word, or else the highest rating with the newest CVSS version, or else the highest of all ratings. */
 function rate(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Pick<OsvDocument, 'severity'>[],
@@ -186,7 +186,7 @@ function rate(
   return severities.findLast((rating) => ratings.includes(rating));
 }
 
-/** Rates `CVSS:3.1/AV:N/AC:L…`. The form is checked first, because the library prints an error for any other text. */
+/** Rates a CVSS vector such as `CVSS:3.1/AV:N/AC:L…`. The form is checked first, because the library prints an error for any other text. */
 function readScore(score: string): string {
   const isVector = /^CVSS:\d\.\d(?:\/[A-Za-z]+:[A-Za-z]+)+$/.test(score);
   return isVector ? String(cvss.fromVector(score)?.createJsonSchema()['baseSeverity']) : score;

@@ -7,7 +7,7 @@ interface PageSource {
   matchStrings: string[];
 }
 
-/** Reads any text document by patterns for its source text. Vendors drop old entries, so the list is never complete. */
+/** Reads releases from a web page, with regular expressions for its source text. The list counts as partial, because vendors remove old entries from their pages. */
 export const page: Datasource<PageSource> = {
   async list({ url, matchStrings }, { http }) {
     const response = await http.fetch({
@@ -20,7 +20,7 @@ export const page: Datasource<PageSource> = {
     const releases = new Map<string, StatedRelease>();
     for (const groups of findAllMatches(url, text, matchStrings)) {
       const version = groups['version']?.trim();
-      // The first match with a day, or else the last match.
+      // For each version, the first match with a date is used, or else the last match.
       if (version && !releases.get(version)?.releaseTimestamp) {
         releases.set(version, { version, releaseTimestamp: groups['releaseTimestamp']?.trim() });
       }
@@ -35,7 +35,7 @@ export const page: Datasource<PageSource> = {
 
 const maxMs = 10_000;
 
-/** The limit of matches, because each may search through the whole page. */
+/** Yields the matches in a page. Their number is limited, because each may search through the whole page. */
 function* findAllMatches(url: string, text: string, matchStrings: readonly string[]) {
   const start = performance.now();
   for (const matchString of matchStrings) {

@@ -18,13 +18,13 @@ const File = Named.extend({
   digests: Hashes,
   yanked: z.union([z.boolean(), z.string()]).nullish().catch(undefined),
   yanked_reason: anyText,
-  // PEP 740: an address, or null.
+  // PEP 740: a URL, or null.
   provenance: z.string().nullish().catch(undefined),
   'upload-time': anyTime,
   upload_time_iso_8601: anyTime,
 });
 
-/** Returns why no version of a project should be used, if its status says so. PyPI locks malware. */
+/** Reads why no version of a project should be used, if the project's status says so. PyPI locks malware. */
 const Status = z
   .object({ status: z.enum(['quarantined', 'deprecated']), reason: z.string().nullish() })
   .transform(({ status, reason }) => {
@@ -37,14 +37,14 @@ const Status = z
   .optional()
   .catch(undefined);
 
-/** packaging.python.org/specifications/simple-repository-api, with the project's status (PEP 792). */
+/** A project in the Index API (packaging.python.org/specifications/simple-repository-api), with its status (PEP 792). */
 const Index = z.object({
   'project-status': Status,
   versions: z.array(z.string()).optional(),
   files: z.array(z.unknown()),
 });
 
-/** docs.pypi.org/api/json */
+/** A project in the older JSON API, see docs.pypi.org/api/json. */
 const Project = z.object({
   info: z
     .object({
@@ -71,7 +71,7 @@ export const pypi: Datasource<PackageSource> = {
       return readIndex(index, source);
     }
 
-    // The registry may have the older document, which has days.
+    // The registry may have the older document, which contains dates.
     return listByDocument(source, context).catch(() => {
       if (hasFailed) {
         throw index;
@@ -84,11 +84,11 @@ export const pypi: Datasource<PackageSource> = {
       if (!isAbsent(error)) {
         throw error;
       }
-      // A registry that has only the Index API has no description.
+      // If the registry has only the Index API, it has no description of the project.
       await fetchIndex(source, context);
       return Project.parse({});
     });
-    // packaging.python.org/specifications/well-known-project-urls
+    // The labels of links are normalised as in packaging.python.org/specifications/well-known-project-urls
     const links = Object.entries(info.project_urls ?? {}).map(
       ([label, url]) => [label.toLowerCase().replaceAll(/[\p{P}\p{S}\s]/gu, ''), url] as const,
     );
@@ -103,7 +103,7 @@ export const pypi: Datasource<PackageSource> = {
   },
 };
 
-/** Returns `https://host/pypi/` and `https://host/simple/` (devpi: `https://host/+simple/`). Registries have both below one address. */
+/** Returns `https://host/pypi/` and `https://host/simple/` (devpi: `https://host/+simple/`). Registries have both below the same URL. */
 function locate({ packageName, registryUrl = 'https://pypi.org/pypi/' }: PackageSource) {
   const [, base = registryUrl, folder] = /^(.*\/)(pypi|\+?simple)\/?$/.exec(registryUrl) ?? [];
   const index = folder?.endsWith('simple') ? registryUrl : joinUrl(base, ['simple']);
@@ -118,7 +118,7 @@ function readIndex(response: HttpResponse, { packageName }: PackageSource) {
   const { 'project-status': status, ...index } = readJson(response, Index);
   const { versions = [] } = index;
   const files = nameFiles(index, packageName);
-  // PyPI lists no file of a locked project, but its releases are not withdrawn.
+  // PyPI doesn't list files of a locked project, but its releases are not withdrawn.
   if (status && versions.length + files.length === 0) {
     return { ...status, releases: [], findings: [], isPartial: true };
   }
@@ -130,7 +130,7 @@ function fetchIndex(source: PackageSource, { http }: SourceContext) {
   return http.fetch({ url: locate(source).index, accept });
 }
 
-/** Reads the Index API in HTML (PEP 503). It has no days. Each link is a file, and a digest may follow `#`. */
+/** Reads the Index API in HTML (PEP 503). It has no dates. Each link is a file, and a digest may follow `#` in its URL. */
 function readPage({ url, text }: HttpResponse, { packageName }: PackageSource) {
   const links = text().matchAll(/<a\s((?:(?!<a\s)[^>])*)>([^<]*)<\/a>/gi);
   const files = Array.from(links, ([, attributes = '', name = '']) => {
@@ -153,7 +153,7 @@ function readPage({ url, text }: HttpResponse, { packageName }: PackageSource) {
   return readFiles(url, [], named);
 }
 
-/** Reads an attribute. Empty if it has no value. */
+/** Reads an HTML attribute. The result is empty if the attribute has no value. */
 function readAttribute(attributes: string, name: string): string | undefined {
   const form = new RegExp(`(?:^|\\s)${name}(?:\\s*=\\s*(?:"([^"]*)"|'([^']*)')|(?=\\s|$))`, 'i');
   const match = form.exec(attributes);
@@ -173,8 +173,8 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
 }
 
 /**
- * Finds the version of each file. The Index API states it only within the name of the file (PEP 691). If the index lists versions (PEP 700),
- * a file whose name has none of them is left out.
+ * Finds the version of each file. The Index API gives it only as a part of the file name (PEP 691). If the index lists versions (PEP 700),
+ * a file is left out if its name contains none of them.
  */
 function nameFiles(
   { versions, files }: Omit<z.infer<typeof Index>, 'project-status'>,
@@ -184,7 +184,7 @@ function nameFiles(
   // A file name may have any spelling of the project.
   const name = escapePattern(normaliseName('pypi', packageName));
   const anySpelling = name.replaceAll('-', '[-_.]+');
-  // With `s`, because `.+` would otherwise stop at a line break, and be tried anew for each hyphen before it.
+  // The flag `s` is needed for linear time: without it, `.+` would stop at a line break, and be tried again for each hyphen before it.
   const form = new RegExp(`^${anySpelling}-(.+)$`, 'is');
   return files.flatMap((file) => {
     const { filename = '' } = Named.safeParse(file).data ?? {};
@@ -196,18 +196,18 @@ function nameFiles(
   });
 }
 
-/** Returns a version as file names spell it: they replace some characters. */
+/** Returns a version as it is spelt in file names, where some characters are replaced. */
 function spellInName(version: string): string {
   return version.toLowerCase().replaceAll(/[-_+]/g, '.');
 }
 
-/** `1.0-py3-none-any.whl`: packaging.python.org/specifications/binary-distribution-format */
+/** Matches the end of a built file, `1.0-py3-none-any.whl`: packaging.python.org/specifications/binary-distribution-format */
 const builtForm = /^(?<version>[^-]+)-.*\.(?:whl|egg)$/i;
-/** `1.0.tar.gz` and the former `1.0.linux-x86_64.tar.gz`: packaging.python.org/specifications/source-distribution-format */
+/** Matches the end of an archive, `1.0.tar.gz` or the older `1.0.linux-x86_64.tar.gz`: packaging.python.org/specifications/source-distribution-format */
 const packedForm = /^(?<version>.+?)\.(?:tar\.\w+|tgz|zip)$/i;
 const platformForm = /(?<=.)\.(?:linux|macosx|win).*/i;
 
-/** Reads files as releases. A version has the day of its first file, and is deprecated if all its files are yanked. Some versions have no file. */
+/** Converts files to releases. A version has the date of its first file, and is deprecated if all its files are yanked. Some versions have no files. */
 function readFiles(
   url: string,
   versions: readonly string[],
