@@ -141,6 +141,24 @@ test.each<[title: string, from: string, texts: string[], move: string]>([
     'affected -> svc 1.0.1',
   ],
   [
+    'a deprecated release moves back to one that ends soon, even if none is supported',
+    '2.1',
+    ['1.3 ended', '2.0.1 ends-soon', '2.1 deprecated'],
+    'deprecated -> svc 2.0.1',
+  ],
+  [
+    'a withdrawn release moves back to one of its line that ends soon, even if none is supported',
+    '1.0.1',
+    ['0.9 ends-soon', '1.0 ends-soon', '1.0.1 withdrawn'],
+    'withdrawn -> svc 1.0',
+  ],
+  [
+    'a deprecated release never moves to one that has ended',
+    '2.1',
+    ['2.0 ended', '2.1 deprecated'],
+    'deprecated -> nothing',
+  ],
+  [
     'a deprecated release moves back to the nearest release, even if that ends soon',
     '2.1',
     ['1.3.1 supported', '2.0.1 ends-soon', '2.1 deprecated'],
