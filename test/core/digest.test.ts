@@ -12,7 +12,7 @@ test('accepts a digest only with a known algorithm and its number of lower-case 
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
 
-test('SHA256SUMS lists files in order of their paths, and reads back the same', () => {
+test('formatDigests lists files in order of their paths, and parseDigests reads them back', () => {
   const digests = new Map([
     ['svc.json', b],
     ['assets/site.css', a],

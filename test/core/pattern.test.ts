@@ -31,7 +31,7 @@ const history = `# Release history
 `;
 
 test.each([...matchStrings])(
-  'the RE2 pattern %s matches what the JavaScript pattern matches',
+  'the pattern %s has the same matches with RE2 as in JavaScript',
   (text) => {
     const ours = [...compilePattern(`(?m)${text}`).matchAll(history)];
     const theirs = Array.from(history.matchAll(new RegExp(text, 'gm')), ({ groups }) => ({

@@ -34,7 +34,7 @@ test.each([
   expect(parsePurl(text)).toBeUndefined();
 });
 
-test("writes the package URL of a registry's package", () => {
+test("formatPackage writes the package URL of a registry's package", () => {
   expect(formatPackage('maven', 'com.example:agent')).toBe('pkg:maven/com.example/agent');
   expect(formatPackage('npm', '@example/kit')).toBe('pkg:npm/%40example/kit');
   expect(formatPackage('generic', 'a:b')).toBe('pkg:generic/a:b');

@@ -126,21 +126,24 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
       commitForced(index, '.access');
     },
   ],
-])('finds %s, and prints the command that deletes it', async ([, folder, commit]) => {
-  const { index } = await openIndex();
-  const find = () => findCommittedKept(index.root, new AbortController().signal);
-  expect(await find()).toEqual([]);
+])(
+  'the check for committed private files finds %s, and prints the command that deletes it',
+  async ([, folder, commit]) => {
+    const { index } = await openIndex();
+    const find = () => findCommittedKept(index.root, new AbortController().signal);
+    expect(await find()).toEqual([]);
 
-  commit(index);
-  const [problem, ...others] = await find();
+    commit(index);
+    const [problem, ...others] = await find();
 
-  expect(problem?.subject).toBe(folder);
-  expect(problem?.message).toMatch(/^has 1 committed file \(/);
-  expect(others).toEqual([]);
-  const [, command = ''] = /Delete it in a commit: (.+)/.exec(problem!.message) ?? [];
-  execFileSync('sh', ['-c', command], { cwd: index.root, stdio: 'ignore' });
-  expect(await find()).toEqual([]);
-});
+    expect(problem?.subject).toBe(folder);
+    expect(problem?.message).toMatch(/^has 1 committed file \(/);
+    expect(others).toEqual([]);
+    const [, command = ''] = /Delete it in a commit: (.+)/.exec(problem!.message) ?? [];
+    execFileSync('sh', ['-c', command], { cwd: index.root, stdio: 'ignore' });
+    expect(await find()).toEqual([]);
+  },
+);
 
 test('gather works outside a Git repository', async () => {
   const { index } = await openIndex();
