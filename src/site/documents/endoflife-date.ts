@@ -65,10 +65,13 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
     return undefined;
   }
 
-  // Also of a line that ended, whose releases are all deprecated.
+  // A line that ended has one, too, although its end deprecates all its releases. Releases that are bad for another reason are left out.
   const latest =
     releases.find(({ version }) => version === line.latest) ??
-    releases.findLast(({ isPrerelease, state }) => !isPrerelease && state !== 'withdrawn');
+    releases.findLast(
+      ({ isPrerelease, reasons }) =>
+        !isPrerelease && reasons.every(({ rule }) => rule === 'support policy'),
+    );
   return {
     name: line.line,
     codename: line.codename,

@@ -4,6 +4,7 @@ import { nameAnchor } from '../../core/anchors.ts';
 import { describeRange, isUnknown, type Day } from '../../core/day.ts';
 import {
   describeDay,
+  describeFault,
   findTone,
   findWords,
   hasLts,
@@ -152,19 +153,13 @@ function viewLine(
   saidAbove: string | undefined,
   asOf: Day,
 ) {
-  const { line: name, ltsFrom, label } = line;
+  const { line: name, ltsFrom } = line;
   const usable = releases.find(({ isDeprecated }) => !isDeprecated);
   // All releases of an ended line are deprecated. In an open line, a bad release is not its newest.
   const newest = (usable ?? (isOpen(line) ? undefined : releases[0]))?.version;
-  const isBad = newest === undefined && releases.length > 0;
   const because = line.because.join(' ');
   const lts = hasLts(line, asOf) ? 'LTS' : ltsFrom && `LTS from ${ltsFrom}`;
-  const marks = [
-    newest !== name && newest,
-    lts,
-    label === vulnerableLabel && label,
-    isBad && 'no usable release',
-  ];
+  const marks = [newest !== name && newest, lts, describeFault(line)];
   return {
     name,
     track,

@@ -3,6 +3,7 @@ import { nameAnchor } from '../../core/anchors.ts';
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import {
   describeDay,
+  describeFault,
   findWords,
   describeUntil,
   formatDay,
@@ -39,7 +40,7 @@ export function viewIndex(
   // Only for the rows that are shown, because a large index has 100,000 releases.
   const shown = ends.slice(0, maxRows).map((row) => {
     const { releases } = row.component;
-    const mark = row.line.label === vulnerableLabel && row.line.label.toLowerCase();
+    const mark = describeFault(row.line)?.toLowerCase();
     return { ...row, mark, releases: releases.filter(({ line }) => row.names.includes(line)) };
   });
   const { rows, ...picture } = layOutPicture(shown, asOf, 3);

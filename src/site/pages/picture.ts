@@ -141,7 +141,7 @@ function* listParts(
 }
 
 const colours = [
-  { tone: 'gone', text: 'vulnerable' },
+  { tone: 'gone', text: 'vulnerable, or no usable release' },
   { tone: 'ok', text: 'supported' },
   { tone: 'soon', text: 'ends soon, or may have ended' },
   { tone: 'over', text: 'ended' },

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import type { Day } from '../../../src/core/day.ts';
 import type { Component } from '../../../src/core/schema/published.ts';
 import type { RecordedRelease } from '../../../src/core/schema/recorded.ts';
 import { loadIndex, type Index } from '../../../src/site/load-index.ts';
@@ -179,6 +180,22 @@ describe('a line in the format of endoflife.date', () => {
       { lines: await readBack(index) },
     );
     expect(viewEnd(again)).toEqual(viewEnd(index.components[0]!));
+  });
+
+  test.each<[title: string, day: Day, bad: string[], latest: string | undefined]>([
+    ['open, with a usable release', on, ['1.0.2'], '1.0.1'],
+    ['open, without a usable release', on, ['1.0.1', '1.0.2'], undefined],
+    ['ended', '2027-03-01', [], '1.0.2'],
+    ['ended, with a bad newest release', '2027-03-01', ['1.0.2'], '1.0.1'],
+    ['ended, with only bad releases', '2027-03-01', ['1.0.1', '1.0.2'], undefined],
+  ])('%s never has a bad release as latest', (_, day, bad, latest) => {
+    const releases = { '1.0.1': '2026-01-10', '1.0.2': '2026-02-10' };
+    const deprecated = bad.map((version) => ({ versions: [version], reason: 'It loses data.' }));
+    const definition = { support: dated({ '1.0': '2027-01-31' }, { line: 2 }), deprecated };
+    const said = read(judgeComponents({ svc: { definition, releases } }, day));
+
+    expect((said.cycle as { latest?: string }).latest).toBe(latest);
+    expect((said.release as { latest: { name: string } | null }).latest?.name).toBe(latest);
   });
 
   test('keeps its codename and the start of its long-term support when another index reads it', async () => {

@@ -227,27 +227,36 @@ test('if a component has no stated end, only its latest release counts as vulner
   ]);
 });
 
-test('the legend names each colour in the picture, and a vulnerable line is marked with a word', () => {
-  const weak = { id: 'CVE-2026-1', affected: '1.3' };
-  const agent = endOn({ '1.3': '2028-01-01', '2.0': '2028-06-01' }, [weak]);
-  const html = renderHtml(judgeComponents({ agent }, day));
-  const listLegend = (page = '') =>
-    Array.from(
-      page.matchAll(/<li class="tone-(\w+)">\s*<svg class="key bar"[^]*?<\/svg>\s*([^<]*)/g),
-      ([, tone, text]) => `${tone} ${text!.trim()}`,
-    );
+test.each<[fault: string, advisories: object[], more: object]>([
+  ['vulnerable', [{ id: 'CVE-2026-1', affected: '1.3' }], {}],
+  ['no usable release', [], { deprecated: [{ versions: ['1.3'], reason: 'It loses data.' }] }],
+])(
+  'the legend names each colour in the picture, and a line is marked with words: %s',
+  (fault, advisories, more) => {
+    const ends = endOn({ '1.3': '2028-01-01', '2.0': '2028-06-01' }, advisories);
+    const agent = { ...ends, definition: { ...ends.definition, ...more } };
+    const html = renderHtml(judgeComponents({ agent }, day));
+    const listLegend = (page = '') =>
+      Array.from(
+        page.matchAll(/<li class="tone-(\w+)">\s*<svg class="key bar"[^]*?<\/svg>\s*([^<]*)/g),
+        ([, tone, text]) => `${tone} ${text!.trim()}`,
+      );
 
-  for (const path of ['index.html', 'agent.html']) {
-    const drawn = html.get(path)!.split('class="bars"')[1]!.split('class="legend"')[0]!;
-    const tones = Array.from(
-      drawn.matchAll(/<(?:li|details)[^>]*class="tone-(\w+)"/g),
-      ([, tone]) => tone,
-    );
-    expect(new Set(tones), path).toEqual(new Set(['gone', 'ok']));
-    expect(listLegend(html.get(path)), path).toEqual(['gone vulnerable', 'ok supported']);
-    expect(drawn, path).toMatch(/1\.3.*<small>vulnerable<\/small>/i);
-  }
-});
+    for (const path of ['index.html', 'agent.html']) {
+      const drawn = html.get(path)!.split('class="bars"')[1]!.split('class="legend"')[0]!;
+      const tones = Array.from(
+        drawn.matchAll(/<(?:li|details)[^>]*class="tone-(\w+)"/g),
+        ([, tone]) => tone,
+      );
+      expect(new Set(tones), path).toEqual(new Set(['gone', 'ok']));
+      expect(listLegend(html.get(path)), path).toEqual([
+        'gone vulnerable, or no usable release',
+        'ok supported',
+      ]);
+      expect(drawn, path).toMatch(new RegExp(`1\\.3.*<small>${fault}</small>`, 'i'));
+    }
+  },
+);
 
 test('"Needs action" leaves out the newest line if its first date is unknown', () => {
   const releases = [
