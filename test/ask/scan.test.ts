@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each(['supported', 'stable', 'current', 'patched'])(
-  'a codename that several open lines share is neither satisfied nor unsatisfied by "%s"',
+  'a codename that several open lines share neither satisfies nor fails the policy "%s"',
   async (policy) => {
     const parse = (text: string, path?: string) =>
       path === 'details/svc.json'

@@ -72,7 +72,7 @@ const openRecorded = createCopies(recorded);
 
 type Mistake = [edit: string | object | ((file: string) => void), says: string];
 
-/** Lists mistakes by the component whose definition has them. `url`: the address of the sources. */
+/** Returns components whose definitions have a mistake, each with the mistake and its message. `url` is the address of the sources. */
 const listMistakes = (url: string): [component: string, ...Mistake][] => [
   ['broken-json', '{', 'is not JSON: '],
   [
