@@ -1,4 +1,4 @@
-/** Finds every problem of an index: in the files that people write, in recorded data, and in the built site. */
+/** Finds all problems of an index: in files that people write, in recorded data, and in the built site. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -33,13 +33,13 @@ import { checkSite } from './verify.ts';
 
 interface IndexFolders {
   root: string;
-  /** A built site, if there is one. */
+  /** The folder of the built site, if it exists. */
   out: string;
   /** The folder of the program. */
   program: string;
 }
 
-/** Lists each problem once. Errors have no level. */
+/** Lists all problems, each once. A problem without `level` is an error. */
 export async function checkIndex(
   { root, out, program }: IndexFolders,
   day: Day,
@@ -47,7 +47,7 @@ export async function checkIndex(
   signal: AbortSignal,
 ): Promise<{ definitions: Map<string, Definition>; problems: Problem[] }> {
   const problems: Problem[] = [];
-  /** Returns the value of a reader. If the reader finds problems, collects them and returns undefined. */
+  /** Returns the result of `read`. If `read` throws problems, collects them and returns undefined. */
   const collect = async <T>(read: () => T | Promise<T>) => {
     try {
       return await read();
@@ -59,7 +59,7 @@ export async function checkIndex(
 
   await collect(() => listIndexFiles(root));
   if (problems.length > 0) {
-    // The target of a link is not read, because messages would show parts of it.
+    // If the index contains links, definitions are not read, because messages would show parts of the links' targets.
     return { definitions: new Map(), problems };
   }
 
@@ -70,7 +70,7 @@ export async function checkIndex(
   }
   const freshness = (await collect(() => data.readFreshness())) ?? {};
   const settings = await collect(() => readSettings(root));
-  // If the settings have a mistake, definitions are still read with their defaults.
+  // If the settings have a mistake, definitions are still read, with the `defaults` of the settings.
   const file = 'site/site.json';
   const { defaults } = Defaults.parse(await collect(() => readJsonFile(join(root, file), file)));
   const read = readDefinitions(root, { defaults });
@@ -108,7 +108,7 @@ export async function checkIndex(
   return { definitions: read.definitions, problems: [...byText.values()] };
 }
 
-/** Reads the recorded data of all components, also of those without a definition. */
+/** Reads the recorded data of all components, including components without a definition. */
 async function readAllRecorded(
   root: string,
   definitions: ReadonlyMap<string, Definition>,
@@ -129,14 +129,14 @@ async function readAllRecorded(
 
 const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }).catch({});
 
-/** Tests whether a workflow can publish to a kind of host. The runners of GitHub cannot reach the folder of a server. */
+/** Patterns that show that a workflow can publish to a kind of host. GitHub's own runners cannot reach a server's folder. */
 const workflowTests = {
   pages: (text: string) => text.includes('actions/deploy-pages@'),
   cloudflare: (text: string) => text.includes('wrangler deploy'),
   folder: (text: string) => !/runs-on: *(?:ubuntu|windows|macos)-/.test(text),
 };
 
-/** Finds a workflow for another host. It would pass each day, while readers keep the old site. */
+/** Finds a workflow that is written for another host. It would pass each day, but readers would keep the old site. */
 function findOtherHost(root: string, settings: Settings | undefined): Problem[] {
   const { hosting } = settings ?? {};
   const subject = '.github/workflows/daily.yml';
@@ -165,12 +165,12 @@ function listLeftData(root: string, recorded: readonly string[]): Problem[] {
   });
 }
 
-/* Probable mistakes of a definition that can be read. */
+/* Finds probable mistakes in valid definitions. */
 
 interface Defined {
   name: string;
   definition: Definition;
-  /** Undefined if the component could not be judged. */
+  /** The judged component. Undefined if it could not be judged. */
   component: Component | undefined;
   recorded: Recorded | undefined;
   answers: Freshness[string] | undefined;
@@ -185,9 +185,9 @@ function checkDefinition(
     ...listMoved(definition, answers),
   ];
   const notices: string[] = [];
-  // The newest release whose file names are known.
+  // Finds the newest release whose file names are known.
   const newest = recorded?.releases.findLast(({ assets }) => assets !== undefined);
-  // Before the first gathering, there is nothing to compare with.
+  // Before the sources were first asked, there are no releases to compare with.
   if (component?.releases.length) {
     warnings.push(
       ...listWrongEnds(definition, component),
@@ -211,7 +211,7 @@ interface Address {
   registryUrl?: string | undefined;
 }
 
-/** Lists the sources that answered from another address, because their host has moved them for good. */
+/** Lists the sources that have permanently moved to another URL, according to their host. */
 function* listMoved(
   { sources, support }: Definition,
   answers: Freshness[string] = {},
@@ -221,7 +221,7 @@ function* listMoved(
     const { movedTo } = answers[id] ?? {};
     const { datasource, url, registryUrl }: Address = source;
     const ofRegistry = datasource.startsWith('git') && !registryUrl ? 'packageName' : 'registryUrl';
-    // After a change of its registry, the next run asks there.
+    // If the definition already names the new registry, the next run asks there.
     if (movedTo && !(registryUrl && movedTo.startsWith(registryUrl))) {
       const place = position < sources.length ? `sources[${position}]` : 'support.source';
       yield `${place}.${url ? 'url' : ofRegistry}: ${id} has moved for good to ${movedTo}. Write the new address, because the old one may end`;
@@ -238,7 +238,7 @@ function* listDisclosedNames({ sources }: Definition, isPrivate: (source: Source
   }
 }
 
-/** Finds ends of lines that fit no release. Usually they are typing errors. */
+/** Finds ends in a support policy for lines without releases. Usually the line's name is mistyped. */
 function* listWrongEnds({ support }: Definition, { lines }: Component) {
   const exceptions = support?.policy === 'dated' ? undefined : support?.lines;
   for (const [name, exception] of Object.entries(exceptions ?? {})) {
@@ -266,7 +266,7 @@ function* listWrongVersions(
     ]),
   ];
   for (const { path, range } of stated) {
-    // A text is a range. In a list, each version must match a release.
+    // A text is one range. In a list, each version must match a release.
     const parts = typeof range === 'string' ? [range] : range.map((version) => [version]);
     for (const part of parts) {
       if (!versions.some(createVersionTest(part))) {
@@ -292,7 +292,7 @@ function* listSpellings({ releases }: Component) {
   }
 }
 
-/** Finds patterns that match no file of the newest release, or several. */
+/** Finds patterns of `digestOf` that match no file of the newest release, or several. */
 function* listUnfitPatterns(
   component: string,
   { sources }: Definition,
@@ -317,7 +317,7 @@ function* listUnfitPatterns(
   }
 }
 
-/** Finds a latest release with several SHA-256 digests and no file names. Renovate accepts only one digest of a version. */
+/** Finds a latest release with several SHA-256 digests, but without names for its files. Renovate accepts only one digest for a version. */
 function* listUnclearDigests(
   { sources }: Definition,
   { releases }: Component,

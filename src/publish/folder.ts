@@ -21,7 +21,7 @@ import {
 } from '../core/sha256sums.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Throws an `InputError` if a site must not be copied into a folder. A folder with other files may be a mistyped name. */
+/** Throws an `InputError` if a site must not be copied into a folder. If the folder contains other files, its name may be mistyped. */
 export function checkTarget(to: string, out: string): void {
   const places = [out, to].map((each) => (existsSync(each) ? realpathSync(each) : resolve(each)));
   if (!relative(places[0]!, places[1]!).startsWith('..')) {
@@ -39,14 +39,14 @@ export function checkTarget(to: string, out: string): void {
 }
 
 /**
- * Copies new and changed files, each as a whole, then removes old files. Documents of the whole index follow the files that they name, and
- * `SHA256SUMS` is last. If a publication is killed, the old list stays, and the next publication removes the files that only the old list has.
- * Each file becomes as readable as the folder. Returns warnings.
+ * Copies new and changed files, each as a whole, then removes old files. Documents of the whole index are copied after the files that they
+ * name, and `SHA256SUMS` last. If a publication is killed, the old `SHA256SUMS` stays, and the next publication removes the files that only
+ * the old list has. Each file gets the read permissions of the folder. Returns warnings.
  */
 export function copySite(out: string, to: string, digests: Digests): Problem[] {
   const closed = createFolder(to);
   const former = readFormer(to);
-  // This list marks the folder as the site of an index, even if the first copy is killed.
+  // An empty `SHA256SUMS` marks the folder as the site of an index, even if the first copy is killed.
   if (former?.size === 0) {
     saveFile(join(to, digestsFile), '');
   }
@@ -60,7 +60,7 @@ export function copySite(out: string, to: string, digests: Digests): Problem[] {
   const isNew = (path: string) => digests.has(path) || isUnlisted(path);
   const left: string[] = [];
   for (const { path } of listFiles(to).filter((file) => !isNew(file.path))) {
-    // The part that a killed publication left begins with the name of its file.
+    // A killed publication may leave parts of files. A part's name begins with the name of its file.
     const name = path.replace(/\.\d+\.part$/, '');
     if (former?.has(name) || (name !== path && isNew(name))) {
       rmSync(join(to, path));
@@ -69,7 +69,7 @@ export function copySite(out: string, to: string, digests: Digests): Problem[] {
     }
   }
 
-  // While the list is replaced, there is no signature, because a wrong signature is worse.
+  // The signature is removed while the list is replaced, because a wrong signature is worse than none.
   rmSync(join(to, signatureFile), { force: true });
   for (const path of [digestsFile, signatureFile].filter((name) => existsSync(join(out, name)))) {
     copyFile(out, to, path);
@@ -78,14 +78,14 @@ export function copySite(out: string, to: string, digests: Digests): Problem[] {
   return [...describeLeft(to, former ? [] : left), ...describeClosed(to, closed)];
 }
 
-/** Describes the files that may belong to the former site of a folder. Without the former list, nobody knows which of them do. */
+/** Warns about files that may belong to the former site in a folder. Without the former `SHA256SUMS`, this cannot be known. */
 function describeLeft(to: string, left: readonly string[]): Problem[] {
   const count = formatCount(left.length, 'file');
   const message = `has ${count} that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: ${formatList(left, 20)}. Remove the files of the former site`;
   return left.length > 0 ? asWarnings([{ subject: to, message }]) : [];
 }
 
-/** Describes files and folders whose modes this user may not change. */
+/** Warns about files and folders whose modes this user may not change. */
 function describeClosed(to: string, closed: readonly string[]): Problem[] {
   const paths = [...new Set(closed)];
   const count = formatCount(paths.length, 'path');
@@ -93,7 +93,10 @@ function describeClosed(to: string, closed: readonly string[]): Problem[] {
   return paths.length > 0 ? asWarnings([{ subject: to, message }]) : [];
 }
 
-/** Creates the folder of a site, and folders above it, as readable as the folder that they go into. Returns the paths that could not be changed. */
+/**
+ * Creates the folder of a site, and missing folders above it, with the read permissions of the folder that contains them. Returns the paths
+ * that could not be changed.
+ */
 function createFolder(to: string): string[] {
   const first = mkdirSync(to, { recursive: true });
   const above = first === undefined ? undefined : dirname(first);
@@ -101,8 +104,9 @@ function createFolder(to: string): string[] {
 }
 
 /**
- * Makes a file and each folder on its path as readable for group and others as the folder above it, because a server may run as another user.
- * Takes no bit away. Example: in a folder with mode 750, a file of a user with umask 077 gets 640. Returns the paths that could not be changed.
+ * Makes a file and each folder on its path as readable for group and others as the folder above it, because a server may run as another
+ * user. Never removes a permission. Example: in a folder with mode 750, a file of a user with umask 077 gets 640. Returns the paths that
+ * could not be changed.
  */
 function openToReaders(folder: string, path: string): string[] {
   const parts = path.split('/');
@@ -123,7 +127,7 @@ function openToReaders(folder: string, path: string): string[] {
   });
 }
 
-/** Reads the list of the site in a folder. Empty if there is none, undefined if it cannot be read. */
+/** Reads `SHA256SUMS` of the site in a folder. Empty if the file does not exist, undefined if it cannot be read. */
 function readFormer(to: string): Digests | undefined {
   const text = readIfThere(join(to, digestsFile))?.toString() ?? '';
   try {
@@ -143,7 +147,7 @@ function copyFile(out: string, to: string, path: string, digest?: string): void 
   saveFile(join(to, path), bytes);
 }
 
-/** Ranks files in folders first, then files of components, then files of the whole index, which name the others. */
+/** Returns the rank of a file for copying: first files in folders, then files of components, then files of the whole index, which name the others. */
 function rankPath(path: string, digests: Digests): number {
   if (path.includes('/')) {
     return 0;

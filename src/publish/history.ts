@@ -1,4 +1,4 @@
-/** Compares the history in a checkout with the published history, and finds the command that restores missing data. */
+/** Compares the events and runs in a checkout with the live site, and finds the command that restores missing data. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
@@ -17,7 +17,7 @@ import { askForRenaming } from './renames.ts';
 export const LiveStatus = z.object({
   asOf: DaySchema,
   events: z.int().default(0),
-  // Absent if a former program built the site.
+  // Absent if an older version of this program built the site.
   journals: z.record(z.string(), z.int()).optional(),
   runs: z.int().default(0),
   lastRun: z.object({ at: z.string() }).optional(),
@@ -33,29 +33,29 @@ export interface Checkout {
   data: DataFiles;
   definitions: ReadonlyMap<string, Definition>;
   signal: AbortSignal;
-  /** This run has just pulled. */
+  /** Whether this run has just pulled. */
   isPulled?: boolean | undefined;
 }
 
-/** Reads how much history the live site has. Undefined if there is no site yet. */
+/** Reads the numbers of events and runs on the live site. Undefined if there is no live site yet. */
 export async function readHistory(site: SiteReader): Promise<LiveHistory | undefined> {
   const list = await readLiveList(site);
   if (list === undefined) {
     return undefined;
   }
 
-  // Its digest is not checked, because a killed copy leaves newer files beside the old list of a folder.
+  // The digest of `status.json` is not checked, because a killed publication leaves newer files beside the old `SHA256SUMS`.
   const status = await readDocument(site, 'status.json', LiveStatus);
   return { reader: site, digests: parseDigests(list), ...status };
 }
 
-/** Reads the list of the live site. Undefined if there is no site yet. */
+/** Reads `SHA256SUMS` of the live site. Undefined if there is no live site yet. */
 export async function readLiveList(site: SiteReader): Promise<string | undefined> {
   try {
-    // A folder whose first copy was killed has an empty list.
+    // If the first publication into a folder was killed, its `SHA256SUMS` is empty.
     return (await site.read(digestsFile))?.toString() || undefined;
   } catch (error) {
-    // The host name of a new site may not exist yet.
+    // If the host name does not exist, the site is new.
     const { cause } = error as Error & { cause?: NodeJS.ErrnoException };
     if (cause?.code === 'ENOTFOUND') {
       return undefined;
@@ -64,7 +64,7 @@ export async function readLiveList(site: SiteReader): Promise<string | undefined
   }
 }
 
-/** Throws an `InputError` if the live site has data that a checkout lacks. If the host is down, returns a warning. */
+/** Throws an `InputError` if the live site has data that the checkout lacks. If the host is down, returns a warning. */
 export async function requirePublished(site: SiteReader, checkout: Checkout): Promise<Problem[]> {
   let live;
   try {
@@ -114,7 +114,7 @@ export async function rejectLack(
 }
 
 interface History extends Pick<Status, 'journals' | 'runs'> {
-  /** The instants at which its runs ended. */
+  /** The instants at which the runs ended. */
   ends: ReadonlySet<string>;
 }
 
@@ -124,7 +124,7 @@ function readOwn(data: DataFiles): History {
   return { journals, runs: runs.length, ends: new Set(runs.map(({ at }) => at)) };
 }
 
-/** Lists the data of the live site that a history lacks. A history only grows. */
+/** Lists the data of the live site that a history lacks. Counts are enough, because a history only grows. */
 function listLacking(live: LiveHistory, own: History, rename: (name: string) => string): string[] {
   const compare = (noun: string, published: number, here: number) =>
     here < published ? [`${formatShare(published - here, published)} ${noun}`] : [];
@@ -142,7 +142,7 @@ function listLacking(live: LiveHistory, own: History, rename: (name: string) => 
   ];
 }
 
-/** Tells whether a renamed component still has its journal under the former name, and perhaps a new journal that nobody knows. */
+/** Tells whether a renamed component still has its journal under the former name, perhaps beside a new journal that was never published. */
 function isUnmoved({ journals = {} }: LiveHistory, own: History, former: string, name: string) {
   const { [name]: here = 0, [former]: left = 0 } = own.journals;
   const published = journals[former] ?? 0;
@@ -150,10 +150,10 @@ function isUnmoved({ journals = {} }: LiveHistory, own: History, former: string,
   return name !== former && left >= published && isNew;
 }
 
-/** A command, and the sentences around its place `{}`. */
+/** A command that restores data, and the sentences around it. `{}` stands for the command. */
 type Remedy = readonly [command: string, words: string];
 
-/** Finds the command that restores the missing data. Before it, asks whether a component was renamed. */
+/** Finds the command that restores the missing data. If a component may have been renamed, the message first asks about this. */
 async function findRemedy(live: LiveHistory, own: History, checkout: Checkout): Promise<Remedy> {
   const { root, definitions, signal } = checkout;
   const moves = listMoves(live, own, root, createRenaming(definitions));
@@ -161,7 +161,7 @@ async function findRemedy(live: LiveHistory, own: History, checkout: Checkout): 
     return [moves.join(' && '), 'Files in data/ still have the former name of a component: {}'];
   }
 
-  // A commit may have present or former names of components.
+  // In a commit, components may have their present or their former names.
   const renamings = [createRenaming(definitions), createRenaming()];
   const commit = await findDataCommit(root, signal, (folder) => {
     const former = readOwn(openData(folder));
@@ -172,7 +172,7 @@ async function findRemedy(live: LiveHistory, own: History, checkout: Checkout): 
   return [command, question === undefined ? words : `${question}. Otherwise: ${words}`];
 }
 
-/** Finds the command that gets the missing data from a commit. */
+/** Finds the command that restores the missing data from a commit. */
 async function findCopy(
   { root, signal, isPulled }: Checkout,
   commit: string | undefined,
@@ -199,7 +199,7 @@ async function findCopy(
     : ['git pull', `No commit of this clone has it. If others have pushed it: {}. ${toGiveUp}`];
 }
 
-/** Asks whether a component without definition and data was renamed. `commit`: one that has its journal. */
+/** Asks whether a component without definition and data was renamed. `commit`: a commit that contains its journal. */
 async function askForLost(
   { reader, journals = {} }: LiveHistory,
   own: History,

@@ -1,4 +1,4 @@
-/** Limits of hosts that are checked before anything is sent. */
+/** Checks the limits of hosts before anything is sent. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../core/errors.ts';
@@ -10,8 +10,8 @@ const bytesPerMiB = 2 ** 20;
 const bytesPerGB = 1e9;
 
 /**
- * Finds what exceeds the limits of a host. A warning if the host may still accept it, such as on a paid plan.
- * https://developers.cloudflare.com/workers/platform/limits/#static-assets,
+ * Finds files and numbers of files that exceed the limits of a host. A problem is a warning if the host may still accept it, for example on
+ * a paid plan. https://developers.cloudflare.com/workers/platform/limits/#static-assets,
  * https://docs.github.com/en/pages/getting-started-with-github-pages/github-pages-limits
  */
 export function findExcess(

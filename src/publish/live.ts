@@ -28,15 +28,15 @@ const AllComponents = z.object({ components: z.record(z.string(), ReleaseFile) }
 
 interface LiveSite extends z.infer<typeof AllComponents> {
   reader: SiteReader;
-  /** Empty if the list cannot be read. */
+  /** The digests of the live files. Empty if `SHA256SUMS` cannot be read. */
   digests: Digests;
-  /** Undefined for a publication that starts the history anew. */
+  /** The history of the live site. Undefined for a publication that starts a new history. */
   history?: LiveHistory;
-  /** A decision about a publication takes effect only if it was made later. */
+  /** When the live site was published. A decision about a publication takes effect only if it was made later. */
   publishedAt: string;
 }
 
-/** A built site whose files are complete. */
+/** A built site that was checked to be complete. */
 export interface CheckedSite {
   out: string;
   reader: SiteReader;
@@ -44,7 +44,7 @@ export interface CheckedSite {
   status: Status;
 }
 
-/** Reads what the readers of the live site have. Undefined if there is no site yet. `outcome`: the last sentences of errors. */
+/** Reads the live site. Undefined if there is no site yet. `outcome`: the last sentences of errors. */
 export async function readLive(site: SiteReader, outcome: string): Promise<LiveSite | undefined> {
   try {
     const history = await readHistory(site);
@@ -60,7 +60,7 @@ export async function readLive(site: SiteReader, outcome: string): Promise<LiveS
   }
 }
 
-/** Reads the readable parts of the live site, for a publication that starts the history anew. `warnings`: one for each unreadable part. */
+/** Reads the readable parts of the live site, for a publication that starts a new history. `warnings`: one for each unreadable part. */
 export async function readLiveParts(
   site: SiteReader,
 ): Promise<{ live?: LiveSite | undefined; warnings: Problem[] }> {
@@ -92,14 +92,14 @@ export async function readLiveParts(
   return { live, warnings };
 }
 
-/** Returns the instant at which the last run ended. An index that only gathers has no runs, and its decisions expire when the site of a later day is live. */
+/** Returns when the last run ended. An index that only uses `gather` has no runs, so its decisions expire when the site of a later day is live. */
 function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string {
   return lastRun?.at ?? asOf;
 }
 
 /**
  * Throws an `InputError` if the live site has more data than this checkout, if it is of a later day, or if readers would lose releases and
- * nobody accepted that. A decision expires when the site of a later run is live. `outcome`: the last sentences of errors.
+ * nobody has accepted this. A decision expires when the site of a later run is live. `outcome`: the last sentences of errors.
  */
 export async function judgePublication(
   live: LiveSite,
@@ -144,12 +144,9 @@ export async function judgePublication(
   }
 }
 
-/**
- * Yields what readers would lose: a component, its latest version, or many releases (by the rule of the gate). The id of the decision is a hash
- * of these messages.
- */
+/** Yields what readers would lose: a component, its latest version, or many releases (by the rule of the gate). The id of the decision is a hash of these messages. */
 async function* findRemovals(live: LiveSite, { reader, digests, status }: CheckedSite) {
-  // A component that never had a release has no readers: its definition was a mistake.
+  // A component that never had a release is ignored, because its definition was a mistake and it has no readers.
   const used = Object.entries(live.components).filter(([, { releases }]) => releases.length > 0);
   for (const [component, before] of used) {
     const path = `details/${component}.json`;
@@ -176,8 +173,8 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
 }
 
 /**
- * Lists the versions that readers do not lose: those without a reason, those at the end of their line by the support policy, and those that only
- * upstream deprecated or withdrew, because the gate has judged these.
+ * Lists the versions that readers do not lose by an edit: versions that are not deprecated, versions whose line has ended by the support
+ * policy, and versions that upstream deprecated or withdrew, because the gate has judged these.
  */
 function listKept({ releases }: Component, day: Day): Set<string> {
   const kept = releases.filter(({ reasons }) => {

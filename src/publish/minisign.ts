@@ -17,24 +17,22 @@ import { openPublicKey } from '../site/signing-key.ts';
 export interface SigningKey {
   keyId: Buffer;
   privateKey: KeyObject;
-  /** In the form of `minisign -P`. */
+  /** The public key, in the form of `minisign -P`. */
   publicKey: string;
 }
 
 export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
 
-/*
- * A key or a signature is one line of Base64. Its fields follow each other without gaps. These are their lengths in bytes.
- */
+/* A key or a signature is one line of Base64. It consists of fields without gaps. The objects below give their lengths in bytes. */
 
-/** The second line of a file that `minisign -G` makes (158 bytes). */
+/** The fields of a secret key (158 bytes): the second line of a file that `minisign -G` makes. */
 const secretKeyFields = {
   /** `Ed`. */
   algorithm: 2,
-  /** How a password becomes a key: `Sc` for scrypt, zeros without a password. */
+  /** The function that derives a key from a password: `Sc` for scrypt, zeros without a password. */
   derivation: 2,
-  /** `B2` for BLAKE2b. */
+  /** The algorithm of the checksum: `B2` for BLAKE2b. */
   checksumAlgorithm: 2,
   salt: 32,
   operationLimit: 8,
@@ -46,7 +44,7 @@ const secretKeyFields = {
   checksum: 32,
 };
 
-/** The second line of a signature (74 bytes). */
+/** The fields of a signature (74 bytes): the second line of its file. */
 const signatureFields = {
   /** `ED` if the digest of the file is signed, `Ed` in an older form if the file itself is. */
   algorithm: 2,
@@ -54,7 +52,7 @@ const signatureFields = {
   signature: 64,
 };
 
-/** A public key (42 bytes). */
+/** The fields of a public key (42 bytes). */
 const publicKeyFields = {
   /** `Ed`. */
   algorithm: 2,
@@ -79,7 +77,7 @@ function readFields<Lengths extends Readonly<Record<string, number>>>(
   return bytes.length === start ? (fields as Fields<Lengths>) : undefined;
 }
 
-/** The bytes before the secret half of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
+/** The bytes that come before the secret half of an Ed25519 key in PKCS #8 (RFC 8410, section 7). */
 const pkcs8Start = Buffer.from(
   [
     '302e', // a sequence of 46 bytes
@@ -122,7 +120,7 @@ export function readSigningKey(text: string): SigningKey {
   };
 }
 
-/** Signs a file. The same file has the same signature. `comment`: one line. */
+/** Signs a file. The same file always gets the same signature. `comment`: one line. */
 export function signFile(
   body: Uint8Array,
   { keyId, privateKey }: SigningKey,
@@ -179,7 +177,7 @@ export function computeKeyId(publicKey: string): string {
   return formatKeyId(readFields(publicKey, publicKeyFields)!.keyId);
 }
 
-/** Formats an id, whose bytes are in reverse order. */
+/** Formats the id of a key, whose bytes are stored in reverse order. */
 function formatKeyId(keyId: Buffer): string {
   return Buffer.from(keyId).reverse().toString('hex').toUpperCase();
 }

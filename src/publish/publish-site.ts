@@ -21,26 +21,26 @@ interface PublishInput {
   root: string;
   out: string;
   settings: Settings;
-  /** The folder of a server, if it is not that of the settings. */
+  /** The folder of a server (`--to`), if it is not the folder in the settings. */
   to?: string | undefined;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun?: boolean | undefined;
-  /** Start the history anew. Then only what readers would lose is compared with the live site. */
+  /** Whether to start a new history (`--force`). Then only the releases that readers would lose are compared with the live site. */
   force?: boolean | undefined;
 }
 
 interface Publication {
   /** `planned`: nothing was sent. `ready`: the workflow or `command` deploys the site. */
   kind: 'planned' | 'ready' | 'published';
-  /** An address or a folder. */
+  /** The URL or folder to which the site is published. */
   to: string;
   files: number;
   changed: string[];
   gone: string[];
   /** The command that deploys the site to Cloudflare. */
   command?: string;
-  /** In a dry run: missing secrets. Always: limits that the plan of the host may have. */
+  /** Warnings about limits of the host's plan and, in a dry run, about missing secrets. */
   warnings: readonly Problem[];
 }
 
@@ -66,7 +66,7 @@ export async function publish(input: PublishInput): Promise<Publication> {
   }
 
   const data = openData(root);
-  // Throws if a merge doubled lines of a journal.
+  // Throws if the ids in a journal are wrong, for example because a merge repeated lines.
   data.countEvents();
   const option = input.to === undefined ? '' : ` --to ${input.to}`;
   const outcome = `Nothing was sent. To publish anyway: npx release-index publish --force${option}`;
@@ -100,13 +100,13 @@ export async function publish(input: PublishInput): Promise<Publication> {
   return { kind: 'ready', ...plan, command: deployCommand };
 }
 
-/** Throws an `InputError` for files that file managers left, because a host publishes the whole folder, also unsigned files. */
+/** Throws an `InputError` for files that file managers left, because a host publishes the whole folder, including unsigned files. */
 function rejectLitter(out: string): void {
   const message = 'is not in SHA256SUMS, but the host would publish it. Remove it';
   throwAll(listLitter(out).map((path) => ({ subject: join(out, path), message })));
 }
 
-/** Returns where the site of an index is published: at its address, in the folder of the settings, or in another folder. */
+/** Returns where the site of an index is published: at its URL, in the folder of the settings, or in another folder. */
 export function findTarget(
   { releasesUrl, hosting }: Settings,
   signal: AbortSignal,
@@ -118,7 +118,7 @@ export function findTarget(
   return { host, to, site: openSite(to, signal) } as const;
 }
 
-/** Returns the signing key, or none if the index promises no signature. If an earlier step has signed the site, verifies that signature instead. */
+/** Returns the signing key, or undefined if the index doesn't promise a signature. If an earlier step has already signed the site, verifies that signature instead. */
 async function prepareKey({ out, settings, env }: PublishInput) {
   const { signingPublicKey: publicKey, releasesUrl: baseUrl } = settings;
   // If this step has no key, an earlier step may have signed the site.
@@ -141,7 +141,7 @@ function compareDigests(built: Digests, live: Digests = new Map()) {
   return {
     files: built.size,
     changed: [...built.keys()].filter((path) => built.get(path) !== live.get(path)),
-    // A dry run adds no statements.
+    // Statements are ignored here, because a dry run does not write them.
     gone: [...live.keys()].filter((path) => !built.has(path) && !path.startsWith(statementsFolder)),
   };
 }

@@ -9,16 +9,16 @@ import { openPublicKey } from '../site/signing-key.ts';
 import { computeKeyId, type SigningKey } from './minisign.ts';
 
 /*
- * In-toto statements about releases (in-toto.io/Statement/v1) in DSSE envelopes, whose signature also covers the media type. The
- * Sigstore bundle v0.3 around an envelope is for cosign.
+ * Creates, signs and reads in-toto statements about releases (in-toto.io/Statement/v1). They are in DSSE envelopes, whose signature also
+ * covers the media type. A Sigstore bundle v0.3 around the envelope makes it readable for cosign.
  */
 
 const payloadType = 'application/vnd.in-toto+json';
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
 /**
- * Returns a statement for each release with digests: its publisher states that its files have these digests. A statement changes only when its
- * facts change, so the same release has the same bytes every day.
+ * Returns a statement for each release with digests. It says that the files of the release have these digests. A statement changes only
+ * when its facts change, so the same release has the same bytes every day.
  */
 export function describeReleases({ component, releases, packages }: Component, baseUrl: string) {
   const purl = parsePurl(packages[0] ?? '');
@@ -43,7 +43,7 @@ export function describeReleases({ component, releases, packages }: Component, b
   });
 }
 
-/** Returns `statements/svc.ndjson`: the path in a site, and below `site/` of an index. */
+/** Returns `statements/svc.ndjson`: the path of a component's statements, both in a published site and below `site/` of an index. */
 export function nameStatements(component: string): string {
   return `${statementsFolder}${component}.ndjson`;
 }
@@ -63,7 +63,7 @@ export function signStatement(
   };
 }
 
-/** Accepts only statements of this key about a component of an index. */
+/** The key whose statements are accepted, and the component and index that they must be about. */
 interface Signer {
   publicKey: string;
   baseUrl: string;
@@ -71,7 +71,7 @@ interface Signer {
 }
 
 /**
- * Returns the versions of the statements that a key signed, and the number of statements by other keys, which are not checked. Throws an
+ * Returns the versions whose statements this key signed, and the number of statements by other keys, which are not checked. Throws an
  * `InputError` for a statement that names the key, but was not signed by it for this component of this index.
  */
 export function openStatements(
@@ -102,7 +102,7 @@ function isSigned(envelope: SignedStatement['envelope'], publicKey: string): boo
   return isOurs && verify(undefined, body, openPublicKey(publicKey), signature);
 }
 
-/** The pre-authentication encoding of DSSE. */
+/** Returns the bytes that a DSSE signature covers (pre-authentication encoding). */
 function encode(body: Buffer): Buffer {
   return Buffer.concat([
     Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${body.length} `),

@@ -1,4 +1,4 @@
-/** Renamed components: finds one that nobody declared, and compares the names in ids of events with those on the live site. */
+/** Finds renamed components without `renamedFrom`, and compares the names in ids of events with those on the live site. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { nameSourcePackage } from '../core/datasources.ts';
@@ -20,7 +20,7 @@ interface Checkout {
   definitions: ReadonlyMap<string, Definition>;
 }
 
-/** The parts of a live component by which a person would recognize it. Another version of the program may have written them. */
+/** The parts of a live component by which it can be recognised under another name. Another version of the program may have written them. */
 const LiveComponent = z.object({
   renamedFrom: z.array(z.string()).default([]),
   packages: z.array(z.string()).default([]),
@@ -30,9 +30,9 @@ const LiveComponent = z.object({
 type LiveComponent = z.infer<typeof LiveComponent>;
 
 /**
- * Asks whether a component that the live site has, and this checkout has not, was renamed. Returns undefined unless a new component is probably
- * the same: its journal begins with the same lines, or it has the same versions and a package or an address. Versions alone prove nothing,
- * because packages of one repository share them. `journal`: the journal of the lost component.
+ * Asks whether a component that the live site has, but this checkout lacks, was renamed. Returns undefined unless a new component is
+ * probably the same: its journal begins with the same lines, or it has the same versions and shares a package or URL. The same versions are
+ * not enough, because packages of one repository share them. `journal`: the journal of the missing component.
  */
 export async function askForRenaming(
   lost: string,
@@ -47,7 +47,7 @@ export async function askForRenaming(
     return undefined;
   }
 
-  // A name that was removed long ago has a journal, but no document.
+  // A component that was removed long ago has a journal, but no document.
   const path = `details/${lost}.json`;
   const bytes = await site.read(path);
   const live = bytes && parseForeign(LiveComponent, parseJson(bytes.toString(), path), path);
@@ -66,7 +66,7 @@ export async function askForRenaming(
   return `If ${lost} was renamed to ${name}, add "renamedFrom": ${list} to components/${name}.json`;
 }
 
-/** Reads the text of a journal. Empty if there is none. */
+/** Reads the text of a journal. Empty if the journal does not exist. */
 export function readJournal(root: string, name: string): string {
   const path = `data/journal/${name}.ndjson`;
   return readIfThere(join(root, path), path)?.toString() ?? '';
@@ -84,11 +84,11 @@ function isSame(live: LiveComponent, name: string, { data, definitions }: Checko
   );
 }
 
-/** What the live site says about ids of events. */
+/** The parts of the live site that show the ids of events. */
 interface LiveIds {
   reader: SiteReader;
   digests: Digests;
-  /** The events of each journal. */
+  /** The number of events in each journal. */
   journals?: Readonly<Record<string, number>> | undefined;
 }
 
@@ -106,9 +106,9 @@ export async function rejectOtherIds(
   for (const former of Object.keys(journals).filter((each) => journals[each]! > 0)) {
     const name = definitions.has(former) ? former : rename(former);
     const feed = built.digests.get(`feeds/${name}.atom`);
-    // The events of a component that was merged into another one are not continued.
+    // If two components were merged, only one of them continues its events.
     const isContinued = name === former || !journals[name];
-    // A feed with the same bytes has the same ids.
+    // If a feed has the same bytes as on the live site, its ids are the same.
     if (!isContinued || !feed || feed === live.digests.get(`feeds/${former}.atom`)) {
       continue;
     }
@@ -127,7 +127,7 @@ export async function rejectOtherIds(
   }
 }
 
-/** Returns a reader of the names in ids of the newest events, by component. The list is read when it is needed. */
+/** Returns a function that reads the name in the ids of a component's newest events. The list of events is read only when it is needed. */
 function createNewestReader(site: SiteReader) {
   let names: Promise<Map<string, string>> | undefined;
   const readNames = async () => {
@@ -140,7 +140,7 @@ function createNewestReader(site: SiteReader) {
   };
 }
 
-/** Reads the name in the id of a feed. It is also the name in the ids of its events. */
+/** Reads the name in the id of a feed, which is also the name in the ids of its events. */
 async function readFeedName(site: SiteReader, component: string): Promise<string | undefined> {
   const text = (await site.read(`feeds/${component}.atom`))?.toString() ?? '';
   return /<id>tag:[^<]*\/feed\/([^</]+)<\/id>/.exec(text)?.[1];

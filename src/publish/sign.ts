@@ -45,9 +45,9 @@ export function chooseSigningKey(
 }
 
 /**
- * Signs a site. The new statements are followed by those in `site/statements/`, which other keys have signed. The list is written before the
- * statements, so that a killed signing leaves an incomplete site, which is never published. Throws an `InputError`, before anything is written,
- * for a given statement that is forged, or that the key itself has signed.
+ * Signs a site. After the new statements come those in `site/statements/`, which other keys have signed. `SHA256SUMS` is written before the
+ * statements, so that a killed signing leaves an incomplete site, which is never published. Throws an `InputError`, before anything is
+ * written, for a statement in `site/statements/` that is forged, or that this key has signed.
  */
 export async function signSite(
   root: string,
@@ -59,7 +59,7 @@ export async function signSite(
   let count = 0;
   for (const detailsPath of digests.keys().filter((path) => path.startsWith('details/'))) {
     const details = await readDocument(reader, detailsPath, Component);
-    // A component also has files under its former names.
+    // The path gives the name, because a component also has a file under each former name.
     const name = basename(detailsPath, '.json');
     const statements = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
     const lines = statements.map((each) => `${JSON.stringify(each)}\n`);
@@ -92,9 +92,9 @@ export async function signSite(
 }
 
 /**
- * Reads the statements about a component in `site/statements/`. `isByOwnKey`: the key of the index signed one of them. Such statements are
- * published only if this run does not sign, because readers would prefer them to the new ones. Throws an `InputError` for a statement that names
- * this key, but has no signature of it.
+ * Reads the statements about a component in `site/statements/`. `isByOwnKey`: whether the key of the index signed one of them. Such
+ * statements are published only if this run does not sign, because readers would prefer them to the new ones. Throws an `InputError` for a
+ * statement that names this key, but was not signed with it.
  */
 export function readGivenStatements(
   root: string,

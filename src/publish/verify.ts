@@ -21,12 +21,12 @@ import { findSignatureProblem } from './minisign.ts';
 import { nameStatements, openStatements } from './release-statements.ts';
 
 interface Trust {
-  /** Never read from the site itself. Without a key, the origin of the site stays unproven. */
+  /** The trusted public key, which must not come from the site itself. Without a key, the origin of the site stays unproven. */
   publicKey?: string | undefined;
-  /** The address that the site must be signed for. */
+  /** The URL for which the site must be signed. */
   baseUrl?: string | undefined;
   day: Day;
-  /** An attacker may serve an older signed site. */
+  /** The greatest age of the site in days, because an attacker may serve an older signed site. */
   maxAgeDays: number;
 }
 
@@ -36,7 +36,7 @@ const SignedComponent = z.object({
   releases: z.array(z.object({ version: z.string(), digests: z.array(z.string()).optional() })),
 });
 
-/** Checks signature, files, day and statements in this order. Throws an `InputError` for the first check that fails. */
+/** Checks the signature, the files, the date and the statements, in this order. Throws an `InputError` for the first check that fails. */
 export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, maxAgeDays }: Trust) {
   const digests = await readDigests(site, publicKey);
   const [damage] = await findDamage(site, listServed(site, digests));
@@ -47,7 +47,7 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
     );
   }
 
-  // The signature covers the list, and the list covers this file.
+  // `status.json` is proven, too: the signature covers `SHA256SUMS`, and `SHA256SUMS` covers this file.
   const checked = openChecked(site, digests);
   const { asOf, url, events } = await readDocument(checked, 'status.json', SignedStatus);
   if (publicKey === undefined) {
@@ -70,7 +70,7 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
   return { asOf, files: digests.size, signature: { baseUrl: url, events, ...counts } };
 }
 
-/** Reads the list of digests. Throws an `InputError` if the key did not sign it. */
+/** Reads `SHA256SUMS`. Throws an `InputError` if the key did not sign it. */
 export async function readDigests(site: SiteReader, publicKey: string | undefined) {
   const missing = 'is missing. Is this the folder or the address of an index?';
   const list = await readRequired(site, digestsFile, missing);
@@ -92,8 +92,8 @@ export async function readDigests(site: SiteReader, publicKey: string | undefine
 const wasChanged = `was changed: its digest differs from the one in ${digestsFile}`;
 
 /**
- * Reads only listed files of a site. Throws an `InputError` if a digest differs, because a host may answer the second request for a file with
- * other content than the first.
+ * Returns a reader for the listed files of a site. It throws an `InputError` if a digest differs, because a host may answer the second
+ * request for a file with other content than the first.
  */
 function openChecked(site: SiteReader, digests: Digests): SiteReader {
   return {
@@ -107,7 +107,7 @@ function openChecked(site: SiteReader, digests: Digests): SiteReader {
   };
 }
 
-/** Leaves out the host's own file with rules for headers. A host does not serve it, so neither an address nor a mirror has it. */
+/** Leaves out `_headers`, the file with rules for the host. Hosts do not serve it, so it exists neither at a URL nor in a mirror. */
 function listServed(site: SiteReader, digests: Digests): Digests {
   const hasRules = site.list?.().includes(unservedFile);
   return hasRules ? digests : new Map([...digests].filter(([path]) => path !== unservedFile));
@@ -115,7 +115,7 @@ function listServed(site: SiteReader, digests: Digests): Digests {
 
 const readsAtOnce = 32;
 
-/** Lists each file that is missing, that differs from its digest or, in a folder, that is not listed. */
+/** Lists each file that is missing or differs from its digest and, in a folder, each file that `SHA256SUMS` does not list. */
 async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]> {
   const listed = site.list?.();
   const limit = pLimit(readsAtOnce);
@@ -134,7 +134,7 @@ async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]
   ];
 }
 
-/** Checks that each release with digests has a statement of the key. Returns the number of these statements, and of statements by other keys. */
+/** Checks that each release with digests has a statement that the key signed. Returns the number of these statements, and of statements by other keys. */
 export async function verifyStatements(
   site: SiteReader,
   digests: Digests,
@@ -164,7 +164,7 @@ export async function verifyStatements(
 
 const remedy = 'Run: npx release-index build';
 
-/** Checks that a built site is complete and, with an address, was built for that address. Throws an `InputError` with all problems. */
+/** Checks that a built site is complete and, if `baseUrl` is given, was built for that URL. Throws an `InputError` with all problems. */
 export async function checkSite(out: string, baseUrl?: string): Promise<CheckedSite> {
   const reader = openSite(out);
   const list = await reader.read(digestsFile);

@@ -1,10 +1,10 @@
-/** Writes the configuration of wrangler, the program that deploys to Cloudflare. */
+/** Writes the configuration of wrangler, Cloudflare's CLI, which deploys the site. */
 import { extname, join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { inputError } from '../core/errors.ts';
 import { sha256 } from '../core/files.ts';
 
-/** The parts of a version at Cloudflare. */
+/** The parts of a deployment at Cloudflare. */
 interface WorkerSite {
   out: string;
   baseUrl: string;
@@ -12,16 +12,16 @@ interface WorkerSite {
   access?: object | undefined;
 }
 
-/** A path below the index that git ignores. */
+/** The path of the configuration, in a folder that git ignores. */
 export const configFile = '.cache/wrangler.json';
 export const deployCommand = `npx wrangler deploy --config ${configFile}`;
 
 /**
- * Creates the configuration. Throws an `InputError` for an address that Cloudflare cannot serve.
- * - `html_handling: none`: each file has its own address, without redirects.
+ * Creates the configuration. Throws an `InputError` for a URL that Cloudflare cannot serve.
+ * - `html_handling: none`: each file has its own URL, without redirects.
  * - `not_found_handling: none`: a request for a path without a file reaches the Worker, which also serves `/`.
- * - The rules of access are in the bundle, because a variable holds only 5 KB.
- * - There are no secrets, because the host keeps them from version to version.
+ * - The rules of `site/access.json` are in the bundle, because a variable can hold only 5 KB.
+ * - The configuration contains no secrets, because Cloudflare keeps them from version to version.
  */
 export function createConfig({ out, baseUrl, access }: WorkerSite) {
   const { hostname, protocol, pathname } = new URL(baseUrl);

@@ -15,12 +15,12 @@ const instructions =
 
 const annotations = { readOnlyHint: true, openWorldHint: false };
 
-/** Clients may keep the list of tools for a day, because it depends only on the program. */
+/** Lets clients keep the list of tools for a day, because it depends only on the program. */
 const cacheHint = { ttlMs: 86_400_000, cacheScope: 'public' } as const;
 
 /**
- * Makes a server with the tools, for one request over HTTP or one connection over standard input and output. `open`: opens the index that
- * answers a call. `version`: the version of the program.
+ * Creates an MCP server with the tools, for one HTTP request or for one connection over standard input and output. `open`: opens the index
+ * that answers a call. `version`: the version of the program.
  */
 export function createMcpServer(
   open: () => PublishedIndex | Promise<PublishedIndex>,
@@ -54,20 +54,20 @@ export function createMcpServer(
   return server;
 }
 
-/** Describes the problem of a call, so that the model can correct it. */
+/** Describes what is wrong with a call, so that the model can correct the call. */
 function describeFailure(error: unknown): string {
   if (error instanceof AskError) {
     return error.message;
   }
 
-  // A client that ends the server during a call expects no answer.
+  // If the client ended the server during a call, it doesn't expect an answer.
   if ((error as Error).name !== 'AbortError') {
     console.error(error);
   }
   return 'The program failed. Its log says why.';
 }
 
-/** Answers requests over stateless HTTP. */
+/** Returns a function that answers MCP requests over stateless HTTP. */
 export function createMcp(index: PublishedIndex, baseUrl: string, version: string) {
   const handler = createMcpHandler(() => createMcpServer(() => index, version), {
     maxSubscriptions: 0,
@@ -82,18 +82,18 @@ export function createMcp(index: PublishedIndex, baseUrl: string, version: strin
     }
 
     const response = await handler.fetch(request);
-    // Protocol versions before 2026 have no such header: whatever the body asks for is answered as a stream, or not at all.
+    // In protocol versions before 2026, requests lack this header, and are answered as a stream or not at all.
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok || !isJson) {
       return response;
     }
-    // The library answers other unknown methods in this way. It has compared the header with the body.
+    // The library has already rejected a header that contradicts the body. This answers an unknown method as the library does elsewhere.
     const message = correctRefusal((await response.json()) as JSONRPCMessage);
     return Response.json(message, { status: 404 });
   };
 }
 
-/** Subscriptions are not offered. The library rejects them with an internal error. */
+/** Corrects the library's error for subscriptions, which are not offered: the library answers with an internal error. */
 export function correctRefusal(message: JSONRPCMessage): JSONRPCMessage {
   const isRefusal =
     'error' in message && message.error.message.startsWith('Subscription limit reached');

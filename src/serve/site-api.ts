@@ -1,4 +1,4 @@
-/** Opens the API of a published site, which answers from the files of the site: in the Worker, and in a preview. */
+/** Opens the HTTP API of a published site, which answers from the files of the site, both in the Worker and in a preview. */
 import { AskError } from '../ask/ask-error.ts';
 import { openIndex } from '../ask/published-index.ts';
 import { AccessKey, type AccessConfig } from '../core/schema/access.ts';
@@ -7,21 +7,21 @@ import { createApi } from './api/app.ts';
 import type { Api } from './api/route.ts';
 import { createMcp } from './mcp.ts';
 
-/** The files of a site with their headers. Any other path is 404. */
+/** The files of a site with their headers. Any other path gives 404. */
 export interface Assets {
   fetch(request: Request | string): Promise<Response>;
 }
 
-/** A host of requests to assets, which look only at the path. */
+/** The host in requests for assets. Any host will do, because only the path matters. */
 const anyHost = 'https://site.invalid';
 
 interface Site {
   assets: Assets;
-  /** Without a slash at its end. */
+  /** The URL of the site, without a slash at its end. */
   baseUrl: string;
-  /** Null for a public index. */
+  /** The content of `site/access.json`. Null for a public index. */
   access: AccessConfig | null;
-  /** Secret: the access keys, as a JSON array. */
+  /** The secret with the access keys, as a JSON array. */
   keys?: string | undefined;
   /** The version of the program. */
   version: string;
@@ -55,14 +55,14 @@ export function openSiteApi({ assets, baseUrl, access, keys, version }: Site): A
   });
 }
 
-/** Returns the page for a missing path. Hosts have no such page of their own. It is `no-store`, because a cache could keep it. */
+/** Returns the page for a missing path (404.html), because Cloudflare does not serve it by itself. It has `no-store`, so that caches do not keep it. */
 export async function findMissingPage(assets: Assets): Promise<Response | undefined> {
   const page = await assets.fetch(`${anyHost}/404.html`);
   const headers = { ...Object.fromEntries(page.headers), 'cache-control': 'no-store' };
   return page.ok ? new Response(page.body, { status: 404, headers }) : undefined;
 }
 
-/** Reads the list of keys. A secret in another form permits nothing, and the log does not show its text. */
+/** Reads the list of access keys. If the secret has another form, no key is accepted, and the log does not show its text. */
 function readKeys(secret = '[]'): AccessKey[] {
   try {
     return AccessKey.array().parse(JSON.parse(secret));

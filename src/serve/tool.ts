@@ -1,9 +1,9 @@
-/** The form of a tool for agents, and functions that several tools share. */
+/** Defines the form of a tool for agents, and functions that several tools share. */
 import * as z from 'zod';
 import type { PublishedIndex } from '../ask/published-index.ts';
 import { formatCount } from '../core/text.ts';
 
-/** An answer: sentences that a model can quote, and the same facts as data. */
+/** The answer of a tool: sentences that a model can quote, and the same facts as data. */
 export interface Answer {
   readonly lines: readonly string[];
   readonly content: Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
   return tool;
 }
 
-/** How many entries a tool shows. `initial`: if the call does not say. */
+/** Returns the schema for the number of entries that a tool shows. `initial`: the default. */
 export const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
 /** Returns the newest selected entries. `years`: newest first. Years older than the shown entries are not read. */
@@ -39,6 +39,6 @@ export async function takeNewest<Entry>(
   return found.slice(0, max);
 }
 
-/** `3 changes`, or `The newest 20 changes` if there may be older ones. */
+/** Returns `3 changes`, or `The newest 20 changes` if there may be older ones. */
 export const countNewest = ({ length }: readonly unknown[], max: number, noun: string) =>
   `${length < max ? '' : 'The newest '}${formatCount(length, noun)}`;

@@ -16,7 +16,7 @@ import { type Answer, countNewest, defineTool, limitSchema, takeNewest } from '.
 
 const nameSchema = z.string().min(1).max(200);
 
-/** The limit of verdicts, and of entries that were not judged, because a longer answer is too long for a model. */
+/** The greatest number of verdicts in an answer, and of entries that were not judged. A longer answer would be too long for a model. */
 const maxShown = 200;
 
 const answeredKeys = [
@@ -186,5 +186,5 @@ const changesSince = defineTool({
   },
 });
 
-/** All tools. They only read. */
+/** All MCP tools. They only read. */
 export const tools = [checkVersions, findReleases, showComponent, changesSince, listRuns] as const;

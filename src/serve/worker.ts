@@ -5,18 +5,18 @@ import { openSiteApi, type Assets } from './site-api.ts';
 /** Bindings and variables that the host gives the Worker. */
 interface Env {
   ASSETS: Assets;
-  /** Without a slash at its end. */
+  /** The URL of the site, without a slash at its end. */
   BASE_URL: string;
-  /** Secret: the access keys, as a JSON array. */
+  /** The secret with the access keys, as a JSON array. */
   RELEASE_INDEX_ACCESS_KEYS?: string;
 }
 
-/** The bundler inserts the content of `site/access.json`, checked and with its defaults. Null for a public index. */
+/** The content of `site/access.json`, checked and with defaults, which the bundler inserts. Null for a public index. */
 declare const RELEASE_INDEX_ACCESS: AccessConfig | null;
-/** The bundler inserts the version of the program, because the whole manifest would be large. */
+/** The version of the program, which the bundler inserts, because the whole `package.json` would be large. */
 declare const RELEASE_INDEX_VERSION: string;
 
-/** Opened once, because files and settings of a version of the Worker never change. */
+/** The API is opened once, because the files and settings of a deployed Worker never change. */
 let api: Api | undefined;
 
 export default {

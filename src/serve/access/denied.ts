@@ -1,6 +1,6 @@
 import { AskError } from '../../ask/ask-error.ts';
 
-/** Reasons to reject a request. The texts quote nothing of the credential, and name no user. */
+/** Lists the reasons to reject a request. The texts quote no part of the credential, and do not name users. */
 const denials = {
   'no-credential': {
     status: 401,
@@ -10,17 +10,17 @@ const denials = {
     status: 400,
     text: 'Send credentials over https only: others may have read this credential.',
   },
-  // test/specification/README.md states the next three texts, without full stops.
+  // The specification (test/specification/README.md) prescribes the next three texts, without full stops.
   'invalid-token': { status: 401, text: 'Token validation failed' },
   'no-email': { status: 401, text: 'Token does not contain an email claim' },
   'wrong-domain': { status: 401, text: 'Email domain is not allowed' },
   'no-user': { status: 403, text: 'No user matches your identity.' },
   'no-permission': { status: 403, text: 'The credential has no permission for this operation.' },
-  // Not 401: clients would discard a token that may be valid.
+  // The status is not 401, because clients would then discard a token that may be valid.
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
 
-/** A request that its credential does not allow. */
+/** Means that the credential of a request does not allow it. */
 export class Denied extends AskError {
   readonly denial: keyof typeof denials;
 

@@ -1,4 +1,4 @@
-/** Checks who may send requests: access keys, tokens that are made from them, and tokens of issuers. */
+/** Checks who may send requests. Accepts access keys, tokens made from them, and tokens of identity providers (issuers). */
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { SignJWT } from 'jose/jwt/sign';
 import { jwtVerify } from 'jose/jwt/verify';
@@ -19,7 +19,10 @@ import { openIssuers, readIssuer } from './issuers.ts';
 
 export const metadataPath = '/.well-known/oauth-protected-resource/mcp';
 
-/** Returns the value of `WWW-Authenticate` (RFC 6750, section 3; RFC 9728, section 5.1). An unknown user gets no `error`, because a client would let the same person sign in again. */
+/**
+ * Returns the value of `WWW-Authenticate` (RFC 6750, section 3; RFC 9728, section 5.1). For an unknown user, the value has no `error`,
+ * because otherwise clients would let the same person sign in again.
+ */
 export function createChallenge({ denial, status, message }: Denied, baseUrl: string): string {
   const hasCredential = denial !== 'no-credential';
   const code = status === 403 ? 'insufficient_scope' : 'invalid_token';
@@ -32,7 +35,7 @@ export function createChallenge({ denial, status, message }: Denied, baseUrl: st
   return `Bearer ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** The rights of a client: of a credential, from which tokens can be made, or of a user of an issuer. */
+/** The rights of a client, from an access key (from which tokens can be made) or from a user of an issuer. */
 export type Grant = Credential | Pick<Credential, 'permissions'>;
 
 export type Access = ReturnType<typeof openAccess>;
@@ -63,7 +66,7 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
         return { ...credential, permissions: intersectPermissions(user, credential) };
       }
 
-      // An unknown or truncated key is never sent to an issuer.
+      // An access key is never sent to an issuer, even if it is unknown or truncated.
       if (isPassword || secret.toLowerCase().startsWith(accessKeyPrefix)) {
         throw new Denied('invalid-token');
       }
@@ -72,7 +75,7 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
   };
 }
 
-/** Returns the rights of an access key or of a token made from one. Undefined for any other text. */
+/** Returns the rights of an access key, or of a token made from one. Undefined for any other text. */
 async function readCredential(
   secret: string,
   keys: readonly AccessKey[],
@@ -94,10 +97,10 @@ async function readCredential(
   return credential;
 }
 
-/** `token68` of RFC 9110, section 11.2. Tokens of issuers are never longer. */
+/** Matches `token68` (RFC 9110, section 11.2). Real tokens of issuers are never longer. */
 const tokenForm = /^[A-Za-z0-9\-._~+/]{1,8192}=*$/;
 
-/** Reads a Bearer token, or the password of Basic (RFC 7617; the user name is ignored). `/mcp` accepts Bearer only. */
+/** Reads a Bearer token, or the password of Basic authentication (RFC 7617). The user name is ignored. `/mcp` accepts only Bearer tokens. */
 function readAuthorization(header: string | null, acceptsBasic: boolean) {
   const [, scheme = '', value = ''] = /^([^\s,]*)\s*(.*)$/s.exec(header?.trim() ?? '') ?? [];
   const isPassword = scheme.toLowerCase() === 'basic' && acceptsBasic;
@@ -125,18 +128,21 @@ function readPassword(value: string): string {
 export interface Credential {
   readonly key: AccessKey;
   readonly permissions: readonly Permission[];
-  /** In milliseconds since 1970. */
+  /** When the credential expires, in milliseconds since 1970. */
   readonly expiresAt: number;
 }
 
-/** Returns the end of the last day of a key, in milliseconds since 1970. */
+/** Returns the end of the last day on which a key is valid, in milliseconds since 1970. */
 function findEnd({ expires }: AccessKey): number {
   return Date.parse(expires) + msPerDay;
 }
 
 const Claims = z.object({ exp: z.number(), permissions: z.array(z.enum(permissions)) });
 
-/** Makes a token for one address, signed with the digest of the key. It expires with the key, and is invalid once the key leaves the list. */
+/**
+ * Makes a token for one URL, signed with the digest of an access key. The token expires with the key at the latest, and becomes invalid
+ * when the key is removed from the list.
+ */
 export function makeToken(
   { key, permissions: granted, expiresAt }: Credential,
   baseUrl: string,

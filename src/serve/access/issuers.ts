@@ -1,4 +1,4 @@
-/** Tokens of issuers: signed tokens, and opaque tokens, which only their issuer can read. */
+/** Reads tokens of identity providers (issuers): signed tokens, and opaque tokens, which only their issuer can read. */
 import { decodeProtectedHeader } from 'jose/decode/protected_header';
 import { JOSEError } from 'jose/errors';
 import { createLocalJWKSet } from 'jose/jwks/local';
@@ -47,7 +47,7 @@ export function openIssuers({
           return { claims, issuer };
         }
       } catch (error) {
-        // Another issuer may know the token.
+        // The next issuer is asked, because it may know the token.
         logOutage(issuer, error);
         denial = new Denied('no-answer');
       }
@@ -61,24 +61,24 @@ export function openIssuers({
   };
 }
 
-/** Returns the issuer that a signed JWT names, or an empty text if it names none. Undefined for an opaque token; an encrypted JWT is one. */
+/** Returns the issuer that a signed JWT names, or an empty text if it names none. Undefined for an opaque token, including an encrypted JWT. */
 export function readIssuer(token: string): string | undefined {
   try {
     decodeProtectedHeader(token);
     return decodeJwt(token).iss ?? '';
   } catch {
-    // A damaged JWT, recognised by its first characters and its alphabet, is sent to no issuer.
+    // A damaged JWT is recognised by its first characters and its alphabet. It is not sent to any issuer.
     return /^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(token) ? '' : undefined;
   }
 }
 
-/** Logs the address of the issuer, and no part of a token. */
+/** Logs that an issuer does not answer, with its URL, but without any part of a token. */
 function logOutage({ uri, jwksUri }: Issuer, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   console.error(`${jwksUri ?? uri}: ${reason}. Its tokens are answered with 503.`);
 }
 
-/** The statements of an issuer about the owner of a token. */
+/** The claims of an issuer about the owner of a token. */
 type Claims = Readonly<Record<string, unknown>>;
 
 /** Finds the user with the claims of a token. Throws `Denied`. */
@@ -110,7 +110,10 @@ function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User
   return user;
 }
 
-/** Reads the mail address. Ignores one that the issuer calls unverified or, with `requireEmailVerified`, does not call verified, because anybody could have chosen it. */
+/**
+ * Reads the mail address from claims. Ignores an address that the issuer calls unverified or, with `requireEmailVerified`, does not call
+ * verified, because anybody could have chosen it.
+ */
 function readEmail(
   { email, email_verified: verified }: Claims,
   { requireEmailVerified }: Issuer,
@@ -124,14 +127,14 @@ function readEmail(
   return isVerified || (isSilent && !requireEmailVerified) ? lower(email) : undefined;
 }
 
-/** Lowers ASCII letters only. Other letters could give two people the same address. */
+/** Converts only ASCII letters to lower case. If other letters were converted, two people could have the same address. */
 function lower(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/* Signed tokens. Only the keys of their issuer are requested. */
+/* Checks signed tokens. Only the public keys of their issuer are requested. */
 
-/** Only asymmetric algorithms: a verifier must not be able to sign. */
+/** The accepted algorithms. All are asymmetric, because somebody who can verify a token must not be able to sign one. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -146,10 +149,10 @@ const algorithms = [
   'Ed25519',
 ];
 
-/** Codes of errors that concern the keys, not the token. */
+/** Codes of errors that are about the issuer's keys, not about the token. */
 const keyFailures = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'];
 
-/** Returns a function that reads the claims of a token: undefined for an invalid one. It throws if the keys of the issuer cannot be read. */
+/** Returns a function that reads the claims of a signed token. It returns undefined for an invalid token, and throws if the keys of the issuer cannot be read. */
 function openJwtReader(issuer: Issuer) {
   const { uri, jwkSet, jwksUri, allowedJwtTypes, allowedJwtAudiences } = issuer;
   const keys =
@@ -166,7 +169,7 @@ function openJwtReader(issuer: Issuer) {
   };
 
   return async (token: string) => {
-    // With padding, one token would have several spellings (RFC 7515, section 2).
+    // A token with padding is rejected, because otherwise a token would have several spellings (RFC 7515, section 2).
     if (token.includes('=')) {
       return undefined;
     }
@@ -184,23 +187,23 @@ function openJwtReader(issuer: Issuer) {
   };
 }
 
-/** RFC 7515, section 4.1.9: `application/` is optional, case is ignored. */
+/** Normalises the header `typ`: `application/` is optional, and case is ignored (RFC 7515, section 4.1.9). */
 function normaliseType(type: string): string {
   return type.toLowerCase().replace(/^application\//, '');
 }
 
-/* Opaque tokens, which only their issuer can read. */
+/* Checks opaque tokens, which only their issuer can read. */
 
 const metadataMs = 600_000;
-/** A revoked token works for at most this time. */
+/** How long an issuer's answer is remembered, in milliseconds. A revoked token is accepted for at most this time. */
 const claimsMs = 60_000;
 const maxKept = 5000;
 const client = { client_id: 'release-index' };
 
 /**
- * Returns a function that requests the claims of a token from the UserInfo endpoint of the issuer (OpenID Connect Core, section 5.3):
- * undefined for an invalid token. It throws if the issuer does not answer. Neither request follows a redirect, because a redirect could send
- * the token anywhere.
+ * Returns a function that requests the claims of an opaque token from the issuer's UserInfo endpoint (OpenID Connect Core, section 5.3). It
+ * returns undefined for an invalid token, and throws if the issuer does not answer. Neither request follows a redirect, because a redirect
+ * could send the token anywhere.
  */
 function openUserInfoReader({ uri }: Issuer) {
   const options = {
@@ -223,7 +226,7 @@ function openUserInfoReader({ uri }: Issuer) {
   });
 }
 
-/** Remembers answers for `forMs` milliseconds. Keeps digests of tokens, and no tokens. */
+/** Returns a function that remembers answers for `forMs` milliseconds. It stores digests of tokens, not the tokens. */
 function remember<Answer>(forMs: number, ask: (text: string) => Promise<Answer>) {
   const answers = new Map<string, { readonly answer: Answer; readonly at: number }>();
   return async (text: string): Promise<Answer> => {

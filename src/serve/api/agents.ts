@@ -6,7 +6,7 @@ import { defineRoute } from './route.ts';
 
 const text = z.string();
 
-/** The library of the Model Context Protocol reads and checks the body. */
+/** The route `POST /mcp`. The library of the Model Context Protocol reads and checks the body. */
 export const callTool = defineRoute({
   method: 'post',
   path: '/mcp',
@@ -16,7 +16,8 @@ export const callTool = defineRoute({
   permission: 'mcp',
   returns: { 'application/json': z.looseObject({ jsonrpc: text }), 'text/event-stream': text },
   async answer({ call }) {
-    // A list of requests is rejected: it is many requests at the cost of one. The protocol has no lists since its revision 2025-06-18.
+    // A list of requests is rejected, because it would be many requests at the cost of one. Since its revision 2025-06-18, the protocol has
+    // no such lists.
     if (/^\s*\[/.test(await call.req.raw.clone().text())) {
       throw new AskError(400, 'body: expected one message; got a list');
     }

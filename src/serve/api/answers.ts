@@ -1,8 +1,8 @@
-/** Answers of routes: JSON and lines. */
+/** Sends the answers of routes, as JSON or as lines of JSON. */
 import { hash } from 'node:crypto';
 import type { Call } from './route.ts';
 
-/** Adds the header with the day of the answer. If the index is too old, adds a warning and returns it. */
+/** Adds a header with the date of the answer. If the index is stale, adds a warning and returns it. */
 export async function stampAge(call: Call): Promise<string | undefined> {
   const { asOf, staleness } = await call.get('settings').index.age();
   call.header('Release-Index-As-Of', asOf);
@@ -18,7 +18,10 @@ export function addNote(call: Call, text: string): void {
   call.header('Release-Index-Note', encoded, { append: true });
 }
 
-/** Sends JSON. By default it may be kept for an hour, like a file, because it follows only from files. `maxAge` is 0 if it depends on the time of the request. */
+/**
+ * Sends JSON. By default, caches may keep the answer for an hour, as they may keep files, because it depends only on files. `maxAge` is 0
+ * if it depends on the time of the request.
+ */
 export async function sendJson(call: Call, body: object, maxAge = 3600): Promise<Response> {
   await stampAge(call);
   const text = JSON.stringify(body);

@@ -9,7 +9,7 @@ import { createChallenge } from '../access/guard.ts';
 import { listPaths, type Api, type ApiEnv, type ApiSettings, type Call } from './route.ts';
 import { routes } from './routes.ts';
 
-/** Creates the API. It answers every request for which there is no file. */
+/** Creates the HTTP API, which answers every request for a path without a file. */
 export function createApi(settings: ApiSettings): Api {
   const api = new Hono<ApiEnv>();
   api.use(async (call, next) => {
@@ -34,7 +34,7 @@ export function createApi(settings: ApiSettings): Api {
   return api;
 }
 
-/** Returns a path in the form of Hono, where a parameter before an ending includes it: `:line{[^/]+\.json}` for `{line}.json`. */
+/** Converts a path to Hono's form, in which a parameter before an extension includes the extension: `:line{[^/]+\.json}` for `{line}.json`. */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_, name: string, ending?: string) => {
     return ending === undefined ? `:${name}` : `:${name}{[^/]+\\${ending}}`;
@@ -47,7 +47,7 @@ function rejectMethod(call: Call, methods: readonly string[]): Response {
   return answerProblem(call, 405, detail);
 }
 
-/** Rejects a body of over a megabyte. It is read to its end first, because a client that still sends would lose the answer and its connection. */
+/** Rejects a body of over a megabyte. The body is first read to its end, because a client that is still sending would lose the answer and its connection. */
 const limitBody: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
   if (!req.raw.body) {
     return next();
@@ -102,7 +102,7 @@ function answerError(error: Error, call: Call): Response {
   return answerProblem(call, 500, 'The program failed. Its log says why.');
 }
 
-/** Answers with an error in the form of RFC 9457. It is `no-store`. */
+/** Answers with an error in the form of RFC 9457, and with `no-store`. */
 function answerProblem(
   call: Call,
   status: AskError['status'] | 405 | 500,

@@ -1,4 +1,4 @@
-/** Routes that read an index: components, verdicts, and releases of a query. */
+/** Defines the routes that read an index: components, verdicts, and releases of a query. */
 import * as z from 'zod';
 import { AskError } from '../../ask/ask-error.ts';
 import { requireComponent, requireVerdict, searchReleases } from '../../ask/published-index.ts';
@@ -115,14 +115,14 @@ export const showLifeCycle = defineRoute({
   },
 });
 
-/** Values of all other types are texts. */
+/** The schemas of query values, by type. Values of all other types are texts. */
 const valueSchemas: Readonly<Record<string, z.ZodType>> = {
   String: z.union([z.string(), z.array(z.string())]),
   Number: z.number(),
   Boolean: z.boolean(),
 };
 
-/** A release with the fields of queries. */
+/** A release with all query fields. */
 const Row = z
   .looseObject(
     Object.fromEntries(
@@ -161,14 +161,14 @@ export const findReleases = defineRoute({
 
     const page = cutPage(call, releases, { after, size }, nameRelease);
     const rows = page.map(({ table, row }) => {
-      // A field without a value is also left out.
+      // A field that is known to have no value is left out, too.
       return Object.fromEntries(Object.entries(table.row(row)).filter(([, cell]) => cell !== null));
     });
     return sendJson(call, rows);
   },
 });
 
-/** Releases whose run is not recorded come first. */
+/** Returns when a release became available. Releases whose run is not recorded get an empty text, so they come first. */
 function readAvailableAt({ table, row }: Found): string {
   return (table.value('availableAt', row) as string | undefined) ?? '1970';
 }

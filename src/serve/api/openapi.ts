@@ -24,7 +24,7 @@ const Problem = z
   })
   .meta({ id: 'Problem' });
 
-/** Renders `openapi.json`: the files, and the operations of the Worker. A build does this, because the Worker needs no description of itself. */
+/** Renders `openapi.json`, which describes the published files and the Worker's operations. The build does this; the Worker doesn't need a description of itself. */
 export function describeApi(title: string, url: string, hasWorker: boolean): object {
   return { ...describeOperations(hasWorker), info: { title, version: '2' }, servers: [{ url }] };
 }
@@ -39,7 +39,7 @@ const describeOperations = memoize((hasWorker: boolean) => {
 
   return createDocument({
     openapi: '3.1.0',
-    // `describeApi` fills these two in, and their order stays.
+    // `describeApi` fills in these two values. They are listed here so that the order of keys stays.
     info: { title: '', version: '' },
     servers: [],
     paths,
@@ -91,7 +91,7 @@ function describeOperation(operation: Operation, path: string): ZodOpenApiOperat
   };
 }
 
-/** Returns the parameters of a path. The namespace of a package is optional in the route; a path has it or not. */
+/** Returns the parameters of a path. The namespace of a package is optional in a route, so it is a parameter only of the path that contains it. */
 function selectParams(params: Shape, path: string): Shape {
   const named = Object.entries(params).filter(([name]) => path.includes(`{${name}}`));
   return Object.fromEntries(

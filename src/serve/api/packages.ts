@@ -1,4 +1,4 @@
-/** Routes of one package: scans by policies, and statements. */
+/** Defines the routes about one package: scans by policies, and signed statements. */
 import * as z from 'zod';
 import { AskError } from '../../ask/ask-error.ts';
 import { findPolicy, listDigests, PolicyScan, scanItems } from '../../ask/scan.ts';
@@ -9,7 +9,7 @@ import { defineRoute, packagePath, packageSegments, textParameter, toItem } from
 
 const policy = textParameter(63, 'the name of a policy').meta({ example: 'supported' });
 
-/** Facts that a request may state about a package, beside its name and version. */
+/** The facts that a request may give about a package, besides its name and version. */
 const statedFacts = {
   sha256: textParameter(
     200,

@@ -1,4 +1,4 @@
-/** Lists that a query selects, in pages. */
+/** Sends long lists page by page. */
 import * as z from 'zod';
 import { AskError } from '../../ask/ask-error.ts';
 import { type Call, textParameter } from './route.ts';
@@ -16,8 +16,8 @@ export const sizeParameter = z.coerce
 export const afterParameter = textParameter(300, afterForm).optional();
 
 /**
- * Returns the elements after `after`, the last element of the previous page. Without `after`, from the first element. Adds the header `Link`
- * to the next page.
+ * Returns one page of a list: the elements after `after` (the last element of the previous page) or, without `after`, the first elements.
+ * Adds the header `Link`, which leads to the next page.
  */
 export function cutPage<Item>(
   call: Call,

@@ -1,4 +1,4 @@
-/** A route: its description, and the reading of its request. */
+/** Defines a route: its description, and how its requests are read. */
 import type { Context, Hono, HonoRequest } from 'hono';
 import * as z from 'zod';
 import { AskError } from '../../ask/ask-error.ts';
@@ -13,9 +13,9 @@ import type { Access, Grant } from '../access/guard.ts';
 /** The settings of an API. */
 export interface ApiSettings {
   readonly index: PublishedIndex;
-  /** Without a slash at its end. */
+  /** The URL of the site, without a slash at its end. */
   readonly baseUrl: string;
-  /** Absent if the index is public. */
+  /** Checks credentials. Absent if the index is public. */
   readonly access?: Access | undefined;
   readonly streams: {
     readonly retryMs: number;
@@ -24,7 +24,7 @@ export interface ApiSettings {
   };
   /** Answers requests of agents. */
   answerMcp(request: Request): Promise<Response>;
-  /** Finds the page for a path without a file. Undefined if a program sent the request. */
+  /** Finds the page that a person sees for a path without a file. Undefined if a program sent the request. */
   findPage(request: Request): Promise<Response | undefined>;
 }
 
@@ -44,7 +44,7 @@ export interface Operation<S extends Schemas = Schemas> {
   /** The permission that a credential needs if the index is protected. Absent if the operation needs no credential. */
   readonly permission?: Permission;
   readonly request?: S;
-  /** Schemas by content type. */
+  /** The schemas of the answer, by content type. */
   readonly returns: Shape;
 }
 
@@ -73,14 +73,14 @@ export function listPaths(path: string): string[] {
   return [...new Set([path.replace('?}', '}'), path.replace(/\/\{\w+\?\}/, '')])];
 }
 
-/* Reading of requests by the schemas of a route. */
+/* Reads requests by the schemas of a route. */
 
-/** Schemas by the names of parameters. */
+/** The schemas of parameters, by name. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
 
 interface Schemas {
   readonly params?: Shape;
-  /** Any other parameter is rejected. */
+  /** The parameters of the query string. Any other parameter is rejected. */
   readonly query?: Shape;
   readonly headers?: Shape;
   /** The members of a JSON object or a form. Any other member is rejected. */
@@ -100,7 +100,7 @@ function createReader<S extends Schemas>(
   const headersSchema = z.object(headers);
   const bodySchema = body && createStrictSchema(body);
   return async (request) => {
-    // Each value is the output of its schema.
+    // The type is right, because each value is the output of its schema.
     return {
       params: readPart(paramsSchema, request.param()),
       query: readPart(querySchema, readQuery(request)),
@@ -117,8 +117,8 @@ function createStrictSchema(shape: Shape) {
 }
 
 /**
- * Rejects a text with many fields before it is parsed. Operations read a few fields, and none is nested. Fields of a query or a form begin
- * with `&`, fields of JSON with a bracket or a comma, fields of multipart with a line.
+ * Rejects a text with many fields before it is parsed. Operations read only a few fields, which are not nested. Fields of a query or a form
+ * begin with `&`, fields of JSON with a bracket or a comma, fields of multipart with a line.
  */
 function limitFields(name: string, text: string): void {
   const count = text.split(/[&,[{]|\n--/).length;
@@ -191,7 +191,7 @@ export const listParameter = z
 
 export const versionParameter = textParameter(200, 'a version such as 2025.3', /^[^\s\p{Cc}]+$/u);
 
-/** A time in milliseconds, at most now, because nothing was published later. */
+/** A time in milliseconds. A time in the future is rejected, because nothing can have been published then. */
 export const sinceParameter = z
   .preprocess(
     (text) => readPastTime(String(text), Date.now()),
@@ -207,7 +207,7 @@ function readPastTime(text: string, now: number): number | undefined {
     return now;
   }
 
-  // A shorter number is more likely a year, a day or seconds.
+  // A shorter number is rejected, because it is more likely a year, a date or seconds.
   const isNumber = /^(?:0|\d{12,15})$/.test(text);
   const day = text.slice(0, 10);
   const isIso = isDay(day) && (text === day || text[10] === 'T');
@@ -215,7 +215,7 @@ function readPastTime(text: string, now: number): number | undefined {
   return (isNumber || isIso) && time <= now ? time : undefined;
 }
 
-/** The path of a package. A namespace is left out with its slash. */
+/** The path of a package. Without a namespace, the slash after it is left out, too. */
 export const packagePath = '/packages/{type}/{namespace?}/{name}/{version}';
 
 export const packageSegments = {
@@ -229,7 +229,7 @@ export const packageSegments = {
   version: versionParameter,
 };
 
-/** Returns the package that the segments of a path name. */
+/** Converts the segments of a path to the package that they name. */
 export function toItem({
   type,
   namespace,

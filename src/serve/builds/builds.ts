@@ -33,7 +33,7 @@ export function createBuildMessage(run: Run): Message {
   return { id: run.id, event: 'Build', data };
 }
 
-/** The events of a run as messages. Their ids are their positions, from 1. */
+/** Lists the events of a run as messages. The id of a message is its position; the first is 1. */
 export function listEventMessages(run: Run): (Message & { readonly eventType: string })[] {
   return listEvents(run).map(({ at, eventType, data }, position) => {
     const type = { majorVersion: 1, minorVersion: 0, eventType };
@@ -46,7 +46,7 @@ export function listEventMessages(run: Run): (Message & { readonly eventType: st
   });
 }
 
-/** Keys in the order of the specification. */
+/** Lists the events of a run, with keys in the order of the specification. */
 function listEvents(run: Run) {
   const { startedAt, at, finishedAt, troubles = [], waits = [] } = run;
   const { asked, answered = 0, events, commit } = run;
@@ -82,7 +82,7 @@ function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {
   return troubles || waits ? 'failed' : 'succeeded';
 }
 
-/** Returns the runs that a query selects. `now`: the instant from which relative times count. A run has the fields of npm if npm started it. All other fields are unknown. */
+/** Returns the runs that a query selects. `now`: the instant to which relative times refer. A run has the npm fields if npm started it. All other fields are unknown. */
 export function selectRuns(
   text: string,
   runs: readonly Run[],

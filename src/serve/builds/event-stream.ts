@@ -8,8 +8,8 @@ import type { Call } from '../api/route.ts';
 import type { Message } from './builds.ts';
 
 /**
- * Sends Server-Sent Events (html.spec.whatwg.org, section 9.2). With the parameter `stream`, the answer stays open for some time, with a
- * comment at each heartbeat. Without messages, the id of the newest build tells the client where to resume.
+ * Sends Server-Sent Events (html.spec.whatwg.org, section 9.2). With the parameter `stream`, the answer stays open for some minutes, and a
+ * comment is sent at each heartbeat. If there are no messages, the client gets the id of the newest build, from which it can resume.
  */
 export async function sendMessages(
   call: Call,
@@ -18,7 +18,7 @@ export async function sendMessages(
 ): Promise<Response> {
   const isOpen = call.req.query('stream') !== undefined;
   call.header('Cache-Control', 'no-store, no-transform');
-  // 204 ends an EventSource. Otherwise, it would reconnect for ever.
+  // Status 204 makes an EventSource stop. Otherwise it would reconnect for ever.
   if (messages.length === 0 && !isOpen && call.req.header('last-event-id') !== undefined) {
     return call.body(null, 204);
   }
@@ -48,7 +48,7 @@ function formatMessage({ id, event, data }: Message): string {
   return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}`;
 }
 
-/** Tells whether the client accepts gzip. The host replaces `Accept-Encoding`, and keeps the client's value in `cf`. */
+/** Tells whether the client accepts gzip. Cloudflare replaces `Accept-Encoding`, and keeps the client's value in `cf`. */
 function acceptsGzip(call: Call): boolean {
   const { cf }: Request & { cf?: { clientAcceptEncoding?: string } } = call.req.raw;
   const accepted = cf?.clientAcceptEncoding ?? call.req.header('accept-encoding') ?? '';
@@ -60,7 +60,7 @@ function compress(response: Response): Response {
   const zip: ReadableWritablePair = Duplex.toWeb(createGzip({ flush: constants.Z_SYNC_FLUSH }));
   const headers = new Headers(response.headers);
   headers.set('Content-Encoding', 'gzip');
-  // An option of the host only: the body is compressed already.
+  // `encodeBody` is an option only of Cloudflare. It says that the body is already compressed.
   const options: ResponseInit & { encodeBody: string } = { headers, encodeBody: 'manual' };
   return new Response(response.body?.pipeThrough(zip), options);
 }

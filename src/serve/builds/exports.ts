@@ -11,7 +11,7 @@ import {
 import { createBuildMessage, listEventMessages } from './builds.ts';
 import { sendMessages } from './event-stream.ts';
 
-/** Version 1 has only builds of Gradle, and the runs of an index are no such builds. */
+/** The version of the API. Version 1 lists only Gradle builds, so it has no runs of an index. */
 const version = z
   .enum(['v1', 'v2'], { error: 'expected v1 or v2' })
   .describe('v2, for builds of all tools. v1 is for Gradle builds only, so its lists are empty.');
@@ -70,7 +70,7 @@ export const exportEvents = defineRoute({
     query: { eventTypes },
     headers: { 'last-event-id': lastId },
   }) {
-    // An unknown build is 404 in both versions.
+    // An unknown build gives 404 in both versions.
     const run = requireRun(await index.runs(), params.buildId);
     if (params.version === 'v1') {
       throw new AskError(
@@ -90,13 +90,13 @@ export const exportEvents = defineRoute({
     if (!/^\d{1,6}$/.test(lastNumber)) {
       throw new AskError(404, 'The build has no event with the Last-Event-ID.');
     }
-    // The event with this number may be missing, because a filter left it out.
+    // Compares numbers, because the event with this number may have been left out by a filter.
     const newer = events.filter(({ id }) => Number(id) > Number(lastNumber));
     return sendMessages(call, newer);
   },
 });
 
-/** Sends the builds after the build `lastId`, or those since an instant. */
+/** Sends the builds after the build `lastId`, or the builds since an instant. */
 async function sendBuilds(
   call: Call,
   apiVersion: 'v1' | 'v2',

@@ -1,10 +1,10 @@
-/** Fields of builds in the specification. */
+/** Lists the fields of builds, which the specification defines. */
 import type { Field } from '../../ask/query/parse.ts';
 import type { FieldType } from '../../ask/query/values.ts';
 
 type Row = readonly [type: FieldType, ...names: string[]];
 
-/** Fields of several tools. */
+/** Fields that several build tools have. */
 const jvm: readonly Row[] = [
   [
     'String',
@@ -38,7 +38,7 @@ const furtherSettings: Row = [
   'testOutputCapturingEnabled',
 ];
 
-/** Fields by the beginning of their names. */
+/** Groups of fields, by the beginning of their names. */
 const groups: Readonly<Record<string, readonly Row[]>> = {
   '': [
     ['String', 'user', 'hostname', 'project', 'requested', 'buildTool', 'buildToolVersion'],
@@ -125,7 +125,7 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   'docker.': [['String', 'agentVersion', 'projectName', 'buildName']],
 };
 
-/** All fields. Builds of an index are its runs, which have values for the fields of npm. A word without a field is searched in two of them. */
+/** All fields of builds. In an index, builds are its runs, which have values for the npm fields. A word without a field is searched in two of the fields. */
 export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([start, rows]) =>
   rows.flatMap(([type, ...names]) =>
     names.map((name) => ({

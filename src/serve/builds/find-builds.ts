@@ -35,7 +35,7 @@ export const findBuilds = defineRoute({
   async answer({ call, index, query: { since, maxBuilds: size, query, after } }) {
     const runs = selectRuns(query, await index.runs(since));
     const page = cutPage(call, runs, { after, size }, ({ id }) => id);
-    // Relative times of a query count from the request.
+    // Relative times in a query refer to the time of the request, so an answer to a query is not cached.
     return sendJson(call, page.map(describeBuild), query === '' ? 3600 : 0);
   },
 });
