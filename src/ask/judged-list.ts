@@ -115,7 +115,7 @@ function describeUnread({ notRead, fault, total }: JudgedList, url?: string): st
     return `The list ${fault}.`;
   }
   if (total === 0) {
-    return 'The list has no entry.';
+    return 'The list does not contain an entry.';
   }
   if (notRead.length === 0) {
     return undefined;
@@ -123,7 +123,7 @@ function describeUnread({ notRead, fault, total }: JudgedList, url?: string): st
 
   const verb = notRead.length === 1 ? 'was' : 'were';
   const rule =
-    'A list has one item per line; CSV, package-lock.json, and bills of CycloneDX and SPDX are read, too.';
+    'A list has one item per line; CSV, package-lock.json, and SBOMs in the formats of CycloneDX and SPDX are read, too.';
   const commands = url === undefined ? '' : ` Commands for your tool: ${url}/use.html#lists`;
   return `${notRead.length} of ${formatCount(total, 'line')} ${verb} not read. ${rule}${commands}`;
 }

@@ -159,7 +159,7 @@ export function describeObstacle({ item, match, namesake }: Entry): string {
     return match.verdict.sentence;
   }
   return version === undefined
-    ? 'No version is stated.'
+    ? 'No version is given.'
     : `${quote(version)} is not a version such as 2025.3; a range, a tag or a commit may stand for any release.`;
 }
 

@@ -31,9 +31,9 @@ export function describePolicy(policy: SupportPolicy): string {
       return `The ${countNewest(count)} ${verb} supported${describeGrace(policy.months)}.`;
     }
     case 'dated':
-      return 'The support of each release line ends on a stated day.';
+      return 'The support of each release line ends on a listed date.';
     case 'stated':
-      return `The support of each release line ends as stated by ${nameOrigin(policy)}.`;
+      return `The support of each release line ends on the date that ${nameOrigin(policy)} gives.`;
   }
 }
 

@@ -110,7 +110,7 @@ export function parseAs<T>(
 export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
   // A URL resolves dot segments, even percent-encoded ones.
   if (segments.some((segment) => ['', '.', '..'].includes(segment) || !segment.isWellFormed())) {
-    throw SourceError.at(registryUrl, `${quote(segments.join('/'))} is no path below it`);
+    throw SourceError.at(registryUrl, `${quote(segments.join('/'))} is not a path below it`);
   }
 
   const url = new URL(registryUrl);

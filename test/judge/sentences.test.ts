@@ -189,11 +189,11 @@ test.each<[policy: object, words: string]>([
   ],
   [
     { policy: 'dated', lines: { '1.0': '2026-12-31' } },
-    'The support of each release line ends on a stated day.',
+    'The support of each release line ends on a listed date.',
   ],
   [
     { policy: 'stated', source: { datasource: 'endoflife-date', product: 'svc' } },
-    'The support of each release line ends as stated by endoflife.date.',
+    'The support of each release line ends on the date that endoflife.date gives.',
   ],
 ])('describes the support policy %j in words', (policy, words) => {
   expect(describePolicy(SupportPolicy.parse(policy))).toBe(words);

@@ -269,7 +269,7 @@ test.each<[support: object, reason: string, releases?: string]>([
   ],
   [
     { policy: 'dated', lines: { '1.1': '2026-01-31' } },
-    '1.0 is older than 1.1, the oldest line whose support is stated.',
+    '1.0 is older than 1.1, the oldest line with a listed end.',
   ],
   [
     { ...term, lines: { '1.0': { until: '2027-01-31', reason: 'The move takes longer.', url } } },
@@ -277,12 +277,12 @@ test.each<[support: object, reason: string, releases?: string]>([
   ],
   [
     { ...term, url },
-    '18 months from its first release, whose day the registry does not state (seen by 2026-11-01).',
+    '18 months from its first release, whose date the registry does not give (seen by 2026-11-01).',
     '1.0 to 2026-11-01',
   ],
   [
     { ...term, inferred: 'It fits.' },
-    'Estimated: 18 months from its first release, whose day the registry does not state (seen by 2026-11-01).',
+    'Estimated: 18 months from its first release, whose date the registry does not give (seen by 2026-11-01).',
     '1.0 to 2026-11-01',
   ],
   [

@@ -114,7 +114,7 @@ describe('pages of an index with checksums', () => {
   });
 
   test('print a second preset with which the waiting time of images ends', async () => {
-    const config = read('Days for images whose registry states none');
+    const config = read('Release dates for images whose registry gives none');
 
     expect(await propose(config)).toContain('ghcr.io/a/image 1.1');
   });

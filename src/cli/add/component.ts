@@ -135,16 +135,20 @@ export function draftDefinition(
     if (substitute === undefined) {
       throw inputError(
         name,
-        `no https: ${key} is stated. Nothing was written. State it by --${option} URL, or in "defaults" of site/site.json`,
+        `${key}: expected an https: URL; got ${stated ?? 'none'}. Nothing was written. Give the URL with --${option}, or in "defaults" of site/site.json`,
       );
     }
-    notes.push(`${key}: ${stated ?? 'not stated'}, so ${substitute} is used`);
+    const problem =
+      stated === undefined ? 'the source gives none' : `${stated} is not an https: URL`;
+    notes.push(`${key}: ${problem}, so ${substitute} is used`);
     return substitute;
   };
   const homepage = chooseLink('homepage', 'homepage', page);
   const changelogUrl = chooseLink('changelogUrl', 'changelog', releases ?? homepage);
   if (!options.support && !defaults.support) {
-    notes.push('support: no end is stated. To state one: --support term:18 or latest-lines:3');
+    notes.push(
+      'support: the definition gives no end of support. To add one: --support term:18 or latest-lines:3',
+    );
   }
 
   const title = options.title ?? upstream.title ?? source.packageName ?? deriveComponentName(name);

@@ -16,7 +16,7 @@ export function addEnds(file: string, text: string, entries: readonly Entry[]): 
   if (!isObject(bill) || !/^1\.[3-9]$/.test(toText(bill['specVersion']))) {
     throw inputError(
       file,
-      'expected a CycloneDX bill 1.3 to 1.9 in JSON, because no other form has a field for ends of support',
+      'expected a CycloneDX SBOM 1.3 to 1.9 in JSON, because no other format has a field for ends of support',
     );
   }
 

@@ -71,7 +71,7 @@ async function scan(
   context: Context,
 ): Promise<void> {
   if (write !== undefined && files.length > 1) {
-    throw new UsageError(`--write: expected one bill; got ${files.length} files`);
+    throw new UsageError(`--write: expected one SBOM; got ${files.length} files`);
   }
 
   const index = await openPublished(context);
@@ -295,7 +295,7 @@ function findGaps({ file, unread }: List, entries: readonly JudgedEntry[]): Prob
   }
   if (list.total === 0) {
     const none = `has ${formatCount(problems.length, 'line')}, none of which was read`;
-    return [{ subject, message: problems.length > 0 ? none : 'has no entry' }];
+    return [{ subject, message: problems.length > 0 ? none : 'does not contain an entry' }];
   }
 
   const lines = problems.slice(0, shownLines).map(({ line, entry }) => ({

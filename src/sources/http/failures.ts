@@ -48,7 +48,7 @@ export function showUrl(url: string | URL): string {
   if (parsed?.host) {
     return `${parsed.origin}${parsed.pathname}`;
   }
-  return /^[\w./@+-]+\.json$/.test(text) ? text : 'an address that is no URL';
+  return /^[\w./@+-]+\.json$/.test(text) ? text : 'an address that is not a URL';
 }
 
 interface FailureDetails {

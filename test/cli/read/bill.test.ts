@@ -129,11 +129,11 @@ function takeEnds(sbom: object) {
 test.each([
   [
     '{"bomFormat": "CycloneDX", "specVersion": "1.2", "components": [{"name": "svc", "version": "2025.1"}]}',
-    'expected a CycloneDX bill 1.3',
+    'expected a CycloneDX SBOM 1.3',
   ],
-  ['[{"name": "svc", "version": "2025.1"}]', 'expected a CycloneDX bill 1.3'],
+  ['[{"name": "svc", "version": "2025.1"}]', 'expected a CycloneDX SBOM 1.3'],
   ['svc 2025.1', 'is not JSON'],
-  [JSON.stringify({ ...library, specVersion: { toString: 1 } }), 'expected a CycloneDX bill 1.3'],
+  [JSON.stringify({ ...library, specVersion: { toString: 1 } }), 'expected a CycloneDX SBOM 1.3'],
   [JSON.stringify({ ...library, signature: {} }), 'is signed'],
   [
     JSON.stringify({ ...library, components: [{ ...library.components[0], signature: {} }] }),
@@ -150,5 +150,5 @@ test.each([
 test('scan --write rejects more than one SBOM', async () => {
   const { status, stderr } = await runCli(['scan', 'a.json', 'b.json', '--write', written]);
 
-  expect([status, stderr]).toEqual([2, expect.stringContaining('--write: expected one bill')]);
+  expect([status, stderr]).toEqual([2, expect.stringContaining('--write: expected one SBOM')]);
 });

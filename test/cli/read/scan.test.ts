@@ -18,7 +18,7 @@ function scan(list: string, ...options: string[]) {
 }
 
 const unread =
-  'A list has one item per line; CSV, package-lock.json, and bills of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n';
+  'A list has one item per line; CSV, package-lock.json, and SBOMs in the formats of CycloneDX and SPDX are read, too. Commands for your tool: https://releases.example.com/use.html#lists\n';
 
 test('scan prints the most urgent entry first, the policies that each entry fails, and entries without a verdict', async () => {
   const list =
@@ -47,8 +47,8 @@ current: 2 satisfied, 2 failed.
 const digest = `sha256:${'0'.repeat(64)}`;
 
 test.each([
-  ['# svc 2025.1\n\n  # more', 3, 'No entry was judged. The list has no entry.\n'],
-  ['', 3, 'list.txt has no entry\n'],
+  ['# svc 2025.1\n\n  # more', 3, 'No entry was judged. The list does not contain an entry.\n'],
+  ['', 3, 'list.txt does not contain an entry\n'],
   ['services:\n  web: {}', 3, `No entry was judged. 2 of 2 lines were not read. ${unread}error: `],
   ['services:\n  web: {}', 3, 'list.txt has 2 lines, none of which was read\n'],
   ['{"bomFormat": "CycloneDX", "comp', 3, 'list.txt begins as JSON does, but is not JSON: '],

@@ -36,7 +36,7 @@ test("add writes a definition from the registry's data, and records the releases
     'example-agent: 2 releases recorded; the latest is 1.1.0. components/example-agent.json\n  1 line: 1\n',
   );
   expect(stderr).toContain(
-    'changelogUrl: not stated, so https://github.com/example/agent/releases is used',
+    'changelogUrl: the source gives none, so https://github.com/example/agent/releases is used',
   );
   expect(readJson('components/example-agent.json')).toEqual({
     $schema: '../site/schema/definition.json',
@@ -56,7 +56,7 @@ test("add writes a definition from the registry's data, and records the releases
 
 test.each([
   ['npm agnet', 1, 'agnet: the registry shows no such package (GET '],
-  ['npm bare', 1, 'Nothing was written. State it by --homepage URL'],
+  ['npm bare', 1, 'Nothing was written. Give the URL with --homepage'],
   ['lifecycle', 1, 'lifecycle is not a product file of endoflife.date'],
   ['nmp', 2, 'a datasource nor a product of endoflife.date. Did you mean "npm"?'],
   ['nmp left-pad', 2, '"nmp" is not a datasource. Did you mean: add npm left-pad'],
@@ -211,7 +211,9 @@ test('add static reads ends from a spreadsheet in UTF-16, and accepts the links 
   const bare = await add(`static ${list}`);
   const { stderr, readJson } = await add(`static ${list}`, undefined, index);
 
-  expect(bare.stderr).toContain(`${list}: no https: homepage is stated. Nothing was written.`);
+  expect(bare.stderr).toContain(
+    `${list}: homepage: expected an https: URL; got none. Nothing was written.`,
+  );
   expect(stderr).toContain('column "Owner" was not read');
   expect(readJson('components/agent.json')).toEqual({
     $schema: '../site/schema/definition.json',

@@ -275,6 +275,6 @@ test('"Needs action" leaves out the newest line if its first date is unknown', (
     'The agent 1 ends by 20 Jan 2027, perhaps already',
   ]);
   expect(html.get('agent.html')).toContain(
-    '2 months from its first release, whose day the registry does not state (seen by',
+    '2 months from its first release, whose date the registry does not give (seen by',
   );
 });

@@ -193,7 +193,7 @@ test.each<[title: string, facts: Facts, notes: string[]]>([
     'lines that ended long ago, which share a note with the latest date',
     dated({ '1.0': '2024-10-08', '2': '2023-01-31', '3.1': '2024-11-27' }),
     [
-      `${ofLines('1.0', '2')}: ${ended} by 2024-10-08. The support of each release line ends on a stated day.`,
+      `${ofLines('1.0', '2')}: ${ended} by 2024-10-08. The support of each release line ends on a listed date.`,
       `${ofLines('3.1')}: ${ended} ${end('3.1', '2024-11-27')}`,
       proposeEnded(['1.0', '2', '3.1'], '. Move to 4.0.'),
     ],

@@ -31,6 +31,6 @@ test('maven says that a document is not a list of versions', async () => {
 test('maven rejects coordinates with empty parts', async () => {
   const odd = { datasource: 'maven', packageName: 'com..example:..' };
   await expect(askRegistry(odd, {})).rejects.toThrow(
-    '"com//example/../maven-metadata.xml" is no path below it',
+    '"com//example/../maven-metadata.xml" is not a path below it',
   );
 });
