@@ -23,6 +23,7 @@ const old = (count: number, first = 0) => many(count, (index) => `2.${first + in
 const falls = (to: string) => `the latest release would fall from 2.11.4 to ${to}`;
 const three = omit(all, /^2\.9\.[123]$/);
 const half = all.slice(0, 30);
+const yankedNewest = yank(also('2.12.0'), /2\.12/);
 const builds = [...all, ...many(12, (index) => `2.${index}.${5 + index * 900}`)];
 
 testDays([
@@ -46,6 +47,30 @@ testDays([
     [all, three, three],
     '',
     lost(3),
+  ],
+  [
+    'the releases of the three newest lines with a usable release are in use',
+    'none',
+    [also('2.12.0'), yankedNewest, ...[1, 2].map(() => omit(yankedNewest, /^2\.9\.[123]$/))],
+    'yanked 2.12.0',
+    '',
+    lost(3),
+  ],
+  [
+    'the withdrawal of the latest release and a prerelease above it takes effect',
+    'none',
+    [all, demote(all, /11\.4/), all.slice(0, -2), all.slice(0, -2)],
+    'demoted 2.11.4',
+    '',
+    'withdrawn 2.11.3 2.11.4',
+  ],
+  [
+    'the withdrawal of the latest release and a yanked one above it takes effect',
+    'none',
+    [all, yank(all, /11\.4/), all.slice(0, -2), all.slice(0, -2)],
+    'yanked 2.11.4',
+    '',
+    'withdrawn 2.11.3 2.11.4',
   ],
   [
     'the withdrawal of three of fifty releases in use takes effect',
@@ -88,6 +113,15 @@ testDays([
     [old(16), old(6, 10), old(6, 10)],
     '',
     cut(10, 16),
+  ],
+  [
+    'the withdrawal of twelve of twenty listed releases is held, even if forty are recorded',
+    'none',
+    [old(40), old(20, 20), old(20, 20), old(8, 32), old(8, 32)],
+    '',
+    'withdrawn 20',
+    '',
+    cut(12, 20),
   ],
   [
     'a loss is held if one of two sources lists three fifths less',

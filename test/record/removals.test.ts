@@ -2,12 +2,14 @@
  * Checks which removals the gate holds if several kinds meet: yanks during a held loss, junk that is withdrawn, earlier ends, and malware.
  */
 import type { Day } from '../../src/core/day.ts';
-import { also, cut, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';
+import { also, cut, far, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';
 import { all, many } from '../harness/gated.ts';
 
 const high = (count: number) => many(count, (index) => `2.12.${index}`);
 const nine = omit(all, /^2\.(?:9|10\.[0-3])/);
 const tenth = omit(nine, /^2\.11\.0$/);
+const batch = (count: number) => [...all, ...many(count, (index) => `2.9.${10 + index}`)];
+const two = [...omit(all, /^2\.9\.[12]$/), { version: '20.0' }];
 const five = junk(5, '2.0');
 const later = (day: Day | undefined) => ({ '2.9': day, '2.10': day, '2.11': day });
 const first = { '2.8': '2029-01-01', '2.10': '2029-01-01', '2.11': '2029-01-01' };
@@ -52,6 +54,23 @@ testDays([
     '',
     lost(9),
     `${lost(10)}, yanked 2.11.4`,
+  ],
+  [
+    'the loss of halves of two batches is held',
+    'none',
+    [all, batch(10), batch(20), ...[1, 2].map(() => omit(batch(20), /^2\.9\.(?:1[0-4]|2[5-9])$/))],
+    'new 10',
+    'new 10',
+    '',
+    lost(10, 35),
+  ],
+  [
+    'a yank is held with two withdrawals while an outlier is held',
+    'none',
+    [all, also('20.0'), two, yank(two, /11\.1/)],
+    far('20.0'),
+    far('20.0'),
+    `${far('20.0')}, ${lost(3)}`,
   ],
   [
     'a yank is held if it is a loss together with two withdrawals',
