@@ -1,4 +1,4 @@
-/** The built site: every published path with its content. */
+/** Builds the site: every published path with its content. */
 import { formatJson } from '../core/files.ts';
 import { publishedSchemas } from '../core/schema/documents.ts';
 import { listNames } from '../core/schema/names.ts';
@@ -20,7 +20,7 @@ import { createDaysPreset, createPreset } from './renovate/preset.ts';
 import { renderKeys } from './signing-key.ts';
 
 interface Folders {
-  /** The folder of the program: templates, styles, assets, policies. */
+  /** The folder of this program, with templates, styles, assets and built-in policies. */
   program: string;
   /** The folder of the index. */
   root: string;
@@ -35,7 +35,7 @@ export function buildSite(index: Index, folders: Folders) {
   return { files, warnings: [...warnings, ...found] };
 }
 
-/** Yields every file, except the list of digests. */
+/** Yields every file, except `SHA256SUMS`. */
 function* renderSite(index: Index, { program, root }: Folders, preset: object): Generator<File> {
   const { asOf, components, settings, policies, statements } = index;
   const render = openTemplates(program, index);

@@ -1,4 +1,4 @@
-/** Words and groups of lines that pages, feeds, calendars and notes of Renovate share. */
+/** Words, and groups of release lines, that pages, feeds, calendars and Renovate's notes share. */
 import { describeUnproven, endKeys } from '../core/phrases.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { findComponent, type Index } from './load-index.ts';
@@ -25,7 +25,7 @@ export function describeRisk({
   return facts.length > 0 ? ` (${facts.join(', ')})` : '';
 }
 
-/** Groups lines by the day of their end, or the earliest possible day, in version order. Leaves out lines whose day is unknown. */
+/** Groups release lines by the date of their end (or its earliest possible date), in version order. Leaves out lines whose end is unknown. */
 export function groupByEnd({ lines }: Component) {
   const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
   return [...groups.values()].flatMap((group) => {

@@ -1,4 +1,4 @@
-/** Computes and describes how fresh the data of components are. */
+/** Computes and describes how fresh the data of components is. */
 import { countDays, findEarliest, type Day } from '../core/day.ts';
 import type { ComponentFreshness } from '../core/schema/documents.ts';
 import { nameSources } from '../core/schema/names.ts';
@@ -6,13 +6,13 @@ import type { Freshness, Hold } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
 import { formatCount } from '../core/text.ts';
 
-/** The day of an index, and for how many days an answer of a source is fresh. */
+/** The date of an index, and the number of days for which a source's answer is fresh. */
 interface Age {
   asOf: Day;
   settings: { staleAfterDays: number };
 }
 
-/** Computes the freshness of a component. `held`, `answers`: its recorded holds and answers. */
+/** Computes the freshness of a component. `held`, `answers`: the component's holds and the last answers of its sources. */
 export function describeFreshness(
   definition: Definition,
   held: readonly Hold[],
@@ -42,7 +42,7 @@ export function describeFreshness(
   };
 }
 
-/** The day of the source that answered least recently. Until that day, all sources answered. Undefined if a source has never answered. */
+/** Finds the date up to which all sources have answered. Undefined if a source has never answered. */
 function findLastChecked(answers: readonly Freshness[string][string][]): Day | undefined {
   const days = answers.map(({ answeredOn }) => answeredOn);
   return days.includes(undefined) ? undefined : findEarliest(days);
@@ -54,7 +54,7 @@ function isOld(lastChecked: Day | undefined, { asOf, settings }: Age): boolean {
 
 type Content = NonNullable<ComponentFreshness['mayMiss']>[number];
 
-/** Lists what the sources of a component state, with the ids of these sources. */
+/** Lists the kinds of content that the sources of a component give, with the ids of these sources. */
 function listContents({ sources, support }: Definition): { content: Content; ids: string[] }[] {
   const ends = support?.policy === 'stated' ? [support.source] : [];
   const ids = [...nameSources([...sources, ...ends]).keys()];
@@ -70,7 +70,7 @@ function listContents({ sources, support }: Definition): { content: Content; ids
   );
 }
 
-/** By datasource; all others state releases. A list in the definition itself is always fresh. */
+/** The kind of content of some datasources. All others give releases. `static`: a list in the definition is always fresh. */
 const contentOf: Readonly<Record<string, Content | 'static'>> = {
   osv: 'advisories',
   static: 'static',
@@ -106,7 +106,7 @@ const contents: Readonly<Record<Content, string>> = {
   advisories: 'advisories',
 };
 
-/** `Newer releases and advisories may be missing` */
+/** Returns `Newer releases and advisories may be missing`. */
 function describeGap(mayMiss: readonly Content[]): string {
   const names = Object.entries(contents).flatMap(([content, name]) =>
     mayMiss.includes(content as Content) ? name : [],
@@ -114,7 +114,7 @@ function describeGap(mayMiss: readonly Content[]): string {
   return `Newer ${names.join(', ').replace(/, (?!.*, )/, ' and ')} may be missing`;
 }
 
-/** Tells in a sentence whether every source was checked. `isWhole`: nothing may be missing. */
+/** Says in a sentence whether every source has answered. `isWhole`: whether nothing can be missing. */
 export function summariseFreshness(freshness: ReadonlyMap<string, ComponentFreshness>) {
   const unchecked = [...freshness.values()].filter(
     ({ failures, mayMiss }) => failures !== undefined || mayMiss !== undefined,

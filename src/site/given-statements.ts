@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import { readIfThere } from '../core/files.ts';
 import { parseStatements } from '../core/schema/statement.ts';
 
-/** Reads the statements about releases that other keys have signed. Empty if there are none. Throws an `InputError` for a line that is no envelope with a statement. */
+/**
+ * Reads the statements in `site/statements/`, which other keys have signed. Empty if there are none. Throws an `InputError` for a line that
+ * is not an envelope with a statement.
+ */
 export function readStatements(root: string, component: string): string {
   const file = `site/statements/${component}.ndjson`;
   const text = readIfThere(join(root, file), file)?.toString() ?? '';

@@ -1,4 +1,4 @@
-/** Headers of files: for `_headers`, which the host reads, and for the preview. */
+/** Lists the headers of files, for `_headers`, which the host reads, and for `preview`. */
 import { getMimeType } from 'hono/utils/mime';
 
 type Headers = Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ const pages: Headers = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
 };
-/** Types that Hono does not know. */
+/** The media types of file extensions that Hono does not know. */
 const types: Headers = {
   ndjson: 'application/x-ndjson',
   atom: 'application/atom+xml',
@@ -21,7 +21,7 @@ const types: Headers = {
   tgz: 'application/gzip',
 };
 
-/** Documents whose addresses have no ending, as clients of endoflife.date expect. */
+/** The path of documents without a file extension, as clients of endoflife.date expect them. */
 const extensionless = 'api/v1/';
 const json: Headers = { 'content-type': 'application/json' };
 
@@ -35,10 +35,10 @@ export function findHeaders(path: string): Headers {
   };
 }
 
-/** Files that the host reads and does not serve. */
+/** The file that the host reads and does not serve. */
 export const unservedFile = '_headers';
 
-/** Renders `_headers`. Each header stands in only one rule for a path, because the host joins the rules. */
+/** Renders `_headers`. For each path, a header is in only one rule, because the host joins the values of all rules. */
 export function renderHeaders(): string {
   const byPath = { '/*': common, '/*.html': pages, [`/${extensionless}*`]: json };
   const rules = Object.entries(byPath).map(([path, headers]) => {

@@ -1,4 +1,4 @@
-/** An index as a build shows it: definitions and recorded data, judged for a day. */
+/** Loads an index as a build shows it: definitions and recorded data, judged for a day. */
 import type { Day } from '../core/day.ts';
 import { readEach } from '../core/errors.ts';
 import { readDefinitions, readSettings } from '../core/read-folder.ts';
@@ -10,10 +10,7 @@ import { describeFreshness } from './freshness.ts';
 import { readStatements } from './given-statements.ts';
 import { readPolicies } from './policies.ts';
 
-/**
- * Reads and judges an index. `program`: the folder of the program. Components with problems in their files are left out. `usable`:
- * definitions that replace those of the files.
- */
+/** Reads and judges an index. `program`: the folder of this program. Leaves out components whose files have problems. `usable`: definitions that replace the files. */
 export function loadIndex(
   root: string,
   day: Day,
@@ -31,7 +28,7 @@ export function loadIndex(
     statements: readStatements(root, each.component),
   }));
 
-  // A run may end later than the instant of its events.
+  // A run may end some time after the instant of its events (`at`).
   const finishedAt = new Map(runs.map((run) => [run.at, run.finishedAt]));
   const subjects = components.map(({ component, definition, journal, effective }) => {
     const released = journal.filter(({ type }) => type === 'released' || type === 'included');

@@ -1,4 +1,4 @@
-/** The folder of a built site. */
+/** Writes the folder of a built site. */
 import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -16,16 +16,17 @@ import { listFiles, readIfThere } from '../core/files.ts';
 import { digestsFile, formatDigests, isUnlisted, parseDigests } from '../core/sha256sums.ts';
 import { formatList } from '../core/text.ts';
 
-/** A long text is a generator of parts, so that it is never in memory as a whole. */
+/** A file of the site. A long text is a generator of its parts, so that it is never in memory as a whole. */
 export type File = readonly [path: string, body: string | Uint8Array | Generator<string>];
 
 /**
- * Writes a site with its digests beside the former site, then replaces the former one, so a reader sees either site as a whole. Returns the
- * number of files. Throws an `InputError` if the folder has files that no build made, or if another build replaces it at the same time.
+ * Writes a site and its `SHA256SUMS` into a folder beside the former site, then replaces the former site, so that readers see either site
+ * as a whole. Returns the number of files. Throws an `InputError` if the folder has files that no build made, or if another build replaces
+ * the folder at the same time.
  */
 export function writeSite(folder: string, files: Iterable<File>): number {
   const out = failParallelBuild(folder, () => resolveFolder(folder));
-  // A random name, because processes in two containers may have the same process id.
+  // The name is random, because processes in two containers may have the same process id.
   const workplace = `${out}.${randomUUID()}.part`;
   const part = join(workplace, 'site');
   const digests = new Map<string, string>();
@@ -48,7 +49,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
   return digests.size + 1;
 }
 
-/** Writes a file and returns its digest. Texts are encoded once for both. */
+/** Writes a file and returns its digest. A text is encoded only once for both. */
 function writeBody(file: string, body: File[1]): string {
   const parts = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
   const hash = createHash('sha256');
@@ -65,7 +66,7 @@ function writeBody(file: string, body: File[1]): string {
   return hash.digest('hex');
 }
 
-/** Error codes if another build has moved the former site, or has put its own site there. */
+/** The error codes that occur if another build has moved the former site, or has put its own site there. */
 const raceCodes = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
 
 /** Turns errors with one of `raceCodes` into an `InputError`: if two builds write one folder, the second one fails. */
@@ -86,7 +87,7 @@ function replaceFolder(out: string, part: string, former: string): void {
     }
     renameSync(part, out);
   } catch (error) {
-    // The new site could not be moved there, so the former one returns.
+    // The new site could not be moved into place, so the former site is moved back.
     if (existsSync(former) && !existsSync(out)) {
       renameSync(former, out);
     }
@@ -94,7 +95,7 @@ function replaceFolder(out: string, part: string, former: string): void {
   }
 }
 
-/** Returns the folder to replace. A link is followed. Throws an `InputError` if the folder has files that no build made. */
+/** Returns the folder to replace. Follows a symbolic link. Throws an `InputError` if the folder has files that no build made. */
 function resolveFolder(folder: string): string {
   const out = existsSync(folder) ? realpathSync(folder) : folder;
   const own = parseDigests(readIfThere(join(out, digestsFile))?.toString() ?? '');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readIfThere, sha256 } from '../core/files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** Reads the packed programs in `program/`. All of them are published, because pipelines of readers may name an earlier version. */
+/** Reads the packed versions of the CLI in `program/`. All are published, because readers' pipelines may name an earlier version. */
 export function readPackages(root: string): [path: string, bytes: Buffer][] {
   const folder = join(root, 'program');
   return globSync('release-index-*.tgz', { cwd: folder }).flatMap((path) => {
@@ -12,19 +12,16 @@ export function readPackages(root: string): [path: string, bytes: Buffer][] {
   });
 }
 
-/** How readers run the program. */
+/** How readers run the CLI. */
 export interface ProgramPackage {
-  /** The package in `npx`: `./release-index-1.0.0.tgz` if the site publishes it, or `release-index@1.0.0` from a registry. */
+  /** The package for `npx`: `./release-index-1.0.0.tgz` if the site publishes it, or `release-index@1.0.0` from a registry. */
   npmPackage: string;
-  /** The name of the file, if the site publishes it, and its SHA-256. */
+  /** The name of the packed file, if the site publishes it. `digest`: its SHA-256. */
   packageFile?: string;
   packageDigest?: string;
 }
 
-/**
- * Finds the package that the site publishes, or else the version of a registry on which the index depends. Undefined in a checkout that did not
- * pack its program.
- */
+/** Finds the package that the site publishes, or else the version in a registry on which the index depends. Undefined in a checkout where the CLI was not packed. */
 export function findPackage(
   root: string,
   packages: ReturnType<typeof readPackages>,

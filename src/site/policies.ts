@@ -1,4 +1,4 @@
-/** The policies of an index: those of the program, and its own in `site/policies/`. */
+/** Reads the scan policies of an index: the built-in ones, and its own in `site/policies/`. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { parseQuery, QueryError } from '../ask/query/parse.ts';
@@ -10,7 +10,7 @@ import { listNames } from '../core/read-folder.ts';
 import type { Policy } from '../core/schema/documents.ts';
 import { NamedPolicy } from '../core/schema/written.ts';
 
-/** Reads the built-in policies of the program, and those of the index. */
+/** Reads the built-in policies of this program, and the policies of the index. */
 export function readPolicies(root: string, program: string): Policy[] {
   const builtIn = parseDocument(
     z.record(z.string(), NamedPolicy),

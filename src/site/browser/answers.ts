@@ -1,4 +1,4 @@
-/** The script that answers questions. Pages with a form load it after `site.js`. */
+/** The script that answers questions on pages. Pages with a form load it after `site.js`. */
 export { decodeText } from '../../core/text.ts';
 export { listContaining } from './components.ts';
 export { answerList } from './mine.ts';

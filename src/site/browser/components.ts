@@ -1,13 +1,13 @@
-/** Finds components on the first page by a part of their title or name. */
+/** Finds components on the home page by a part of their title or name. */
 import { createElement } from './find.ts';
 
-/** Returns a list of the components whose title or name contains each word of a text, copied from the page. Empty if there is none. */
+/** Returns a list of the components whose title or name contains each word of a text, copied from the page. Empty if no component fits. */
 export function listContaining(text: string): HTMLElement[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = [...document.querySelectorAll('[aria-labelledby="components"] li')];
   const found = rows.filter((row) => {
     const link = row.firstElementChild!;
-    // `svc.html` is the page of `svc`.
+    // The link of a component leads to `svc.html`, so its name is the link without `.html`.
     const title = `${link.textContent} ${link.getAttribute('href')!.slice(0, -5)}`.toLowerCase();
     return words.length > 0 && words.every((word) => title.includes(word));
   });
@@ -18,7 +18,7 @@ export function listContaining(text: string): HTMLElement[] {
   const list = createElement('ul', '', 'components');
   for (const row of found) {
     const copy = row.cloneNode(true) as Element;
-    // The letters above the list of components lead to the row itself.
+    // A copied row has no id, because the letters above the list of components must lead to the original row.
     copy.removeAttribute('id');
     list.append(copy);
   }

@@ -1,4 +1,4 @@
-/** Loads documents, names and verdicts for answers on pages, and creates their elements. */
+/** Loads documents, names and verdicts for answers on pages, and creates HTML elements. */
 import type { Item } from '../../ask/item.ts';
 import { listOwners, type Names } from '../../ask/owners.ts';
 import { findItems, type Entry } from '../../ask/verdicts.ts';
@@ -8,7 +8,7 @@ import type { Status } from '../../core/schema/documents.ts';
 
 export interface Answer {
   readonly content: readonly (string | Node)[];
-  /** The page or the anchor that answers a question, or the address of a list. */
+  /** The page or anchor that answers the question, or the URL of a list. */
   readonly address?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function findEntries(items: readonly Item[], names: Names): Promise<Entry
   return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
 }
 
-/** Creates an element with a text. Days in it become readable: `2027-01-15` → `15 Jan 2027`. */
+/** Creates an HTML element with a text. Dates in the text become readable: `2027-01-15` → `15 Jan 2027`. */
 export function createElement(tag: string, text = '', className = ''): HTMLElement {
   const element = document.createElement(tag);
   element.className = className;
@@ -47,7 +47,7 @@ export function createLink(address: string, text: string): HTMLElement {
   return link;
 }
 
-/** Returns the address of the row of a version, or of the page of a component: `svc.html#v2025.1`, `svc.html`. */
+/** Returns the URL of a version's row, or of a component's page: `svc.html#v2025.1`, `svc.html`. */
 export function findAddress(component: string, version = ''): string {
   const anchor = version && `#${nameAnchor(version)}`;
   return `${component}.html${anchor}`;

@@ -1,21 +1,21 @@
-/** Sends questions of forms to the script that answers, and shows its answers on the same page. */
+/** Passes questions from forms to `answers.ts`, and shows the answers on the same page. */
 import type * as answers from './answers.ts';
 import { fetchAhead } from './fetch-ahead.ts';
 import type { Answer } from './find.ts';
 
 export type Answers = typeof answers;
 
-/** Loads the script that answers. The browser loads it once. */
+/** Loads the script `answers.ts`. The browser loads it only once. */
 export function loadAnswers(): Promise<Answers> {
   return import('./answers.js');
 }
 
-/** Calls `load` once the page is loaded and drawn, so that neither waits for it. */
+/** Calls `load` after the page is loaded and drawn, so that it doesn't delay the page. */
 export function loadLater(load: () => void): void {
   addEventListener('load', () => requestAnimationFrame(() => setTimeout(load)));
 }
 
-/** Loads the script that answers and the names of all components before the first question. */
+/** Loads `answers.ts` and the names of all components before the first question. */
 export function loadAhead(): void {
   void loadAnswers();
   fetchAhead('status.json');
@@ -26,7 +26,7 @@ export function onSubmit(form: HTMLFormElement, ask: () => void): void {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (matchMedia('(pointer: coarse)').matches) {
-      // The keyboard of a phone would cover the answer.
+      // The field loses the focus, because otherwise a phone's keyboard would cover the answer.
       (document.activeElement as HTMLElement).blur();
     }
     ask();

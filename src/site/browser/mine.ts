@@ -1,4 +1,4 @@
-/** Answers lists and bills of materials with verdicts, the most urgent ones first. */
+/** Answers lists and SBOMs with verdicts, the most urgent first. */
 import { describeList, isDue, sortEntries, type JudgedList } from '../../ask/judged-list.ts';
 import { listOwners } from '../../ask/owners.ts';
 import { describeDoubts, judgeUsual } from '../../ask/policy-result.ts';
@@ -14,7 +14,7 @@ import {
   type Answer,
 } from './find.ts';
 
-/** An address with more entries would be too long to send. */
+/** The greatest number of unknown entries in a link. With more, the URL would be too long to send. */
 const maxOthers = 200;
 
 export async function answerList(text: string): Promise<Answer> {
@@ -26,7 +26,7 @@ export async function answerList(text: string): Promise<Answer> {
   return { content: draw(list, status), address: `#c=${writeList(list, lines)}` };
 }
 
-/** Writes the list for a link, with entries that are unknown or could not be read. If there are many of those, only with entries of this index. */
+/** Writes the list for a link, including entries that are unknown or could not be read. If there are many of these, writes only entries of this index. */
 function writeList(list: JudgedList, unread: readonly string[]): string {
   const { judged, unjudged, unversioned, others } = list;
   const matched = [...judged, ...unjudged];
@@ -55,7 +55,7 @@ function draw(list: JudgedList, { components }: Status): HTMLElement[] {
   return [createElement('h2', countDue(list, uncertain)), remark, ...doubts, rows];
 }
 
-/** `3 of 5 need action, 1 uncertain, 2 not judged`. */
+/** Returns `3 of 5 need action, 1 uncertain, 2 not judged`. */
 function countDue({ judged, total, gaps }: JudgedList, uncertain: ReadonlySet<Entry>): string {
   const { length } = judged;
   if (length === 0) {
@@ -92,7 +92,7 @@ function drawResult(entry: JudgedList['unjudged'][number], isUncertain: boolean)
   return row;
 }
 
-/** Draws a row for each entry that is not of this index, and for each line that was not read. */
+/** Draws a row for each entry that is not in this index, and for each line that was not read. */
 function drawOthers({ unversioned, others, notRead }: JudgedList): HTMLElement[] {
   const rows = [
     ...unversioned.map((entry) => [entry.item.text, 'No verdict', describeObstacle(entry)]),
@@ -117,7 +117,7 @@ function drawOthers({ unversioned, others, notRead }: JudgedList): HTMLElement[]
   });
 }
 
-/** What is uncertain is not green. */
+/** Returns the tone (colour) of a verdict. An uncertain verdict is not green. */
 function findTone(verdict: Verdict | undefined, isUncertain: boolean): string {
   if (isDue(verdict)) {
     return verdict?.moveBy ? 'soon' : 'gone';

@@ -1,4 +1,4 @@
-/** Answers questions of the first page and of the finder. */
+/** Answers questions from the search box of the home page and of other pages. */
 import { readImage } from '../../ask/item.ts';
 import { findOwners, listOwners, suggestOwners, type Names } from '../../ask/owners.ts';
 import { describeUnknown, listTerms } from '../../ask/query/hints.ts';
@@ -31,7 +31,10 @@ const maxRows = 200;
 const fieldNames = releaseFields.map(({ name }) => name);
 const headings = ['Component', 'Version', 'State', 'Supported until'];
 
-/** Returns the page of a component or version that a text names, or else an answer for the first page: matches of a query, or of a part of a name. */
+/**
+ * Returns the page of the component or version that a text names. Otherwise returns an answer for the home page: the releases of a query,
+ * or the components with a part of a name.
+ */
 export async function answerQuestion(text: string): Promise<Answer> {
   if (text === '') {
     return { content: [] };
@@ -43,7 +46,7 @@ export async function answerQuestion(text: string): Promise<Answer> {
   return page ?? { content: await answer(text, names, status) };
 }
 
-/** Returns the page of the component or version that a text names. Without content if it names none. */
+/** Returns the page of the component or version that a text names, or an empty answer if it doesn't name one. */
 export async function findPage(text: string): Promise<Answer> {
   const page = await findNamed(text, await loadNames());
   return page ?? { content: [] };
@@ -69,7 +72,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
   const item = readQuestion(text, names);
   const [owner] = item ? findOwners(item, names) : [];
   if (owner) {
-    // Load the page while we find out whether it is the answer.
+    // The page is loaded already while we find out whether it is the answer.
     fetchAhead(findAddress(owner.component));
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
@@ -78,9 +81,9 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
     : undefined;
 }
 
-/** Returns a link to the name that is most like a misspelt one, if any is: `agnet 1.2` → "Did you mean agent 1.2?" */
+/** Returns a link to the name that is most similar to a misspelt name, if there is one: `agnet 1.2` → "Did you mean agent 1.2?" */
 function suggestName(text: string, names: Names): HTMLElement[] {
-  // No name is longer.
+  // The number of words is limited, because no name is longer.
   const [, misspelt = text, version = ''] =
     (text.length <= 200 && /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text)) || [];
   const [nearest] = names.has(misspelt.toLowerCase()) ? [] : suggestOwners(misspelt, names);
@@ -108,7 +111,7 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
 
     const help = createLink('use.html#queries', 'Fields of queries');
     const hints = suggestion.flatMap((link) => [link, ' ']);
-    // Words without a sign of the query language are no query.
+    // Without a sign of the query language, words are not a query.
     return /[()[\]"<>=!*]|\w:/.test(text)
       ? [`${error.message}. `, ...hints, help]
       : [describeNone(text), ...hints, ...suggestField(text)];
@@ -133,7 +136,10 @@ function findTitle(text: string): string | undefined {
   return links.find(({ href }) => new URL(href).searchParams.get('q') === text)?.dataset['title'];
 }
 
-/** Orders releases by a day that the query names: the first end, or else the newest release, on top. Otherwise, components keep their order, and the newest release of each is on top. */
+/**
+ * Orders releases for a table. If the query names an end date, the earliest end comes first. If it names a release date, the newest release
+ * comes first. Otherwise components keep their order, each with its newest release first.
+ */
 function orderFound(query: Query, found: readonly Found[]): Found[] {
   const fields = [...listTerms(query)].flatMap((term) => term.fields.map(({ name }) => name));
   const names = (...wanted: string[]) => fields.some((field) => wanted.includes(field));
@@ -148,7 +154,7 @@ function orderFound(query: Query, found: readonly Found[]): Found[] {
   return groups.flatMap((ofComponent) => ofComponent.toReversed());
 }
 
-/** Orders releases by the first of these days that each has. */
+/** Orders releases by the first of these date fields that each release has. */
 function orderByDay(found: readonly Found[], ...fields: string[]): Found[] {
   const dated = found.map((each) => {
     const days = fields.map((field) => each.table.value(field, each.row));
@@ -158,8 +164,8 @@ function orderByDay(found: readonly Found[], ...fields: string[]): Found[] {
 }
 
 /**
- * Finds the name in a text such as `linux 7.2`, if it names no component. As a query, the text would select versions of all components whose
- * titles contain the word.
+ * Finds the name in a text such as `linux 7.2`, if no component has this name. As a query, the text would select versions of all components
+ * whose titles contain the word.
  */
 function findUnknownName(text: string, names: Names): string | undefined {
   const [, name = ''] = (text.length <= 200 && /^([a-z][\w.+-]*)[ @]v?\d\S*$/i.exec(text)) || [];
@@ -169,7 +175,7 @@ function findUnknownName(text: string, names: Names): string | undefined {
   return name === '' || isOfQuery || findOwners({ name }, names).length > 0 ? undefined : name;
 }
 
-/** Tells whether a text names an image, as in `nginx:1.27-alpine`. `isLatst:true` is rather a misspelt field. */
+/** Tells whether a text names an image, as in `nginx:1.27-alpine`. `isLatst:true` is probably a misspelt field instead. */
 function isImage(text: string): boolean {
   const image = readImage(text);
   return image !== undefined && findNearest(text.split(':', 1)[0]!, fieldNames) === undefined;
@@ -183,7 +189,7 @@ function describeNone(text: string): string {
   return `No component, version or release matches “${text}”. `;
 }
 
-/** Returns a link to the field that is most like a word: `vulnerable` → "Did you mean isVulnerable?" */
+/** Returns a link to the field that is most similar to a word: `vulnerable` → "Did you mean isVulnerable?" */
 function suggestField(text: string): HTMLElement[] {
   const near =
     fieldNames.find((name) => name.toLowerCase() === `is${text.toLowerCase()}`) ??
@@ -215,7 +221,7 @@ function drawTable(rows: readonly SearchRow[], status: Status, caption: string):
   return table;
 }
 
-/** Creates a cell with the end of support and, below it, the version to move to. */
+/** Creates a table cell with the end of support and, below it, the version to move to. */
 function drawEnd(until: string, move: string): HTMLElement {
   const cell = createElement('div', until);
   if (move !== '') {

@@ -1,4 +1,4 @@
-/** The box of the first page, which answers the question of the address, and the finder of other pages. */
+/** Runs the search box of the home page, which also answers the question in the URL, and the search box of other pages (the finder). */
 import { fetchAhead } from './fetch-ahead.ts';
 import { loadAhead, loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
 
@@ -9,7 +9,7 @@ let asked = '';
 
 export function setUpBox(form: HTMLFormElement): void {
   if (readQuestion() !== '') {
-    // What is below the answer moves while nobody sees it.
+    // Hides the part of the page below the answer while it moves.
     document.body.classList.add('is-asking');
     loadAhead();
     fetchNamed(readQuestion());
@@ -24,12 +24,15 @@ export function setUpBox(form: HTMLFormElement): void {
   box.addEventListener('input', suggestComponents);
 }
 
-/** Returns the question of the address. It is empty if there is none. */
+/** Returns the question in the URL. Empty if there is none. */
 function readQuestion(): string {
   return new URLSearchParams(location.search).get('q')?.trim() ?? '';
 }
 
-/** Fetches what `svc 2025.1` needs while the names of all components load. Only they have the other names of a component. */
+/**
+ * Fetches the files that `svc 2025.1` needs while the names of all components load. Works only for a component's own name, because aliases
+ * are in the file with all names.
+ */
 function fetchNamed(question: string): void {
   const [name = ''] = question.split(' ');
   const page = `${name}.html`;
@@ -57,7 +60,7 @@ async function answerAddress(): Promise<void> {
   box.value = asked;
   const answer = await showAnswer(place, ({ answerQuestion }) => answerQuestion(asked));
   if (answer?.address) {
-    // Otherwise the back button would lead to the question, which leads here again.
+    // The URL is replaced, because otherwise the back button would lead to the question, and the question back here.
     location.replace(answer.address);
   } else if (answer) {
     document.body.classList.remove('is-asking');
@@ -76,13 +79,13 @@ function askByLink(event: MouseEvent): void {
   }
 }
 
-/** Shows the components that contain the text while somebody types. */
+/** Shows the components whose names contain the text while somebody types. */
 async function suggestComponents(): Promise<void> {
   const { listContaining } = await loadAnswers();
   place.replaceChildren(...listContaining(box.value));
 }
 
-/** Leads to the page of a version or a component. The first page answers anything else. */
+/** Runs the search box of a page: leads to the page of a version or component. The home page answers any other text. */
 export function setUpFinder(form: HTMLFormElement): void {
   const text = form.querySelector('input')!;
   form.addEventListener('focusin', loadAhead, { once: true });

@@ -1,4 +1,4 @@
-/** Opens the folds around a place, and moves the page to it. */
+/** Opens the folds around an element, and scrolls the page to the element. */
 export function reveal(anchor: string): void {
   const target = document.getElementById(anchor);
   let fold = target?.closest('details');
@@ -6,6 +6,6 @@ export function reveal(anchor: string): void {
     fold.open = true;
     fold = fold.parentElement!.closest('details');
   }
-  // A row stays in the middle: styles give it a margin.
+  // A row is shown in the middle of the window, because the stylesheet gives it a margin.
   (target?.closest('.lines details') ?? target)?.scrollIntoView();
 }

@@ -1,4 +1,7 @@
-/** The script of every page. It shows how far away an end is, warns if the index is old, copies texts, opens the fold of a target, and answers forms. */
+/**
+ * The script of every page. It shows how far away an end is, warns if the index is stale, copies texts, opens the fold around the target of
+ * a link, and runs the forms.
+ */
 import { decodeAnchor } from '../../core/anchors.ts';
 import { countDays, today } from '../../core/day.ts';
 import { describeStaleness, formatDay } from '../../core/phrases.ts';
@@ -7,7 +10,7 @@ import { setUpBox, setUpFinder } from './question-box.ts';
 import { reveal } from './reveal.ts';
 import { setUpVersions } from './version-box.ts';
 
-/** The unit for a distance of fewer days than the last number, and its days. */
+/** The units for distances: the unit, its number of days, and the number of days below which it is used. */
 const distances: readonly [unit: Intl.RelativeTimeFormatUnit, days: number, limit: number][] = [
   ['day', 1, 14],
   ['week', 7, 91],
@@ -15,7 +18,7 @@ const distances: readonly [unit: Intl.RelativeTimeFormatUnit, days: number, limi
   ['year', 365.25, Infinity],
 ];
 
-// The day is a quoted text in assets/today.css, so that only this file changes daily.
+// The date of the index is a quoted text in assets/today.css, so that only this file changes daily.
 const asOf = getComputedStyle(document.body).getPropertyValue('--as-of').trim().slice(1, -1);
 const { staleAfterDays } = document.body.dataset;
 
@@ -24,13 +27,14 @@ warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-until]').forEach(tellDistance);
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 addEventListener('hashchange', revealTarget);
-// Until a page is loaded, the browser itself moves it.
+// While the page loads, the browser scrolls to the target itself, and may undo ours.
 addEventListener('load', revealTarget);
 revealTarget();
 setUp('.question form', setUpBox);
 setUp('[data-list]', setUpList);
 setUp('[data-version]', setUpVersions);
-// The finder of the 404 page has another action. A host may show this page at any path, from which the addresses of files would be wrong.
+// The search box of the 404 page has another action, so it gets no script. A host may show this page at any path, where relative URLs of
+// files would be wrong.
 setUp('.finder[action="index.html"]', setUpFinder);
 
 function setUp(selector: string, prepare: (form: HTMLFormElement) => void): void {
@@ -44,9 +48,9 @@ function revealTarget(): void {
   reveal(decodeAnchor(location.hash.slice(1)));
 }
 
-/** Shows how far an end is from the day of the index: `in 7 weeks`, `in 8 months`, `in 3 years`. */
+/** Shows how far an end is from the date of the index: `in 7 weeks`, `in 8 months`, `in 3 years`. */
 function tellDistance(place: HTMLElement): void {
-  // The day is unknown if the browser loads no style sheets.
+  // The date is unknown if the browser doesn't load stylesheets.
   if (asOf) {
     const days = countDays(asOf, place.dataset['until']!);
     const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
@@ -71,7 +75,7 @@ function setUpCopying(button: HTMLElement): void {
       await navigator.clipboard.writeText(source.textContent.trim());
       button.textContent = 'Copied';
     } catch {
-      // A page over plain http has no clipboard.
+      // A page over plain http cannot use the clipboard, so the text is only selected.
       getSelection()!.selectAllChildren(source);
     }
   });

@@ -1,4 +1,4 @@
-/** Finds the version of the address or of the box on the page of a component, and explains it below the box. */
+/** Explains a version on a component's page: the version in the URL, or in the search box. The verdict appears below the box. */
 import { decodeAnchor, readAnchor } from '../../core/anchors.ts';
 import { loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
 import { reveal } from './reveal.ts';
@@ -14,12 +14,12 @@ export function setUpVersions(form: HTMLFormElement): void {
   void showTarget();
 }
 
-/** Explains the version of the address. If it has no row, the page stays hidden until the verdict names its line, and opens the fold of this line. */
+/** Explains the version in the URL. If the version has no row, hides the page until the verdict names its release line, and opens the fold of this line. */
 async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const version = readAnchor(anchor);
   if (!version || anchor === explainedAnchor) {
-    // The address names no version, or a link below the box leads to it.
+    // The URL doesn't name a version, or a link below the box leads to it.
     return;
   }
 

@@ -3,7 +3,7 @@ import { describeObstacle } from '../../ask/verdicts.ts';
 import { nameAnchor } from '../../core/anchors.ts';
 import { createElement, createLink, findEntries, type Answer } from './find.ts';
 
-/** Returns the verdict. `address`: the anchor of the row, or else of the line, of the version. */
+/** Returns the verdict on a version. `address`: the anchor of the version's row, or else of its release line. */
 export async function answerVersion(component: string, version: string): Promise<Answer> {
   if (version === '') {
     return { content: [] };

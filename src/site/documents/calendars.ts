@@ -1,4 +1,4 @@
-/** `support.ics`, `calendars/<component>.ics`: the last days with support. iCalendar, RFC 5545 and RFC 7986. */
+/** Renders `support.ics` and `calendars/<component>.ics`: the last days with support, as iCalendar (RFC 5545, RFC 7986). */
 import { addDays } from '../../core/day.ts';
 import { markEstimated } from '../../core/phrases.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -7,7 +7,7 @@ import { describeTarget, groupByEnd } from '../descriptions.ts';
 import type { Index } from '../load-index.ts';
 import { nameInIds } from './changes.ts';
 
-/** A calendar must have at least one component (RFC 5545, section 3.6). */
+/** The time zone UTC. It is always written, because a calendar must have at least one component (RFC 5545, section 3.6). */
 const utcZone = `BEGIN:VTIMEZONE
 TZID:Etc/UTC
 BEGIN:STANDARD
@@ -17,7 +17,7 @@ TZOFFSETTO:+0000
 END:STANDARD
 END:VTIMEZONE`;
 
-/** Renders a calendar. `path`: without `.ics`. `subject`: part of its name. `events`: from `listEnds`. */
+/** Renders a calendar. `path`: the path without `.ics`. `subject`: a part of the calendar's name. `events`: the results of `listEnds`. */
 export function renderCalendar(
   path: string,
   subject: string,
@@ -45,8 +45,8 @@ function foldLine(line: string): string {
 }
 
 /**
- * Lists the events of a component from the first day of last year on, so that calendars do not change daily. Lines with the same end share
- * an event, which has the id of the oldest line.
+ * Lists the calendar events of a component, from the first day of last year on, so that calendars do not change daily. Release lines with
+ * the same end share an event, which has the id of the oldest line.
  */
 export function listEnds(component: Component, index: Index): string[] {
   const firstDay = `${Number(index.asOf.slice(0, 4)) - 1}-01-01`;
@@ -54,7 +54,7 @@ export function listEnds(component: Component, index: Index): string[] {
   return shown.map((end) => formatEnd(component, end, index));
 }
 
-/** How many lines an event names, with the reason of each end. */
+/** The number of release lines that an event names, each with the reason of its end. */
 const shownLines = 3;
 
 /** Formats an event of a whole day that marks nobody as busy, with an alarm 30 days before. */
@@ -67,17 +67,17 @@ function formatEnd(
   const names = lines.map(({ line }) => line);
   // A line with a last day always has a reason.
   const reasons = lines.slice(0, shownLines).map(({ reason }) => reason!.text);
-  // If there is no reason to move yet, the latest version of another line.
+  // If there is no reason to move yet, the event names the latest version of another line.
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';
-  // A reminder shows only the title.
+  // The title contains the end, because a reminder shows only the title.
   const end = markEstimated(oldest.end, oldest.isInferred);
   const summary = escapeText(`${title} ${formatList(names, shownLines)}: support ${end}.${move}`);
   const url = `${index.settings.releasesUrl}/${component.component}.html`;
   const grounds = [...new Set(reasons)].join(' ');
   const description = escapeText(`${grounds}${move}\n${url}`);
-  // A day from the data, so that the same data give the same bytes.
+  // This date comes from the data, not from the clock, so that the same data give the same bytes.
   const begun = oldest.since ?? oldest.sinceAtMost ?? day;
   return `BEGIN:VEVENT
 UID:${nameInIds(component)}/${oldest.line}/end-of-support@${new URL(url).hostname}

@@ -1,4 +1,4 @@
-/** Events as readers see them: `changes.json`, `changes/<year>.json`, `builds/<year>.json`, feeds. */
+/** Renders events for readers: `changes.json`, `changes/<year>.json`, `builds/<year>.json` and feeds. */
 import { nameAnchor } from '../../core/anchors.ts';
 import { toDay, toTimestamp } from '../../core/day.ts';
 import type { Change } from '../../core/schema/documents.ts';
@@ -12,7 +12,7 @@ import { renderRows } from './json.ts';
 
 const maxChanges = 1000;
 
-/** The name in ids that readers keep, which renaming must not change. */
+/** Returns the name in ids of events. Readers keep these ids, so renaming a component must not change the name. */
 export function nameInIds({
   component,
   renamedFrom = [],
@@ -20,12 +20,12 @@ export function nameInIds({
   return renamedFrom[0] ?? component;
 }
 
-/** `initial`: the component began with it, so it is no news. */
+/** A change. `initial`: it describes a release or line that existed when the component was added, so it is not news. */
 type ReportedChange = Change & Pick<Event, 'initial'>;
-/** An event on the day of its news. */
+/** A change with the day on which it is news. */
 export type News = ReportedChange;
 
-/** The events of a component, newest first. */
+/** Lists the events of a component, newest first. */
 export function listChanges(component: Component, { journals }: Index): ReportedChange[] {
   const journal = journals.get(component.component) ?? [];
   return journal
@@ -39,8 +39,8 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
- * Lists what happened to a component, the newest first, each on the day of its news. An end that will come is news of the day on which
- * readers were told. If the component began with an event, it is news only as a release or an end of an earlier day.
+ * Lists the news of a component, the newest first, each with its day. An end in the future is news on the day on which it was reported.
+ * Events about things that existed when the component was added are news only for releases and ends with an earlier date.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -57,13 +57,13 @@ export function listNews(component: Component, index: Index): News[] {
 
 const isEnd = (type: Event['type']) => type === 'support-ended';
 
-/** An observed day that is only the day of the first answer of its source is no news. */
+/** Tells whether the release date can be news. An observed date is not if it is only the date of its source's first answer. */
 function hasNewsDay({ releaseTimestamp = '', firstSeen, ...release }: Partial<Release> = {}) {
   const isLater = release.timestampKind !== 'observed' || release.notBefore !== undefined;
   return isLater || toDay(releaseTimestamp) !== firstSeen;
 }
 
-/** Lists the news of all components, and the newest releases and the ends that no run has reported yet, the newest first. */
+/** Lists the news of all components, including the newest releases and ends that no run has reported yet, the newest first. */
 export function listAllNews(index: Index): News[] {
   const news = index.components.flatMap((component) => listNews(component, index));
   return sortNews([...news, ...listUnreportedEnds(index), ...listUnreported(index)]);
@@ -73,15 +73,15 @@ function sortNews(news: News[]): News[] {
   return news.sort((a, b) => b.on.localeCompare(a.on));
 }
 
-/** More than the page of changes shows of an index of 400 components. */
+/** The greatest number of unreported releases in the list. `changes.html` of an index with 400 components shows fewer. */
 const maxUnreported = 1000;
 
-/** An index is built before its first run, too. */
+/** Lists releases that no run has reported yet. There are some if an index is built before its first run. */
 function listUnreported({ components, journals }: Index): News[] {
   const newest = components.reduce((rows: Unreported[], component) => {
     const journal = journals.get(component.component) ?? [];
     const reported = new Set(journal.map(({ type, version }) => isArrival(type) && version));
-    // A large index has 100,000 releases, of which few are newer than those of other components.
+    // A large index has 100,000 releases, so releases that are too old for the list are skipped early.
     const oldest = rows[maxUnreported - 1]?.at ?? '';
     const newer = component.releases.flatMap((release) => {
       const { version, releaseTimestamp: at = '' } = release;
@@ -109,7 +109,7 @@ function describeUnreported({ component: { component, title }, release, at }: Un
   return { ...event, id: version, component, text: describeEvent(title, event) };
 }
 
-/** Lines that ended before the first run, or since the last one. */
+/** Lists release lines that ended before the first run, or since the last run. */
 function listUnreportedEnds({ components, journals }: Index): News[] {
   return components.flatMap(({ component, title, lines }) => {
     const journal = journals.get(component) ?? [];
@@ -126,27 +126,27 @@ function listUnreportedEnds({ components, journals }: Index): News[] {
   });
 }
 
-/** The events of all components, newest first; of a run, the last component and its last event first. */
+/** Lists the events of all components, newest first. Within a run, the last component comes first, with its last event first. */
 export function listAllChanges(index: Index): ReportedChange[] {
   const components = index.components.toReversed();
   const changes = components.flatMap((component) => listChanges(component, index));
   return changes.sort((a, b) => b.at.localeCompare(a.at));
 }
 
-/** The years of events or runs, the oldest first. */
+/** Lists the years of events or runs, the oldest first. */
 export function listYears(items: readonly { readonly at: string }[]): string[] {
   return [...new Set(items.map(({ at }) => at.slice(0, 4)))].sort();
 }
 
-/** The years of `changes/<year>.json`, the oldest first. */
+/** Lists the years for which there is `changes/<year>.json`, the oldest first. */
 export function listYearsOfChanges({ journals }: Index): string[] {
   return listYears([...journals.values()].flat().filter(isLater));
 }
 
-/** In a large index, what components began with would make files that no host takes. */
+/** Tells whether an event is about something new. In a large index, the initial events would make files that are too large for every host. */
 const isLater = ({ initial }: Pick<Event, 'initial'>) => !initial;
 
-/** `reported`: newest first. */
+/** Yields the files with events. `reported`: the events, newest first. */
 export function* renderChanges(
   reported: readonly ReportedChange[],
   { runs }: Index,
@@ -161,7 +161,7 @@ export function* renderChanges(
   }
 }
 
-/** The row or the line on the page of its component. */
+/** Returns the URL of the row or release line that a change is about, on the component's page. */
 export function findPlace({ type, component, version, line }: Change): string {
   const lineAnchor = line && `line-${line}`;
   const anchor = version === undefined ? lineAnchor : nameAnchor(version);
@@ -170,7 +170,7 @@ export function findPlace({ type, component, version, line }: Change): string {
 
 type Happening = Omit<Event, 'id'>;
 
-/** The sentence of each event, without the subject at its beginning. */
+/** For each type of event, returns its sentence without the subject at its beginning. */
 const predicates: Readonly<Record<Event['type'], (event: Happening) => string>> = {
   released: ({ on, isObserved }) => `was released ${isObserved ? 'on or before' : 'on'} ${on}`,
   withdrawn: () => 'was withdrawn',
@@ -216,42 +216,42 @@ export function nameSubject(
 function describeEvent(title: string, event: Happening): string {
   const { type, version, line, reason, initial } = event;
   const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
-  // The reasons of lines that the index began with are in the words of that day.
+  // For release lines that existed when the component was added, the reason is left out, because its words are those of that day.
   const isOld = initial && line !== undefined && version === undefined;
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }
 
-/** A feed has at least so many of the newest entries, then the rest of their run: a daily reader must miss none. */
+/** The smallest number of entries in a feed, if there are so many. The rest of the oldest run is added, so that somebody who reads the feed daily misses nothing. */
 const minEntries = 50;
 const maxEntries = 500;
 
 /**
- * The view of `feed.atom` and `feeds/<component>.atom`: Atom, RFC 4287. Nothing in it names the day of the build. `changes`: newest
- * first. With `component`, its own feed.
+ * Returns the view of `feed.atom` and `feeds/<component>.atom` (Atom, RFC 4287). It does not contain the date of the build. `changes`:
+ * newest first. `component`: given for the feed of one component.
  */
 export function viewFeed(
   changes: readonly ReportedChange[],
   { releasesUrl, datasource, title }: Index['settings'],
   component?: Component,
 ) {
-  // The events with which components began in one run share an entry.
+  // The initial events of components that were added in one run share an entry.
   const groups = Map.groupBy(changes, ({ id, at, initial }) => (initial ? at : id));
   const all = Array.from(groups.values(), viewEntry);
   const last = all[minEntries - 1];
   const entries = last ? all.filter(({ at }) => at >= last.at).slice(0, maxEntries) : all;
   return {
-    // RFC 4151. The year is when ids were first given.
+    // A tag URI (RFC 4151). The year is the year in which ids were first given.
     prefix: `tag:${new URL(releasesUrl).hostname},2026:${datasource}/`,
     name: component ? nameInIds(component) : 'all',
     title: component?.title ?? title,
     place: component ? `${component.component}.html` : '',
-    // A feed must have an instant, also before the first run.
+    // A feed must contain an instant, even before the first run.
     updated: entries[0]?.at ?? '2000-01-01T00:00:00Z',
     entries,
   };
 }
 
-/** An event, or what a run began with, which has the id of its last event. */
+/** Returns the view of an entry: an event, or all initial events of a run under the id of the last of them. */
 function viewEntry(group: readonly ReportedChange[]) {
   const change = group[0]!;
   const { id, at, type, initial, component, text, url } = change;

@@ -1,4 +1,4 @@
-/** `status.json` lists every component in short. `search/` has all releases in columns. */
+/** Renders `status.json`, which lists every component in short, and `search/`, which has all releases as columns. */
 import { toExtraction } from '../../ask/extract.ts';
 import { listFacts, type ReleaseFacts } from '../../ask/query/release-facts.ts';
 import { nameSourcePackage } from '../../core/datasources.ts';
@@ -17,7 +17,7 @@ import type { File } from '../output.ts';
 import { listYears, listYearsOfChanges } from './changes.ts';
 import { renderComponents, renderDocument, writeMembers } from './json.ts';
 
-/** Renders `status.json`: the day of the build, and the freshness of each component. */
+/** Renders `status.json`: the date of the build, and the freshness of each component. */
 export function renderStatus(index: Index): string {
   const { asOf, settings, components, events, runs } = index;
   const head: Omit<Status, 'components'> = {
@@ -42,7 +42,7 @@ function describeStatus(component: Component, { freshness }: Index): ComponentSt
   const { component: name, title, latest, releases } = component;
   const aliases = [...listNames(component).slice(1), ...(component.aliases ?? [])];
   const packages = component.packages.map((purl) => {
-    // The source that this package URL names. An alias has none.
+    // Finds the source that this package URL names. An alias has no source.
     const source = component.sources.find((each) => nameSourcePackage(each) === purl);
     return { purl, ...toExtraction(source?.extractVersion) };
   });
@@ -62,7 +62,7 @@ function describeStatus(component: Component, { freshness }: Index): ComponentSt
   };
 }
 
-/** Finds the patterns that documents leave out. */
+/** Finds the `extractVersion` patterns that documents leave out because they may be slow. */
 export function* findUnpublishedPatterns({ components }: Index): Generator<Problem> {
   for (const { component: subject, sources } of components) {
     for (const { extractVersion: pattern } of sources) {
@@ -74,12 +74,15 @@ export function* findUnpublishedPatterns({ components }: Index): Generator<Probl
   }
 }
 
-/** A Worker may read all parts for one question, and a host allows it 50 requests for free. */
+/** The greatest number of parts. A Worker may need all parts for one question, and Cloudflare's free plan allows it 50 requests. */
 const maxParts = 45;
-/** For a query that names a component, a phone loads the others of its part, too. A small index has a single part. */
+/**
+ * The smallest number of components in a part. For a query that names one component, a phone loads the other components of its part, too. A
+ * small index has a single part.
+ */
 const minPerPart = 10;
 
-/** Renders `search/<number>.json`: the values that queries read, in columns. Each component is one line of text. */
+/** Renders `search/<number>.json`: the values that queries read, as columns. Each component is one line of text. */
 export function* renderSearch({ components, asOf }: Index): Generator<File> {
   const size = countPerPart(components);
   for (let part = 0; part * size < components.length; part += 1) {
@@ -101,7 +104,7 @@ function renderSearched(component: Component, asOf: Day): string {
   return JSON.stringify({ size: rows.length, columns: Object.fromEntries(columns) });
 }
 
-/** Places for no value and for unknown. They are moved behind the last value in the end. */
+/** The indexes for "no value" and for "unknown" while a column is built. In the end they become the two indexes after the last value. */
 const [none, unknown] = [-1, -2];
 
 /** Returns a column. Undefined if the field is unknown for all releases. */
@@ -115,7 +118,7 @@ function toColumn(
   ]);
   const values: Column['values'] = [];
   const findPlace = (value: ReturnType<typeof read>): number => {
-    // Two lists with the same texts are different objects.
+    // Two arrays with the same texts are different objects, so arrays are compared as JSON.
     const key = Array.isArray(value) ? JSON.stringify(value) : value;
     const known = places.get(key);
     if (known !== undefined) {
@@ -126,7 +129,7 @@ function toColumn(
     return values.push(value!) - 1;
   };
 
-  // Most columns have a single value, so looking it up once is enough.
+  // Most columns have the same value in all rows, so this case is checked first.
   const sample = read(rows[0]!);
   const isOne = rows.every((row) => read(row) === sample);
   const at = isOne ? [findPlace(sample)] : rows.map((row) => findPlace(read(row)));

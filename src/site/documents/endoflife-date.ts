@@ -1,8 +1,8 @@
 /**
- * `api/`: the ends of lines in the form of endoflife.date, for programs that can read its API at another address. Version 0:
+ * Renders `api/`: the ends of lines in the form of endoflife.date, for programs that can read its API at another URL. Version 0:
  * https://endoflife.date/docs/api/v0; version 1: https://endoflife.date/docs/api/v1.
  *
- * The form has no word for unknown, so lines without a stated end are left out, and components without any other line, too.
+ * This form has no word for "unknown". So lines without a given end are left out, and components that have only such lines.
  */
 import { addDays, toDay, toTimestamp, type Day } from '../../core/day.ts';
 import type { Component, Line, Phase, Release } from '../../core/schema/published.ts';
@@ -14,14 +14,14 @@ import { joinMembers, renderRows, writeMembers } from './json.ts';
 
 /** The version of the form of `api/v1`. */
 const version = '1.2.1';
-/** An answer must have an instant, also before the first run. */
+/** The instant in answers before the first run, because an answer must contain one. */
 const noInstant = '2000-01-01T00:00:00Z';
 
 /** Yields `api/all.json`, `api/<component>.json`, `api/v1/products/<component>` and `api/v1/products/full`. */
 export function* renderLifeCycles(index: Index): Generator<File> {
   const products: Product[] = [];
   for (const component of index.components) {
-    // Newest first, as clients of endoflife.date expect.
+    // Lines come newest first, as clients of endoflife.date expect.
     const releases = Map.groupBy(component.releases, ({ line }) => line);
     const cycles = component.lines.toReversed().flatMap((line) => {
       return describeCycle(line, releases.get(line.line) ?? [], index.asOf) ?? [];
@@ -49,15 +49,15 @@ export function* renderLifeCycles(index: Index): Generator<File> {
 
 interface Product {
   name: string;
-  /** When its journal last grew. The day of the build would change each file daily. */
+  /** When the component's journal last grew. With the date of the build, each file would change daily. */
   changedAt: string;
-  /** As JSON. */
+  /** The element, as JSON. */
   text: string;
 }
 
 type Cycle = NonNullable<ReturnType<typeof describeCycle>>;
 
-/** Describes a line and its releases for both versions. Undefined if no end is stated. */
+/** Describes a release line for both versions of the API. Undefined if no end is given. */
 function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
   const free = line.phases.filter(({ paid }) => !paid);
   const support = readEnd(free.at(-1), asOf);
@@ -75,12 +75,12 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
   return {
     name: line.line,
     codename: line.codename,
-    // Of two bounds, the day by which it had certainly begun.
+    // If the first day is uncertain, this is the day by which the line had certainly begun.
     releaseDate: line.sinceAtMost ?? line.since,
     ltsFrom: line.ltsFrom,
     isLts: hasLts(line, asOf),
     active: free.length > 1 ? readEnd(free[0], asOf) : undefined,
-    // A line that is over has a day, because clients draw one without a day as supported. The upper bound of an earlier phase could be later.
+    // A line that is over always gets a date here, because clients show a line without a date as supported.
     support: { ...support, day: support.day ?? support.overBy },
     extended: readEnd(
       line.phases.findLast(({ paid }) => paid),
@@ -97,8 +97,8 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
 }
 
 /**
- * Returns the last day of a phase if it is exact. Clients compare days themselves, so a phase that may still run has none, and is not over.
- * `overBy`: the day by which a phase ended whose last day is not exact.
+ * Returns the last day of a phase, if it is exact. A phase that may still run has no date and is not over, because clients compare dates
+ * themselves. `overBy`: the day by which a phase with an uncertain last day has certainly ended.
  */
 function readEnd(phase: Phase | undefined, asOf: Day) {
   if (!phase) {
@@ -116,7 +116,7 @@ function readEnd(phase: Phase | undefined, asOf: Day) {
   };
 }
 
-/** Absent keys are left out, because some clients reject null. */
+/** Returns a line in version 0 of the API. Unknown keys are left out, because some clients reject null. */
 function toVersion0({ name, releaseDate, latest, ...cycle }: Cycle): object {
   const { support, active, extended } = cycle;
   return {
@@ -133,7 +133,7 @@ function toVersion0({ name, releaseDate, latest, ...cycle }: Cycle): object {
   };
 }
 
-/** Keys that the form requires are null if the value is not known. Clients accept null only there. */
+/** Returns a line in version 1 of the API. Required keys are null if their value is unknown. Clients accept null only there. */
 function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
   const { support, active, extended } = cycle;
   return {
@@ -151,7 +151,7 @@ function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
     latest: latest
       ? { name: latest.name, date: latest.date ?? null, link: latest.link ?? null }
       : null,
-    // The only place for estimates and bounds. Its values must be texts.
+    // `custom` is the only place for estimates and bounds. Its values must be texts.
     custom: {
       end: cycle.end,
       ...support.bounds,

@@ -1,6 +1,6 @@
-/** JSON with one line for each element of a long list, so that a diff of two days shows single elements. */
+/** Writes JSON with one line for each element of a long list, so that a diff of two days shows single elements. */
 
-/** Writes the members of an object, each as JSON. Undefined members are left out. */
+/** The keys of an object, each with its value as JSON. Undefined values are left out. */
 type Members = Readonly<Record<string, string | undefined>>;
 
 export function writeMembers(value: object): Members {
@@ -24,7 +24,7 @@ export function renderRows(rows: readonly object[]): string {
   return rows.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n]`;
 }
 
-/** Yields the parts of a document of components. `components`: by name, each as JSON. */
+/** Yields the parts of a document that lists components. `components`: maps names to components as JSON. */
 export function* renderComponents(
   components: Iterable<readonly [name: string, text: string]>,
 ): Generator<string> {

@@ -1,4 +1,4 @@
-/** Documents of versions. Each function renders one document from a judged component. */
+/** Renders the documents about a component's releases, each from the judged component. */
 import { toExtraction } from '../../ask/extract.ts';
 import { countDays, toDay, toTimestamp, type Day } from '../../core/day.ts';
 import type { Problem } from '../../core/errors.ts';
@@ -28,7 +28,7 @@ export function renderFileOfName(component: Component, name: string, asOf: Day):
   return renderReleaseFile({ ...component, releases }, asOf);
 }
 
-/** Finds the tags: the greatest usable release, and the greatest one with long-term support. Undefined if there is none. */
+/** Renders the tags: the greatest usable release (`latest`), and the greatest with long-term support (`lts`). Undefined if there are none. */
 function renderTags({ releases, lines }: Component, asOf: Day): string | undefined {
   const ltsLines = lines
     .filter((line) => hasLts(line, asOf) && isOpen(line))
@@ -44,23 +44,24 @@ function renderTags({ releases, lines }: Component, asOf: Day): string | undefin
 
 function viewRelease(release: Release): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
-  // A minimum release age begins no earlier than the last answer of a source without the release, so a backdated release gains nothing.
+  // If a release is dated before its source's last answer without it, the date of that answer is published. So a backdated release does not
+  // shorten `minimumReleaseAge`.
   const isBackdated = notBefore && releaseTimestamp && releaseTimestamp < notBefore;
   return {
     version,
     releaseTimestamp: isBackdated ? toTimestamp(notBefore) : releaseTimestamp,
     changelogUrl,
     isDeprecated,
-    // Renovate's `loose` treats every version as stable.
+    // `isStable` is needed, because Renovate's `loose` versioning treats every version as stable.
     isStable: release.isPrerelease ? false : undefined,
-    // Without the algorithm, so that it also fits after `@sha256:`.
+    // The digest is written without its algorithm, so that it also fits after `@sha256:`.
     digest: release.digest?.slice('sha256:'.length),
   };
 }
 
-/** Renders `details/<component>.json`. Only `status.json` has the day of the build, so that these files do not change daily. */
+/** Renders `details/<component>.json`. Only `status.json` contains the date of the build, so that these files do not change daily. */
 export function renderDetails({ lines, releases, ...head }: Component): string {
-  // A pattern that `status.json` leaves out is also left out here.
+  // An `extractVersion` that `status.json` leaves out is left out here, too.
   const sources = head.sources.map((source) =>
     toExtraction(source.extractVersion) ? source : { ...source, extractVersion: undefined },
   );
@@ -72,8 +73,8 @@ export function renderDetails({ lines, releases, ...head }: Component): string {
 }
 
 /**
- * Finds the newest release that can be installed: stable, not deprecated, and with all files that the definition names. A maker's newest
- * release lacks some of them while they are built.
+ * Finds the newest release that can be installed: stable, not deprecated, and with all files that the definition names. A vendor's newest
+ * release may lack some files while they are being built.
  */
 export function findInstallable({ releases, files }: Component): Release | undefined {
   return releases.findLast(({ isPrerelease, isDeprecated, hasAllFiles }) => {
@@ -81,10 +82,10 @@ export function findInstallable({ releases, files }: Component): Release | undef
   });
 }
 
-/** So long a newer release may lack files. */
+/** The number of days for which newer releases may lack files without a warning. */
 const maxDaysBehind = 30;
 
-/** Finds components whose `latest/<component>.json` has stood still for too long, because all newer releases lack files. */
+/** Finds components whose `latest/<component>.json` has not changed for too long, because all newer releases lack files. */
 export function* findBehind({ components, asOf }: Index): Generator<Problem> {
   for (const component of components) {
     const { component: name, releases, latest, files = [] } = component;
@@ -106,7 +107,10 @@ function findFirstDay({ firstSeen, releaseTimestamp }: Release): Day {
   return firstSeen ?? (releaseTimestamp ? toDay(releaseTimestamp) : '');
 }
 
-/** Yields `latest/<name>.txt`, and `latest/<name>.json`: a release with its words, so that a reader needs no other file. `name`: its present or a former one. */
+/**
+ * Yields `latest/<name>.txt`, and `latest/<name>.json`: a release with its words, so that a reader needs no other file. `name`: the
+ * component's present name or a former one.
+ */
 export function* renderLatest(name: string, component: Component): Generator<File> {
   if (component.latest !== undefined) {
     yield [`latest/${name}.txt`, `${component.latest}\n`];
@@ -115,7 +119,7 @@ export function* renderLatest(name: string, component: Component): Generator<Fil
   const release = findInstallable(component);
   if (release) {
     const words = findWords(release, component.lines);
-    // `files` has the same digests by name.
+    // The digests are left out, because `files` has them by name.
     yield [
       `latest/${name}.json`,
       `${JSON.stringify({ ...release, ...words, digests: undefined })}\n`,
@@ -129,7 +133,7 @@ export function renderAll(files: ReadonlyMap<string, string>): Generator<string>
   return renderComponents(components);
 }
 
-/** `index.json` */
+/** Renders `index.json`. */
 export function renderNames(components: readonly Component[]): string {
   return `${JSON.stringify(components.map(({ component }) => component))}\n`;
 }

@@ -5,7 +5,7 @@ import { basename, extname, join } from 'node:path';
 import { memoize } from '../../core/memoize.ts';
 import type { File } from '../output.ts';
 
-/** Renders `assets/`. `program`: the folder of the program. */
+/** Renders `assets/`. `program`: the folder of this program. */
 export function* renderAssets(program: string): Generator<File> {
   const folder = join(program, 'site/assets');
   for (const name of readdirSync(folder)) {

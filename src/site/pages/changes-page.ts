@@ -1,4 +1,4 @@
-/** The view of `changes.html`: the newest whole days, and ways to older ones. */
+/** Creates the view of `changes.html`: the newest whole days, and queries for older ones. */
 import { addDays, addMonths, type Day } from '../../core/day.ts';
 import { formatMonth } from '../../core/phrases.ts';
 import { formatCount } from '../../core/text.ts';
@@ -6,14 +6,14 @@ import { findPlace, listYearsOfChanges, nameSubject, type News } from '../docume
 import { findComponent, type Index } from '../load-index.ts';
 import { describeEndsBetween } from './index-page.ts';
 
-/** The page has so many days before its newest one, and older ones until it has so many changes. */
+/** The page shows this many days before its newest one, and further days until it has this many changes. */
 const minDays = 14;
 const minChanges = 40;
-/** A run may find thousands of changes on one day. */
+/** The greatest number of changes that are shown for one day, because a run may find thousands. */
 const maxOfDay = 200;
 const maxMonths = 6;
 
-/** `news`: the newest first. Nothing here depends on the day of the build, so the page changes only with news. */
+/** Returns the view. `news`: the newest first. Nothing depends on the date of the build, so the page changes only when there is news. */
 export function viewChanges(index: Index, news: readonly News[]) {
   const days = listDays(news);
   const since = days.at(-1)?.[0];
@@ -43,7 +43,7 @@ function listDays(news: readonly News[]): [Day, News[]][] {
   return end === -1 ? all : all.slice(0, end);
 }
 
-/** Ends of support come first. Releases are a list of names. */
+/** Returns the view of a day. Ends of support come first, and releases are a list of names. */
 function viewDay(day: Day, news: readonly News[], index: Index) {
   const { ends = [], others = [], releases = [] } = Object.groupBy(news, findGroup);
   const changes = [...ends, ...others];
@@ -64,7 +64,7 @@ function findGroup({ type }: News): 'ends' | 'others' | 'releases' {
   return type.startsWith('support-') ? 'ends' : 'others';
 }
 
-/** Splits a sentence behind what it is about, which becomes a link. */
+/** Returns the view of a change. Its sentence is split after its subject, which becomes a link. */
 function viewChange(change: News, index: Index) {
   const { title } = findComponent(change.component, index)!;
   const subject = nameSubject(title, change);
@@ -80,7 +80,7 @@ function viewReleases(releases: readonly News[], index: Index) {
     releases: group.map((change, position) => ({
       version: change.version,
       place: findPlace(change),
-      // Its day is only an upper bound.
+      // If the date is only an upper bound, the remark says "or before".
       remark: change.isObserved && 'or before',
       separator: position < group.length - 1 ? ',' : '',
     })),

@@ -1,4 +1,4 @@
-/** The view of `<component>.html`. */
+/** Creates the view of `<component>.html`. */
 import { isDeepStrictEqual } from 'node:util';
 import { nameAnchor } from '../../core/anchors.ts';
 import { describeRange, isUnknown, type Day } from '../../core/day.ts';
@@ -24,7 +24,7 @@ import type { Index } from '../load-index.ts';
 import { writeComment } from '../renovate/comments.ts';
 import { layOutPicture, type Row } from './picture.ts';
 
-/** Larger tables are slow in a browser; `details/` has all. */
+/** The greatest number of releases on a page, because larger tables are slow in a browser. `details/` has all releases. */
 const maxReleases = 300;
 const maxChanges = 5;
 
@@ -54,12 +54,12 @@ export function viewComponent(component: Component, index: Index) {
       .slice(0, maxChanges),
     files: viewFiles(component),
     comment: writeComment(index.settings.datasource, name),
-    // Names of variables in a shell must not begin with a digit.
+    // The name of a shell variable must not begin with a digit.
     variable: `${name.replace(/^(?=\d)/, '_').replaceAll('-', '_')}_version`.toUpperCase(),
   };
 }
 
-/** Lists the SHA-256 of each file of the greatest release that has all files. Deprecated releases are used only if there is no other. */
+/** Lists the SHA-256 of each file of the greatest release that has all files. Uses a deprecated release only if there is no other. */
 function viewFiles({ component, releases }: Component) {
   const whole = releases.filter(({ hasAllFiles, isPrerelease }) => hasAllFiles && !isPrerelease);
   const newest = whole.findLast(({ isDeprecated }) => !isDeprecated) ?? whole.at(-1);
@@ -77,7 +77,7 @@ function viewAdvisories({ advisories, releases }: Component) {
     const remarks = listRemarks({ text: remedy }, { text: summary, url, link: `About ${id}` });
     return { id, affected: formatList(versions, 4), remarks };
   });
-  // An advisory may affect only releases that this index excludes.
+  // An advisory that affects only excluded releases is not shown.
   return views.filter(({ affected }) => affected !== '');
 }
 
@@ -116,11 +116,11 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
   };
 }
 
-/* Views of lines and releases, for the page of a component and the first page. */
+/* Creates views of release lines and releases, for a component's page and the home page. */
 
-/** Releases shown of an opened line. */
+/** The number of releases that an opened line shows. */
 const maxOfLine = 5;
-/** Closed lines shown for comparison. */
+/** The number of ended lines that are shown for comparison. */
 const maxClosed = 3;
 const maxPlain = 20;
 
@@ -135,7 +135,7 @@ function viewLines(
   const rows = lines.map((line) => ({ line, releases: byLine.get(line.line) ?? [] })).reverse();
   const count = rows.findLastIndex(({ line }) => isOpen(line)) + 1 + maxClosed;
   const { rows: drawn, ...picture } = layOutPicture(rows.slice(0, count), asOf);
-  // The top of the page shows it already.
+  // These facts are already at the top of the page.
   const saidAbove = head?.because.join(' ');
   const views = [...drawn, ...rows.slice(count)].map((row) => viewLine(row, saidAbove, asOf));
   const byState = Map.groupBy(rows, ({ line }) => stateLabels[line.state].toLowerCase());
@@ -147,7 +147,7 @@ function viewLines(
   };
 }
 
-/** `track`: the bar of the line, if it has one. `saidAbove`: facts that the page need not repeat. */
+/** Returns the view of a line. `track`: the line's bar, if it has one. `saidAbove`: facts that are already at the top of the page. */
 function viewLine(
   { line, releases, track }: Row & { track?: object },
   saidAbove: string | undefined,
@@ -155,7 +155,7 @@ function viewLine(
 ) {
   const { line: name, ltsFrom } = line;
   const usable = releases.find(({ isDeprecated }) => !isDeprecated);
-  // All releases of an ended line are deprecated. In an open line, a bad release is not its newest.
+  // All releases of an ended line are deprecated. In a line that has not ended, a deprecated release is not shown as the newest.
   const newest = (usable ?? (isOpen(line) ? undefined : releases[0]))?.version;
   const because = line.because.join(' ');
   const lts = hasLts(line, asOf) ? 'LTS' : ltsFrom && `LTS from ${ltsFrom}`;
@@ -190,12 +190,12 @@ function describePhase({ name, until: from, untilAtMost: atMost, isOver, paid }:
   return `${subject} ${atMost === undefined ? 'until' : 'ends'} ${describeRange({ from, atMost })}`;
 }
 
-/** Lists releases of a component whose support is not stated. */
+/** Lists the releases of a component without given ends. */
 function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
   return fold(viewReleases(shown, lines), maxPlain, 'older release');
 }
 
-/** Splits rows: the first `size` are shown, the older ones are behind a fold. */
+/** Splits rows: the first `size` rows are shown, and the older rows are in a fold. */
 function fold<T>(rows: readonly T[], size: number, noun: string) {
   const older = rows.slice(size);
   return { rows: rows.slice(0, size), older, olderSize: formatCount(older.length, noun) };
@@ -206,7 +206,7 @@ export function findHead({ releases, latest }: Component): Release | undefined {
   return releases.find(({ version }) => version === latest) ?? findNewest(releases);
 }
 
-/** Describes the end of a line. `until`: the script of the page adds how far away it is. */
+/** Returns the view of a line's end. `until`: the date, beside which the page's script shows how far away it is. */
 export function viewEnd(line: Line) {
   const { end, isSupported, supportedUntil, supportedUntilAtMost } = line;
   return {
@@ -239,7 +239,7 @@ function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
         ...(isSaidAbove ? [] : reasons),
         { text: describeSecurity(release) },
         { kind: 'digest', text: release.digest },
-        // Shown only if the address has the anchor of the row.
+        // This remark is shown only if the URL has the anchor of the row.
         { kind: 'verdict-here', text: !isOfLine && writeVerdict(findWords(release, lines)) },
       ),
     };

@@ -1,4 +1,4 @@
-/** The view of `index.html`: ends of support, new releases, and every component. */
+/** Creates the view of `index.html`: ends of support, new releases, and every component. */
 import { nameAnchor } from '../../core/anchors.ts';
 import { addDays, addMonths, countDays, type Day } from '../../core/day.ts';
 import {
@@ -20,15 +20,15 @@ import { findComponent, type Index } from '../load-index.ts';
 import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
-/** The first page has at least so many new releases, and as many as rows that need action, so that both columns are equally high. */
+/** The smallest number of new releases on the home page. It shows as many as rows that need action, so that both columns have the same height. */
 const minNews = 5;
-/** The most urgent components that need action; `status.html` has all their lines. */
+/** The number of components that need action on the home page. `status.html` shows all, with all their lines. */
 const maxActions = 10;
 const maxRows = 12;
-/** An end needs action from so many days before it until so many days after it. */
+/** An end needs action from this many days before it until this many days after it. */
 const dueDays = 90;
 
-/** `all`: the ends of all lines, from `listAllEnds`. `actions`: from `listActions`. `news`: the newest first. */
+/** Returns the view. `all`: the result of `listAllEnds`. `actions`: the result of `listActions`. `news`: the newest first. */
 export function viewIndex(
   index: Index,
   all: ReturnType<typeof listAllEnds>,
@@ -37,7 +37,7 @@ export function viewIndex(
 ) {
   const { asOf, components } = index;
   const ends = all.filter(({ line }) => isOpen(line));
-  // Only for the rows that are shown, because a large index has 100,000 releases.
+  // This is done only for the rows that are shown, because a large index has 100,000 releases.
   const shown = ends.slice(0, maxRows).map((row) => {
     const { releases } = row.component;
     const mark = describeFault(row.line)?.toLowerCase();
@@ -109,7 +109,7 @@ export function listAllEnds(index: Index) {
   return all.sort((a, b) => a.day.localeCompare(b.day));
 }
 
-/** Lists what is vulnerable, what ends next, then what ended last. */
+/** Lists what needs action: vulnerable releases, then lines that end next, then lines that ended last. */
 export function listActions(
   { asOf, components }: Index,
   all: ReturnType<typeof listAllEnds>,
@@ -130,7 +130,7 @@ export function listActions(
   ];
 }
 
-/** Nobody states on which day the newest line began, so that nobody knows how long it is supported, and there is nothing to move to. */
+/** Tells whether a line is the newest, but has no known end because its first day is unknown. There is then nothing to move to. */
 function isUndated({ line, state, supportedUntil }: Line, { lines }: Component): boolean {
   const isNewest = line === lines.at(-1)?.line;
   return isNewest && state === 'may-have-ended' && supportedUntil === undefined;
@@ -139,7 +139,7 @@ function isUndated({ line, state, supportedUntil }: Line, { lines }: Component):
 export interface Action {
   readonly kind: 'vulnerable' | 'due' | 'ended';
   readonly component: Component;
-  /** The lines that it is about. */
+  /** The names of the lines or releases that need action. */
   readonly names: readonly string[];
   readonly title: string;
   readonly subject: string;
@@ -149,16 +149,16 @@ export interface Action {
   readonly remarks: ReturnType<typeof listRemarks>;
 }
 
-/** Returns a row for each component, in the order of their first ones. */
+/** Returns one row for each component, in the order of their first rows. */
 function joinActions(actions: readonly Action[]): Action[] {
   const byComponent = Map.groupBy(actions, ({ component }) => component);
   return Array.from(byComponent.values(), joinActionsOfOne);
 }
 
-/** More vulnerable releases of a component are counted. */
+/** The number of vulnerable releases of a component that are named. Further ones are only counted. */
 const maxVulnerable = 3;
 
-/** Joins the rows of a component. The row has its vulnerable releases, and the next end or, if all lines have ended, the last one. */
+/** Joins the rows of a component. The new row has its vulnerable releases, and its next end or, if all lines have ended, its last end. */
 function joinActionsOfOne(actions: readonly Action[]): Action {
   const first = actions[0]!;
   if (actions.length === 1) {
@@ -196,7 +196,7 @@ function joinActionsOfOne(actions: readonly Action[]): Action {
   };
 }
 
-/** Names up to two lines that end, or counts them: `3 lines`. A line of a vulnerable release is named already. */
+/** Names up to two lines that end, or counts them: `3 lines`. A line with a vulnerable release is already named by the release. */
 function nameLines(vulnerable: readonly Action[], ends: readonly Action[]): string {
   const named = vulnerable.flatMap(({ names }) => names);
   const rows = ends.filter(({ names }) => !names.every((name) => named.includes(name)));
@@ -218,13 +218,14 @@ function listEnds(component: Component, index: Index) {
     const isWhole = names.length > 1 && names.length === component.lines.length;
     const target = describeTarget(newest, component, index);
     const when = newest.moveBy ? '' : ' now';
-    // Lines that end together have the same state, but each has advisories of its own.
+    // Lines that end together have the same state, but each line has its own advisories.
     const { label } = lines.find((line) => line.label === vulnerableLabel) ?? newest;
     const until = viewEnd({ ...newest, label });
     return {
-      // A line that has ended surely did so by its latest possible end. For other lines, the earliest possible end matters.
+      // For a line that has ended, this is its latest possible end. For other lines, it is the earliest possible end, because users plan
+      // with it.
       day: state === 'ended' ? (supportedUntilAtMost ?? day) : day,
-      // The bar of the picture begins with the oldest line.
+      // The bar of a joint row begins with its oldest line.
       line: { ...newest, label, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
       component,
       names,
@@ -240,7 +241,7 @@ function listEnds(component: Component, index: Index) {
   });
 }
 
-/** Lists the newest releases of supported lines that an advisory affects, the newest first. Where no end is stated, only the latest release counts. */
+/** Lists the newest releases of supported lines that an advisory affects, the newest first. For a component without given ends, only its latest release is listed. */
 function listVulnerable(component: Component): Action[] {
   const { component: name, title, latest, lines, releases } = component;
   const vulnerable = lines.filter(
@@ -309,10 +310,10 @@ function groupComponents(index: Index) {
   });
 }
 
-/** A shorter list of components needs no letters to jump to. */
+/** The smallest number of components for which the list has letters to jump to. */
 const minLettered = 60;
 
-/** Gives the first row of each letter an anchor, which a link before the list leads to. */
+/** Adds an anchor to the first row of each letter. A link above the list leads to it. */
 function addLetters<R extends { readonly name: string; readonly title: string }>(
   rows: readonly R[],
 ) {
@@ -331,7 +332,7 @@ function addLetters<R extends { readonly name: string; readonly title: string }>
   };
 }
 
-/** Returns `E` of `Élan`, and `#` if a title begins with no Latin letter. */
+/** Returns the letter of a title: `E` for `Élan`, and `#` if the title doesn't begin with a Latin letter. */
 function findLetter(title: string): string {
   const [letter = ''] = title.normalize('NFD').toUpperCase();
   return /[A-Z]/.test(letter) ? letter : '#';

@@ -3,21 +3,21 @@ import { countDays, type Day } from '../../core/day.ts';
 import { findTone, formatDay } from '../../core/phrases.ts';
 import type { Line, Release } from '../../core/schema/published.ts';
 
-/** A line with its releases. */
+/** A release line with its releases: a row of the picture. */
 export interface Row {
   line: Line;
   releases: readonly Release[];
 }
-/** A part of a line's picture: the classes of its style. */
+/** The kind of a bar's part. It is also the class in the stylesheet. */
 type Kind = 'bar' | (typeof meanings)[number]['kind'];
-/** Returns the position of a day, or the right edge without a day. */
+/** Returns the position of a day on the axis. Without a day, returns the right edge. */
 type Place = (day: Day | undefined) => number;
 
-/** Axes with more years have no lines for quarters, or names only for some years. */
+/** Axes with more years than this don't have lines for quarters. */
 const maxYearsInQuarters = 5;
 const maxNames = 8;
 
-/** Draws lines from the first beginning to the last end, at most so many `years` before and after today. */
+/** Draws release lines from the first beginning to the last end. `years`: the greatest number of years before and after today. */
 export function layOutPicture<R extends Row>(rows: readonly R[], today: Day, years = 40) {
   const days = rows.flatMap(({ line }) => [
     line.sinceAtMost ?? line.since,
@@ -49,7 +49,7 @@ function layOutAxis(first: number, last: number): Place {
   };
 }
 
-/** Renders `assets/today.css`: the day of the build and its position on each axis. Only this file changes daily, and most pages stay the same. */
+/** Renders `assets/today.css`: the date of the build, and its position on each axis. Because this file has the date, most pages don't change daily. */
 export function renderToday(asOf: Day, axes: Iterable<string>): string {
   const rules = Array.from(axes, (axis) => {
     const [first = 0, last = 0] = axis.split('-').slice(1).map(Number);
@@ -67,7 +67,7 @@ function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** Keeps the word "today" within the picture if the day is near an edge. */
+/** Returns how the word "today" is aligned, so that it stays inside the picture if the day is near an edge. */
 function chooseAnchor(at: number): string {
   if (at < 15) {
     return 'start';
@@ -76,7 +76,7 @@ function chooseAnchor(at: number): string {
   return at > 85 ? 'end' : 'middle';
 }
 
-/** Lists the lines of quarters and years, with the names of years. */
+/** Lists the vertical lines for quarters and years, with the names of years. */
 function listTicks(first: number, last: number, place: Place) {
   const years = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const yearsPerName = Math.ceil(years.length / maxNames);
@@ -103,8 +103,8 @@ function layOutTrack({ line, releases }: Row, place: Place, today: Day) {
 }
 
 /**
- * Lists the parts of a bar: a fade before a beginning that is not exact, each phase while support is certain, a tail while it is possible.
- * `newest`: the day of the newest release.
+ * Lists the parts of a bar: a fade if the beginning is uncertain, then each phase in which support is certain, then a tail in which support
+ * is possible. `newest`: the date of the newest release.
  */
 function* listParts(
   line: Line,
@@ -157,7 +157,7 @@ const meanings = [
   { kind: 'marks', text: 'a release' },
 ] as const;
 
-/** Lists the colours of rows, then the parts of their bars, in the first of these colours. */
+/** Lists the entries of the legend: the colours of the rows, then the parts of bars, in the first of these colours. */
 function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
   const tones = rows.map(({ line }) => findTone(line));
   const shown = colours.filter(({ tone }) => tones.includes(tone));

@@ -1,4 +1,4 @@
-/** The view of `status.html`: the last checks of sources, failures, and held changes. */
+/** Creates the view of `status.html`: the last checks of sources, failures, and held changes. */
 import { findEarliest, toDay } from '../../core/day.ts';
 import { endSentence, formatCount, formatList } from '../../core/text.ts';
 import { listUnused } from '../../record/decisions.ts';
@@ -9,7 +9,7 @@ import type { Action } from './index-page.ts';
 
 const maxDecisions = 20;
 
-/** `actions`: what needs action, line by line; the first page has a row for each component, and only the most urgent. */
+/** Returns the view. `actions`: the lines and releases that need action. The home page joins them by component, and shows only the most urgent. */
 export function viewStatus(index: Index, actions: readonly Action[]) {
   const rows = listRows(index);
   const lastRun = index.runs.at(-1);
@@ -30,7 +30,7 @@ export function viewStatus(index: Index, actions: readonly Action[]) {
 
 type Row = ReturnType<typeof listRows>[number];
 
-/** Lists components, first the ones with a held change, a failing source or old data. */
+/** Lists components, first those with a held change, a failing source or old data. */
 function listRows({ components, freshness }: Index) {
   const rows = components.map(({ component: name, title }) => {
     const component = freshness.get(name)!;
@@ -43,7 +43,7 @@ function listRows({ components, freshness }: Index) {
   return rows.sort((a, b) => Number(b.needsLook) - Number(a.needsLook));
 }
 
-/** Lists the changes on which a person has to decide. */
+/** Lists the changes that a person must decide about. */
 function listHolds(rows: readonly Row[], { decisions, runs }: Index) {
   const unused = listUnused(decisions, runs);
   return rows.flatMap((row) =>

@@ -10,7 +10,7 @@ import type { Index } from '../load-index.ts';
 
 export type RenderPage = (template: string, view: object, path?: string) => string;
 
-// A misspelt field throws, except in a condition. `preventIndent` keeps the lines of a `pre`.
+// With `strict`, a misspelt field throws an error, except in a condition. `preventIndent` keeps the lines of a `pre`.
 const options = {
   strict: true,
   preventIndent: true,
@@ -18,18 +18,18 @@ const options = {
   knownHelpers: { days: true },
 };
 
-/** Pages that contain the day of the build. On other pages, `assets/today.css` shows it, so they change only with their content. */
+/** The pages that contain the date of the build. Other pages show the date from `assets/today.css`, so they change only with their content. */
 const dated = ['index', 'status'];
 
-/** Compiles the templates of the program. Throws an `InputError` for one that Handlebars rejects; so does rendering. */
+/** Compiles the templates of this program. Compiling and rendering throw an `InputError` for a template that Handlebars rejects. */
 export function openTemplates(program: string, { settings, asOf }: Index): RenderPage {
   const { partials } = compileTemplates(program);
-  // Phones subscribe to a webcal address, but import a copy from any other one.
+  // Phones subscribe to a `webcal:` URL, but only import a copy from any other URL.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
     // `compileTemplates` has compiled all of them.
     const render = partials[template] as Handlebars.TemplateDelegate;
-    // The host shows the 404 page at any address, where relative links would be broken.
+    // The host shows the 404 page at any URL, so its links must not be relative.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';
     return render({
       page: {
@@ -52,7 +52,7 @@ const compileTemplates = memoize((program: string) => {
   for (const file of globSync('*.hbs', { cwd: folder })) {
     const text = readFileSync(join(folder, file), 'utf8');
     const parsed = blameTemplate(file, () => handlebars.parse(text));
-    // Handlebars is slower with data such as `@partial-block`, and few templates read them.
+    // Handlebars is slower with data variables such as `@partial-block`, and few templates use them.
     const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
     const isAround = text.includes('@partial-block');
     handlebars.registerPartial(
@@ -64,7 +64,7 @@ const compileTemplates = memoize((program: string) => {
   return handlebars;
 });
 
-/** Makes days in a text readable: `15 Jan 2027` in a `time` element. */
+/** Makes dates in a text readable: `15 Jan 2027` in a `time` element. */
 function markDays(text: string): Handlebars.SafeString {
   const escaped = Handlebars.escapeExpression(text);
   return new Handlebars.SafeString(

@@ -1,4 +1,4 @@
-/** The view of `use.html`: text to copy into Renovate, pipelines, shells and a new index. */
+/** Creates the view of `use.html`: texts to copy into Renovate, pipelines, shells and a new index. */
 import { toolCommands } from '../../ask/list-commands.ts';
 import { releaseFields } from '../../ask/query/release-fields.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -10,13 +10,13 @@ import { listPackageConditions } from '../renovate/conditions.ts';
 
 export function viewUse({ settings, components }: Index, programPackage?: ProgramPackage) {
   const { datasource, releasesUrl, signingPublicKey, hosting } = settings;
-  // A component with a supported line, so that each example prints an answer.
+  // Finds a component with a supported line, so that each example prints an answer.
   const dated = components.find(({ lines }) =>
     lines.some((line) => line.isSupported && line.latest),
   );
   const cycled = dated && findCycledLine(dated);
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
-  // Packages of the index do not wait, whether Renovate finds them by a comment or by itself.
+  // Lists conditions for all packages of the index, whether Renovate finds them by a comment or by itself.
   const conditions = [
     { matchDatasources: [`custom.${datasource}`] },
     ...listPackageConditions(components),
@@ -42,12 +42,12 @@ export function viewUse({ settings, components }: Index, programPackage?: Progra
   };
 }
 
-/** Finds the newest line that other programs find in the form of endoflife.date. */
+/** Finds the newest line that `api/` lists in the form of endoflife.date. */
 function findCycledLine({ lines }: Component) {
   return lines.findLast(({ phases }) => phases.some(({ paid }) => !paid));
 }
 
-/** Finds examples in releases that can be installed: the first with a checksum, the first with checksums of all files, the first with the address of a file. */
+/** Finds examples among releases that can be installed: the first with a checksum, the first with checksums of all files, and the first with the URL of a file. */
 function findFiles(components: readonly Component[], datasource: string) {
   const latest = components.flatMap((each) => {
     const { component } = each;

@@ -1,19 +1,19 @@
 /**
- * The comment that names a component, and how Renovate finds the version or checksum below it:
+ * Writes the comment that names a component, and the managers with which Renovate finds the version or checksum below it:
  *
  *     # renovate: datasource=custom.releases depName=svc
  *     SVC_VERSION=2025.1
  */
 
-/** Writes the comment, without the characters that begin one. */
+/** Writes the comment, without the characters that begin it (`#`, `//`). */
 export function writeComment(datasource: string, component: string): string {
   return `renovate: datasource=custom.${datasource} depName=${component}`;
 }
 
-/** Matches only versions below a comment. A package that another manager found keeps the versioning of its ecosystem. */
+/** Matches only versions below a comment, so that a package which another manager found keeps the versioning of its ecosystem. */
 export const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
-/* The files with comments. */
+/* Lists the files in which Renovate looks for comments. */
 
 /** Renovate's own presets that read such comments. */
 export const ownPresets = [
@@ -37,13 +37,13 @@ const ownFiles = [
 ];
 
 /**
- * The folders of YAML files, except those in which one of Renovate's own managers reads every such file: a comment must not be found twice.
- * `deploy/` and `.github/` are among them, `.github/workflows/` and `.azuredevops/` are not.
+ * Matches the folders of YAML files, except folders in which one of Renovate's own managers reads every such file, because a comment must
+ * not be found twice. It matches `deploy/` and `.github/`, but not `.github/workflows/` and `.azuredevops/`.
  */
 const otherFolders =
   '{,!(.github|.gitea|.forgejo|.azuredevops|workflow-templates)/**/,.{github,gitea,forgejo}/{,!(workflows|actions|workflow-templates)/**/}}';
 
-/** Other files with versions. */
+/** Further files that may contain versions. */
 const otherFiles = [
   '**/*.sh',
   `${otherFolders}{docker-,}compose*.{yml,yaml}`,
@@ -62,7 +62,7 @@ const otherFiles = [
   '**/Jenkinsfile*',
 ];
 
-/* The parts of a pattern. */
+/* Defines the parts of the regular expressions. */
 
 const blanks = '[ \\t]*';
 /** The character before a version or a checksum: `=1.2`, `: 1.2`, `"1.2`, `>1.2<`, `${A:-1.2}`. */
@@ -70,20 +70,20 @@ const before = '(?:[ \\t=:"\'>]|:-)';
 /** The character after a version or a checksum. */
 const next = '["\' \\t\\r,;}#<]';
 const after = `(?:${next}|\\n|$)`;
-/** At most 40 characters: digests of other algorithms are longer than any version. */
+/** A version has at most 40 characters, so that longer digests are not taken for versions. */
 const number = '\\d[\\w.+~!-]{0,38}';
 const version = `(?<currentValue>v?${number})`;
-/** Beside a checksum, without its `v`: Renovate looks for the digest of exactly this text among the versions, from which the preset removes the `v`. */
+/** Matches a version beside a checksum, without its `v`. Renovate looks up the digest of exactly this text, and the preset removes the `v` from the listed versions. */
 const bareVersion = `v?(?<currentValue>${number})`;
 const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 
-/** Any text before the digest of an image: it ends before the first `@sha`. */
+/** Matches any text before the digest of an image, up to the first `@sha`. */
 const text = `(?:${excludeWord('@sha')})*?`;
 
 /**
- * Writes a pattern for the next step of a text without a word. It stands for the lookahead `(?!@sha)`, which Renovate's expressions (RE2)
- * do not have. A step is a character that does not begin the word, or a beginning of the word and a character that does not continue it:
- * `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`.
+ * Writes a regular expression for the next step of a text that does not contain a word. It replaces the lookahead `(?!@sha)`, which
+ * Renovate's engine (RE2) does not support. A step is a character that does not begin the word, or a beginning of the word and a character
+ * that does not continue it: `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`.
  */
 function excludeWord(word: string): string {
   const [first = '', ...rest] = word;
@@ -96,10 +96,10 @@ function excludeWord(word: string): string {
   return `${others}|${first}${rest.length > 1 ? `(?:${further})` : further}`;
 }
 
-/** The beginnings of comments: the first character, and the characters that may follow it. `#` needs none, and `"//"` is a comment in JSON. */
+/** The beginnings of comments: the first character, and the character that must follow it. After `#`, none must follow. `"//"` is a comment in JSON. */
 const commentStarts = { '#': '', '/': '/*', '<': '!', '"': '/' };
 
-/** The beginning of a line that is no comment, up to the version: `image: a/svc:` in `image: a/svc:1.2`. */
+/** Matches the beginning of a line that is not a comment, up to the version: `image: a/svc:` in `image: a/svc:1.2`. */
 const code = `${blanks}(?:(?:${excludeComments()})${text})?`;
 
 /** Writes a pattern for the first characters of a line that is no comment: `[^\s#/<"]|/[^/*\n]|<[^!\n]|"[^/\n]`. */
@@ -111,7 +111,8 @@ function excludeComments(): string {
 }
 
 /**
- * Returns the managers for versions and checksums that Renovate's own ones do not find. Below `# renovate: … depName=svc` they find:
+ * Returns the custom managers for versions and checksums that Renovate's own managers do not find. Below `# renovate: … depName=svc` they
+ * find:
  *
  * | below the comment                | for example                         | found                       |
  * | -------------------------------- | ----------------------------------- | --------------------------- |

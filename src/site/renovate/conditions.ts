@@ -22,7 +22,7 @@ export function matchComments(components: readonly Component[], datasource: stri
   return { matchDatasources: [`custom.${datasource}`], matchPackageNames };
 }
 
-/** Lists the conditions for packages of sources and of package URLs in aliases. Joins conditions that differ only in their names. */
+/** Lists the conditions for the packages of components: those of their sources, and package URLs in their aliases. Joins conditions that differ only in their names. */
 export function listPackageConditions(components: readonly Component[]): Conditions[] {
   const conditions = components.flatMap(({ sources, aliases = [] }) =>
     [...sources, ...aliases.flatMap(readAlias)].flatMap((each) => findConditions(each) ?? []),
@@ -36,7 +36,7 @@ export function listPackageConditions(components: readonly Component[]): Conditi
   }));
 }
 
-/** Writes a condition in JSONata. Renovate, too, ignores upper and lower case in names. */
+/** Writes a condition in JSONata. Like Renovate, it ignores upper and lower case in names. */
 export function writeCondition({
   matchDatasources,
   matchPackageNames,
@@ -70,7 +70,7 @@ export function findConditions({
   };
 }
 
-/** Lists all spellings of a package in files. */
+/** Lists all spellings that a package may have in files. */
 function listSpellings(
   datasource: string,
   name: string,
@@ -95,7 +95,7 @@ function listSpellings(
   }
 }
 
-/** Returns the package of a package URL, for each datasource with its type. Empty for an alias that is no package URL. */
+/** Returns the package of a package URL, for each datasource with its type. Empty for an alias that is not a package URL. */
 function readAlias(alias: string): PackageOfSource[] {
   const { type, name = '' } = parsePurl(alias) ?? {};
   const packageName = type === 'maven' ? name.replace(/\/(?=[^/]*$)/, ':') : name;

@@ -1,5 +1,6 @@
 /**
- * Notes in the two languages that Renovate evaluates for a dependency: the text in Handlebars, the condition of a label in JSONata.
+ * Writes notes in the two languages that Renovate evaluates for a dependency: the text in Handlebars, and the condition of a label in
+ * JSONata.
  *
  * An example: a note for those who use line 2025.1 of the component `svc`, with the label `unsupported`.
  *
@@ -37,10 +38,10 @@ export interface Subject {
 /** The version in use, in the spelling of the file: the first text of a list as JSON, such as `[null,"v1.2"]`. */
 const versionInUse = String.raw`(replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))`;
 
-/** The anchor of the version in use on the page of a component: a part of a heading. */
+/** The anchor of the version in use on the component's page. It is a part of a note's heading. */
 export const anchor = '#v{{inUse}}';
 
-/** What notes compare: names in lower case, versions also without `v`. */
+/** The values that notes compare: names in lower case, and versions without `v`. */
 const values = [
   `'name' (lowercase packageName)`,
   `'inUse' ${versionInUse}`,
@@ -63,8 +64,8 @@ export function writeTemplate(subjects: readonly Subject[]): string {
 }
 
 /**
- * Writes a text under the conditions of its versions. Handlebars of Renovate can replace but not match: a version that the pattern matches as
- * a whole stays, and any other becomes empty, which is false.
+ * Writes a text under the conditions of its versions. Renovate's Handlebars can replace a text, but not test it. So a version that matches
+ * the pattern stays as it is, and any other version becomes empty, which is false.
  */
 function writeIf({ current, proposed, notCurrent }: VersionPatterns, text: string): string {
   const conditions = [

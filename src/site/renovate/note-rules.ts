@@ -16,15 +16,15 @@ import { createPatternWriter } from './note-versions.ts';
 import { listNotes, type Note, writeLink } from './notes.ts';
 
 /**
- * Renovate takes time for every rule, and compares every dependency with every rule, so components share them. For a pull request,
- * it reads all templates of a rule.
+ * The greatest number of components that share a rule. Renovate compares every dependency with every rule, so fewer rules are faster. But
+ * for a pull request, it reads all templates of a rule, so rules must not be too large.
  */
 const maxSubjects = 12;
 
-/** Each note makes the preset longer and pull requests slower. */
+/** The greatest number of notes, because each note makes the preset longer and pull requests slower. */
 const maxNotes = 1000;
 
-/** A line that ended within so many months has a note of its own. */
+/** A line that ended within this many months has its own note. */
 const recentMonths = 24;
 
 export function createNoteRules(index: Index) {
@@ -41,7 +41,7 @@ export function createNoteRules(index: Index) {
 
 /**
  * Lists notes by component. Above the limit, ended lines share notes. If there are still too many, leaves out notes without a label, except
- * those about the end of a proposed version, and warns.
+ * notes about the end of a proposed version, and warns.
  */
 function chooseNotes(index: Index): { notes: Note[][]; warnings: Problem[] } {
   const listAll = (datedFrom: Day) =>
@@ -87,7 +87,7 @@ function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[
   const groups: ComponentSubject[][] = [];
   for (const subject of subjects.filter(({ notes }) => notes.length > 0)) {
     const group = groups.at(-1);
-    // A template knows the name of a package, not its registry.
+    // Two components with a package of the same name must not share a rule, because a template knows only the name, not the registry.
     const names = new Set(group?.flatMap((other) => other.names));
     if (!group || group.length === maxSubjects || subject.names.some((name) => names.has(name))) {
       groups.push([subject]);
@@ -102,7 +102,7 @@ function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[
 function createGroupRules(group: readonly ComponentSubject[], datasource: string): object[] {
   const components = group.map(({ component }) => component);
   const matchPackageNames = [`/^${matchNames(group.flatMap(({ names }) => names))}$/i`];
-  // Renovate also applies rules before it knows the update.
+  // Renovate also applies rules before it knows the proposed version.
   const places = listPlaces(components, datasource).map(writeCondition);
   const condition = `$exists(updateType) and (${places.join(' or ')})`;
   const labels = new Set(group.flatMap(({ notes }) => notes.flatMap((note) => note.labels)));

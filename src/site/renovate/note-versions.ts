@@ -5,7 +5,7 @@ import { keyLine, nameLine, readVersion } from '../../core/version.ts';
 
 /** The pull requests that get a note. */
 export interface Audience {
-  /** The version that decides: the version in use or the proposed one. `component`: any version. */
+  /** Which version decides whether a note is written: the version in use or the proposed version. `component`: any version. */
   occasion:
     | 'line in use'
     | 'proposed line'
@@ -44,12 +44,12 @@ export function createPatternWriter(component: Component): (audience: Audience) 
       case 'line in use':
         return { current: matchLines(names) };
       case 'proposed line': {
-        // An update within a line already has the note of the line in use.
+        // For an update within a line, the note about the line in use is enough.
         const proposed = matchLines(names);
         return { proposed, notCurrent: proposed };
       }
       case 'proposed ended line':
-        // Also for an update within the line, such as react 18.2.0 to 18.3.1, which looks like a cure.
+        // This note is also written for an update within the line, such as react 18.2.0 to 18.3.1, because it could seem to be enough.
         return { proposed: matchLines(names) };
       case 'release in use':
         return { current: matchReleases(names) };
@@ -62,15 +62,15 @@ export function createPatternWriter(component: Component): (audience: Audience) 
 }
 
 /**
- * Returns the lines that have versions of their own. If a line is around others (3 around 3.1), only its listed releases surely belong
- * to it. If it has no listed release, it is left out.
+ * Returns the lines that have versions of their own. If a line contains other lines (3 contains 3.1), only its listed releases certainly
+ * belong to it. If such a line has no listed release, it is left out.
  */
 export function listOwnLines(component: Component): Line[] {
   const lengths = measureInner(component);
   return component.lines.filter((line) => line.releases > 0 || !lengths.has(keyLine(line.line)));
 }
 
-/** Returns the number of digit groups of the longest line inside each line that is around others: `3` → 2 for the lines 3 and 3.1. */
+/** For each line that contains other lines, returns the number of digit groups of the longest line inside it: `3` → 2 for the lines 3 and 3.1. */
 function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { groups } of lines.map(({ line }) => readVersion(line))) {
@@ -83,8 +83,9 @@ function measureInner({ lines }: Component): Map<string, number> {
 }
 
 /**
- * Matches the versions of lines, also unlisted ones: `2025.1.9` belongs to the line 2025.1. If a line is around others, its versions must
- * begin like one of its listed releases. With the lines 3 and 3.1, and the release 3.2.0 in line 3, `3.2.5` belongs to the line 3.
+ * Matches the versions of lines, including unlisted versions: `2025.1.9` belongs to the line 2025.1. If a line contains other lines, its
+ * versions must begin like one of its listed releases. With the lines 3 and 3.1, and the release 3.2.0 in line 3, `3.2.5` belongs to the
+ * line 3.
  */
 function createLineMatcher(component: Component) {
   const lengths = measureInner(component);
@@ -124,7 +125,7 @@ function createReleaseMatcher({ releases }: Component) {
     ]);
 }
 
-/** Writes a pattern for versions and the text that may follow them. Empty without versions. */
+/** Writes a regular expression for versions and the text that may follow them. Empty if there are no versions. */
 function uniteVersions(kinds: readonly { names: readonly string[]; behind: string }[]): string {
   const used = kinds.filter(({ names }) => names.length > 0);
   const patterns = used.map(({ names, behind }) => matchVersions(names) + behind);

@@ -1,4 +1,4 @@
-/** Lists the notes in pull requests of Renovate about the version in use and the proposed version. */
+/** Lists the notes in Renovate's pull requests about the version in use and the proposed version. */
 import type { Day } from '../../core/day.ts';
 import { isOpen, markEstimated, stateTones } from '../../core/phrases.ts';
 import type { Component, Line, Release } from '../../core/schema/published.ts';
@@ -13,7 +13,7 @@ export interface Note extends Audience {
   words: string;
 }
 
-/** A note about one line or release. Empty words: no note. */
+/** A note about one line or release. If its words are empty, there is no note. */
 interface Draft {
   name: string;
   words: string;
@@ -21,7 +21,7 @@ interface Draft {
 }
 
 /**
- * Lists the notes of a component. Lines or releases with the same words share a note. A note names days, never "in 3 weeks", so it stays
+ * Lists the notes of a component. Lines or releases with the same words share a note. A note names dates, never "in 3 weeks", so it stays
  * true while the pull request is open.
  *
  * | occasion              | words, for example                                            | label                |
@@ -62,7 +62,7 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
   ];
 }
 
-/** Makes one note of all drafts with the same words. */
+/** Joins all drafts with the same words into one note. */
 function uniteDrafts(occasion: Audience['occasion'], drafts: readonly Draft[]): Note[] {
   const groups = Map.groupBy(drafts, ({ words }) => words);
   groups.delete('');
@@ -95,7 +95,7 @@ function draftEnded(
   datedFrom: Day,
 ): Draft[] {
   const older = ended.filter((line) => (findLastDay(line) ?? '') < datedFrom);
-  // Written only once, because there may be many lines.
+  // The words for all older lines are written only once, because there may be many lines.
   const wordsOfOlder = older.length > 0 ? describeEnded(older, support) : '';
   return ended.map((line) => ({
     name: line.line,
@@ -108,7 +108,7 @@ function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | unde
   return supportedUntilAtMost ?? supportedUntil;
 }
 
-/** Describes the end of lines. If their days differ, it names the latest: `ended by 2025-09-01`. */
+/** Describes the end of lines. If their dates differ, names the latest: `ended by 2025-09-01`. */
 function describeEnded(lines: readonly Line[], support: Component['support']): string {
   const { end, reason } = lines[0]!;
   const isSameEnd = lines.every((line) => line.end === end);
@@ -121,11 +121,11 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   return `Support of this version ${when}. ${why ?? ''}`;
 }
 
-/** Describes a release, without the end of its line, which the note of the line explains. */
+/** Drafts a note about a release. It leaves out the end of the line, because the note about the line explains it. */
 function draftRelease(release: Release, asOf: Day): Draft {
   const { version: name, reasons, isDeprecated, isSupported } = release;
   const texts = reasons
-    // A reason without a day always applies.
+    // A reason without a date always applies.
     .filter(({ rule, from = '' }) => from <= asOf && rule !== 'support policy')
     .map(({ rule, text }) => endSentence(rule === 'definition' ? `Deprecated: ${text}` : text));
   if (isDeprecated && isSupported !== false && texts.length === 0) {
@@ -168,7 +168,7 @@ export function writeLink(
   return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
 }
 
-/** Escapes texts of upstreams, so that they mention nobody, link nowhere and are no template. A zero-width space breaks names, numbers and addresses. */
+/** Escapes texts from upstream, so that they do not mention people, contain links or act as templates. A zero-width space breaks names, numbers and URLs. */
 function escapeMarkdown(text: string): string {
   return text
     .trim()

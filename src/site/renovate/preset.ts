@@ -1,4 +1,4 @@
-/** Creates `renovate.json`, the only preset that a user has to extend, and `renovate/days.json`. */
+/** Creates `renovate.json`, the only preset that users have to extend, and `renovate/days.json`. */
 import { listNames } from '../../core/schema/names.ts';
 import type { Component } from '../../core/schema/published.ts';
 import { escapePattern } from '../../core/text.ts';
@@ -36,7 +36,7 @@ export function createPreset(index: Index) {
   return { preset, warnings };
 }
 
-/** Versions with a suffix, such as `1.2-alpine` and `1.2-rc.1`. */
+/** Matches versions with a suffix, such as `1.2-alpine` and `1.2-rc.1`. */
 const suffixed = '/^v?\\d[\\d.]*[-+.][a-z]{2}/i';
 
 function createSharedRules({ settings, components }: Index): object[] {
@@ -45,7 +45,7 @@ function createSharedRules({ settings, components }: Index): object[] {
   const ofComment = { ...ofIndex, ...belowComment };
   const supported = components.filter(({ lines }) => lines.some(({ isSupported }) => isSupported));
   return [
-    // Renovate takes a jump of more than 500 majors for a mistake, but a component may go from 4.5 to 2027.1.
+    // By default, Renovate ignores a jump of more than 500 major versions, but a component may go from 4.5 to 2027.1.
     { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
     { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
     // For a variant (`1.2-alpine`, not `1.2-rc.1`), propose only versions with the same suffix.
@@ -55,12 +55,12 @@ function createSharedRules({ settings, components }: Index): object[] {
       matchJsonata: [`$not($contains(currentValue, /[^a-z](?:${prereleaseWords})(?:[^a-z]|$)/i))`],
       versionCompatibility: String.raw`^[vV]?(?<version>\d+(?:\.\d+)*)(?<compatibility>.*)$`,
     },
-    // Renovate ignores the `changelogUrl` of a release.
+    // Renovate ignores the `changelogUrl` of a release, so the rule sets the component's URL.
     {
       ...ofIndex,
       changelogUrl: `${releasesUrl}/{{{replace '/.*' '' packageName}}}.html#v{{{newVersion}}}`,
     },
-    // Renovate's own managers take an image's digest for a part of its version.
+    // Renovate's own managers read an image's digest as a part of its version.
     { ...ofComment, matchCurrentValue: '/@/', enabled: false },
     // Renovate must not add a digest to a file that contains only a version.
     { ...ofComment, pinDigests: false },
@@ -75,13 +75,14 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
   const { datasource, releasesUrl } = index.settings;
   const ofName = matchComments([component], datasource);
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
-    // The rule of variants compares without the suffix, so the latest version would be above the tag `latest`.
+    // The rule for variants compares versions without their suffix, so the latest version would seem to be above the tag `latest`.
     yield { ...ofName, ...belowComment, respectLatest: false };
   }
 
   const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
   if (fixes.length > 0) {
-    // A fix that the definition states does not wait. Renovate sets only `version` while it filters by age, and `newVersion` later.
+    // For a fix that the definition names, Renovate does not wait. While Renovate filters by age, only `version` is set; `newVersion` is
+    // set later.
     const spellings = fixes.flatMap(({ version }) => [version, removePrefix(version)]);
     const names = JSON.stringify([...new Set(spellings)]);
     const matchJsonata = [`version in ${names} or newVersion in ${names}`];
@@ -93,9 +94,9 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
     yield {
       ...ofName,
       ...belowComment,
-      // If no release is found, Renovate proposes a replacement only if the versioning accepts no version.
+      // If no release is found, Renovate proposes a replacement only if its versioning rejects all versions.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
-      // Only names without a file: the other component has other files.
+      // Names with a file (`svc/amd64`) are left out, because the replacement has other files.
       matchPackageNames: listNames(component),
       replacementName: other.component,
       replacementVersion: removePrefix(other.latest),
@@ -106,8 +107,8 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
 }
 
 /**
- * Creates the preset that reads images from the index if their registry states no days, so that a `minimumReleaseAge` ends. It is
- * separate, because Renovate then applies no rules for `docker` to these images.
+ * Creates the preset that reads images from the index if their registry gives no release dates, so that `minimumReleaseAge` ends. It is a
+ * separate preset, because Renovate then no longer applies rules for `docker` to these images.
  */
 export function createDaysPreset({ settings, components }: Index): object {
   const overrideDatasource = `custom.${settings.datasource}`;
@@ -122,10 +123,10 @@ export function createDaysPreset({ settings, components }: Index): object {
   };
 }
 
-/** Docker Hub states days, and an image without a registry is on Docker Hub. */
+/** Matches registries that give no release dates: all except Docker Hub. An image without a registry is on Docker Hub. */
 const undatedRegistry = /^https?:\/\/(?!(?:[^/]*\.)?docker\.(?:io|com)(?:[/:]|$))/i;
 
-/** Creates a rule for each image of a component whose registry states no days. */
+/** Creates a rule for each image of a component whose registry gives no release dates. */
 function createImageRules(
   { component, latest, sources }: Component,
   overrideDatasource: string,
@@ -140,13 +141,14 @@ function createImageRules(
   );
   return images.map((image) => ({
     ...findConditions(image),
-    // Moving tags (`1.2`) and variants (`1.2-alpine`) are not in the index.
+    // The pattern excludes moving tags (`1.2`) and variants (`1.2-alpine`), because they are not in the index.
     matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
-    // A custom datasource has no digests. Both conditions are in one expression, because Renovate joins several by "or".
+    // Pins with a digest are excluded, because a custom datasource cannot look up digests. Both conditions are in one expression, because
+    // Renovate joins several expressions by "or".
     matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
     overrideDatasource,
     overridePackageName: component,
-    // Otherwise Renovate would ask the registry that a manager found in the file.
+    // Without this, Renovate would ask the registry that a manager found in the file.
     registryUrls: [],
   }));
 }
