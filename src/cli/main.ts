@@ -174,8 +174,8 @@ function declareVerbs(program: Command, context: Context): void {
       'folder with components/, data/ and site/ (default: the current folder)',
     )
     .option('--out <folder>', 'folder of the built site (default: dist below the root)')
-    .option('--as-of <day>', 'the day to decide for (default: today, UTC)', parseDay)
-    .option('--json', 'a machine-readable report on standard output')
+    .option('--as-of <day>', 'the date for which to judge releases (default: today, UTC)', parseDay)
+    .option('--json', 'print a report for programs on standard output')
     .addHelpText(
       'after',
       '\nA first look: npx release-index start, then npx release-index preview',

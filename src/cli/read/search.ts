@@ -7,7 +7,7 @@ import { openDated } from './published.ts';
 
 export const define: Define = (command, context) => {
   command
-    .argument('<query>', 'in the query language of the index, a name, or a package URL')
+    .argument('<query>', 'a query such as "component:svc isSupported", a name, or a package URL')
     .addHelpText('after', listFields)
     .action(async (text: string) => {
       const { report } = context;

@@ -52,7 +52,11 @@ export const define: Define = (command, context) => {
     .option('--registry-url <url>', 'registry of the package, instead of the default one', parseUrl)
     .option('--title <text>', 'title of the component (default: from the registry)')
     .option('--homepage <url>', 'homepage (default: from the registry)', parseUrl)
-    .option('--changelog <url>', 'address of the change log (default: from the registry)', parseUrl)
+    .option(
+      '--changelog <url>',
+      'URL of the release history (default: from the registry)',
+      parseUrl,
+    )
     .option('--support <policy>', 'term:<months>, latest-lines:<count> or none', parseSupport)
     .option(
       '--line <rule>',

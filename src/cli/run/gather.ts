@@ -3,6 +3,6 @@ import { gather } from '../sources.ts';
 
 export const define: Define = (command, context) => {
   command
-    .argument('[component...]', 'only these')
+    .argument('[component...]', 'ask only the sources of these components (default: all)')
     .action((names: string[]) => gather(context, names));
 };

@@ -22,12 +22,35 @@ export const RuleText = readable('Rule', findRuleProblem);
 const Months = z.int().min(1).max(1200);
 const LineCount = z.int().min(1);
 
+const PhaseKey = PhaseName.describe('The name of the phase. For example, full or security.');
+const PaidKey = Flag.describe('Write true if the phase is only for paying customers.');
+
 const MonthPhases = checked(
-  z.array(z.strictObject({ name: PhaseName, months: Months, paid: Flag })).min(1),
+  z
+    .array(
+      z.strictObject({
+        name: PhaseKey,
+        months: Months.describe(
+          'When the phase ends, in months from the first stable release of the line. For example, 12.',
+        ),
+        paid: PaidKey,
+      }),
+    )
+    .min(1),
   checkPhases,
 ).meta({ id: 'MonthPhases' });
 const CountPhases = checked(
-  z.array(z.strictObject({ name: PhaseName, count: LineCount, paid: Flag })).min(1),
+  z
+    .array(
+      z.strictObject({
+        name: PhaseKey,
+        count: LineCount.describe(
+          'The phase lasts while the line is one of this many newest lines. For example, 2.',
+        ),
+        paid: PaidKey,
+      }),
+    )
+    .min(1),
   checkPhases,
 ).meta({ id: 'CountPhases' });
 
@@ -75,7 +98,13 @@ const ownEnds = z
     LineName,
     z.union([
       DaySchema,
-      z.strictObject({ until: DaySchema, reason: OneLine.optional(), url: HttpsUrl.optional() }),
+      z.strictObject({
+        until: DaySchema.describe('The last day with support. For example, 2027-06-30.'),
+        reason: OneLine.optional().describe(
+          'Why the line has another end. For example, Our contract with the vendor.',
+        ),
+        url: HttpsUrl.optional().describe('A page that says more about the reason.'),
+      }),
     ]),
   )
   .meta({ id: 'Exceptions' })
@@ -100,7 +129,10 @@ const exceptions = { lines: ownEnds, line: lineRule };
 
 function createLts<Phases extends z.ZodType>(phases: Phases) {
   return z
-    .strictObject({ lines: LtsLines, phases })
+    .strictObject({
+      lines: LtsLines,
+      phases: phases.describe('The phases of support of these lines.'),
+    })
     .optional()
     .describe('Release lines with long-term support, and the phases of their support.');
 }

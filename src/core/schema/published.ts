@@ -26,7 +26,7 @@ export const AdvisoryId = matching(
 ).meta({ id: 'AdvisoryId' });
 
 export const Advisory = z.strictObject({
-  id: AdvisoryId,
+  id: AdvisoryId.describe('The id of the advisory. For example, CVE-2026-1234 or ACME-7.'),
   aliases: z
     .array(AdvisoryId)
     .min(1)
@@ -40,8 +40,8 @@ export const Advisory = z.strictObject({
     .describe('The first versions without the vulnerability. For example, 1.2.1.'),
   ...optional({
     severity: z.enum(severities),
-    summary: OneLine,
-    url: HttpsUrl,
+    summary: OneLine.describe('The vulnerability, in a sentence.'),
+    url: HttpsUrl.describe('A page about the advisory.'),
     published: DaySchema.describe(
       'The date on which the advisory was published, such as 2026-06-30.',
     ),
