@@ -117,14 +117,19 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
 }
 
 /**
- * Returns a function that makes the value of each key once, and forgets all values if there are more than `max`. It keeps values, not
+ * Returns a function that makes the value of each key once, and forgets all values before it keeps more than `max`. It keeps values, not
  * promises: if a client disconnects, a Worker cancels the promises of its request, and other requests would wait for them for ever.
  */
 export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
   const values = new Map<string, Value>();
   return async (key = ''): Promise<Value> => {
-    const value = values.get(key) ?? (await make(key));
-    if (values.size > max) {
+    const kept = values.get(key);
+    if (kept !== undefined) {
+      return kept;
+    }
+
+    const value = await make(key);
+    if (values.size >= max) {
       values.clear();
     }
     values.set(key, value);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openIndex } from '../../src/ask/published-index.ts';
+import { keep, openIndex } from '../../src/ask/published-index.ts';
 import { openSite, type SiteReader } from '../../src/core/site-reader.ts';
 import { openFiles } from '../harness/api.ts';
 import { buildExample } from '../harness/site.ts';
@@ -51,6 +51,24 @@ test('reads the details of a component once, and reads nothing for an invalid na
     expect(await index.details(name)).toBeUndefined();
   }
   expect(paths).toEqual(['details/svc.json']);
+});
+
+test('keeps at most as many values as it may, and makes a value again only if it is not kept', async () => {
+  const made: string[] = [];
+  const get = keep((key) => Promise.resolve(made.push(key)), 2);
+
+  for (const key of ['a', 'b', 'a', 'b', 'c', 'c', 'a']) {
+    await get(key);
+  }
+
+  // The third value, c, takes the place of a and b.
+  expect(made).toEqual(['a', 'b', 'c', 'a']);
+});
+
+test('returns no attestations of a component without a file of them', async () => {
+  const { index } = watch({ read: () => Promise.resolve(undefined) });
+
+  expect(await index.statements('svc')).toEqual([]);
 });
 
 test('an error about a broken attestation names its file and line', async () => {
