@@ -42,7 +42,6 @@ export const theCheckout: Row[] = [
   ['npm start', / 16 components /],
   ['preview', / at http:\S+\/ /, { add: ' --port 0' }],
   ['explain svc 2025.1', /^svc 2025\.1 on /],
-  ["echo 'svc 2025.1' | npx release-index scan -", /^svc 2025\.1 /m, { status: 1 }],
   ['npm test -- test/core/day.test.ts', /Test Files +1 passed/],
   ['npm run size', /^src: \d+ tokens$/m],
   [
