@@ -48,6 +48,7 @@ const makeToken = async (secret: string, query = '') =>
   (await askEndpoint(ask, 'token', bearer(secret), { query })).text();
 const token = await makeToken(full);
 const exportToken = await makeToken(full, '?permissions=export');
+const readingToken = await makeToken(reading);
 const otherHost = openSiteApi(buildExample(), {
   access,
   keys,
@@ -88,11 +89,17 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
   ['a key that nobody made', bearer(keyOf('z')), everywhere(failed)],
   ['a header of 64 KiB of white space', `Bearer a${' '.repeat(65_536)}b`, everywhere(failed)],
   ['a password that is not a key', basic('jane:secret'), { ...everywhere(failed), mcp: none }],
+  ['a key as user name, without a password', basic(full), { ...everywhere(failed), mcp: none }],
   ['a token', bearer(token), everywhere('in')],
   [
     'a token with fewer permissions than its key',
     bearer(exportToken),
     { ...everywhere(noPermission), export: 'in', token: 'in' },
+  ],
+  [
+    'a token of a key that may only read',
+    bearer(readingToken),
+    { ...everywhere(noPermission), read: 'in', token: 'in' },
   ],
   ['a token that another site issued', bearer(foreignToken), everywhere(failed)],
   ['a token that was changed', bearer(`${token.slice(0, -2)}xx`), everywhere(failed)],
@@ -116,10 +123,11 @@ test('rejects a credential over plain http, except on this computer', async () =
     expect(await describeAnswer(await askEndpoint(ask, 'read', bearer(full), { origin }))).toBe(
       answer,
     );
+    expect(await describeAnswer(await askEndpoint(ask, 'read', undefined, { origin }))).toBe(none);
   }
 });
 
-test('rejects a token whose key or user is gone, or that is for another address', async () => {
+test('rejects a token if its key or user is gone, or if its key has expired meanwhile', async () => {
   const answer = async (changed: object) => {
     const later = openSiteApi(buildExample(), { access, keys, ...changed });
     return describeAnswer(await askEndpoint(later, 'read', bearer(token)));
@@ -129,6 +137,8 @@ test('rejects a token whose key or user is gone, or that is for another address'
   expect(await answer({ keys: keys.slice(1) })).toBe(failed);
   expect(await answer({ keys: [recordedKey(keyOf('y')), ...keys.slice(1)] })).toBe(failed);
   expect(await answer({ access: { users: [{ username: 'ci' }] } })).toBe(words.noUser);
+  const shortened = recordedKey(full, { expires: '2026-11-26' });
+  expect(await answer({ keys: [shortened, ...keys.slice(1)] })).toBe(failed);
 });
 
 test('a token loses a permission that its key has lost', async () => {
