@@ -1,5 +1,5 @@
 import { findEarliest } from '../core/day.ts';
-import { isInRange, parseRange } from '../core/range.ts';
+import { createVersionSearch, parseRange } from '../core/range.ts';
 import { listIds, nameSources } from '../core/schema/names.ts';
 import { severities, type Advisory, type Release } from '../core/schema/published.ts';
 import type { RecordedAdvisory } from '../core/schema/recorded.ts';
@@ -20,10 +20,11 @@ export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
   return recorded.filter((advisory) => !listIds(advisory).some((id) => ignored.includes(id)));
 }
 
-/** Merges advisories from a definition and its sources that share an id. Returns the merged advisories, and a function that finds the facts about a version. */
+/** Merges advisories from a definition and its sources that share an id. Returns the merged advisories, and a function that finds the facts about one of the versions. */
 export function judgeAdvisories(
   definition: Definition,
   allRecorded: readonly RecordedAdvisory[],
+  versions: readonly Version[],
 ): { advisories: Advisory[]; findSecurity: (version: Version) => Security } {
   const { sources, advisories: own = [] } = definition;
   const recorded = listHeeded(definition, allRecorded);
@@ -37,29 +38,34 @@ export function judgeAdvisories(
     .map((group) => uniteGroup(group, recordedById))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 
-  const rules = advisories.map((advisory) => ({
-    advisory,
+  const listInRange = createVersionSearch(versions);
+  const affectingByVersion = new Map(versions.map((version) => [version, [] as Advisory[]]));
+  const exploitedFirst = advisories.toSorted(
+    (a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince),
+  );
+  for (const advisory of exploitedFirst) {
     // The schema has checked that `affected` is a range.
-    affected: parseRange(advisory.affected)!,
-    fixed: listFixedKeys([advisory]),
-  }));
+    for (const version of listInRange(parseRange(advisory.affected)!)) {
+      affectingByVersion.get(version)!.push(advisory);
+    }
+  }
+  const fixes = advisories.flatMap((advisory) =>
+    Array.from(listFixedKeys([advisory]), (key) => ({ key, id: advisory.id })),
+  );
+  const fixesByKey = Map.groupBy(fixes, ({ key }) => key);
   const trusted = recorded.filter(({ source }) => named.get(source)?.trusted);
   const trustedFixes = listFixedKeys([...own, ...trusted]);
   const none: Security = { advisories: [], fixes: [] };
   const findSecurity = (version: Version): Security => {
-    if (rules.length + trustedFixes.size === 0) {
+    if (advisories.length + trustedFixes.size === 0) {
       return none;
     }
 
     const key = keyRelease(version);
-    const affecting = rules
-      .filter(({ affected }) => isInRange(affected, version))
-      .map(({ advisory }) => advisory)
-      // Exploited advisories come first.
-      .sort((a, b) => Number(!a.exploitedSince) - Number(!b.exploitedSince));
+    const affecting = affectingByVersion.get(version)!;
     return {
       advisories: affecting.map(({ id }) => id),
-      fixes: rules.filter(({ fixed }) => fixed.has(key)).map(({ advisory }) => advisory.id),
+      fixes: (fixesByKey.get(key) ?? []).map(({ id }) => id),
       isTrustedFix: trustedFixes.has(key) || undefined,
       severity: findGreatestSeverity(affecting),
       ...findExploitation(affecting),

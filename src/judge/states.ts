@@ -48,7 +48,11 @@ export function judgeStates(subject: Subject, day: Day) {
   const listed = listReleases(definition, recorded, statedLines, day);
   const scheduledLines = scheduleLines(policy, listLines(listed, policy, statedLines), statedLines);
 
-  const { advisories, findSecurity } = judgeAdvisories(definition, recorded.advisories ?? []);
+  const { advisories, findSecurity } = judgeAdvisories(
+    definition,
+    recorded.advisories ?? [],
+    listed.map(({ parsed }) => parsed),
+  );
   const lines = scheduledLines.map(({ facts, schedule }) => {
     const support = judgeSupport(schedule, day);
     const releases = facts.releases.map((release) => {

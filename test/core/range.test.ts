@@ -2,12 +2,14 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   compareToBound,
+  createVersionSearch,
   createVersionTest,
   isInRange,
   isMistyped,
   parseRange,
 } from '../../src/core/range.ts';
-import { readVersion } from '../../src/core/version.ts';
+import { parseVersion, readVersion } from '../../src/core/version.ts';
+import { versionText } from '../harness/versions.ts';
 
 test.each<[range: string, inside: string, outside: string]>([
   ['4.5', '4.5 4.5.0 4.5.2 4.5.1-rc1', '4.6 4 45.0'],
@@ -62,6 +64,52 @@ test('every version below a bound is older than every version above it', () => {
       expect(compareToBound(low, high)).toBeLessThan(0);
     }),
     { maxSkipsPerRun: 10_000 },
+  );
+});
+
+test('createVersionSearch lists the same versions as a comparison of each version with the range', () => {
+  // Many of these versions are equal, or differ only in their suffixes.
+  const similarText = fc
+    .tuple(
+      fc.constantFrom('1', '1.0', '01.0.0', '1.0.1', '1.1', '2'),
+      fc.constantFrom('', '', '-rc.1', '-rc.2', '-eks-1', '-eks-02', '.Final', '.post1', 'p2', 'k'),
+    )
+    .map((parts) => parts.join(''));
+  const anyText = fc
+    .oneof({ weight: 3, arbitrary: similarText }, versionText)
+    .filter((text) => parseVersion(text) !== undefined);
+  const comparison = fc
+    .tuple(fc.constantFrom('<', '<=', '>', '>=', '=', ''), anyText)
+    .map((parts) => parts.join(''));
+  const alternative = fc
+    .array(fc.oneof({ weight: 5, arbitrary: comparison }, fc.constant('*')), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    .map((words) => words.join(' '));
+  const anyRange = fc
+    .array(alternative, { minLength: 1, maxLength: 4 })
+    .map((alternatives) => parseRange(alternatives.join(' || ')))
+    .filter((range) => range !== undefined);
+
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(anyText, { maxLength: 30 }),
+      fc.array(anyRange, { minLength: 1, maxLength: 10 }),
+      (texts, ranges) => {
+        const versions = texts.map(readVersion);
+        const listInRange = createVersionSearch(versions);
+        for (const range of ranges) {
+          const listed = listInRange(range);
+
+          expect(listed).toHaveLength(new Set(listed).size);
+          expect(new Set(listed)).toEqual(
+            new Set(versions.filter((version) => isInRange(range, version))),
+          );
+        }
+      },
+    ),
+    { numRuns: 500 },
   );
 });
 

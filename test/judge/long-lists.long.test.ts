@@ -1,4 +1,4 @@
-/** Components of a hundred thousand release lines. Judging takes some seconds; comparing each line with all others would exceed the limit of time. */
+/** Components with as many release lines, releases or advisories as lists of megabytes contain. Judging takes some seconds; comparing each line with all others, or each release with all advisories, would exceed the limit of time. */
 import { expect, test } from 'vitest';
 import { judgeOn, release } from '../harness/judging.ts';
 
@@ -24,4 +24,32 @@ test.each([
 
   expect(lines).toHaveLength(100_000);
   expect(lines[1]?.since).toBe(since);
+});
+
+/** Each advisory affects 25 releases, and the releases after them fix it. */
+test.each([
+  ['', (index: number) => `1.0.${index}`],
+  [' that differ only in their suffixes', (index: number) => `1.0-build.${index}`],
+])('compares forty thousand releases%s with a thousand advisories', (_, name) => {
+  const releases = Array.from({ length: 40_000 }, (_release, index) => release(name(index)));
+  const advisories = Array.from({ length: 1000 }, (_advisory, index) => {
+    const starts = Array.from(
+      { length: 25 },
+      (_span, span) => (2 * (span * 1000 + index)) % 40_000,
+    );
+    return {
+      id: `A-${String(index).padStart(3, '0')}`,
+      affected: starts.map((start) => `>=${name(start)} <${name(start + 1)}`).join(' || '),
+      fixed: starts.map((start) => name(start + 1)),
+    };
+  });
+  const judged = judgeOn('2026-06-01', releases, { advisories });
+
+  expect(judged.releases.slice(-4)).toMatchObject([
+    { version: name(39_996), advisories: ['A-998'], fixes: [] },
+    { version: name(39_997), advisories: [], fixes: ['A-998'] },
+    { version: name(39_998), advisories: ['A-999'], fixes: [] },
+    { version: name(39_999), advisories: [], fixes: ['A-999'] },
+  ]);
+  expect(judged.releases.filter(({ advisories: ids }) => ids?.length === 0)).toHaveLength(20_000);
 });

@@ -16,7 +16,7 @@ const Page = z.object({
   next_page_token: z.string().nullish(),
 });
 
-/** The greatest number of advisories, because every release is compared with each of them. */
+/** The greatest number of advisories, because an unlisted version is compared with each of them. */
 const maxAdvisories = 1000;
 
 interface OsvSource {
