@@ -1,5 +1,5 @@
 import { addDays, toDay, type Day } from '../core/day.ts';
-import { isInRange, parseRange } from '../core/range.ts';
+import { createVersionSearch, parseRange } from '../core/range.ts';
 import { listIds } from '../core/schema/names.ts';
 import type { Recorded, RecordedAdvisory, RecordedRelease } from '../core/schema/recorded.ts';
 import type { Definition } from '../core/schema/written.ts';
@@ -66,7 +66,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   }
 
   const advisories = mergeAdvisories(recorded.advisories, answers);
-  const findMalware = createMalwareFinder(advisories, sources);
+  const findMalware = createMalwareFinder([...releases.values()], advisories, sources);
 
   const listSpellings = (key: string) =>
     new Set(answers.flatMap(({ listed }) => listed.get(key) ?? []));
@@ -347,16 +347,28 @@ function mergeAdvisories(
 }
 
 /** Returns a function that finds the advisory which calls a release malware. The id of such an advisory begins with `MAL-` (github.com/ossf/malicious-packages). */
-function createMalwareFinder(advisories: Recorded['advisories'], sources: readonly string[]) {
+function createMalwareFinder(
+  releases: readonly RecordedRelease[],
+  advisories: Recorded['advisories'],
+  sources: readonly string[],
+) {
   const malicious = (advisories ?? []).flatMap((advisory) => {
     const id = listIds(advisory).find((each) => each.startsWith('MAL-'));
     const range = sources.includes(advisory.source) && parseRange(advisory.affected ?? '');
     return id && range ? { id, range } : [];
   });
+  const listInRange = createVersionSearch(releases.map(({ version }) => readVersion(version)));
+  const idsByVersion = new Map<string, string>();
+  // The first advisory decides.
+  for (const { id, range } of malicious.toReversed()) {
+    for (const { text } of listInRange(range)) {
+      idsByVersion.set(text, id);
+    }
+  }
 
   return ({ version, malware }: RecordedRelease, day: Day): RecordedRelease['malware'] => {
-    const found = malicious.find(({ range }) => isInRange(range, readVersion(version)));
-    return found && { advisory: found.id, since: malware?.since ?? day };
+    const advisory = idsByVersion.get(version);
+    return advisory === undefined ? undefined : { advisory, since: malware?.since ?? day };
   };
 }
 
