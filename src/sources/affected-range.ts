@@ -1,6 +1,6 @@
 /** Turns the affected versions of OSV documents into a range (ossf.github.io/osv-schema, "affected"). */
 import * as z from 'zod';
-import { compareToBound, createVersionTest } from '../core/range.ts';
+import { compareToBound, createVersionSearch, parseRange } from '../core/range.ts';
 import { RangeText } from '../core/schema/scalars.ts';
 import { parseVersion, type Version } from '../core/version.ts';
 
@@ -41,14 +41,15 @@ export function formatRange(affected: readonly Affected[]): string {
     .flatMap((entry) => entry.versions ?? [])
     .flatMap((text) => readVersionText(text) ?? [])
     .sort(compareToBound);
-  // The number of spans has a limit, because a version is compared with every span.
+  // The number of spans has a limit, because an unlisted version is compared with every span.
   const hasTooMany = spans.length > 0 && !isRange(joinAlternatives(spans));
   if (spans.includes('*') || hasTooMany) {
     return '*';
   }
 
-  const tests = spans.map((span) => createVersionTest(span));
-  const others = versions.filter((version) => !tests.some((isCovered) => isCovered(version)));
+  const listInRange = createVersionSearch(versions);
+  const covered = new Set(listInRange(spans.flatMap((span) => parseRange(span)!)));
+  const others = versions.filter((version) => !covered.has(version));
   const exact = others.map(({ text }) => `=${text}`);
   // If there are too many single versions, one span covers all of them.
   const [least] = others;

@@ -96,6 +96,20 @@ test.each<[title: string, megabytes: number, create: (index: number) => string, 
   expect(formatRange([{ ranges: [{ type: 'SEMVER', events }] }])).toBe(range);
 });
 
+test('compares a megabyte of versions that differ only in their suffixes with hundreds of spans', () => {
+  const spans = Array.from({ length: 250 }, (_, index) => [
+    { introduced: `1.0-build.${2 * index}` },
+    { fixed: `1.0-build.${2 * index + 1}` },
+  ]);
+  const versions = JSON.parse(
+    `[${fill(1, (index) => `"1.0-build.${index + 1000}"`, ',')}]`,
+  ) as string[];
+  const range = formatRange([{ ranges: [{ type: 'SEMVER', events: spans.flat() }], versions }]);
+
+  expect(range.split(' || ')).toHaveLength(251);
+  expect(range).toMatch(` || >=1.0-build.1000 <=${versions.at(-1)}`);
+});
+
 test('compares a megabyte of file names with twenty patterns', async () => {
   const names = Array.from({ length: 20 }, (_, index) => `n${index}`);
   const patterns = names.map((name) => [name, `^tool-${name}.*linux\\.(?:tar|zip)$`]);
