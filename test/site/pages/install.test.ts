@@ -98,6 +98,10 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
     const path = '/repos/example/agent/releases?per_page=100';
     const registryUrl = await serveAnswers({ [path]: releases });
     const index = createIndex({ exploited: [] });
+    const rebuild = async () => {
+      expect(await index.run('gather', 'agent')).toMatchObject({ status: 0 });
+      await index.prepare('build');
+    };
     const site = await serveSite(index.out);
     index.edit('site/site.json', { releasesUrl: site.origin });
     index.write('components/agent.json', {
@@ -112,7 +116,7 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
         },
       ],
     });
-    await index.prepare('gather', 'build');
+    await rebuild();
     const [, text = ''] = /(curl -fsSo release\.json[^]*?)<\/code>/.exec(
       index.read('dist/use.html'),
     )!;
@@ -125,7 +129,7 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
     const seen: unknown[] = [];
     for (const platforms of [[], ['arm64'], ['amd64', 'arm64']]) {
       releases[1] = list('1.1', platforms);
-      await index.prepare('gather', 'build');
+      await rebuild();
       const { version } = JSON.parse(index.read('dist/latest/agent.json')) as { version: string };
       const name = index.read('dist/latest/agent.txt').trim();
       const { stdout } = await install().catch((error: unknown) => error as { stdout: string });
@@ -170,7 +174,7 @@ test('a build names a component that has had no newer release with all files for
     });
   define(names);
   const build = async (day: string) => {
-    expect(await index.run('gather', '--as-of', day)).toMatchObject({ status: 0 });
+    expect(await index.run('gather', 'agent', '--as-of', day)).toMatchObject({ status: 0 });
     const { status, stderr } = await index.run('build', '--as-of', day);
     const { version } = JSON.parse(index.read('dist/latest/agent.json')) as { version: string };
     return [status, version, stderr];
