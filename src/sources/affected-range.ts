@@ -54,8 +54,12 @@ export function formatRange(affected: readonly Affected[]): string {
   // If there are too many single versions, one span covers all of them.
   const [least] = others;
   const greatest = others.at(-1);
-  const around = least && greatest ? [`>=${least.text} <=${greatest.text}`] : [];
-  const ranges = [exact, around].map((more) => joinAlternatives([...spans, ...more]));
+  const around = least && greatest ? `>=${least.text} <=${greatest.text}` : '*';
+  // Suffixes have no total order, so a span may miss a version: 1.0 equals both 1.0-a and 1.0-b.
+  const isAround = createVersionSearch(others)(parseRange(around)!).length === others.length;
+  const ranges = [exact, isAround ? [around] : ['*']].map((more) =>
+    joinAlternatives([...spans, ...more]),
+  );
   return ranges.find(isRange) ?? '*';
 }
 

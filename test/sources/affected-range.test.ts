@@ -56,3 +56,10 @@ test('widens too many versions to one span around them', () => {
   expect(formatRange([{ versions: versions.slice(0, 900) }]).split(' || ')).toHaveLength(900);
   expect(formatRange([{ versions, ranges }])).toBe('>=1 <2 || >=4000.0 <=5499.0');
 });
+
+test('widens too many versions to all versions if one span around them would miss one', () => {
+  const many = Array.from({ length: 1999 }, (_, index) => `2.${index}.1`);
+  const versions = ['1.0-b', '1.0', '1.0-a', ...many];
+
+  expect(formatRange([{ versions }])).toBe('*');
+});
