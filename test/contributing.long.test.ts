@@ -107,7 +107,7 @@ test('the recipes in CONTRIBUTING add a datasource, a key of a release, a query 
 });
 
 test.each(['npm run types', 'npm run lint', 'npm run format:check', 'npm test'])(
-  'after the recipes, "%s" passes',
+  'after the recipes in CONTRIBUTING, "%s" passes',
   async (line) => {
     await type(line);
   },

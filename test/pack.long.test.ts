@@ -33,7 +33,7 @@ const links = documents.flatMap((path) =>
 );
 const own = links.filter(({ link }) => !/^https?:/.test(link) || link.startsWith(repository));
 
-test('packs the documents for owners of an index', () => {
+test('the npm package contains the documents for owners of an index', () => {
   const manual = ['CONTRACT', 'GUIDE', 'RUNBOOK', 'SETUP'].map((name) => `.github/${name}.md`);
 
   expect(documents).toEqual([...manual, 'CHANGELOG.md', 'README.md', 'site/starter/README.md']);
@@ -43,13 +43,16 @@ test('packs the documents for owners of an index', () => {
   expect(own.length).toBeGreaterThan(30);
 });
 
-test.each(own)('in $path, $link leads to a file and a heading', ({ path, link }) => {
-  const [, name = '', anchor] = /^([^#]*)#?(.*)$/.exec(link)!;
-  const [, outside] = name.split(/\/(?:blob|raw)\/v[\d.]+\//);
-  const target = join(packed, name === '' ? path : join(dirname(path), name));
-  const place = outside === undefined ? target : join(program, outside);
+test.each(own)(
+  'the link $link in the packed $path leads to an existing file and heading',
+  ({ path, link }) => {
+    const [, name = '', anchor] = /^([^#]*)#?(.*)$/.exec(link)!;
+    const [, outside] = name.split(/\/(?:blob|raw)\/v[\d.]+\//);
+    const target = join(packed, name === '' ? path : join(dirname(path), name));
+    const place = outside === undefined ? target : join(program, outside);
 
-  expect(existsSync(place)).toBe(true);
-  expect(name).toContain(outside === undefined ? '' : `/v${manifest.version}/`);
-  expect(anchor ? listAnchors(read(place)) : ['']).toContain(anchor);
-});
+    expect(existsSync(place)).toBe(true);
+    expect(name).toContain(outside === undefined ? '' : `/v${manifest.version}/`);
+    expect(anchor ? listAnchors(read(place)) : ['']).toContain(anchor);
+  },
+);

@@ -176,32 +176,38 @@ const thorough = {
   randomSeed: 1,
 };
 
-test.each(literals)('$place', async ({ file, form }) => {
-  const diagnosis = await check(form.source, form.flags, thorough);
-  const [, , maxLength] =
-    slow.find(([place, each]) => place === file && String(each) === String(form)) ?? [];
+test.each(literals)(
+  'a regular expression of src needs linear time, or its texts have a maximum length: $place',
+  async ({ file, form }) => {
+    const diagnosis = await check(form.source, form.flags, thorough);
+    const [, , maxLength] =
+      slow.find(([place, each]) => place === file && String(each) === String(form)) ?? [];
 
-  // If this fails, rewrite the regular expression, so that it needs linear time. Add it to `slow` only if its texts have a maximum length.
-  expect(diagnosis.status).toBe(maxLength === undefined ? 'safe' : 'vulnerable');
-  if (diagnosis.status === 'vulnerable') {
-    expectHarmless(form, attack(diagnosis, maxLength!));
-  }
-});
+    // If this fails, rewrite the regular expression, so that it needs linear time. Add it to `slow` only if its texts have a maximum length.
+    expect(diagnosis.status).toBe(maxLength === undefined ? 'safe' : 'vulnerable');
+    if (diagnosis.status === 'vulnerable') {
+      expectHarmless(form, attack(diagnosis, maxLength!));
+    }
+  },
+);
 
-test.each(calls)('$place', async ({ form, entry }) => {
-  // If this fails, add the regular expression to `built`.
-  expect(entry).toBeDefined();
-  const { maxLength, text, isOwn } = entry!;
-  const diagnosis = await check(form!.source, form!.flags, thorough);
+test.each(calls)(
+  'a regular expression that src builds is harmless for the longest text: $place',
+  async ({ form, entry }) => {
+    // If this fails, add the regular expression to `built`.
+    expect(entry).toBeDefined();
+    const { maxLength, text, isOwn } = entry!;
+    const diagnosis = await check(form!.source, form!.flags, thorough);
 
-  expect(diagnosis.status).not.toBe('unknown');
-  expectHarmless(form!, repeat(text, maxLength), isOwn);
-  if (diagnosis.status === 'vulnerable') {
-    expectHarmless(form!, attack(diagnosis, maxLength), isOwn);
-  }
-});
+    expect(diagnosis.status).not.toBe('unknown');
+    expectHarmless(form!, repeat(text, maxLength), isOwn);
+    if (diagnosis.status === 'vulnerable') {
+      expectHarmless(form!, attack(diagnosis, maxLength), isOwn);
+    }
+  },
+);
 
-test('each entry of the lists belongs to a regular expression in src', () => {
+test('each entry of the lists in this test belongs to a regular expression in src', () => {
   const places = new Set(literals.map(({ place }) => place));
   const byFile = Map.groupBy(calls, ({ file }) => file);
 

@@ -117,7 +117,7 @@ async function see(
   }
 }
 
-test('the picture of the example shows its home page', async () => {
+test('the picture of the example in README shows the home page of the example', async () => {
   const { url } = await serveSite(buildExample());
 
   await see('index', url);
@@ -137,7 +137,7 @@ code { font-size: 85%; padding: 2px 5px; border-radius: 6px; background: light-d
 ${labels.map((label) => `<b class="label">${label}</b>`).join('')}</header><div>${body}</div></article>`;
 }
 
-test('the picture and the quotes of a pull request show the text that Renovate writes', async () => {
+test('the picture and the quotes of a pull request in README show the text that Renovate writes', async () => {
   const site = await serveExample(undefined, exampleDay);
   const pins = { 'build-agent-maven': '1.23.1', svc: '2025.1' };
   const lines = Object.entries(pins).map(
@@ -198,7 +198,7 @@ test('the commands under "An index of your own" print the output in README, and 
   await serve(`${preview} --port 0`, index, (url) => see('own', url, { simplify }));
 });
 
-test('npm run world collects releases of real products and serves the page in the picture', async () => {
+test("npm run world collects releases of real products, and serves the page in README's picture", async () => {
   const printed = await serve('npm run world -- --port 0', program, (url) => see('world', url));
 
   const [, products = ''] = /Built .*: (\d+) components /.exec(printed)!;

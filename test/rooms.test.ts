@@ -61,7 +61,7 @@ test('each module imports only modules that it may import', () => {
   expect(wrong).toEqual([]);
 });
 
-test('only the lists of routes and of MCP tools import serve/builds', () => {
+test('only the list of routes and the list of MCP tools import serve/builds', () => {
   const folder = 'serve/builds/';
   const readers = imports.filter(
     ({ from, target }) => target.startsWith(folder) && !from.startsWith(folder),

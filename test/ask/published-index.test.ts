@@ -33,7 +33,7 @@ test.each<[since: string | undefined, ids: string, read: string[]]>([
   ['2026-01-01T00:00:00.000Z', 'cd', ['2025', '2026']],
   ['2026-02-01T00:00:00.000Z', 'd', ['2026']],
 ])(
-  'finds the runs that ended since %s: %s, and reads only the files %j',
+  'for runs that ended since %s, finds the runs %s, and reads only the files %j',
   async (since, ids, files) => {
     const { index, paths } = watch(years);
     const runs = await index.runs(since === undefined ? undefined : Date.parse(since));
@@ -53,7 +53,7 @@ test('reads the details of a component once, and reads nothing for an invalid na
   expect(paths).toEqual(['details/svc.json']);
 });
 
-test('keeps at most as many values as it may, and makes a value again only if it is not kept', async () => {
+test('the store of values keeps at most the given number, and makes a value again only if the value is not kept', async () => {
   const made: string[] = [];
   const get = keep((key) => Promise.resolve(made.push(key)), 2);
 
@@ -65,13 +65,13 @@ test('keeps at most as many values as it may, and makes a value again only if it
   expect(made).toEqual(['a', 'b', 'c', 'a']);
 });
 
-test('returns no attestations of a component without a file of them', async () => {
+test('returns no attestations for a component that has no file of attestations', async () => {
   const { index } = watch({ read: () => Promise.resolve(undefined) });
 
   expect(await index.statements('svc')).toEqual([]);
 });
 
-test('an error about a broken attestation names its file and line', async () => {
+test('an error about a broken attestation names the file and line of the attestation', async () => {
   const { index } = watch({ read: () => Promise.resolve(Buffer.from('{}\n')) });
 
   await expect(index.statements('svc')).rejects.toThrow(

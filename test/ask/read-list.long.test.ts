@@ -45,7 +45,7 @@ test.each([
     'a 1\n',
     '💥',
   ],
-])('reads 1 MB of %j in a list, an entry or a table without a timeout', (part) => {
+])('a list, an entry or a table with 1 MB of %j is read without a timeout', (part) => {
   const { items } = readList(`svc 2025.1\n${repeat(part)}`, names);
   readList(repeat(part), names);
   readList(`svc ${repeat(part)}x`, names);

@@ -218,13 +218,13 @@ test('reads an SBOM whose components are nested 20,000 levels deep', () => {
 });
 
 test.each(['# ours\n\nsvc 2025.1', '# ours\nname,version\nsvc,2025.1'])(
-  'an entry of the list %j has its line number',
+  'an entry of the list %j has the number of its line',
   (list) => {
     expect(readList(list, names).items).toMatchObject([{ line: 3 }]);
   },
 );
 
-test('reads any text as a list without an error', () => {
+test('the list reader reads any text as a list without an error', () => {
   const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json());
   fc.assert(
     fc.property(text, text, (a, b) => {

@@ -34,7 +34,7 @@ test.each([
   // An image can have a digest instead of a version.
   [`build-agent-npm-loader@${recorded}`, 'stable', 'satisfied'],
   [`build-agent-npm-loader@sha512:${'0'.repeat(128)}`, 'stable', 'not-applicable'],
-])('%s is judged by the policy "%s": the status is %s', async (line, policy, status) => {
+])('a scan of %s by the policy "%s" has the status %s', async (line, policy, status) => {
   const result = await scan(line, policy);
 
   expect(Object.keys(result).join(' ')).toBe(
@@ -46,7 +46,7 @@ test.each([
 });
 
 test.each(['supported', 'stable', 'current', 'patched'])(
-  'a codename that several open lines share neither satisfies nor fails the policy "%s"',
+  'a codename that several supported lines share neither satisfies nor violates the policy "%s"',
   async (policy) => {
     const parse = (text: string, path?: string) =>
       path === 'details/svc.json'
@@ -92,7 +92,7 @@ test.each([
   [{ repositoryUrl: 'https://example.com/x' }, 'not-applicable', 'is not recorded'],
   [{ digests: [recorded] }, 'not-applicable', 'No such digest of 1.0.99', '1.0.99'],
 ])(
-  "a scan compares the client's digest and repository %j: %s",
+  "a scan with the client's digest or repository %j has the status %s",
   async (stated, status, message, version = '1.0.0') => {
     const result = await scan(`build-agent-npm-loader ${version}`, 'supported', stated);
 

@@ -187,6 +187,6 @@ test.each([
   ['system:bookworm-slim', 'bookworm-slim'],
   ['system isLatest', undefined],
   ['system or', undefined],
-])('reads the question %j as one about the version %s', (text, version) => {
+])('reads the question %j as a question about the version %s', (text, version) => {
   expect(readQuestion(text, names)?.version).toBe(version);
 });

@@ -9,7 +9,7 @@ import { createCopies, openDefined } from '../harness/operated-index.ts';
 
 const open = createCopies(await openDefined([{ version: '1.0' }]));
 
-test('gather rejects a second run during a run, but not after that run was killed', async () => {
+test('gather rejects a second run during the first, but not after the first run was killed', async () => {
   const index = open();
   const link = join(createFolder(), 'link');
   symlinkSync(index.root, link);

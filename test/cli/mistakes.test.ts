@@ -163,7 +163,7 @@ test('the preview of an index without a Worker answers API requests with a note 
   expect(text).toContain('This host has no API, no scans and no /mcp, because "hosting" in site/');
 });
 
-test('plan lists a hold that ends', async () => {
+test('plan lists a hold that the next run ends', async () => {
   const own = createIndex();
   for (const name of ['svc', 'edge-node']) {
     own.edit(`components/${name}.json`, { sources: [] });

@@ -74,7 +74,7 @@ test('after init, add, start and publish, Renovate proposes an update from the n
 });
 
 test.each([11, 12])(
-  'npm %i installs an index that "init" of the packed program created',
+  'npm %i installs the dependencies of an index that "init" of the packed program created',
   async (version) => {
     const folder = createFolder();
     run(

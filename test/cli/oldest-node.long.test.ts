@@ -83,7 +83,7 @@ async function run(line: string, cwd = index.root) {
 
 const away = 'https://releases.example.com';
 
-test('this test runs the oldest Node version that package.json allows', () => {
+test('these tests run on the oldest Node version that package.json allows', () => {
   const { engines } = JSON.parse(
     execFileSync(node, ['-p', `JSON.stringify(require('${installed}/package.json'))`], {
       encoding: 'utf8',

@@ -26,7 +26,7 @@ test.each<[line: string, signal: 'SIGINT' | 'SIGTERM', answered: RegExp]>([
   // After these answers, the verb waits for standard input.
   ['scan - --index ORIGIN', 'SIGINT', /status|policies/],
   ['mcp --index ORIGIN', 'SIGTERM', /status/],
-])('"%s" exits with 130 at a %s', async (line, signal, answered) => {
+])('"%s" exits with 130 after the signal %s', async (line, signal, answered) => {
   const asked = Promise.withResolvers<void>();
   const origin = await listen(({ url = '' }, response) => {
     if (answered.test(url)) {
@@ -70,7 +70,7 @@ test.each([
   'publish --dry-run',
   'plan',
   'add json ORIGIN/x.json --homepage https://example.com',
-])('"%s" exits with 130 at a signal', async (line) => {
+])('"%s" exits with 130 after a signal', async (line) => {
   reached = Promise.withResolvers();
 
   const run = startCli([...line.replace('ORIGIN', silent).split(' '), '--root', asking.root]);
@@ -104,30 +104,27 @@ test.each<[line: string, other: string, prepare: Prepare]>([
     },
   ],
   ['init SITE', 'the node on PATH', () => undefined],
-])(
-  '"%s" exits at a SIGTERM while it waits for %s, and ends that program',
-  async (line, _, prepare) => {
-    const asked = Promise.withResolvers<void>();
-    const gone = Promise.withResolvers<void>();
-    const origin = await listen(({ socket }) => {
-      socket.once('close', gone.resolve);
-      asked.resolve();
-    });
-    const index = open();
-    const folder = createFolder();
-    const ask = join(folder, 'node');
-    writeFileSync(ask, `#!/bin/sh\nexec curl --silent ${origin}/\n`, { mode: 0o755 });
-    await prepare(index, ask);
+])('a SIGTERM ends "%s", and also the program that it waits for: %s', async (line, _, prepare) => {
+  const asked = Promise.withResolvers<void>();
+  const gone = Promise.withResolvers<void>();
+  const origin = await listen(({ socket }) => {
+    socket.once('close', gone.resolve);
+    asked.resolve();
+  });
+  const index = open();
+  const folder = createFolder();
+  const ask = join(folder, 'node');
+  writeFileSync(ask, `#!/bin/sh\nexec curl --silent ${origin}/\n`, { mode: 0o755 });
+  await prepare(index, ask);
 
-    const words = line.replace('SITE', `${ask}-site`).split(' ');
-    const path = [folder, process.env['PATH']].join(delimiter);
-    const env = { ...process.env, PATH: path };
-    const run = spawnCli([...words, '--root', index.root], { env });
-    await Promise.race([asked.promise, run.ended]);
-    run.child.kill('SIGTERM');
+  const words = line.replace('SITE', `${ask}-site`).split(' ');
+  const path = [folder, process.env['PATH']].join(delimiter);
+  const env = { ...process.env, PATH: path };
+  const run = spawnCli([...words, '--root', index.root], { env });
+  await Promise.race([asked.promise, run.ended]);
+  run.child.kill('SIGTERM');
 
-    expect(await run.ended).toEqual([130, null]);
-    expect(await run.stderr).toContain(notice);
-    await gone.promise;
-  },
-);
+  expect(await run.ended).toEqual([130, null]);
+  expect(await run.stderr).toContain(notice);
+  await gone.promise;
+});

@@ -68,7 +68,7 @@ test('toTimestamp converts a date to its first instant, and drops fractions of a
   expect(toTimestamp('2024-08-19T09:30:00.123Z')).toBe('2024-08-19T09:30:00Z');
 });
 
-test('toLaterInstant returns an instant after the last one, even if the clock went back', () => {
+test('toLaterInstant returns an instant after the given instant, even if the clock went back', () => {
   const last = '2026-11-27T10:00:00.000Z';
 
   expect(toLaterInstant('2026-11-27T10:00:01.000Z', last)).toBe('2026-11-27T10:00:01.000Z');
@@ -84,9 +84,12 @@ test.each<[from: string | undefined, atMost: string | undefined, expected: boole
   [undefined, '2026-06-30', true],
   [undefined, '2026-07-01', undefined],
   [undefined, undefined, undefined],
-])('an event between %s and %s has happened by 30 June 2026: %s', (from, atMost, expected) => {
-  expect(hasCome({ from, atMost }, '2026-06-30')).toBe(expected);
-});
+])(
+  'whether an event between %s and %s has happened by 30 June 2026 is %s',
+  (from, atMost, expected) => {
+    expect(hasCome({ from, atMost }, '2026-06-30')).toBe(expected);
+  },
+);
 
 test('a range of dates is exact if both bounds are the same', () => {
   expect(createRange('2026-01-01', '2026-01-01')).toEqual({ from: '2026-01-01' });

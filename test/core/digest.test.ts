@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isDigest } from '../../src/core/digest.ts';
 import { formatDigests, parseDigests } from '../../src/core/sha256sums.ts';
 
-test('accepts a digest only with a known algorithm and its number of lower-case digits', () => {
+test("accepts a digest only with a known algorithm and that algorithm's number of lower-case digits", () => {
   const [a40, a64] = ['a'.repeat(40), 'a'.repeat(64)];
   const others = [`sha256:${a40}`, `sha256:${a64.toUpperCase()}`, `md5:${a40}`, `toString:${a40}`];
 
@@ -12,7 +12,7 @@ test('accepts a digest only with a known algorithm and its number of lower-case 
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)];
 
-test('formatDigests lists files in order of their paths, and parseDigests reads them back', () => {
+test('formatDigests lists files in the order of their paths, and parseDigests reads the list back', () => {
   const digests = new Map([
     ['svc.json', b],
     ['assets/site.css', a],

@@ -34,7 +34,7 @@ test('saveFile replaces a file as a whole, and creates missing folders', () => {
   expect(readdirSync(join(folder, 'a'))).toEqual(['b.json']);
 });
 
-test('saveFile keeps the mode of a file, unless the caller passes another', () => {
+test('saveFile keeps the mode of a file, unless the caller passes another mode', () => {
   const path = join(createFolder(), 'README.md');
   const readMode = () => (statSync(path).mode & 0o777).toString(8);
   saveFile(path, 'first');

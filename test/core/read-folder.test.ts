@@ -80,7 +80,7 @@ test('reports a link below components/ for its component only, and does not foll
   expect([...definitions.keys()]).toEqual(['svc']);
 });
 
-test('readDefinitions reports the problems of all definitions at once, and reads the valid ones', () => {
+test('readDefinitions reports the problems of all definitions at once, and reads the valid definitions', () => {
   const root = makeIndex({
     'components/svc.json': definition,
     'components/Agent.json': definition,

@@ -40,7 +40,7 @@ test.each([
   ['1.2.0.1', '1.2.0', false],
   ['1.0', '1', false],
   ['1.12', '11.2', false],
-])('%s and %s name the same release: %s', (a, b, isSame) => {
+])('whether %s and %s name the same release is %s', (a, b, isSame) => {
   expect(keyRelease(readVersion(a)) === keyRelease(readVersion(b))).toBe(isSame);
 });
 
@@ -55,7 +55,7 @@ test.each([
 
 const version = versionText.map(parseVersion).filter((parsed) => parsed !== undefined);
 
-test('the order of versions is total, and versions of equal rank have the same key', () => {
+test('any two versions can be ordered, and versions of equal rank have the same key', () => {
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {
       const order = compareVersions(a, b);
@@ -97,7 +97,7 @@ test('recognises a prerelease by the word in its suffix', () => {
   expect(stable.split(' ').filter(isPrerelease)).toEqual([]);
 });
 
-test('findNewest returns a stable release, if there is any', () => {
+test('findNewest returns a stable release if the list has one', () => {
   const find = (...texts: string[]) =>
     findNewest(texts.map((text) => ({ text, isPrerelease: text.includes('-') })))?.text;
 

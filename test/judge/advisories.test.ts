@@ -26,7 +26,7 @@ const fromOsv = (advisories: object[]) => ({
 const uniteFrom = (own: object[] | undefined, stated: object[]) =>
   judgeWith({ sources: [osv], advisories: own }, fromOsv(stated)).advisories;
 
-test("lists a release's advisories, fixes and greatest severity without deprecating it", () => {
+test('a release with advisories lists them, the fixes and the greatest severity, and is not deprecated', () => {
   const component = judgeWith({ advisories: [second, first] });
   const { advisories } = component;
   const releases = describeReleases(component);
@@ -76,7 +76,7 @@ test.each<[string, object, line: string, ...expected: string[]]>([
     'There is nothing to move to yet.',
     'Support ends on 2026-05-01, according to the definition.',
   ],
-])('the verdict of a release line says so if %s', (_, definition, name, ...expected) => {
+])('the verdict of a release line says that %s', (_, definition, name, ...expected) => {
   const { lines } = judgeWith(definition);
   const { label, sentence, advice, because } = lines.find(({ line }) => line === name)!;
 
@@ -115,7 +115,7 @@ const chain = (...numbers: number[]) =>
 test.each([
   ['only through a third advisory', chain(1, 3, 2)],
   ['in a chain of 5,000', chain(...Array(5000).keys())],
-])('groups advisories that share an id %s', (_, recorded) => {
+])('advisories that share an id %s become one group', (_, recorded) => {
   expect(uniteFrom(undefined, recorded)).toHaveLength(1);
 });
 
@@ -140,7 +140,7 @@ test('the exploitation date is the earliest of all advisories and catalogues', (
   expect(releases[1]).toMatchObject({ exploitedSince: '2026-05-01', moveBy: '2026-06-11' });
 });
 
-test('exploited advisories are listed first, and a range that ends at X.Y.0 ends at X.Y', () => {
+test('exploited advisories are listed first, and an advisory for versions below X.Y.0 does not affect X.Y', () => {
   const advisories = [
     { id: 'CVE-1-1', affected: '<1.8.0', fixed: ['1.8.0'] },
     { id: 'CVE-1-2', affected: '=1.7', exploitedSince: '2026-05-02' },
@@ -157,7 +157,7 @@ test.each([
   ['the definition', { advisories: [first] }, undefined, true],
   ['a trusted source', { sources: [{ ...osv, trusted: true }] }, [first], true],
   ['another source', { sources: [osv] }, [first], undefined],
-])('a fix named by %s is trusted: %s', (_, definition, stated, isTrusted) => {
+])('whether a fix named by %s is trusted is %s', (_, definition, stated, isTrusted) => {
   const { releases } = judgeWith(definition, stated && fromOsv(stated));
 
   expect(releases[4]).toMatchObject({ version: '2026.2.1', fixes: ['CVE-2026-1'] });
@@ -173,7 +173,7 @@ test.each<[title: string, sources: object[], own: Stated, answer: Stated, isKnow
   ['has its own list, and an OSV source that has not answered', [osv], [], undefined, false],
   ['has an OSV source that has answered', [npm, osv], undefined, [], true],
 ])(
-  'a component says whether its advisories are known if it %s',
+  'a component that %s says whether its advisories are known',
   (_, sources, advisories, answer, isKnown) => {
     const component = judgeWith(
       { sources, ...(advisories && { advisories }) },
@@ -204,7 +204,7 @@ test.each<[string, object, object, string]>([
   ['by its other id', { ignoreAdvisories: ['MAL-2026-1'] }, malicious, '2026.2.2'],
   ['its advisory is gone', {}, fromOsv([]), '2026.2.2'],
 ])(
-  'a malicious release is the latest only if its advisory is ignored or gone: %s',
+  'a malicious release is the latest only if its malware advisory is ignored or gone: if %s',
   (_, definition, recorded, latest) => {
     const malware = { advisory: 'MAL-2026-1', since: '2026-05-30' };
     const releases = versions.map((version) =>

@@ -18,12 +18,12 @@ const facts = [
   ...(['moveTo', 'moveReason', 'moveBy', 'releasesBehind'] as const),
 ];
 
-test('the recorded verdicts of the example cover three dates', () => {
+test('the recorded verdicts of the example include 906 verdicts on three dates', () => {
   expect([verdictsByDay.size, expectedVerdicts.length]).toEqual([3, 906]);
 });
 
 test.each([...verdictsByDay])(
-  'judges the releases of the example on %s exactly as recorded',
+  'the verdicts on the releases of the example on %s are exactly the recorded verdicts',
   (day, expected) => {
     const judged = loadExample(day).components.flatMap(({ component, releases }) =>
       releases.map((release) => ({ day, component, ...pick(release, facts) })),
@@ -33,7 +33,7 @@ test.each([...verdictsByDay])(
   },
 );
 
-test('the journals of the example have every event of its components', () => {
+test("the journals of the example contain every event of the example's components", () => {
   const { definitions } = readDefinitions(exampleRoot, readSettings(exampleRoot));
   const components = requireAll(openData(exampleRoot).readComponents(definitions));
 

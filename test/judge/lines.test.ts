@@ -82,7 +82,7 @@ test.each([
     '1.1 2026-05-01, 1.2 2026-04-01',
     '2026-05-01',
   ],
-])('a release line begins %s: %s', (_, releases, expected) => {
+])('a release line begins %s; an example is 1.1 in "%s"', (_, releases, expected) => {
   expect(beganBy('1.1', readReleases(releases))).toBe(expected);
 });
 
@@ -98,7 +98,7 @@ test.each([
   ['2026-03-15', '1.0 2026-02-01 to 2026-03-01', '2026-02-01 to 2026-03-01'],
   ['2026-06-01', '1.0-rc1 2026-01-01', '2026-06-01'],
 ])(
-  'a line begins on %s, as its source says, unless its releases are older: %s give %s',
+  "a line begins on its source's date, unless a release is older: the source's date %s and the releases %s give %s",
   (since, releases, expected) => {
     const lines = [{ line: '1.0', since, phases: [{ name: 'support' }] }];
 
@@ -117,7 +117,7 @@ test.each([
   ],
   ['no listed lines', [], ['1.0', '1.1', '25.2', '26.1']],
 ])(
-  'releases belong to %s, and the others to lines with as many digit groups as their neighbours',
+  'releases belong to %s, and other releases to lines with as many digit groups as the neighbouring lines',
   (_, names, expected) => {
     const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
     const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');
@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('lines are ordered by version, even a line inside another', () => {
+test('lines are ordered by version, even if one line is inside another', () => {
   const support = { policy: 'dated', lines: { '2.2': '2030-01-01', 2: '2030-01-01' } };
   const component = judgeOn('2026-06-01', readReleases('2.1.0, 2.2.0, 2.2.1, 2.3.0'), { support });
 
@@ -138,6 +138,9 @@ test('lines are ordered by version, even a line inside another', () => {
 test.each([
   ['v2025.03-rc-1', 2, '2025.3'],
   ['2025.3.1', 1, '2025'],
-] as const)('%s with %i digit groups belongs to the line %s', (text, count, line) => {
-  expect(nameLine(readVersion(text), count)).toBe(line);
-});
+] as const)(
+  'the version %s belongs, if lines have %i digit groups, to the line %s',
+  (text, count, line) => {
+    expect(nameLine(readVersion(text), count)).toBe(line);
+  },
+);

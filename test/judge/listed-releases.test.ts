@@ -23,7 +23,7 @@ test.each([
   ['2023-12-31', ['0.9']],
   ['2024-06-01', ['0.9', '1.0', '1.1']],
   ['2025-01-01', ['0.9', '1.0', '1.1', '1.2', '1.3']],
-])('on %s, lists only the releases that existed by then: %j', (on, expected) => {
+])('on %s, only the releases that existed by that date are listed: %j', (on, expected) => {
   const releases = [
     ...[release('0.9'), release('1.0', '2024-01-01'), release('1.1', '2024-06-01T23:59:59Z')],
     ...[release('1.2', undefined, { firstSeen: '2025-01-01' }), release('1.3')],
@@ -70,7 +70,7 @@ test("a source's prerelease flag takes precedence over the form of the version",
   ]);
 });
 
-test("a changelog template applies from its first version, and a release's own link takes precedence", () => {
+test("a changelog template applies from the first version that it names, and a release's own link takes precedence", () => {
   const template = 'https://example.com/{version}#{versionDashed}';
   const changelogUrl = 'https://example.com/own';
   const releases = [
@@ -91,17 +91,20 @@ test.each<[versions: string | string[], expected: string[]]>([
     ['v3.4.0', '3.4.1'],
   ],
   ['<3.5.0 || >=4', ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1']],
-])('deprecating %j in a definition deprecates the releases %j', (versions, expected) => {
-  const names = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'];
-  const component = judgeOn(
-    day,
-    names.map((version) => release(version)),
-    { deprecated: [{ versions, reason: 'Loses data.' }] },
-  );
-  const deprecated = component.releases.filter(({ isDeprecated }) => isDeprecated);
+])(
+  'the key "deprecated" with %j in a definition deprecates the releases %j',
+  (versions, expected) => {
+    const names = ['v3.4.0', '3.4.1', '3.4.1.1', '3.5.0-rc.1', '3.5.0'];
+    const component = judgeOn(
+      day,
+      names.map((version) => release(version)),
+      { deprecated: [{ versions, reason: 'Loses data.' }] },
+    );
+    const deprecated = component.releases.filter(({ isDeprecated }) => isDeprecated);
 
-  expect(deprecated.map(({ version }) => version)).toEqual(expected);
-});
+    expect(deprecated.map(({ version }) => version)).toEqual(expected);
+  },
+);
 
 test.each<
   [title: string, more: object, definition: object, rules: string[], isDeprecated: boolean]

@@ -194,7 +194,7 @@ test.each<[title: string, from: string, texts: string[], move: string]>([
     ['1.0 deprecated', '1.0.1 ends-soon', '2.0 ends-soon'],
     'deprecated -> svc 1.0.1',
   ],
-])('recommends a move: %s', (_, from, texts, move) => {
+])('the recommended move follows the rule: %s', (_, from, texts, move) => {
   expect(moveFrom(from, texts)).toBe(move);
 });
 
@@ -229,7 +229,7 @@ test.each<[title: string, texts: string[], replacement: string[], move: string]>
     ['2.0 ends-soon'],
     'ended -> svc 1.1',
   ],
-])('when a component has a replacement, recommends %s', (_, texts, replacement, move) => {
+])('if a component has a replacement, the advice recommends %s', (_, texts, replacement, move) => {
   expect(moveFrom('1.0', texts, replacement)).toBe(move);
 });
 

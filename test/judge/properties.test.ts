@@ -60,7 +60,7 @@ const statedLines = fc.uniqueArray(
   { maxLength: 6, selector: ({ line }) => line },
 );
 
-test('a line is supported only if a source lists it, and never because of a line that cannot be read', () => {
+test('under a policy with a source, a line is supported only if the source gives the line readable dates', () => {
   fc.assert(
     fc.property(day, releases, statedLines, (on, listed, lines) => {
       const component = judgeOn(on, listed, { support: statedPolicy }, { lines });
@@ -111,7 +111,7 @@ const ending = fc.constantFrom(
   { policy: 'latest-lines', count: 2, months: 3 },
 );
 
-test("an ignored date never moves an upper bound or ends a line, and matters only at a line's first release", () => {
+test('an ignored release date never moves an upper bound or ends a line, and matters only for the first release of a line', () => {
   let moved = 0;
   fc.assert(
     fc.property(day, lateReleases, ending, (on, listed, support) => {
@@ -158,7 +158,7 @@ const labels = new Map([
   ['may-have-ended', 'support-ends'],
 ]);
 
-test('the Renovate notes on each listed version agree with its verdict', () => {
+test('the Renovate notes on each listed version agree with the verdict on that version', () => {
   fc.assert(
     fc.property(releases, statedLines, policies, (listed, lines, support) => {
       const svc = judgeOn(today, listed, { support }, { lines });
@@ -220,7 +220,7 @@ const word = fc.stringMatching(/^[a-z]{1,3}\d?(?:[-._]?[a-z0-9]{1,3}){0,2}$/);
 const version = fc.constantFrom('1.0', '2.9.9', 'v3', '2025.1.1-rc1', '7');
 const separator = fc.constantFrom(' ', '==', '@', ': ', ',', ' = ', '>=');
 
-test('an entry of a list never matches a component of another name', async () => {
+test('an entry of a list never matches a component with a different name', async () => {
   const details = judgeOn(today, [release('1.0', '2025-01-01')]);
   await fc.assert(
     fc.asyncProperty(

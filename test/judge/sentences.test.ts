@@ -69,7 +69,7 @@ test.each<[definition: object, sentence: string, end: string, advice: string]>([
   },
 );
 
-test('a line without any end says that no end is stated', () => {
+test('the sentence about a line without any end says that no end is stated', () => {
   const { lines } = judgeOn(day, readReleases('1.0'));
 
   expect(lines).toMatchObject([
@@ -77,7 +77,7 @@ test('a line without any end says that no end is stated', () => {
   ]);
 });
 
-test('an uncertain end is worded as a range', () => {
+test('the sentence about an uncertain end gives a range of dates', () => {
   const lines = readReleases(
     '1.0 2025-05-01 to 2025-06-15, 1.1 2025-12-01 to 2025-12-15, 1.2 to 2025-12-20',
   );
@@ -100,7 +100,7 @@ test('an uncertain end is worded as a range', () => {
   ]);
 });
 
-test('advice names the target, the date, and whether it leads back', () => {
+test('advice names the version to move to, the date, and whether that version is older', () => {
   const lines = { '0.9': '2028-01-01', '1.0': '2026-07-31', '1.1': '2028-01-01' };
   const support = { policy: 'dated', lines };
   const releases = [

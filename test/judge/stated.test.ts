@@ -96,7 +96,7 @@ test.each<[title: string, cycles: string, releases: string, ends: string]>([
     '2.1.0, 2.1.1, 2.1.2',
     '2.1.0 until 2030-01-01, 2.1.1 no end stated, 2.1.2 until 2030-01-01',
   ],
-])('gives the right end to releases of %s', async (_, cycles, releases, expected) => {
+])('releases that belong to %s get the right end', async (_, cycles, releases, expected) => {
   const component = await judgeBy(readCycles(cycles), releases);
   const ends = component.releases.map(({ version, line }) => {
     return `${version} ${lineOf(component, line).end.replace(',', '')}`;
@@ -117,7 +117,7 @@ test('a line older than an unreadable cycle has no stated end, instead of having
   ]);
 });
 
-test('a definition may give the end of a longer line that its source does not list', async () => {
+test("a definition may give an end to a line with more digit groups than the lines in the source's list", async () => {
   const support = { lines: { '1.1.1': '2027-09-11' } };
   const component = await judgeBy(readCycles('3.0 2030-01-01'), '1.1.0, 1.1.1w', {}, support);
 
@@ -137,7 +137,7 @@ test.each([
   ['Security Support (paid)', 'ended 2026-10-21', 'extended'],
   [undefined, 'ended 2026-10-21', 'extended'],
 ])(
-  'when a cycle has ended but "%s" goes on, its line says "%s", in phase %s',
+  'if a cycle has ended but "%s" goes on, the line of the cycle has the end "%s" and the phase %s',
   async (eoes, end, phase) => {
     const cycles = [{ ...cycle, isEoes: false, eoesFrom: '2027-10-21' }];
     const { lines } = await judgeBy(cycles, '4.0.1', { eoes });
@@ -150,7 +150,7 @@ test.each([
   [{ isEoas: false, isEol: true, eolFrom: '2026-08-06' }, undefined],
   [{ isEoas: false, isEol: true, isEoes: false }, 'extended'],
   [{ isEoas: true, isEol: false, eolFrom: '2027-08-06' }, 'security'],
-])('a cycle with %j is in phase %s', async (ends, phase) => {
+])('a line whose cycle has %j is in phase %s', async (ends, phase) => {
   const { lines } = await judgeBy([{ name: '9', ...ends }], '9.1');
 
   expect(lines[0]?.phase).toBe(phase);

@@ -36,7 +36,7 @@ test.each([
   ['2026-05-31', { until: '2026-12-31' }, true, true],
   ['2026-05-31', {}, true, false],
 ])(
-  'on %s, a release under the policy "ended" with %j is deprecated: %s, supported: %s',
+  'on %s, under the policy "ended" with %j, isDeprecated of a release is %s and isSupported is %s',
   (day, days, isDeprecated, isSupported) => {
     const component = judgeOn(day, [release('1.0')], { support: { policy: 'ended', ...days } });
 
@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('a newer line ends the support of another, even on an unknown date', () => {
+test('a newer line ends the support of an older line, even if the date is unknown', () => {
   const support = { policy: 'latest-lines', count: 1 };
   const { lines } = judgeOn('2026-06-01', [release('1.0'), release('1.1')], { support });
 
@@ -83,7 +83,7 @@ test('a release that is withdrawn and ended has the state withdrawn, and a prere
   ]);
 });
 
-test('a release counts how far it is behind the latest, in releases and in days between published dates', () => {
+test('a verdict says how far the release is behind the latest, in releases and in days between published dates', () => {
   const releases = [
     release('1.0', '2026-01-01'),
     release('1.1', '2026-01-11', { timestampKind: 'observed' }),
@@ -151,7 +151,7 @@ test('a release that a policy deprecates stays deprecated under every policy', (
   );
 });
 
-test('under every policy, bounds are in order, states are valid, and the latest is usable', () => {
+test('under every policy, the earliest end is before the latest end, states are valid, and the latest release is usable', () => {
   fc.assert(
     fc.property(releases, support, day, (recorded, policy, on) => {
       const component = judgeOn(on, recorded, { support: policy });

@@ -146,7 +146,7 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1.0',
     '0.9 2027-12-31, 1.0',
   ],
-])('computes the ends of lines by %s', (_, support, releases, ends) => {
+])('the ends of release lines follow from %s', (_, support, releases, ends) => {
   expect(endsBy(support, readReleases(releases))).toBe(ends);
 });
 
@@ -219,7 +219,7 @@ test.each<[title: string, count: number, releases: ReturnType<typeof release>[],
     'until the next line',
   ],
 ])(
-  'after the newest release was pulled, line 2.9 gets the right end if %s',
+  'if the newest release was pulled and %s, line 2.9 gets the right end',
   (_, count, newer, end) => {
     const releases = [release('2.9.0', '2025-06-01'), ...newer];
     const { lines } = judgeOn(day, releases, { support: { policy: 'latest-lines', count } });
@@ -228,7 +228,7 @@ test.each<[title: string, count: number, releases: ReturnType<typeof release>[],
   },
 );
 
-test('judges lines by the ends of a source in any order, including bounds and unknown dates', () => {
+test('lines follow the end dates that a source lists in any order, including bounds and unknown dates', () => {
   const lines = [
     { line: '1.3', phases: [{ name: 'support', until: '2028-01-01' }], lts: '2026-12-01' },
     { line: '1.1', phases: [{ name: 'support', untilAtMost: '2026-05-31' }] },
@@ -305,7 +305,7 @@ test.each<[until: Day, expected: string[]]>([
   ['2024-06-30', ['active 2024-06-30', 'security 2024-06-30', 'extended 2027-01-01']],
   ['2027-06-30', ['active 2025-01-01', 'security 2027-06-30']],
 ])(
-  'an exception until %s shortens earlier phases, and keeps paid phases only if they end later',
+  'a line with its own end %s in the definition has shorter phases before it, and keeps paid phases only if they end later',
   (until, expected) => {
     const support = { policy: 'term', phases, lines: { '1.0': until } };
     const [line] = judgeOn(day, readReleases(three), { support }).lines;
@@ -314,7 +314,7 @@ test.each<[until: Day, expected: string[]]>([
   },
 );
 
-test('an exception keeps a paid phase without an end', () => {
+test('a line with its own end in the definition keeps a paid phase that has no end', () => {
   const phases = [
     { name: 'full', count: 1 },
     { name: 'extended', count: 2, paid: true },

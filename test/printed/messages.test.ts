@@ -98,13 +98,13 @@ test('RUNBOOK has the messages about two schedulers, and about a source that fai
   expectPrinted((await later.record(addDays(start, 9))).stderr);
 });
 
-test('RUNBOOK has the message about a spelling that no source lists any more', async () => {
+test('RUNBOOK has the message about a recorded spelling that no source lists any more', async () => {
   const index = open();
 
   expectPrinted(await respell(index, list, day));
 });
 
-test('RUNBOOK has the messages about a missing part of a list, and about its withdrawal on the next day', async () => {
+test('RUNBOOK has the messages about versions that are missing in a list, and about the withdrawal of those versions on the next day', async () => {
   const index = open();
   const releases = listReleases(13);
   index.answers.set('svc', releases);
@@ -115,7 +115,7 @@ test('RUNBOOK has the messages about a missing part of a list, and about its wit
   expectPrinted((await index.record(addDays(day, 2))).stderr);
 });
 
-test('RUNBOOK has the message about postponed sources', async () => {
+test('RUNBOOK has the message about sources that a run postponed to the next run', async () => {
   const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
   const index = open();
   for (const name of ['agent', 'svc']) {
@@ -192,7 +192,7 @@ test('RUNBOOK has the message about a definition that is not committed', async (
   expectPrinted((await index.commitDay(day)).stderr);
 });
 
-test('RUNBOOK has the message about files that somebody else pushed meanwhile', async () => {
+test('RUNBOOK has the message about files that somebody else pushed during the run', async () => {
   const index = open();
   const other = index.clone();
   await index.commitDay(day);

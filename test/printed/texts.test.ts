@@ -35,7 +35,7 @@ test.each([
   ['Versions >=1.2.3, such as 1.4', false],
   ['The folder ../a and the range a..b', false],
   ['It goes on…', false],
-])('the text %j has doubled punctuation: %s', (text, isFaulty) => {
+])('whether the text %j counts as doubled punctuation is %s', (text, isFaulty) => {
   expect(listFaults([['', text]]).length > 0).toBe(isFaulty);
 });
 
@@ -109,7 +109,7 @@ test('the texts of the program, its data, templates and help have no doubled pun
 
 const isSentence = (text: string) => /[^.!?…,;:\s][.!?…]$/.test(text);
 
-test('the description and the remediation of a policy are sentences with one full stop at their end', () => {
+test('the description and the remediation of a policy are sentences, each with one full stop at the end', () => {
   const words = readPolicies(program, program).flatMap(({ description, remediation }) => [
     description,
     remediation,
@@ -151,7 +151,7 @@ const sentences = / (?:sentence|advice|because \d+|remediation|support descripti
 test.each([
   ['the example', buildExample()],
   ['an index with odd texts', `${odd}/dist`],
-])('each sentence that %s publishes ends with exactly one mark', (_, folder) => {
+])('each sentence that %s publishes ends with exactly one punctuation mark', (_, folder) => {
   const files = [...readFiles(folder)].filter(([path]) =>
     // Leave out expressions and commands, because they are not sentences.
     /^(?!renovate|schema|openapi).*\.(?:json|html|atom|ics)$/.test(path),

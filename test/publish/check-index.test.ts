@@ -25,7 +25,7 @@ async function check(index: Pick<IndexFolder, 'root' | 'out'>): Promise<string[]
 
 const define = (keys: object) => (index: IndexFolder) => index.edit('components/svc.json', keys);
 
-test('check reports no problem in a correct index', async () => {
+test('check reports no problem in an index without mistakes', async () => {
   const index = createIndex();
   index.write('data/freshness.json', {});
   index.write('data/held.json', { held: [] });
@@ -86,7 +86,7 @@ test('check applies the defaults of the settings to definitions even if the sett
   ]);
 });
 
-test("check accepts an end date before a line's first release if that release was only observed", async () => {
+test('check accepts an end date before the first release of a line if the date of that release was only observed', async () => {
   const index = createIndex();
   define({ support: { policy: 'none', lines: { '2025.1': '2025-12-31' } } })(index);
   index.edit('data/svc.json', ({ releases }: { releases: { version: string }[] }) => ({
@@ -230,7 +230,7 @@ test.each([
   'site/site.json',
   'components/other.json',
   `program/${packageFile}`,
-])('check and build report a folder in place of %s once', async (path) => {
+])('check and build report once that %s is a folder instead of a file', async (path) => {
   const index = createIndex();
   rmSync(join(index.root, path), { force: true });
   mkdirSync(join(index.root, path), { recursive: true });
@@ -260,7 +260,7 @@ test('check does not follow a link in components/, and ignores files of file man
   ]);
 });
 
-test('check reports and build rejects a name that two components share', async () => {
+test('a name that two components share is reported by check, and rejected by build', async () => {
   const index = createIndex();
   define({ aliases: ['Edge'] })(index);
   const problem = 'components/svc.json: several components share the name "edge": edge-node, svc';
@@ -282,7 +282,7 @@ test('check counts errors and warnings, and exits with 1 only for errors', async
   expect(JSON.parse(failed.stdout)).toMatchObject({ verb: 'check', problems: [{}, {}] });
 });
 
-test('check and build accept a byte order mark in each JSON file that people write', async () => {
+test('check and build accept a byte order mark in every JSON file that people write', async () => {
   const index = createIndex();
   const policy = { description: 'Ours.', remediation: 'Move.', query: 'isSupported' };
   index.write('site/policies/ours.json', policy);
@@ -296,7 +296,7 @@ test('check and build accept a byte order mark in each JSON file that people wri
   await index.prepare('build');
 });
 
-test('check warns of a list that git ignores, unless a step of the workflow writes it', async () => {
+test('check warns of a release list that git ignores, unless a step of the workflow writes that list', async () => {
   const index = createIndex();
   execFileSync('git', ['init', '--quiet', index.root]);
   index.write('.gitignore', 'lists/\n*.local.json\n');

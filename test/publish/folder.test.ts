@@ -76,7 +76,7 @@ test('publish rejects its own build folder, and a folder with other files', () =
   expect(() => checkTarget(link, newSite)).toThrow('is inside the folder of the built site');
 });
 
-test('a publication stops before it copies a file that changed since the check', () => {
+test('a publication stops before copying a file that changed since the check', () => {
   const site = copyFolder(newSite);
   const folder = copyFolder(oldSite);
   writeFileSync(join(site, 'svc.json'), '{}');
@@ -114,7 +114,7 @@ test.each([
   ['2775', '027', ['file 644', 'folder 2755']],
   ['700', '077', ['file 600', 'folder 700']],
 ])(
-  'the files in a folder with mode %s are as readable as the folder if umask %s published them',
+  'in a folder with mode %s, the files that publish writes with umask %s are as readable as the folder',
   (mode, umask, modes) => {
     const to = join(createFolder(), 'site');
     mkdirSync(to);

@@ -81,7 +81,7 @@ test.each<[title: string, damage: (folder: string) => void, warnings: string]>([
   },
 );
 
-test('publish --force warns that it did not compare an unreadable live site', async () => {
+test('publish --force warns that the unreadable live site was not compared', async () => {
   const { url } = await startUpstream(() => reply(503));
   const releasesUrl = url.slice(0, -1);
   const index = createIndex({ releasesUrl, hosting: 'pages' });

@@ -64,7 +64,7 @@ test.for<[title: string, more: string, status: number]>([
   expect(readFileSync(join(site, 'all.json'), 'utf8').includes('"fresh"')).toBe(expected === 1);
 });
 
-test('daily records the day, and warns, if the live site answers 503', async () => {
+test('if the live site answers 503, daily records the day and warns', async () => {
   const { index } = open();
   const url = await listen((_, response) => response.writeHead(503).end());
   index.edit('site/site.json', { releasesUrl: url });

@@ -50,7 +50,7 @@ test.each<[host: Parameters<typeof findExcess>[0], count: number, bytes: number,
   ).toEqual(said);
 });
 
-test('check and daily warn of a file that is too big for Cloudflare, and publish stops before it sends anything', async () => {
+test('check and daily warn of a file that is too big for Cloudflare, and publish stops before sending anything', async () => {
   const index = await openOperatedIndex({ hosting: 'cloudflare' });
   index.edit('site/site.json', { releasesUrl: index.url });
   index.define('svc', listReleases(2));

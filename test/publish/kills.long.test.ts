@@ -32,7 +32,7 @@ function expectNoHalfFile(folder: string, oldSite: string): void {
   }
 }
 
-test('a publication that is killed at any of ten points leaves only complete files, and the next one succeeds', async () => {
+test('a publication that is killed at any of ten points leaves only complete files, and the next publication succeeds', async () => {
   const oldSite = copyFolder(index.out);
   index.write('components/edge-node.json', undefined);
   addComponent(index, 'agent', ['1.0']);

@@ -52,13 +52,13 @@ test('publish finds no live site if the host answers 404 or is unknown, or if th
   }
 });
 
-test('publish assumes that a site exists if it cannot be read, even if its address contains ENOTFOUND', async () => {
+test('publish assumes that a live site exists if the site cannot be read, even if its address contains ENOTFOUND', async () => {
   const { url } = await startUpstream(() => reply(503));
 
   await expect(readLive(openSite(`${url}ENOTFOUND`), nothingSent)).rejects.toThrow(nothingSent);
 });
 
-test("publish to Cloudflare signs the site, writes wrangler's files, and prints the command that deploys them", async () => {
+test('publish to Cloudflare signs the site, writes the files for wrangler, and prints the command that deploys the site', async () => {
   const index = createIndex({ releasesUrl: empty });
   index.write('site/access.json', { users: [{ username: 'robot' }] });
   index.write('.access/keys.json', '[{ "sha256": "a digest" }]');
@@ -127,7 +127,7 @@ test.each([
   },
 );
 
-test('publish needs no signing key if an earlier step has signed', async () => {
+test('publish needs no signing key if an earlier step has signed the site', async () => {
   const index = copyBuilt({ RELEASE_INDEX_SIGNING_KEY: '' });
   const folder = createFolder();
   await openIndex(index.root).run('sign');
@@ -278,7 +278,7 @@ test.each([
   ['2026-11-19', false],
   ['2026-11-20', true],
 ])(
-  'without runs, a decision of %s applies to the live site of 2026-11-20: %s',
+  'without runs, whether a decision of %s applies to the live site of 2026-11-20 is %s',
   async (on, counts) => {
     const { index, publish } = copyPublished();
     index.write('components/edge-node.json', undefined);

@@ -36,7 +36,7 @@ const statements = describeReleases(component, 'https://releases.example.com');
 const bundle = signStatement(statements[0]!, readSigningKey(secretKey));
 const { publicKey: otherKey } = readSigningKey(createSecretKey());
 
-test('an attestation matches the schema that it names', () => {
+test('an attestation matches the schema named in the attestation', () => {
   const schema = publishedSchemas['release-statement'];
   const signed = ['build-agent-npm', 'build-agent-npm-loader'].map((name) => {
     const path = join(program, `site/statements/${name}.ndjson`);
@@ -52,7 +52,7 @@ test('an attestation matches the schema that it names', () => {
   expect(schema.safeParse({ id: 'agent/1.0.1' }).success).toBe(false);
 });
 
-test('a release with digests has a statement under its package URL, with its facts and no date of its own', () => {
+test('the statement about a release with digests names the package URL and the facts of the release, but not the date of the build', () => {
   const name = 'pkg:npm/%40example/agent@1.0.1';
   expect(statements.map(({ predicate: { id } }) => id)).toEqual(['agent/1.0.1', 'agent/2.0.0+x']);
   expect(statements.slice(0, 1)).toEqual([
@@ -76,14 +76,14 @@ test('a release with digests has a statement under its package URL, with its fac
   ]);
 });
 
-test("an attestation of a component without packages has the component's name, and signing it twice gives the same bytes", () => {
+test('the attestation of a component without packages names the component, and signing the attestation twice gives the same bytes', () => {
   const [first] = describeReleases({ ...component, packages: [] }, 'https://releases.example.com');
 
   expect(first!.subject[0]!.name).toBe('agent/1.0.1');
   expect(signStatement(statements[0]!, readSigningKey(secretKey))).toEqual(bundle);
 });
 
-test('a statement is verified only with the key that it names', () => {
+test('a statement is verified only with the key named in the statement', () => {
   const signer = { baseUrl: 'https://releases.example.com', component: 'agent' };
   const open = (key: string) =>
     openStatements(JSON.stringify(bundle), 'x', { ...signer, publicKey: key });
@@ -92,7 +92,7 @@ test('a statement is verified only with the key that it names', () => {
   expect(open(otherKey)).toEqual({ versions: new Set(), byOthers: 1 });
 });
 
-test('@sigstore/verify accepts a bundle with its key, and rejects it with another', () => {
+test('@sigstore/verify accepts a bundle with the key that signed it, and rejects the bundle with another key', () => {
   const entity = toSignedEntity(bundleFromJSON(bundle));
   const verify = (key: string) => {
     const trust = {

@@ -108,7 +108,7 @@ test('daily does not ask about a rename if one package of a repository replaces 
   expect(stderr).not.toContain('renamed');
 });
 
-test('a second component with the same former name stops only itself', async () => {
+test('a second component that claims the same former name is left out, and the other components are published', async () => {
   const { index, site } = open();
   rename(index, 'svc', 'svc-a', 'svc');
   index.define('svc-b', listReleases(3), { renamedFrom: ['svc'] });
@@ -138,29 +138,32 @@ test.for<[title: string, to: string, wrong: string[], right: string[]]>([
     ['server'],
     ['svc', 'server'],
   ],
-])('daily stops before ids of events change if %s in renamedFrom', async ([, to, wrong, right]) => {
-  const { index, site } = open();
-  rename(index, 'svc', 'server', 'svc');
-  expect(await index.run(`daily --to ${site}`, next)).toMatchObject({ status: 0, stderr: '' });
-  const ids = readIds(site, 'feeds/server.atom');
-  rename(index, 'server', to, ...wrong);
+])(
+  'daily stops before the ids of events change if %s in renamedFrom',
+  async ([, to, wrong, right]) => {
+    const { index, site } = open();
+    rename(index, 'svc', 'server', 'svc');
+    expect(await index.run(`daily --to ${site}`, next)).toMatchObject({ status: 0, stderr: '' });
+    const ids = readIds(site, 'feeds/server.atom');
+    rename(index, 'server', to, ...wrong);
 
-  const { status, stderr } = await index.run(`daily --to ${site}`, later);
-  const list = (names: string[]) => `[${names.map((name) => `"${name}"`).join(', ')}]`;
-  expect(stderr).toContain(
-    `error: components/${to}.json: renamedFrom: expected ${list(right)}; got ${list(wrong)}. Ids of its events begin with "svc/" on the live site, and would begin with "server/"`,
-  );
-  expect(status).toBe(1);
-  expect(readIds(site, 'feeds/server.atom')).toEqual(ids);
+    const { status, stderr } = await index.run(`daily --to ${site}`, later);
+    const list = (names: string[]) => `[${names.map((name) => `"${name}"`).join(', ')}]`;
+    expect(stderr).toContain(
+      `error: components/${to}.json: renamedFrom: expected ${list(right)}; got ${list(wrong)}. Ids of its events begin with "svc/" on the live site, and would begin with "server/"`,
+    );
+    expect(status).toBe(1);
+    expect(readIds(site, 'feeds/server.atom')).toEqual(ids);
 
-  index.edit(`components/${to}.json`, { renamedFrom: right });
-  index.commit('Correct');
-  expect(await index.run(`daily --to ${site}`, later)).toMatchObject({ status: 0, stderr: '' });
-  expect(readIds(site, `feeds/${to}.atom`).slice(-ids.length)).toEqual(ids);
-  expect(readFileSync(join(site, `${to}.html`), 'utf8')).toContain('1.3.1');
-});
+    index.edit(`components/${to}.json`, { renamedFrom: right });
+    index.commit('Correct');
+    expect(await index.run(`daily --to ${site}`, later)).toMatchObject({ status: 0, stderr: '' });
+    expect(readIds(site, `feeds/${to}.atom`).slice(-ids.length)).toEqual(ids);
+    expect(readFileSync(join(site, `${to}.html`), 'utf8')).toContain('1.3.1');
+  },
+);
 
-test('daily reads the name in ids from the feed if changes.json has no event of the component', async () => {
+test('daily takes the component name in event ids from the feed if changes.json has no event of the component', async () => {
   const { index, site } = open();
   const changes = join(site, 'changes.json');
   execSync(`echo '{"changes": []}' > ${changes}`);
@@ -171,7 +174,7 @@ test('daily reads the name in ids from the feed if changes.json has no event of 
   expect(stderr).toContain('renamedFrom: expected ["svc", "gone"]; got ["gone", "svc"]');
 });
 
-test('plan reports a rename, and no events because of it', async () => {
+test('plan reports a rename, and no events because of the rename', async () => {
   const { index } = open();
   rename(index, 'svc', 'server', 'svc');
 
@@ -185,7 +188,7 @@ test.for<[title: string, damage: (text: string) => string]>([
   ['a missing comma', (text) => text.replace(',', ' ')],
   ['a misspelt "renamedFrom"', (text) => text.replace('"renamedFrom"', '"renamedfrom"')],
 ])(
-  'daily judges a renamed component by its last good definition if the new one has %s',
+  'daily judges a renamed component by the last good definition if the new definition has %s',
   async ([, damage]) => {
     const { index, site } = open();
     move('svc', 'server', dataFiles)(index, site);

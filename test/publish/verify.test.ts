@@ -146,7 +146,7 @@ test.each([
     'status.json is of https://releases.example.com, not of https://trial.example.com. To accept this address: --signed-for https://releases.example.com',
   ],
   [{ publicKey: undefined, day: '2030-01-01' }, undefined],
-])('verify with %j reports: %s', async (other, fault) => {
+])('verify with the expectations %j reports: %s', async (other, fault) => {
   const problem = await verifySite(openSite(index.out), { ...trust, ...other }).then(
     () => undefined,
     (error: Error) => error.message.slice(0, fault?.length),
@@ -163,7 +163,7 @@ test.each([
     (own: string) => own,
   ],
 ])(
-  'check and sign accept attestations by former keys, but report: %s',
+  'check and sign accept attestations signed with former keys, but report: %s',
   async (problem, verbs, change) => {
     const forged = openIndex(copyFolder(index.root));
     const [first = ''] = index.read(`dist/${ofSvc}`).split('\n');
@@ -181,7 +181,7 @@ test.each([
   },
 );
 
-test('build publishes only attestations of existing components, and fails if one is unreadable', async () => {
+test('build publishes only attestations of existing components, and fails if an attestation is unreadable', async () => {
   const other = openIndex(copyFolder(index.root));
   other.write('site/statements/nobody.ndjson', theirs);
   expect(await other.run('build')).toMatchObject({ status: 0 });

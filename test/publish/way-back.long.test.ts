@@ -182,42 +182,45 @@ test.for<[title: string, remedy: keyof typeof remedies, damage: Damage, lacking:
     editLines('data/runs/2026.ndjson', ([line = '']) => [line.replace(at, start + at.slice(10))]),
     lastRun,
   ],
-])('if %s, daily and publish send nothing, and print a command that repairs it', async (row) => {
-  const [, remedy, damage, lacking] = row;
-  const opened = open();
-  const { site } = opened;
-  const damaged = damage(opened.index, site);
-  const index = isIndex(damaged) ? damaged : opened.index;
-  if (!isIndex(damaged) && index.git('status', '--porcelain') !== '') {
-    index.commit('Merge');
-  }
-  const look = () => [
-    ...[
-      ['status', '--porcelain'],
-      ['rev-parse', 'HEAD'],
-    ].map((command) => index.git(...command)),
-    readFileSync(join(site, 'SHA256SUMS'), 'utf8'),
-  ];
-  const before = look();
-  const expectLack = async (line: string, outcome: string) => {
-    const { status, stderr } = await index.run(line, next);
-    const words = `error: live site has data that this checkout lacks: ${lacking}. ${outcome}. `;
-    expect(stderr.slice(0, words.length)).toBe(words);
-    expect(status).toBe(1);
-    expect(look()).toEqual(before);
-    return stderr.slice(words.length).trimEnd();
-  };
+])(
+  'if %s, daily and publish send nothing, and print a command that repairs the index',
+  async (row) => {
+    const [, remedy, damage, lacking] = row;
+    const opened = open();
+    const { site } = opened;
+    const damaged = damage(opened.index, site);
+    const index = isIndex(damaged) ? damaged : opened.index;
+    if (!isIndex(damaged) && index.git('status', '--porcelain') !== '') {
+      index.commit('Merge');
+    }
+    const look = () => [
+      ...[
+        ['status', '--porcelain'],
+        ['rev-parse', 'HEAD'],
+      ].map((command) => index.git(...command)),
+      readFileSync(join(site, 'SHA256SUMS'), 'utf8'),
+    ];
+    const before = look();
+    const expectLack = async (line: string, outcome: string) => {
+      const { status, stderr } = await index.run(line, next);
+      const words = `error: live site has data that this checkout lacks: ${lacking}. ${outcome}. `;
+      expect(stderr.slice(0, words.length)).toBe(words);
+      expect(status).toBe(1);
+      expect(look()).toEqual(before);
+      return stderr.slice(words.length).trimEnd();
+    };
 
-  const said = await expectLack(`daily --to ${site}`, 'Nothing was changed');
-  expect(said).toMatch(remedies[remedy]);
-  expect(index.requests).toEqual([]);
+    const said = await expectLack(`daily --to ${site}`, 'Nothing was changed');
+    expect(said).toMatch(remedies[remedy]);
+    expect(index.requests).toEqual([]);
 
-  expect(await index.run('build', next)).toMatchObject({ status: 0 });
-  const refused = await expectLack(`publish --to ${site}`, 'Nothing was sent');
-  expect(refused.replace(' && npx release-index build', '')).toBe(said);
+    expect(await index.run('build', next)).toMatchObject({ status: 0 });
+    const refused = await expectLack(`publish --to ${site}`, 'Nothing was sent');
+    expect(refused.replace(' && npx release-index build', '')).toBe(said);
 
-  await expectWayBack(index, site, said);
-});
+    await expectWayBack(index, site, said);
+  },
+);
 
 test('daily prints the command that moves the data of a renamed component', async () => {
   const { index, site } = open();
@@ -236,7 +239,7 @@ test('daily prints the command that moves the data of a renamed component', asyn
   expect(index.read('data/journal/server.ndjson').startsWith(publishedJournal)).toBe(true);
 });
 
-test('daily in a clone that is behind stops before the first request, and works after git pull', async () => {
+test('daily in a clone that lacks the newest commits stops before the first request, and works after git pull', async () => {
   const { index, site } = open();
   const behind = index.clone();
   expect(await index.run(`daily --push --to ${site}`, next)).toMatchObject({ status: 0 });

@@ -46,7 +46,7 @@ test('a hold fails the run on its first day and on every seventh day after it, o
   expect(listRedDays(() => [hold('a')], {}, [0, 1, 6, 9, 13, 15])).toEqual([0, 9, 15]);
 });
 
-test('a hold of new versions that no source lists any more asks nobody, and ends by itself', () => {
+test('a hold of new versions that no source lists any more needs no decision, and ends by itself', () => {
   const release = { version: '1.0', sources: ['npm'] };
   const missing = { ...release, missingSince: start };
   const other = { ...release, version: '2.0' };
@@ -78,7 +78,7 @@ test.for<[string, SourceFreshness, number[]]>([
   ['was never asked', { leftSince: start }, [3, 10, 17, 24]],
   ['never answered, and is postponed', failing({ leftSince: second }), [0, 7, 14, 21, 28]],
 ])(
-  'a source that %s makes runs fail only on the days when its alert is due',
+  'a source that %s makes runs fail only on the days when the alert about the source is due',
   ([, facts, expected]) => {
     expect(listRedDays(() => [], { svc: { 'npm:svc': facts } })).toEqual(expected);
   },
@@ -89,10 +89,13 @@ test.for<[title: string, facts: SourceFreshness, runs: number[], red: number[]]>
   ['fails, with no runs on the weekend', failing({ answeredOn: '2026-05-29' }), [0, 1, 2], [1]],
   ['fails, and runs pause again', failing({ answeredOn: '2026-05-22' }), [0, 5], [5]],
   ['is postponed', { answeredOn: '2026-05-22', leftSince: start }, [0, 1], [1]],
-])('a source that %s makes only the second run after a pause fail', ([, facts, ...days]) => {
-  const [runs, red] = days;
-  expect(listRedDays(() => [], { svc: { 'npm:svc': facts } }, runs)).toEqual(red);
-});
+])(
+  'a source that %s makes only the second run after a pause of runs fail',
+  ([, facts, ...days]) => {
+    const [runs, red] = days;
+    expect(listRedDays(() => [], { svc: { 'npm:svc': facts } }, runs)).toEqual(red);
+  },
+);
 
 test('the first failure of a source after a pause of runs is only a warning', () => {
   const freshness = { svc: { npm: failing({ answeredOn: '2026-05-22' }) } };
@@ -182,7 +185,7 @@ test.each<[missing: Record<string, number>, waiting: number, message?: string]>(
   },
 );
 
-test('missing releases of a source with "onlyAdds" are not reported', () => {
+test('releases that are missing in the list of a source with "onlyAdds" are not reported', () => {
   const releases = Array.from({ length: 20 }, (_, index) => ({
     ...{ version: `1.${index}`, sources: ['npm:svc'] },
     missingSince: start,

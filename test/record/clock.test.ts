@@ -23,7 +23,7 @@ test.for<[title: string, offsets: number[], pause: number, says: RegExp | undefi
   ['no answer 59 days after the last run', [], 59, undefined],
   ['no answer 60 days after the last run', [], 60, isLong],
 ])(
-  'a run doubts the clock if enough hosts disagree, or if none answered 60 days after the last run: %s',
+  'a run doubts the clock if enough hosts disagree with it, or if no host answered and the last run was 60 days ago: %s',
   ([, offsets, pause, says]) => {
     const doubt = (asOf?: Day) => doubtClock({ day, asOf, offsets, lastDay: addDays(day, -pause) });
 
@@ -44,7 +44,7 @@ test.for<[title: string, hoursAhead: number[], isRejected: boolean]>([
   ['an earlier run is ahead, the last one is not', [25, -1], false],
   ['the last run is ahead, an earlier one is not', [-1, 25], true],
 ])(
-  'a run rejects a clock that is over 24 hours behind the last run: %s',
+  'a run rejects a clock that shows a time more than 24 hours before the last run: %s',
   ([, hoursAhead, isRejected]) => {
     const lines = hoursAhead.map((hours) => {
       return `${JSON.stringify({ at: new Date(Date.now() + hours * 3_600_000).toISOString() })}\n`;
@@ -99,7 +99,7 @@ test('daily writes nothing if the clock seems wrong, unless --as-of confirms the
   expect(await index.run('daily --skip-publish', day)).toMatchObject({ status: 0 });
 });
 
-test('every verb blames a clock that is 25 hours slow, not the recorded data', async () => {
+test('if the clock is 25 hours slow, every verb reports the clock, not a mistake in the recorded data', async () => {
   const index = open();
   const later = new Date(Date.now() + 25 * 3_600_000).toISOString();
   for (const path of ['data/runs/2026.ndjson', 'data/journal/svc.ndjson']) {

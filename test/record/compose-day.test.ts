@@ -128,7 +128,7 @@ test('if no source answers, gather leaves data/ unchanged, and daily records a r
   expect(index.data.readRuns().at(-1)).toMatchObject({ asOf: next, asked: 2, answered: 0 });
 });
 
-test('gather says that no source had to be asked if a component has no remote source', async () => {
+test('if a component has no remote source, gather says that no source had to be asked', async () => {
   const index = open();
   const sources = [{ datasource: 'static', releases: [{ version: '1.0' }] }];
   index.define('by-hand', [], { sources });
@@ -139,7 +139,7 @@ test('gather says that no source had to be asked if a component has no remote so
 test.each([
   ['gather', 'warning: sources: never answered, so nothing is recorded from them: %'],
   ['daily', 'lists no version. 1 more source of this host is silent: %.'],
-])('%s reports once that a source never answered', async (verb, says) => {
+])('%s names a source that never answered exactly once', async (verb, says) => {
   const index = open();
   const unread = `${index.url}/new.json`;
   const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));
@@ -157,7 +157,7 @@ test.each([
   expect(ended.stdout).not.toContain('complete');
 });
 
-test('gather counts the notes on a list and lists all with --json; plan prints the first five of each source', async () => {
+test('gather prints the number of notes on the lists, gather --json prints all notes, and plan prints the first five notes of each source', async () => {
   const index = open();
   const ofNoDay = Array.from({ length: 40 }, (_, minor) => {
     return { version: `1.${minor}.0`, releaseTimestamp: '1900-01-01' };
@@ -237,7 +237,7 @@ test('plan --base prints the changes of an edit, and asks no source', async () =
   expect(existsSync(made)).toBe(false);
 });
 
-test('recorded exploited vulnerabilities stay while their catalogue does not answer', async () => {
+test('recorded exploited vulnerabilities stay while the catalogue that listed them does not answer', async () => {
   const index = open();
   index.define('svc', list, { advisories: [{ id: 'CVE-2026-1', affected: '<1.2' }] });
   const source = `${index.url}/kev.json`;

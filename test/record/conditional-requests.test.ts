@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openConditionalHosts, readKept } from '../harness/conditional-hosts.ts';
 
-test('gather with its cache makes hosts send only changed lists, and records the same data as without a cache', async () => {
+test('gather with a cache downloads only changed lists, and records the same data as without a cache', async () => {
   const world = await openConditionalHosts({ npm: 3, maven: 2, github: 4 });
   const first = await world.gather('2026-06-28');
   const second = await world.gather('2026-06-29');

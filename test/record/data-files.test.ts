@@ -50,14 +50,17 @@ test.for<[title: string, from: string, to: string, RegExp]>([
     '"firstSeen": "2099',
     /: releases\[0\]\.firstSeen: expected a time that has come by the clock of this machine; got "2099-01-01"/,
   ],
-])('the error about %s names the file, the place and the remedy', ([, from, to, expected]) => {
-  const { data, path } = openFolder();
-  writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
+])(
+  'the error about %s names the file, the place in the file and the remedy',
+  ([, from, to, expected]) => {
+    const { data, path } = openFolder();
+    writeFileSync(path, readFileSync(path, 'utf8').replace(from, to));
 
-  const read = () => data.readRecorded('svc');
-  expect(read).toThrow(expected);
-  expect(read).toThrow(/^data\/svc\.json.*: git restore --source=<commit> -- data\/svc\.json$/);
-});
+    const read = () => data.readRecorded('svc');
+    expect(read).toThrow(expected);
+    expect(read).toThrow(/^data\/svc\.json.*: git restore --source=<commit> -- data\/svc\.json$/);
+  },
+);
 
 test('the error about a damaged journal names the line, and appending replaces an incomplete last line', () => {
   const { root, data } = openFolder();
@@ -82,7 +85,7 @@ test('the error about a damaged journal names the line, and appending replaces a
   );
 });
 
-test('a data file that lacks a release of its journal is rejected', () => {
+test("a data file that lacks a release named in the component's journal is rejected", () => {
   const { data } = openFolder();
   const at = `${start}T00:00:00Z`;
   const released = (id: number, version: string) =>
@@ -185,7 +188,7 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
   ],
   ['has an event in the future', 'journal/svc.ndjson', setAhead(25), isAhead],
 ])(
-  'a data file that %s stops runs until the printed command restores it',
+  'a data file that %s stops runs until the printed command restores the file',
   async ([, name, damage, says]) => {
     const index = open();
     const path = `data/${name}`;
@@ -209,7 +212,7 @@ test.for<[title: string, file: string, damage: (text: string) => string, says: s
   },
 );
 
-test('a damaged data file stops every verb that reads it before a request', async () => {
+test('a damaged data file stops every verb that reads the file, before the first request', async () => {
   const index = open();
   index.write('data/svc.json', '{');
   index.requests.length = 0;

@@ -138,7 +138,7 @@ test.each<[title: string, days: string, changed: string, waits?: number]>([
     '2025.1',
   ],
 ])(
-  'a decision applies only to the versions that it names: %s (%s)',
+  'a decision applies only to the versions named in it: %s (%s)',
   async (_, days, changed, waits = 0) => {
     const { index, live } = open();
     expect(await live('all')).toMatchObject({ status: 0, stderr: '' });
@@ -226,7 +226,7 @@ test('a decision does not end a hold of another component, and plan prints new d
   expect(index.data.readHeld()).toEqual([second]);
 });
 
-test('accept names the colleague who has accepted a hold, and writes no second decision', async () => {
+test('for a hold that a colleague has accepted, accept names the colleague and writes no second decision', async () => {
   const { index, live } = open();
   await live('all');
   await live('yank');
@@ -254,7 +254,7 @@ test('accept names the colleague who has accepted a hold, and writes no second d
   expect(index.data.readDecisions()).toHaveLength(2);
 });
 
-test('accept names the colleague after gather applied the decision, and accepts a publication again', async () => {
+test('after gather applied a decision, accept names the colleague who made it, and a publication can be accepted again', async () => {
   const { index } = open();
   await index.run('gather', start);
   index.answers.set('svc', lists['yank']!);

@@ -85,7 +85,7 @@ test.each<[name: string, days: string[], digest: string]>([
     'd',
   ],
   ['no digest is recorded if two files take turns', ['c', 'd', 'c'], ''],
-])('without file names in digestOf, %s', (_, days, digest) => {
+])('if digestOf has no file names, %s', (_, days, digest) => {
   // A single regular expression behaves the same, because it may also match a later file.
   for (const digestOf of [undefined, '^[a-f]$']) {
     const { live } = open({ datasource: 'github-releases', digestOf });
@@ -165,7 +165,7 @@ test.each([
   },
 );
 
-test('a definition that adds or corrects file names leaves complete releases unchanged', () => {
+test('an edit of digestOf that adds or corrects file names leaves complete releases unchanged', () => {
   const before = open({ digestOf: { amd64: 'agent_amd64' } });
   before.record(publish({ 'agent_amd64.tgz': 'a' }));
 
@@ -176,7 +176,7 @@ test('a definition that adds or corrects file names leaves complete releases unc
   expect(releases.map(describeFiles)).toEqual(['A']);
 });
 
-test('a release is complete with every file name of any release in the list', () => {
+test('a release is complete if its list of files has every file name that any release in the list has', () => {
   const { record } = open({ datasource: 'json' });
   const file = (bytes: string) => ({ digest: sha(bytes) });
   const listWith = (files: SourceRelease['files']): SourceRelease[] => [
@@ -201,7 +201,7 @@ test.each([
   expect(live({ '1.0': files })).toEqual({ '1.0': digest });
 });
 
-test('a digest is recorded even if its file, or digestOf itself, is added later', () => {
+test('a digest is recorded even if the file, or the key digestOf, is added later', () => {
   const { live, state } = open({ digestOf: '^b' });
 
   expect(live({ '1.0': 'a', '1.1': 'ab' })).toEqual({ '1.0': '', '1.1': 'b' });
@@ -209,7 +209,7 @@ test('a digest is recorded even if its file, or digestOf itself, is added later'
   expect(live({ '1.0': 'ab', '1.1': 'ab' })).toEqual({ '1.0': 'b', '1.1': 'b' });
 });
 
-test('all digests of a component come from one source, even while it does not answer', () => {
+test('all digests of a component come from one source, even while that source does not answer', () => {
   const { live } = open({}, {});
   const releases = { '1.0': 'c', '1.1': 'd' };
 
@@ -218,7 +218,7 @@ test('all digests of a component come from one source, even while it does not an
   expect(live(undefined, releases)).toEqual({ '1.0': 'a', '1.1': '' });
 });
 
-test('digests come from the next source if the first lists none, or from the source with digestOf', () => {
+test('if the first source lists no digests, the digests come from the next source; if a source has digestOf, they come from that source', () => {
   expect(open({}, {}).live({ '0.9': '' }, { '1.0': 'a' })).toEqual({ '0.9': '', '1.0': 'a' });
   expect(open({}, { digestOf: '^d' }).live({ '1.0': 'a' }, { '1.0': 'cd' })).toEqual({
     '1.0': 'd',
@@ -229,7 +229,7 @@ test.each<[title: string, source: AnswerValues, release: Partial<SourceRelease>]
   ['a commit hash of a SHA-256 repository', {}, { digests: [sha('a')], digest: null }],
   ['the digest of a tag that is rebuilt', { rebuildsTags: true }, { digests: [sha('a')] }],
   ['a SHA-512 digest', {}, { digests: [`sha512:${'a'.repeat(128)}`] }],
-])('no digest is recorded from %s', (_, source, release) => {
+])('%s is never recorded as the digest of a release', (_, source, release) => {
   const { record } = open(source);
 
   expect(record([{ version: '1.0', ...release }])[0]!.digest).toBeUndefined();

@@ -43,7 +43,7 @@ const ends = (product: string, registryUrl: string) => ({
   source: { datasource: 'endoflife-date', product, registryUrl },
 });
 
-test('gather postpones a component, and does not fail, when the time limit of a run is over', async () => {
+test('when the time limit of a run is over, gather postpones the remaining component and does not fail', async () => {
   const late = AbortSignal.abort(new DOMException('too late.', 'TimeoutError'));
   const { gather } = await openGathering(() => [npm()]);
 
@@ -132,7 +132,7 @@ test.each<[title: string, status: number, source: (old: string) => object, moved
   },
 );
 
-test('a permanent redirect to a renamed repository counts as a move, but not one inside an npm registry', async () => {
+test('a permanent redirect to a renamed repository counts as a new address, but a redirect inside an npm registry does not', async () => {
   const server = await startUpstream((url) => (request, response) => {
     const move = (path: string) => reply(301, { location: `${url}${path}` })(request, response);
     const path = request.url!;
@@ -167,7 +167,7 @@ test('the failure of a source names an unset variable of .npmrc', async () => {
   expect(await gather()).toMatchObject({ troubles, bugs: [] });
 });
 
-test('gather asks once more for the release date of a release with an observed date', async () => {
+test('if a recorded release has only an observed date, gather asks the source once more for the release date', async () => {
   const listed = [{ version: '1.0.0', at: '2026-03-01T00:00:00Z' }, { version: '1.1.0' }];
   const observed = { releaseTimestamp: '2026-05-01', timestampKind: 'observed' as const };
   const maven = imitatedUpstreams['maven']!;
@@ -189,7 +189,7 @@ test('gather asks once more for the release date of a release with an observed d
   ]);
 });
 
-test('gather records the digest of the source with digestOf', async () => {
+test('if only one source has the key digestOf, gather records the digest from that source', async () => {
   const source = { datasource: 'github-releases', packageName: 'example/agent', digestOf: '^b' };
   const { gather } = await openGathering((registryUrl) => [
     { datasource: 'static', releases: [{ version: '1.0', digest: digestOf('a') }] },

@@ -96,7 +96,7 @@ test('daily reports in one line that another Git process holds the lock', async 
   expect(stderr).toMatch(/^error: git add: .*index\.lock.*\n$/);
 });
 
-test('the commit message of a run sums up the changes, and lists each on a line', () => {
+test('the commit message of a run sums up the changes, and lists each change on its own line', () => {
   const event = { id: 1, at: `${start}T00:00:00.000Z`, on: start } as const;
   const released = (version: string) => ({ ...event, type: 'released', version }) as const;
   const message = writeCommitMessage(

@@ -50,7 +50,7 @@ function judge(index: OperatedIndex, day: Day) {
 
 const whole = '1.0.0 2024-01-01, 1.1.0 2024-06-01, 1.2.0 2025-04-01, 1.3.0 2026-03-01';
 
-test('older lines that a source lists a day late have an uncertain end: they may have ended', async () => {
+test('older lines that a source lists a day late have an uncertain end, and may have ended', async () => {
   const { describe, deprecated, component } = await live(
     term(18),
     '1.2.0 2025-04-01, 1.3.0 2026-03-01',
@@ -97,7 +97,7 @@ test.each([
   },
 );
 
-test('an ignored date is not believed on later days either', async () => {
+test('an ignored release date is not believed on later days either', async () => {
   const late = `${former}, 1.9.0 2025-02-01`;
   const { index } = await live(term(6), former, late);
   const journal = index.data.readJournal('svc');
@@ -110,7 +110,7 @@ test('an ignored date is not believed on later days either', async () => {
   expect(index.data.readJournal('svc')).toEqual(journal);
 });
 
-test('the newest line with an old date is supported at least as long as if it began with the line before it', async () => {
+test('if the newest line has an old date, it is supported at least as long as a line that began with the line before it', async () => {
   const { describe } = await live(
     term(18),
     '2.0.0 2026-03-01',
@@ -128,7 +128,7 @@ test.each([
   ['', '2001-08-20', 'may-have-ended 2003-02-20 to 2028-03-01'],
   ['2.0.0 2026-01-01, ', '2001-08-20', 'supported 2027-07-01 to 2028-03-01'],
 ])(
-  'a late first release never makes its line end later: %s3.0.0 %s',
+  'a first release that is listed late never makes the release line end later: %s3.0.0 %s',
   async (others, day, expected) => {
     const { describe, deprecated } = await live(
       term(18),
@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-test('a late release that is not the first of its line does not change the end', async () => {
+test('a late release that is not the first of its line does not change the end of the line', async () => {
   const { describe, component } = await live(
     term(18),
     '3.0.0 2026-09-01',
@@ -152,7 +152,7 @@ test('a late release that is not the first of its line does not change the end',
   expect(releaseOf(component, '3.0.1')).toMatchObject({ ignoredDay: '2024-01-01' });
 });
 
-test('a late line ends an older line on the date it was first seen, or possibly earlier', async () => {
+test('a line that is listed late ends an older line on the date when the late line was first seen, or possibly earlier', async () => {
   const support = { policy: 'latest-lines', count: 1, months: 6, url: 'https://example.com' };
   const { describe, deprecated } = await live(
     support,
@@ -164,7 +164,7 @@ test('a late line ends an older line on the date it was first seen, or possibly 
   expect(deprecated).toEqual([]);
 });
 
-test('a run names the dates that it does not believe once, with the file to correct them in', async () => {
+test('a run prints once which release dates are not believed, and in which file they can be corrected', async () => {
   const { index, stderr } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
 
   expect(stderr).toBe(
@@ -183,7 +183,7 @@ test('a run names the dates that it does not believe once, with the file to corr
   expect(index.read('data/svc.json')).not.toContain('ignoredDay');
 });
 
-test('an index whose late releases were recorded by an earlier version reports their new ends once', async () => {
+test('an index that an earlier program version recorded reports once the new ends of lines with late releases', async () => {
   const { index } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
   // Earlier versions of the program did not record ignored dates.
   const recorded = JSON.parse(index.read('data/svc.json'));

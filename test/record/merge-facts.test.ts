@@ -34,7 +34,7 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
     { lines: [...ends({ '22': '2027-05-31' }), { line: '20', phases: [] }], isPartial: true },
     { '20': '2026-04-30', '22': '2027-05-31' },
   ],
-])('merging the lines of a source: %s', ([, answer, expected]) => {
+])('in merging the release lines of a source, %s', ([, answer, expected]) => {
   const answers = answer ? [{ ...answerOf('a', ['1.1'], lastAnswer), ...answer }] : [];
 
   const recorded = { releases: [], lines: formerEnds };
@@ -45,7 +45,7 @@ test.for<[name: string, answer: object | undefined, expected: object]>([
 
 const advisory = (id: string, source: string, affected = '<1.1') => ({ id, affected, source });
 
-test('an advisory stays until its own source withdraws it', () => {
+test('an advisory stays until the source that listed the advisory withdraws it', () => {
   const recorded: Recorded = {
     releases: [],
     advisories: [advisory('CVE-1-1', 'a'), advisory('CVE-1-1', 'b'), advisory('CVE-1-2', 'a')],
@@ -62,7 +62,7 @@ test('an advisory stays until its own source withdraws it', () => {
   ]);
 });
 
-test('a catalogue of exploited vulnerabilities adds only entries whose id an advisory has', () => {
+test('a catalogue of exploited vulnerabilities adds only entries that share an id with an advisory', () => {
   const recorded: Recorded = {
     releases: [],
     advisories: [{ ...advisory('GHSA-1', 'a'), aliases: ['CVE-1-1'] }],

@@ -52,7 +52,7 @@ test.each([
     (text: string) => text.replace(seen, start),
     0,
   ],
-])('after an edit of data/: %s', async (_, edit, status) => {
+])('the rule for an edit of data/ is: %s', async (_, edit, status) => {
   const index = open();
   index.write('data/svc.json', edit(index.read('data/svc.json')));
 

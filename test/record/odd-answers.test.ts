@@ -103,7 +103,7 @@ test('an odd answer neither ends a run nor hides the new releases of other sourc
   }
 });
 
-test('a bug stops the update of one component only', async () => {
+test('an exception while reading one component stops only the update of that component', async () => {
   const index = await openOperatedIndex();
   index.define('good', [{ version: '1.0' }]);
   index.define('bad', [{ version: '1.0' }]);

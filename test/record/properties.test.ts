@@ -114,7 +114,7 @@ test('merging keeps every recorded release, date, link and digest', () => {
   });
 });
 
-test('deprecations of one source are recorded and lifted even while the other source is silent', () => {
+test('deprecations by one source are recorded and lifted even while another source does not answer', () => {
   inAnyYear((before, after, answers) => {
     const now = new Map(after.releases.map((release) => [release.version, release]));
     const findDeprecation = (version: string, source: string) =>
@@ -341,7 +341,7 @@ test('the gate never holds a version that the definition excludes', () => {
   expect(holds).toBeGreaterThan(0);
 });
 
-test('the gate forgets a held version that upstream withdraws, and treats it as new if it returns', () => {
+test('the gate forgets a held version that upstream withdraws, and treats the version as new if it returns', () => {
   let forgotten = 0;
   const lives = fc.property(year, (days) => {
     const inEffect = new Set<string>();

@@ -80,7 +80,7 @@ test('gather asks the sources that a rate limit postponed first on the next day'
   expect(new Set([...first!, ...second!]).size).toBe(200);
 });
 
-test('gather asks each source of a rate-limited host in turn, even if some are gone and some lists are long', async () => {
+test('gather asks each source of a rate-limited host within a few runs, even if some sources are gone and some lists are long', async () => {
   const [sources, answers, long, days] = [60, 12, 15, 14];
   const asked = await runShort({ sources, answers, gone: 6, long }, days);
 
@@ -92,7 +92,7 @@ test('gather asks each source of a rate-limited host in turn, even if some are g
   expect(Math.max(...waits.flat())).toBeLessThanOrEqual(runs);
 });
 
-test('gather reports in one line how many sources a rate limit postponed, and never says that all answered', async () => {
+test('gather reports in one line how many sources a rate limit postponed, and never says that all sources answered', async () => {
   let left = 3;
   const { url } = await startUpstream(() => (request, response) => {
     left -= 1;

@@ -115,7 +115,7 @@ test.each(Object.keys(places))('updates the version and checksum in %s together'
   expect(await writeUpdates(before, updates)).toEqual({ [file]: fill(places[file]!, '2026.1') });
 });
 
-test('warns instead of updating if the newest release has no digest, and never updates a digest as if it were a version', () => {
+test('Renovate warns instead of updating if the newest release has no digest, and never updates a digest as if it were a version', () => {
   const files = run.packageFiles.filter(({ packageFile }) => packageFile in left);
 
   expect(files).toMatchObject([
@@ -124,7 +124,7 @@ test('warns instead of updating if the newest release has no digest, and never u
 });
 
 test.each(spelledPins)(
-  'updates $component $pin in $file, and keeps its spelling with or without v',
+  'Renovate updates $component $pin in $file, and keeps the spelling with or without the letter v',
   async (pinned) => {
     const { file, pin, write } = pinned;
     const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
@@ -137,7 +137,7 @@ test.each(spelledPins)(
   },
 );
 
-test('does not warn about a pin of a listed version, with or without v', () => {
+test('Renovate does not warn about a pin of a listed version, with or without the letter v', () => {
   const warned = run.packageFiles.flatMap(({ packageFile, deps }) =>
     deps.flatMap(({ warnings = [] }) =>
       warnings.map(({ message }) => `${packageFile}: ${message}`),

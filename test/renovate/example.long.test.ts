@@ -77,7 +77,7 @@ beforeAll(async () => {
 });
 
 test.each(pins)(
-  'proposes for %s with %s the versions "%s" and the labels "%s"',
+  'Renovate proposes for %s with %s the versions "%s" and the labels "%s"',
   (file, pin, proposed, labels) => {
     const lookups = run.lookups.filter((each) => each.file === file && each.pin === pin);
     const updates = run.branches.flat().filter(({ packageFile }) => packageFile === file);
@@ -90,7 +90,7 @@ test.each(pins)(
   },
 );
 
-test('proposes the same updates to readers who pin digests', () => {
+test('Renovate proposes the same updates to readers who pin digests', () => {
   const listBranches = ({ branches }: Run) =>
     branches.flat().map(({ branchName, newValue }) => `${branchName} ${newValue}`);
 
@@ -98,6 +98,6 @@ test('proposes the same updates to readers who pin digests', () => {
   expect(listBranches(pinned)).toEqual(listBranches(run));
 });
 
-test('makes Renovate contact only the site, and warn about nothing', () => {
+test('the preset makes Renovate contact only the site, and warn about nothing', () => {
   expect([run.problems, run.attempts]).toEqual([[], []]);
 });

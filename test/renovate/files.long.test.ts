@@ -93,7 +93,7 @@ function writeAll(versionOf: (component: string) => string): Record<string, stri
 }
 
 describe.each(['config:recommended', 'config:best-practices'])('with %s', (own) => {
-  test('updates a version and the checksums of all its files in one branch', async () => {
+  test('Renovate updates a version and the checksums of all files of that version in one branch', async () => {
     const facts = Object.entries(components).map(([name, [each]]) => [name, each]);
     const site = await serveSite(Object.fromEntries(facts), today());
     const config = {

@@ -185,7 +185,7 @@ describe('a version below a comment', () => {
   );
 });
 
-test("a reader's waiting time delays a release, but not a fix that the definition names", async () => {
+test("a waiting time in a reader's Renovate configuration delays a release, but not a fix that the definition names", async () => {
   const config = { extends: [preset], minimumReleaseAge: '10 days' };
   const files = { 'renovate.json': config, Dockerfile: writePins([['svc', '2025.1']]) };
   const { lookups } = await runRenovate(files, site.origin);
@@ -196,21 +196,24 @@ test("a reader's waiting time delays a release, but not a fix that the definitio
 test.each([
   ['config:recommended', [undefined, undefined]],
   ['config:best-practices', [undefined, true]],
-])('with %s, Renovate does not call a supported component abandoned', async (own, abandoned) => {
-  const pins = [
-    ['quiet', '1.3'],
-    ['silent', '1.0'],
-  ] as const;
-  const config = { extends: [own, preset], dependencyDashboard: false };
-  const files = { 'renovate.json': config, Dockerfile: writePins(pins) };
-  const { packageFiles, problems } = await runRenovate(files, site.origin);
-  const { deps } = packageFiles.find(({ packageFile }) => packageFile === 'Dockerfile')!;
+])(
+  'with the preset %s, Renovate does not call a supported component abandoned',
+  async (own, abandoned) => {
+    const pins = [
+      ['quiet', '1.3'],
+      ['silent', '1.0'],
+    ] as const;
+    const config = { extends: [own, preset], dependencyDashboard: false };
+    const files = { 'renovate.json': config, Dockerfile: writePins(pins) };
+    const { packageFiles, problems } = await runRenovate(files, site.origin);
+    const { deps } = packageFiles.find(({ packageFile }) => packageFile === 'Dockerfile')!;
 
-  expect(deps.map(({ isAbandoned }) => isAbandoned)).toEqual(abandoned);
-  expect(problems).toEqual([]);
-});
+    expect(deps.map(({ isAbandoned }) => isAbandoned)).toEqual(abandoned);
+    expect(problems).toEqual([]);
+  },
+);
 
-test('offers the tag lts for long-term support, which followTag follows', async () => {
+test('the preset offers the tag lts for long-term support, which followTag follows', async () => {
   const packageRules = [apart, { matchPackageNames: ['quiet'], followTag: 'lts' }];
   const Dockerfile = writePins([
     ['quiet', '1.0'],
@@ -271,12 +274,15 @@ describe('packages that Renovate finds by itself', () => {
     ],
     ['digests and pins', { extends: ['docker:pinDigests'], rangeStrategy: 'pin' }],
     ['a disabled package', { packageRules: [{ matchPackageNames: ['other'], enabled: false }] }],
-  ])("get the same proposals with the preset and the reader's own rules: %s", async (_, own) => {
-    const without = await look(own);
+  ])(
+    "get the same proposals with and without the preset, next to the reader's own rules: %s",
+    async (_, own) => {
+      const without = await look(own);
 
-    expect(await look(own, preset)).toEqual(without);
-    expect(JSON.stringify(without)).toContain('2025.2.');
-  });
+      expect(await look(own, preset)).toEqual(without);
+      expect(JSON.stringify(without)).toContain('2025.2.');
+    },
+  );
 });
 
 describe('a pull request to an ended line', () => {
@@ -343,7 +349,7 @@ describe("the example's site", () => {
     expect(output).not.toContain('WARN');
   });
 
-  test("has release files of which Renovate's own schema reads every field", async () => {
+  test("has release files, and Renovate's own schema reads every field in them", async () => {
     const { ReleaseResultZod } = await importRenovate<any>('modules/datasource/custom/schema.js');
 
     for (const name of JSON.parse(example.get('index.json')!)) {

@@ -82,19 +82,27 @@ describe('pages of an index with checksums', () => {
     'Next to each version',
     'With its checksum, in this order',
     'With the checksum of each platform',
-  ])('print under "%s" a block to which Renovate updates an older one', async (name) => {
-    const Dockerfile = blocks.get(name)!;
-    const older = ['', ...names.map((file) => ` ${file}`)]
-      .reduce((text, of) => text.replaceAll(digestOf(`1.2${of}`), digestOf(`1.0${of}`)), Dockerfile)
-      .replaceAll('1.2', '1.0');
-    const run = await runRenovate(
-      { 'renovate.json': read('Once per repository'), Dockerfile: older },
-      site.origin,
-    );
+  ])(
+    'print under "%s" the newest version of a block, and Renovate updates an older block to it',
+    async (name) => {
+      const Dockerfile = blocks.get(name)!;
+      const older = ['', ...names.map((file) => ` ${file}`)]
+        .reduce(
+          (text, of) => text.replaceAll(digestOf(`1.2${of}`), digestOf(`1.0${of}`)),
+          Dockerfile,
+        )
+        .replaceAll('1.2', '1.0');
+      const run = await runRenovate(
+        { 'renovate.json': read('Once per repository'), Dockerfile: older },
+        site.origin,
+      );
 
-    expect(await writeUpdates({ Dockerfile: older }, run.branches.flat())).toEqual({ Dockerfile });
-    expect(run.problems).toEqual([]);
-  });
+      expect(await writeUpdates({ Dockerfile: older }, run.branches.flat())).toEqual({
+        Dockerfile,
+      });
+      expect(run.problems).toEqual([]);
+    },
+  );
 
   /** Returns the proposals for a version below a comment, and for an image whose registry gives no dates. */
   async function propose(config: object, server?: object): Promise<string[]> {
@@ -104,7 +112,7 @@ describe('pages of an index with checksums', () => {
     return lookups.map(({ name, proposed }) => `${name} ${proposed.join()}`);
   }
 
-  test('print rules with which versions of the index do not wait', async () => {
+  test('print rules that exempt versions of the index from a waiting time', async () => {
     const waiting = { ...read('Once per repository'), minimumReleaseAge: '10 days' };
 
     expect(await propose(waiting)).toContain('agent 1.1');
@@ -113,20 +121,20 @@ describe('pages of an index with checksums', () => {
     );
   });
 
-  test('print a second preset with which the waiting time of images ends', async () => {
+  test('print a second preset that lets the waiting time of images end', async () => {
     const config = read('Release dates for images whose registry gives none');
 
     expect(await propose(config)).toContain('ghcr.io/a/image 1.1');
   });
 
-  test('print a server configuration that is enough for every repository of the server', async () => {
+  test('print a configuration of a Renovate server that is enough for all repositories of the server', async () => {
     const server = read('Every repository of a Renovate server');
 
     expect(await propose({}, server)).toContain('agent 1.2');
     expect(await propose({})).not.toContain('agent 1.2');
   });
 
-  test('print seven blocks for Renovate, which these tests use', () => {
+  test('print exactly seven blocks for Renovate, all of which these tests use', () => {
     const { files } = site;
     const section = files.get('use.html')!.split('id="lists"')[0]!;
 

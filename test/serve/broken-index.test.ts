@@ -40,7 +40,7 @@ test.each([
   ['2026-11-30T23:59:59.999Z', null],
   ['2026-12-01T00:00:00.000Z', note],
 ])(
-  'at %s, every endpoint of an index of 2026-11-27 has the staleness note: %s',
+  'at %s, every endpoint of an index of 2026-11-27 answers with the staleness note %s',
   async (now, expected) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
     onTestFinished(() => void vi.useRealTimers());
@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test('a note with a Japanese title is encoded as an ASCII header', async () => {
+test('a staleness note with a Japanese title is sent as an ASCII header', async () => {
   const root = writeIndex({
     svc: { definition: { title: 'サーバー' }, releases: { '1.0': '2026-01-01' } },
   });

@@ -17,7 +17,7 @@ afterAll(() => client.close());
 const reason = /: not judged: | was not read: |, none of which was read/;
 
 test.each(cases)(
-  'the scan of $file exits with $status: $counts',
+  'scan and check_versions summarize $file as "$counts", and scan exits with $status',
   async ({ status, file, counts }) => {
     const path = join(listsFolder, file);
     const scan = (...options: string[]) => runCli(['scan', path, '--out', listedSite, ...options]);

@@ -24,7 +24,7 @@ test.each([
   ['ping', 200, '"result":{}'],
   ['resources/list', 200, notFound],
   [subscribe, 200, notFound],
-])('/mcp ignores the header Mcp-Method of %s in protocols before 2026', async (...row) => {
+])('in protocols before 2026, /mcp ignores the header Mcp-Method of %s', async (...row) => {
   const [method, status, said] = row;
   for (const header of [subscribe, 'SUBSCRIPTIONS/LISTEN', 'x', method]) {
     const response = await post('2025-06-18', header, { id: 1, method });
@@ -43,7 +43,7 @@ test.each([
   [subscribe, subscribe, 404, notFound],
   ['tools/list', subscribe, 400, 'Bad Request'],
 ])(
-  '/mcp rejects the method %s with the Mcp-Method header %s in protocol 2026',
+  'in protocol 2026, /mcp rejects the method %s with the Mcp-Method header %s',
   async (method, header, status, said) => {
     const about = 'io.modelcontextprotocol/';
     const version = '2026-07-28';

@@ -40,21 +40,21 @@ function describe(answer: Answer) {
   return { name: [component, version], state, end, moveTo, asOf: answer.asOf, words };
 }
 
-test('the files have verdicts for 335 releases', () => {
+test('the files of the site have verdicts for 335 releases', () => {
   expect(expected).toHaveLength(335);
   expect(new Set(expected.map(({ state }) => state)).size).toBeGreaterThan(3);
 });
 
 const ask = openSiteApi(out);
 
-test('the API gives the verdicts of the files', async () => {
+test('the API gives the same verdicts as the files of the site', async () => {
   for (const answer of expected) {
     const response = await ask(`/api/components/${answer.name.join('/releases/')}`);
     expect(describe((await response.json()) as Answer)).toEqual(answer);
   }
 });
 
-test('explain gives the verdicts of the files, for each state of a component', async () => {
+test('explain gives the same verdicts as the files of the site, for each state of a component', async () => {
   const states = Map.groupBy(expected, ({ name: [component], state }) => `${component} ${state}`);
   for (const [answer] of states.values()) {
     const { stdout } = await runCli(['explain', ...answer!.name, '--out', out, '--json']);
@@ -62,7 +62,7 @@ test('explain gives the verdicts of the files, for each state of a component', a
   }
 });
 
-test('the tool check_versions gives the verdicts of the files', async () => {
+test('the tool check_versions gives the same verdicts as the files of the site', async () => {
   const client = await openTools(index);
   for (const asked of [expected.slice(0, 200), expected.slice(200)]) {
     const list = asked.map(({ name }) => name.join(' ')).join('\n');
@@ -102,35 +102,38 @@ function readPage(html: string): string {
   return readText(html.replaceAll(/<time datetime="([^"]+)">[^<]*<\/time>/g, '$1'));
 }
 
-test.each(components)('the page of $component gives the verdicts of the files', (details) => {
-  const { component, support, lines, releases } = details;
-  const page = readFileSync(join(out, `${component}.html`), 'utf8');
-  for (const release of releases) {
-    const { version, line } = release;
-    const { sentence, advice } = findWords(release, lines);
-    const [before = '', after = ''] = page.split(`<tr id="${nameAnchor(version)}">`);
-    const row = after.slice(0, after.indexOf('</tr>'));
-    const fold = before.split(`<details id="line-${line}"`)[1] ?? '';
-    // The verdict is in the row of the release, at its line, or once for the whole page.
-    const words =
-      /<p class="verdict-here">(.*?)<\/p>/.exec(row)?.[1] ??
-      /<p class="sentence"[^>]*>(.*?)(?: <a class="note"|<\/p>)/
-        .exec(fold)?.[1]
-        ?.replace(line, version) ??
-      page;
+test.each(components)(
+  'the page of $component gives the same verdicts as the files of the site',
+  (details) => {
+    const { component, support, lines, releases } = details;
+    const page = readFileSync(join(out, `${component}.html`), 'utf8');
+    for (const release of releases) {
+      const { version, line } = release;
+      const { sentence, advice } = findWords(release, lines);
+      const [before = '', after = ''] = page.split(`<tr id="${nameAnchor(version)}">`);
+      const row = after.slice(0, after.indexOf('</tr>'));
+      const fold = before.split(`<details id="line-${line}"`)[1] ?? '';
+      // The verdict is in the row of the release, at its line, or once for the whole page.
+      const words =
+        /<p class="verdict-here">(.*?)<\/p>/.exec(row)?.[1] ??
+        /<p class="sentence"[^>]*>(.*?)(?: <a class="note"|<\/p>)/
+          .exec(fold)?.[1]
+          ?.replace(line, version) ??
+        page;
 
-    if (words === page) {
-      expect(sentence).toMatch(/^No end of support is stated for /);
-      expect(readPage(page)).toContain(support.description);
-    } else {
-      expect(readPage(words)).toBe(`${sentence} ${advice}`);
+      if (words === page) {
+        expect(sentence).toMatch(/^No end of support is stated for /);
+        expect(readPage(page)).toContain(support.description);
+      } else {
+        expect(readPage(words)).toBe(`${sentence} ${advice}`);
+      }
     }
-  }
-});
+  },
+);
 
 const digest = `sha256:${'0f'.repeat(32)}`;
 
-test('explain and scan show a vulnerable line, each reason once, and digests', async () => {
+test('explain and scan show that a line is vulnerable, each reason once, and the digests', async () => {
   const root = buildUncertain();
   const run = async (...words: string[]) =>
     (await runCli([...words, '--root', root, '--as-of', uncertainDay])).stdout;

@@ -118,7 +118,7 @@ function writeList(...names: string[]): string {
   return file;
 }
 
-test('the table of results has 24 combinations', () => {
+test('the table of policy results has 24 combinations', () => {
   expect(combinations).toHaveLength(24);
 });
 
@@ -199,7 +199,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
 const client = await openTools(openIndex(openSite(out)));
 afterAll(() => client.close());
 
-test('check_versions names the same uncertain entries as the summary of scan', async () => {
+test('check_versions and the summary of scan name the same uncertain entries', async () => {
   const list = writeList(...rows.keys());
   const { stdout } = await runCli(['scan', list, '--out', out]);
   const { text } = await client.callTool('check_versions', {
@@ -214,13 +214,13 @@ test('check_versions names the same uncertain entries as the summary of scan', a
   }
 });
 
-test('the usual policies have the same queries as the built-in policies', () => {
+test('the queries in usualPolicies are the queries of the built-in policies', () => {
   const builtIn = readPolicies(program, program).map(({ name, query }) => [name, query]);
 
   expect(builtIn).toEqual(expect.arrayContaining(Object.entries(usualPolicies)));
 });
 
-test('the summary of a policy is one line', () => {
+test("the summary of a policy's results is one line", () => {
   const ended = { subject: 'end', one: 'may have ended', many: 'may have ended' } as const;
   const judge = (text: string, outcome: any, cause?: typeof ended) => ({
     text,

@@ -25,7 +25,7 @@ test('the MCP server lists five read-only tools in at most 12,000 characters', a
   expect(JSON.stringify(tools).length).toBeLessThanOrEqual(12_000);
 });
 
-test('check_versions reads a whole list, shows due entries first, and counts the rest', async () => {
+test('check_versions reads a whole list, shows due entries first, and counts the entries that are not shown', async () => {
   const text = `left-pad 1.0\n${'svc 2026.3\n'.repeat(250)}svc 2025.1\n`;
   const { text: words, content } = await client.callTool('check_versions', { text });
   const { items } = content as { items: { version: string }[] };
@@ -65,7 +65,7 @@ test.each([
   expect(answer.text).not.toMatch(/[^\P{Cc}\n]|\p{Cf}/u);
 });
 
-test('find_releases answers a query with at most the requested number', async () => {
+test('find_releases answers a query with at most the requested number of releases', async () => {
   const { text, content } = await client.callTool('find_releases', {
     query: 'component:svc isSupported',
     max: 2,
@@ -85,7 +85,7 @@ test('find_releases answers a query with at most the requested number', async ()
   expect(none.text).toContain('Did you mean component:svc?');
 });
 
-test('show_component lists all components, and describes one', async () => {
+test('show_component without a name lists all components, and with a name describes one component', async () => {
   const all = await client.callTool('show_component', {});
   const server = await client.callTool('show_component', { component: 'Server' });
 
@@ -107,24 +107,27 @@ test('changes_since and list_runs return the recorded changes and runs', async (
 test.each([
   ['changes_since', { date: '2024-01-01', max: 2 }, 'The newest 2 changes since 2024-01-01'],
   ['list_runs', { max: 2 }, 'The newest 2 runs'],
-])('%s does not read the file of a year that it does not show', async (name, input, heading) => {
-  const years = { builds: ['2024', '2025', '2026'], changes: ['2024', '2025', '2026'] };
-  const entries = (year: string) => [{ at: `${year}-06-01T00:00:00Z`, text: `In ${year}.` }];
-  const of = (year: string) => ({ changes: entries(year), builds: entries(year) });
-  const documents = Object.fromEntries(
-    ['2025', '2026'].flatMap((year) => [
-      [`changes/${year}.json`, of(year)],
-      [`builds/${year}.json`, of(year)],
-    ]),
-  );
-  const status = { ...(await index.status()), years };
-  const site = openFiles({ ...documents, 'status.json': status });
-  const { callTool, close } = await openTools(openIndex(site));
-  const { text } = await callTool(name, input);
-  await close();
+])(
+  '%s does not read the file of a year that is not in the answer',
+  async (name, input, heading) => {
+    const years = { builds: ['2024', '2025', '2026'], changes: ['2024', '2025', '2026'] };
+    const entries = (year: string) => [{ at: `${year}-06-01T00:00:00Z`, text: `In ${year}.` }];
+    const of = (year: string) => ({ changes: entries(year), builds: entries(year) });
+    const documents = Object.fromEntries(
+      ['2025', '2026'].flatMap((year) => [
+        [`changes/${year}.json`, of(year)],
+        [`builds/${year}.json`, of(year)],
+      ]),
+    );
+    const status = { ...(await index.status()), years };
+    const site = openFiles({ ...documents, 'status.json': status });
+    const { callTool, close } = await openTools(openIndex(site));
+    const { text } = await callTool(name, input);
+    await close();
 
-  expect(text).toMatch(new RegExp(`${heading}.*\n2026-06-01.*\n2025-06-01.*$`));
-});
+    expect(text).toMatch(new RegExp(`${heading}.*\n2026-06-01.*\n2025-06-01.*$`));
+  },
+);
 
 test.each([
   ['find_releases', { query: 'isSuported:true' }, 'did you mean isSupported?'],
@@ -143,7 +146,7 @@ test.each([
   expect(isError).toBe(true);
 });
 
-test('check_versions says that the index is outdated', async () => {
+test('check_versions says so if the index is outdated', async () => {
   const status = { ...(await index.status()), staleAfterDays: 3, asOf: '2020-01-01' };
   const site = openFiles({ 'status.json': status }, buildExample());
   const old = await openTools(openIndex(site));

@@ -51,7 +51,7 @@ afterAll(async () => {
 const ask = async (authorization?: string) =>
   describeAnswer(await askEndpoint(worker.fetch, 'mcp', authorization));
 
-test('workerd checks keys, tokens and both kinds of issuers, and keeps files public', async () => {
+test('workerd checks access keys, tokens and both kinds of issuers, and serves files without a credential', async () => {
   const token = await (await askEndpoint(worker.fetch, 'token', bearer(key))).text();
   const secrets = [
     key,

@@ -112,7 +112,7 @@ describe.each([
     return fetch(origin + path, { method, ...init });
   }
 
-  test.each(rejections)('%s is answered with %i', async (line, status, detail) => {
+  test.each(rejections)('%s is answered with the status %i', async (line, status, detail) => {
     const answer = await ask(line);
 
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
@@ -129,7 +129,7 @@ describe.each([
 
   describe.each(sendings)('a body sent %s', (_sending, send) => {
     test.each(bodies)(
-      'a scan request whose body is %s is answered with the right status',
+      'a scan request whose body is %s is answered with the expected status and message',
       async (_name, body, headers, status, detail) => {
         const answer = await ask(scan, {
           headers: headers as Record<string, string>,
@@ -156,7 +156,7 @@ describe.each([
     });
 
     test.each(messages)(
-      'POST /mcp with %s is answered with the right status',
+      'POST /mcp with %s is answered with the expected status and text',
       async (_name, body, status, words) => {
         const answer = await ask('POST /mcp', {
           headers: { ...json, accept: 'application/json, text/event-stream' },
@@ -173,7 +173,7 @@ describe.each([
     [scan, 200],
     ['POST /api/auth/token', 404],
     ['POST /mcp', 415],
-  ])('%s without a body or its length is answered with %i', async (line, status) => {
+  ])('%s with neither a body nor a Content-Length is answered with %i', async (line, status) => {
     const [method = '', path = ''] = line.split(' ');
     const sent = request(origin + path, { method });
     sent.removeHeader('content-length');
@@ -204,7 +204,7 @@ describe.each([
     expect(again.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('a line in the format of endoflife.date is the same as in the file of its component', async () => {
+  test('the API gives a line in the format of endoflife.date with the same content as the file of the component', async () => {
     const file = (await (await ask('GET /api/svc.json')).json()) as { cycle: string }[];
     const answer = await ask('GET /api/svc/2025.1.json');
 
@@ -216,7 +216,7 @@ describe.each([
     expect([cycle, (await ask('GET /api/components/svc')).status]).toEqual(['2025.1', 200]);
   });
 
-  test('the parameter "since" selects the releases of runs that ended at that instant or later', async () => {
+  test('the parameter "since" selects the releases of runs that ended at the given instant or later', async () => {
     const list = async (since: string) => {
       const answer = await ask(`GET /api/releases?since=${since}`);
       const releases = (await answer.json()) as { availableAt: string }[];

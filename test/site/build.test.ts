@@ -27,7 +27,7 @@ const schemas =
   'access all builds changes component definition details index latest policies policy release-statement search site status supported';
 
 describe('the site of the example', () => {
-  test('has every path that readers and programs know', () => {
+  test('has every path that CONTRACT lists for readers and programs', () => {
     const expected = paths.flatMap((path) =>
       example.components
         .filter(({ latest }) => latest !== undefined || !path.startsWith('latest/'))
@@ -50,14 +50,17 @@ describe('the site of the example', () => {
       '2027-01-15',
       'all.json api/v1/products/full api/v1/products/svc calendars/svc.ics changes.html details/svc.json renovate.json search/1.json support.ics supported/svc.json svc.html svc.json',
     ],
-  ])('changes on the day after %s only in files with the date, and in: "%s"', (day, ofState) => {
-    const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
-    const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
+  ])(
+    'changes on the day after %s only in files that contain the date, and in the files "%s"',
+    (day, ofState) => {
+      const [before, after] = [day, addDays(day, 1)].map((each) => renderFiles(loadExample(each)));
+      const changed = [...after!.keys()].filter((path) => after!.get(path) !== before!.get(path));
 
-    const ofDay = 'SHA256SUMS assets/today.css index.html status.html status.json';
-    expect(changed).toEqual(`${ofDay} ${ofState}`.trim().split(' ').sort());
-    expect([...after!.keys()]).toEqual([...before!.keys()]);
-  });
+      const ofDay = 'SHA256SUMS assets/today.css index.html status.html status.json';
+      expect(changed).toEqual(`${ofDay} ${ofState}`.trim().split(' ').sort());
+      expect([...after!.keys()]).toEqual([...before!.keys()]);
+    },
+  );
 
   test('has no document with a null, an empty text, a plain http address or a BOM', () => {
     const wrong = documents.flatMap(([path, document]) =>
@@ -89,7 +92,7 @@ function nameSchema(path: string): string {
   return file === undefined ? ofRoot : folder;
 }
 
-test('a component may not have a name that would take a path of the site', () => {
+test('a component may not have the name of a file or folder of the site, or of a file in data/', () => {
   const names = paths.map((path) => path.split(/[./]/)[0]!).filter((name) => name !== '*');
   // Files in `data/` that do not belong to a component.
   names.push('data', 'held', 'freshness');
@@ -149,7 +152,7 @@ describe('the files of a renamed component', () => {
     expect(former).toBe(files.get(path.replace('*', 'edge')));
   });
 
-  test('include a page at the former name that links to the new name', () => {
+  test('include a page at the address with the former name, which links to the new name', () => {
     expect(files.get('border.html')).toMatch(/border is now called edge[^]*<a href="edge.html">/);
   });
 

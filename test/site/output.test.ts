@@ -51,7 +51,7 @@ test('a build keeps the former site until the new one is complete, and leaves no
   expect(readdirSync(root)).toEqual(['dist']);
 });
 
-test('many builds into one folder leave one complete site, and a build that loses the race fails with a message', async () => {
+test('many builds into one folder at the same time leave one complete site, and a build that comes too late fails with a message', async () => {
   const root = writeFiles({});
   const source = join(import.meta.dirname, '../../src');
   const script = `import { InputError } from '${source}/core/errors.ts';
@@ -77,7 +77,7 @@ test('many builds into one folder leave one complete site, and a build that lose
   expect(readdirSync(root)).toEqual(['dist']);
 });
 
-test('a build into a link replaces the folder behind the link', () => {
+test('a build into a link to a folder replaces that folder', () => {
   const root = writeFiles({ 'served/SHA256SUMS': `${digestOfA}  a.json\n` });
   const link = join(root, 'dist');
   symlinkSync('served', link);

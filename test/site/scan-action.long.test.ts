@@ -77,7 +77,7 @@ test.each([
   ['svc 2.0\n', 0, /^::/gm],
   ['svc 2.0\nsvc\n', 3, /^::error title=\S+\/list\.txt::.+$/gm],
 ] as const)(
-  'the action exits with the status of scan: the list %j gives %i',
+  'the action exits with the same status as scan: the list %j gives %i',
   async (list, status, mark) => {
     const workspace = writeFiles({ 'list.txt': list });
     const ended = await runAction(clone, workspace, 'supported,current');
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test("the action works next to a reader's npm project and an older program package", async () => {
+test('the action works in a repository that has its own npm project and an older version of the program', async () => {
   const workspace = writeFiles({
     'list.txt': 'svc 1.0\n',
     'package.json': { name: 'release-index', version: '9.9.9' },

@@ -41,7 +41,7 @@ test.each<[object[] | undefined, string[] | undefined, string]>([
   expect(formatRange([{ ranges, versions }] as Parameters<typeof formatRange>[0])).toBe(expected);
 });
 
-test('widens too many spans to a range that includes all of them', () => {
+test('a list with too many spans becomes a range that includes all the spans', () => {
   const ranges = Array.from({ length: 9000 }, (_, index) =>
     range(`>=1.${index}.1`, `<1.${index}.2`),
   );
@@ -49,7 +49,7 @@ test('widens too many spans to a range that includes all of them', () => {
   expect(formatRange([{ ranges, versions: ['3.0'] }])).toBe('*');
 });
 
-test('widens too many versions to one span around them', () => {
+test('a list with too many versions becomes one span that includes all the versions', () => {
   const versions = Array.from({ length: 1500 }, (_, index) => `${4000 + index}.0`);
   const ranges = [range('>=1', '<2')];
 

@@ -10,7 +10,7 @@ test.each([
     ['skipped names that are not versions: chart-4'],
   ],
 ])(
-  'skips names that are not versions, and reports those with a digit: "%s" (%s)',
+  'skips names that are not versions, and reports skipped names that contain a digit: "%s" (%s)',
   (tags, extractVersion, findings) => {
     const answer = answerOf('a', tags.split(' '), { extractVersion });
 

@@ -40,14 +40,14 @@ test.each<[string, Partial<StatedRelease>, string]>([
     { changelogUrl: 'http://a.example/?key=x' },
     'expected an https: address; got "http://a.example/?…"',
   ],
-])('leaves %s out of a release, and reports it', (_, stated, note) => {
+])('leaves %s out of a release, and reports what was left out', (_, stated, note) => {
   const { release, findings } = checkRelease({ version: '1.0', ...stated }, day);
 
   expect(release).toEqual({ version: '1.0' });
   expect(findings).toEqual([expect.stringContaining(note)]);
 });
 
-test('accepts files with a name and a SHA-256, and reports the others', () => {
+test('accepts files with a name and a SHA-256, and reports other files', () => {
   const files = { amd64: hex('a', 64), 'A b': hex('b', 64), arm64: 'none', plain: hex('a', 64) };
   const urls = { amd64: 'https://a.example/1', arm64: 'https://a.example/2', plain: 'ftp://a' };
   const digest = `sha256:${hex('a', 64)}`;
@@ -62,7 +62,7 @@ test('accepts files with a name and a SHA-256, and reports the others', () => {
   });
 });
 
-test('lists a file of several entries once, and two files of one name if their bytes differ', () => {
+test('lists a file that several entries contain once, and lists two files with the same name if their bytes differ', () => {
   const asset = (name: string, letter: string) => ({ name, digest: hex(letter, 64) });
   const parts = [[asset('a', 'a'), asset('b', 'a')], [asset('a', 'a')], [asset('a', 'b')]];
   const stated = parts.map((assets) => ({ version: '1.0', assets }));

@@ -71,7 +71,7 @@ function askBroken(upstream: ImitatedUpstream, handler: Handler) {
   return askImitation(upstream, { change: () => handler });
 }
 
-test('imitates every datasource except osv', () => {
+test('the conformance tests imitate every datasource except osv', () => {
   const names = new Set(cases.map(({ name }) => name.split(' ')[0]));
 
   expect([...names, 'osv'].sort()).toEqual(Object.keys(datasourceFacts).sort());
@@ -107,7 +107,7 @@ describe.each(cases)('$name', (upstream) => {
     expect(findings.join()).toContain(upstream.givesNoDate ? '' : note);
   });
 
-  test('passes hostile names on unchanged, or skips them', async () => {
+  test('keeps hostile names unchanged, or skips them', async () => {
     const hostile = ['../../etc/passwd', '<script>', '..', '1.0?x=y', '1.0%2e%2e%2f', ...inherited];
     const releases = [...hostile.map((version) => ({ version, at: listed[0]!.at! })), ...listed];
     const answer = await askImitation(upstream, { releases });
@@ -228,7 +228,7 @@ describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upst
     expect(releases).toEqual(expectReleases(upstream));
   });
 
-  test('rejects pages that have millions of values together', async () => {
+  test('rejects a list whose pages have millions of values in total', async () => {
     const entry = `[${'0,'.repeat(1_500_000)}0]`;
     const asked = askImitation(upstream, {
       pageSize: 1,

@@ -7,13 +7,10 @@ test.each([
   ['@team:registry=https://a.example', { datasource: 'npm' }, true],
   ['', { datasource: 'maven', registryUrl: 'https://repo.maven.apache.org/maven2' }, false],
   ['', { datasource: 'maven', registryUrl: 'https://maven.example.com/' }, true],
-])(
-  'with the .npmrc "%s", decides whether a package of %j is private: %s',
-  (npmrc, source, expected) => {
-    vi.stubEnv('npm_config_userconfig', '/dev/null');
-    onTestFinished(() => void vi.unstubAllEnvs());
+])('with the .npmrc "%s", whether a package of %j is private is %s', (npmrc, source, expected) => {
+  vi.stubEnv('npm_config_userconfig', '/dev/null');
+  onTestFinished(() => void vi.unstubAllEnvs());
 
-    enterProject(npmrc);
-    expect(createPrivacyTest()({ ...source, packageName: '@team/agent' })).toBe(expected);
-  },
-);
+  enterProject(npmrc);
+  expect(createPrivacyTest()({ ...source, packageName: '@team/agent' })).toBe(expected);
+});

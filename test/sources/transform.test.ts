@@ -15,7 +15,7 @@ test.each<[title: string, transform: string, document: unknown, limitMs?: number
     1000,
   ],
 ])(
-  'stops a transform that %s, and still runs another one',
+  'stops a transform that %s, and still runs the next transform',
   async (_, transform, document, limitMs) => {
     const endless = transformJson({ transform, document }, limitMs);
     const other = transformJson({ transform: '{"a": $}', document: 1 });

@@ -44,7 +44,7 @@ const rows = Array.from(
   },
 );
 
-test('lists every requirement once and in order; at least 197 hold, and 12 more in part', () => {
+test('the list has every requirement once and in order; at least 197 hold, and 12 more hold in part', () => {
   const count = (wanted: string) => rows.filter(({ answer }) => answer === wanted).length;
 
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 228 }, (_, i) => i + 1));
@@ -55,7 +55,7 @@ test('lists every requirement once and in order; at least 197 hold, and 12 more 
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-test('names for each requirement words that its tests contain', () => {
+test('the list quotes for each requirement words that are in the tests of the requirement', () => {
   const missing = rows.flatMap(({ number, tests }) =>
     tests
       .filter(([path, words]) => !squeeze(readText(path)).includes(squeeze(words)))
@@ -66,7 +66,7 @@ test('names for each requirement words that its tests contain', () => {
   expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
 
-test('says for each requirement that does not hold what differs, or why it is left out', () => {
+test('the list says for each requirement that does not hold what differs, or why it is left out', () => {
   for (const { requirement, answer, note } of rows) {
     expect(note !== '' || answer === 'yes', requirement).toBe(true);
     expect(note.startsWith('Left out: '), requirement).toBe(answer === 'no');
@@ -106,7 +106,7 @@ const openapi = JSON.parse(readFileSync(join(site, 'openapi.json'), 'utf8')) as 
   components: { schemas: Record<string, { properties: Record<string, any> }> };
 };
 
-test('operations have the parameters and permissions of the list', () => {
+test('the operations of the API have the parameters and permissions in the list', () => {
   const operations = Object.entries(openapi.paths)
     .filter(([path]) => !path.endsWith('.json'))
     .flatMap(([path, methods]) =>
@@ -129,7 +129,7 @@ test('operations have the parameters and permissions of the list', () => {
   expect(listed.sort()).toEqual(operations.sort());
 });
 
-test('documents have the fields of the list', async () => {
+test('documents have the fields in the list', async () => {
   const [, run] = runDocument.builds as unknown as [Run, Run];
   const events = listEventMessages(run).map(({ data }) => data as Record<string, any>);
   const access = { users: [{ username: 'jane' }] };
@@ -177,7 +177,7 @@ const denials: Record<Denied['denial'], true> = {
   'no-answer': true,
 };
 
-test('credentials are rejected with the words of the list', () => {
+test('credentials are rejected with the words in the list', () => {
   const listed = readTable('Rejected credentials').map(([name, words]) => [
     readNames(name!)[0],
     words,
@@ -225,7 +225,7 @@ test.each(readTable('Rejected requests'))(
   },
 );
 
-test('the fields of builds are those of the list', () => {
+test('the fields of builds are the fields in the list', () => {
   const listed = readTable('Fields of builds').flatMap(([starts, type, names]) => {
     const beginnings = starts === 'every tool' ? [''] : readNames(starts!);
     return beginnings.flatMap((start) =>
@@ -237,7 +237,7 @@ test('the fields of builds are those of the list', () => {
   expect(listed.sort()).toEqual(buildFields.map(({ type, name }) => `${type} ${name}`).sort());
 });
 
-test('the example has the components of the list', () => {
+test('the example has the components in the list', () => {
   const [, names = ''] = list.split('\n### Components\n');
 
   expect(components.map(({ component }) => component)).toEqual(readNames(names).sort());
@@ -260,7 +260,7 @@ test('the id of a run has 13 characters', () => {
   expect(runs.filter(({ id }) => !/^[a-z0-9]{13}$/.test(id))).toEqual([]);
 });
 
-test('pages say which products the index covers', () => {
+test('the pages of the example say which products the index covers', () => {
   for (const page of ['index.html', 'svc.html']) {
     expect(readText(join(site, page))).toMatch(
       /the server with its API and cloud-query reporting[^]*leaves out plugins that marketplaces distribute/,

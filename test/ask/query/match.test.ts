@@ -102,7 +102,7 @@ test.each(selections)('the query %s selects the rows %j', (text, selected) => {
   expect(rows.flatMap((row, place) => (selects(query, row) ? [place] : []))).toEqual(selected);
 });
 
-test('a query gives a definite result if no unknown value can change it', () => {
+test('a query gives a definite result if no unknown value can change the result', () => {
   for (const [text] of selections.filter(([text]) => !text.includes(':*'))) {
     const query = parse(text);
     for (const row of rows) {
@@ -123,11 +123,11 @@ test.each<[query: string, row: Values, truth: boolean | undefined]>([
   ['reason:*malware*', { reason: null }, false],
   ['not severity:critical', { severity: null }, true],
   ['fixes:*', { fixes: [] }, false],
-])('the query %s evaluates %o as %s', (query, row, truth) => {
+])('the query %s gives for a release with %o the result %s', (query, row, truth) => {
   expect(judgeRow(parse(query), row)).toBe(truth);
 });
 
-test('lists the negated flags of a query, because they also select unknown values', () => {
+test('lists the negated flags of a query, because a negated flag also selects releases with an unknown value', () => {
   const flagsOf = (query: string) => listNegatedFlags(parse(query));
 
   expect(flagsOf('isLatest -isSupported')).toEqual(['isSupported']);
@@ -142,7 +142,7 @@ const aQuery = fc.oneof(
   fc.string({ unit: 'binary' }),
 );
 
-test('parses any text as a query, or reports an error at a position inside it', () => {
+test('the parser reads any text as a query, or reports an error at a position inside the text', () => {
   fc.assert(
     fc.property(aQuery, (text) => {
       try {
@@ -197,7 +197,7 @@ test.each([
   ['-P5D', '2026-11-15T10:00:00Z'],
   ['today', '2026-11-20T23:59:59Z'],
 ])(
-  'the relative time %s counts from the start of today, and means a date if it has only whole days',
+  'the relative time %s counts from the start of today, and stands for a date, not an instant, if its units are whole days',
   (time, releaseTimestamp) => {
     const holds = (test: string) =>
       selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
@@ -212,7 +212,7 @@ test.each([
   ['today', '2026-11-20T00:00:00Z', true],
   ['today', '2026-11-19T23:59:59Z', false],
 ])(
-  'at 14:30, the query releaseTimestamp:%s selects a release of %s: %s',
+  'at 14:30, whether the query releaseTimestamp:%s selects a release of %s is %s',
   (time, releaseTimestamp, expected) => {
     const withinDay = Date.parse('2026-11-20T14:30:00Z');
     const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);

@@ -64,14 +64,17 @@ const rows = Object.entries(rejected).flatMap(([expected, queries]) =>
   queries.map((marked) => [marked, expected] as const),
 );
 
-test.each(rows)('rejects the query %s: expected %s', (marked, expected) => {
-  const position = Array.from(marked).indexOf('^') + 1;
-  const message = `character ${position}: expected ${expected}; got `;
+test.each(rows)(
+  'the parser rejects the query %s, and says that it expected %s',
+  (marked, expected) => {
+    const position = Array.from(marked).indexOf('^') + 1;
+    const message = `character ${position}: expected ${expected}; got `;
 
-  expect(() => parse(marked.replace('^', ''))).toThrow(message);
-});
+    expect(() => parse(marked.replace('^', ''))).toThrow(message);
+  },
+);
 
-test('an error about a query that ends too early names what it expected', () => {
+test('an error about a query that ends too early names what the parser expected', () => {
   expect(() => parse('component:')).toThrow(
     'character 11: expected a field and a pattern, or a text to look for; got the end of the query',
   );
@@ -84,7 +87,7 @@ test.each([
   ['a '.repeat(51), 101, 'at most 50 terms'],
   [deep('(', 51), 51, 'at most 50 levels of parentheses and negation'],
   [deep('-', 51), 51, 'at most 50 levels of parentheses and negation'],
-])('rejects a query that is over a limit: %#', (query, position, expected) => {
+])('the parser rejects a query that is over a limit (%#)', (query, position, expected) => {
   expect(() => parse(query)).toThrow(`character ${position}: expected ${expected}; got `);
 });
 

@@ -49,7 +49,7 @@ const dropUndefined = (row: object) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
 test.each(['example', 'uncertain'] as const)(
-  'each search row of the %s index has the facts of its release',
+  'the search rows of the %s index have the same values as the facts of the releases',
   async (name) => {
     const [root, , day] = indexes[name];
     const { status, readPart } = open(name);
@@ -63,7 +63,7 @@ test.each(['example', 'uncertain'] as const)(
   },
 );
 
-test('a search row has values, nulls for values that do not exist, and values that depend on the date', async () => {
+test('a search row contains every field: null if the release lacks it, and computed for the date if it depends on the date', async () => {
   const { list } = open('uncertain');
   const [ended] = await list('component:agent version:1.0');
   const [affected] = await list('component:cache');
@@ -105,7 +105,7 @@ test.each([
   }
 });
 
-test('isNewestOfLine selects one release of each line, even of an ended line, and moveTo names its component', async () => {
+test('isNewestOfLine selects one release of each line, even of an ended line; moveTo names the component of the version to move to', async () => {
   for (const name of ['example', 'uncertain'] as const) {
     const [root, , day] = indexes[name];
     const { components } = loadIndex(root, day, program).index;
@@ -151,15 +151,18 @@ test.each([
   ['component:build-agent-npm or component:svcctl', ['build-agent-npm', 'svcctl']],
   ['isLatest policy:xyzzy', []],
   ['not policy:* or component:svc', ['svc']],
-])('for the query "%s", reads only the search parts with %j', async (text, names) => {
-  const { asked, list, status } = open('example', 1);
-  await list(text);
+])(
+  'for the query "%s", the search reads only the part of each component in %j',
+  async (text, names) => {
+    const { asked, list, status } = open('example', 1);
+    await list(text);
 
-  const places = Object.keys(status.components);
-  expect(asked).toEqual(names.map((name) => `search/${places.indexOf(name)}.json`));
-});
+    const places = Object.keys(status.components);
+    expect(asked).toEqual(names.map((name) => `search/${places.indexOf(name)}.json`));
+  },
+);
 
-test('rejects a search part of another build', async () => {
+test('the search rejects a part of search/ that comes from another build', async () => {
   const { status } = open('example');
   const part = async () => ({ components: {} });
 

@@ -42,7 +42,7 @@ test.each([
   [false, 2],
   [true, 1],
 ])(
-  'if a package is private (%s), its draft has %i sources, because OSV is not asked about it',
+  'OSV is not asked about a private package: with isPrivate %s, the draft has %i sources',
   (isPrivate, count) => {
     const { definition } = draftDefinition(
       'agent',

@@ -67,7 +67,7 @@ test.each(readdirSync(folder))('reads the spreadsheet %s', (name) => {
   });
 });
 
-test("a spreadsheet's line gets the latest end of its releases, and times are converted to UTC", () => {
+test('a release line from a spreadsheet ends when the last of its releases ends, and times are converted to UTC', () => {
   const text =
     'version,date,eol,deprecated\n1.0.0,2026-01-31T12:00+02:00,2026-06-30,loses data\n1.0.1,,2026-12-31,no\n';
 

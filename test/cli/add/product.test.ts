@@ -48,7 +48,7 @@ test('drafts the definition of an endoflife.date product with its sources, polic
   });
 });
 
-test('a product is named after its permalink, and its file name becomes an alias', () => {
+test('a product is named after the permalink in its file, and the name of the file becomes an alias', () => {
   const text = render('', 'permalink: /exa\nalternate_urls:\n  - /ex\n');
 
   expect(readProduct('example', text)).toMatchObject({
@@ -60,7 +60,7 @@ test('a product is named after its permalink, and its file name becomes an alias
 test.each([
   ['has no versions', { versions: {} }],
   ['does not exist', undefined],
-])('drops the list of endoflife.date from a draft if that list %s', (_, published) => {
+])('the draft leaves out the list of endoflife.date if that list %s', (_, published) => {
   const draft = readProduct('example', render('    - redhat_lifecycles: Example\n'));
 
   expect(findPublishedList(draft)).toBe(list.url);
@@ -80,7 +80,7 @@ test.each([
       template: '{{major}}.{{minor}}'`,
   '    - npm: example\n    - cgit: https://git.example.com\n',
 ])(
-  'uses the list that endoflife.date publishes if it cannot read the method %j itself',
+  'the draft uses the list that endoflife.date publishes if add cannot read the method %j itself',
   (method) => {
     const { definition, notes } = readProduct('example', render(method));
 
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-test('notes that a product has no sources if endoflife.date has no list either', () => {
+test('the draft notes that a product has no sources if endoflife.date publishes no list of versions', () => {
   const text = render('    - release_table: https://example.com\n');
 
   const draft = readProduct('example', text);

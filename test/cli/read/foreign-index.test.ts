@@ -13,22 +13,25 @@ const others = ['{}', 'null', '[]', '<html>', '{"asOf": "2026-'];
 test.each([
   ...['status.json', 'details/svc.json', 'search/0.json', 'policies.json', 'changes/2026.json'],
   'builds/2026.json',
-])('reads a %s with keys of a newer version, and rejects a document of another kind', (path) => {
-  const addKey = (_: string, value: object) =>
-    value?.constructor === Object &&
-    (('version' in value && typeof value.version === 'string') ||
-      'values' in value ||
-      'asOf' in value ||
-      'at' in value)
-      ? { ...value, keyOfTomorrow: {} }
-      : value;
-  const newer: unknown = JSON.parse(readFileSync(join(buildExample(), path), 'utf8'), addKey);
+])(
+  'a reader of an index accepts a %s with keys of a newer program version, and rejects a document of another kind',
+  (path) => {
+    const addKey = (_: string, value: object) =>
+      value?.constructor === Object &&
+      (('version' in value && typeof value.version === 'string') ||
+        'values' in value ||
+        'asOf' in value ||
+        'at' in value)
+        ? { ...value, keyOfTomorrow: {} }
+        : value;
+    const newer: unknown = JSON.parse(readFileSync(join(buildExample(), path), 'utf8'), addKey);
 
-  expect(newer).toMatchObject(parsePublished(JSON.stringify(newer), path) as object);
-  for (const body of others) {
-    expect(() => parsePublished(body, path)).toThrow(/^\S+ (?:cannot be read|is not JSON): .*$/);
-  }
-});
+    expect(newer).toMatchObject(parsePublished(JSON.stringify(newer), path) as object);
+    for (const body of others) {
+      expect(() => parsePublished(body, path)).toThrow(/^\S+ (?:cannot be read|is not JSON): .*$/);
+    }
+  },
+);
 
 test.each([
   ['explain svc', 3],

@@ -98,7 +98,7 @@ auto:
   });
 });
 
-test('add adds every package that it can, names the others, and can be repeated', async () => {
+test('add of several packages adds those without a problem, names the others, and can be repeated', async () => {
   const describe = (name: string) => ({
     ...{ name, description: 'x', homepage: 'https://example.com/', repository: 'example/agent' },
     versions: { '1.0.0': {} },
@@ -155,36 +155,39 @@ test.each<[words: string, support: object | undefined, lines: string, defaults?:
     '5 lines: 2.0, 1.2, 1.1, 0.2, 0.1',
     { policy: 'term', months: 3, line: 1 },
   ],
-])('"add %s" writes the policy %o, which gives %s', async (words, support, lines, defaults) => {
-  const versions = ['0.1.0', '0.2.0', '0.2.1', '1.1.0', '1.2.0', '2.0.0'];
-  const link = 'https://example.com/';
-  const settings = { homepage: link, changelogUrl: link, ...(defaults && { support: defaults }) };
-  const index = createIndex({ defaults: settings });
-  index.write('agent.csv', ['version', ...versions].join('\n'));
-  const registry = await serveAnswers({
-    '/agent': { name: 'agent', versions: Object.fromEntries(versions.map((name) => [name, {}])) },
-    '/ag/en/agent': versions.map((vers) => JSON.stringify({ vers })).join('\n'),
-  });
+])(
+  '"add %s" writes the support policy %o, and the line then has the end "%s"',
+  async (words, support, lines, defaults) => {
+    const versions = ['0.1.0', '0.2.0', '0.2.1', '1.1.0', '1.2.0', '2.0.0'];
+    const link = 'https://example.com/';
+    const settings = { homepage: link, changelogUrl: link, ...(defaults && { support: defaults }) };
+    const index = createIndex({ defaults: settings });
+    index.write('agent.csv', ['version', ...versions].join('\n'));
+    const registry = await serveAnswers({
+      '/agent': { name: 'agent', versions: Object.fromEntries(versions.map((name) => [name, {}])) },
+      '/ag/en/agent': versions.map((vers) => JSON.stringify({ vers })).join('\n'),
+    });
 
-  const ended = await add(
-    words.replace('LIST', join(index.root, 'agent.csv')),
-    words.startsWith('static') ? undefined : registry,
-    index,
-  );
+    const ended = await add(
+      words.replace('LIST', join(index.root, 'agent.csv')),
+      words.startsWith('static') ? undefined : registry,
+      index,
+    );
 
-  expect(ended.stderr).not.toContain('error');
-  expect(ended.stdout).toContain(`\n  ${lines}\n`);
-  expect((ended.readJson('components/agent.json') as { support?: object }).support).toEqual(
-    support,
-  );
-});
+    expect(ended.stderr).not.toContain('error');
+    expect(ended.stdout).toContain(`\n  ${lines}\n`);
+    expect((ended.readJson('components/agent.json') as { support?: object }).support).toEqual(
+      support,
+    );
+  },
+);
 
-test('add rejects an unknown --line, and any --line for a product', async () => {
+test('add rejects an unknown value of --line, and rejects --line with any value for a product', async () => {
   expect((await add('npm agent --line 3')).stderr).toContain('Expected 1, 2 or semver.');
   expect(await add('nodejs --line 1')).toMatchObject({ status: 2 });
 });
 
-test('add keeps an existing component, unless --replace is given', async () => {
+test('add keeps an existing component, except with --replace', async () => {
   const index = createIndex();
   const list = join(index.root, 'svc.csv');
   index.write('svc.csv', 'version,date\n1.1,2026-01-31\n');
@@ -201,7 +204,7 @@ test('add keeps an existing component, unless --replace is given', async () => {
   });
 });
 
-test('add static reads ends from a spreadsheet in UTF-16, and accepts the links of the defaults', async () => {
+test('add static reads end dates from a spreadsheet in UTF-16, and uses the links in the defaults', async () => {
   const link = 'https://example.com/{component}';
   const index = createIndex({ defaults: { homepage: link, changelogUrl: link } });
   const list = join(index.root, 'agent.csv');
@@ -223,7 +226,7 @@ test('add static reads ends from a spreadsheet in UTF-16, and accepts the links 
   });
 });
 
-test('add accepts a registry that has only an index, and says that it gives no dates', async () => {
+test('add accepts a registry that has only an index, and says that the registry gives no dates', async () => {
   const registry = await serveAnswers({
     '/simple/acme-lib/': { versions: ['1.0'], files: [{ filename: 'acme_lib-1.0.tar.gz' }] },
   });
@@ -289,7 +292,7 @@ test('add derives digestOf from the platforms in the file names of a GitHub rele
   });
 });
 
-test('add finishes for file names that contain the version 60 times', async () => {
+test('add finishes even for file names that contain the version 60 times', async () => {
   const names = [
     `agent-linux-amd64${'-1'.repeat(60)}.zip`,
     `agent-linux-amd64${'-'.repeat(150)}`,

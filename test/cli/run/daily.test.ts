@@ -100,7 +100,7 @@ const listMistakes = (url: string): [component: string, ...Mistake][] => [
   ],
 ];
 
-test('if definitions have mistakes, daily fails, but updates each component by its last good definition', async () => {
+test("if definitions have mistakes, daily fails, but updates each component by that component's last good definition", async () => {
   const mistaken = listMistakes('').map(([name]) => name);
   const index = await openDefined(listReleases(2), [...mistaken, 'tool']);
   const mistakes = listMistakes(index.url);
@@ -200,7 +200,7 @@ test('daily stops and reports all mistakes if no commit has a usable definition'
   expect(index.data.readRuns()).toHaveLength(1);
 });
 
-test('daily stops before the first request if .cache is a link, and does not touch its target', async () => {
+test('daily stops before the first request if .cache is a link, and does not touch the target of the link', async () => {
   const index = openBegun();
   const victim = createFolder();
   mkdirSync(join(victim, 'precious'));

@@ -16,7 +16,7 @@ for (const path of ['README.md', '.gitignore']) {
 const options = ['--host', 'cloudflare', '--releases-url', 'https://releases.example.com/'];
 const ended = await runCli(['init', folder, ...options]);
 
-test('init writes settings, workflows and the dependency on the packed program', () => {
+test('init writes the settings, the workflows and a dependency on the packed program', () => {
   expect(JSON.parse(read('site/site.json'))).toMatchObject({
     releasesUrl: 'https://releases.example.com',
     repositoryUrl: 'https://repository.invalid',
@@ -30,7 +30,7 @@ test('init writes settings, workflows and the dependency on the packed program',
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
 });
 
-test('init writes workflows for the top of a repository, and for a self-hosted runner if the host is a folder', () => {
+test('init in the top folder of a repository prints no warning about workflows; for a folder as the host, the workflow uses a self-hosted runner', () => {
   expect(ended.stderr).not.toContain('GitHub runs only workflows');
   const files = readStarter('folder', { host: '/srv/releases' });
   expect(files.get('.github/workflows/daily.yml')).toContain('self-hosted');
@@ -49,7 +49,7 @@ test('init prints the next steps, and the existing files that it did not change'
 test.each([
   [folder, '--host', 'pages', 'site exists already. Nothing was written.'],
   [`${folder}/other`, '--repository-url', 'http://a.example', 'site/site.json: repositoryUrl: '],
-])('"init %s %s %s" is rejected before it writes anything', async (target, ...words) => {
+])('"init %s %s %s" is rejected before anything is written', async (target, ...words) => {
   const problem = words.pop()!;
 
   const { status, stderr } = await runCli(['init', target, ...words]);

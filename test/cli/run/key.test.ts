@@ -87,14 +87,14 @@ test.each([
     '--permissions: expected only what site/access.json grants "anna"; got export',
   ],
   ['--user anna --expires 2026-11-19', '', 1, '--expires: expected a day from 2026-11-20 on;'],
-])('"key new %s" is rejected without a new key', async (words, ci, status, problem) => {
+])('"key new %s" is rejected, and makes no key', async (words, ci, status, problem) => {
   const { index, make } = createProtected(ci);
 
   expect(await make(words)).toMatchObject({ status, stderr: expect.stringContaining(problem) });
   expect(index.read('.access/keys.json')).toBe('');
 });
 
-test('key new makes no key if .access is a link, and writes nothing to its target', async () => {
+test('key new makes no key if .access is a link, and writes nothing to the target of the link', async () => {
   const { index, make } = createProtected();
   const outside = createFolder();
   symlinkSync(outside, join(index.root, '.access'));

@@ -53,7 +53,7 @@ test.each([
   expect(ended.status).toBe(status);
 });
 
-test('verify never takes the key from the site that it verifies', async () => {
+test('verify never takes the public key from the site that is verified', async () => {
   const forged = openIndex(copyFolder(index.root));
   forged.edit('site/site.json', { signingPublicKey: otherKey });
   writeFileSync(join(forged.out, 'signing-key.pub'), otherKey);
@@ -152,7 +152,7 @@ test('verify treats a link to the built site like the built site itself', async 
   expect(await index.run('verify', link)).toMatchObject({ status: 0 });
 });
 
-test('verify only warns about a file that file managers add, but rejects such a folder or link', async () => {
+test('verify only warns about a file that file managers add, but rejects a folder or link of the same name', async () => {
   const site = copyFolder(index.out);
   writeFileSync(join(site, '._evil.html'), '');
   expect(await index.run('verify', site, '--key', publicKey)).toMatchObject({

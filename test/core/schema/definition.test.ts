@@ -22,7 +22,7 @@ const phases = [
 
 const byLines = (lines: object) => ({ policy: 'term', months: 18, lines });
 
-test.each(definitions)('accepts the definition %#', (document) => {
+test.each(definitions)('accepts a correct definition (%#)', (document) => {
   expect(findProblems(document)).toEqual([]);
 });
 
@@ -75,9 +75,12 @@ test.each<[change: object, ...problems: string[]]>([
     { advisories: [{ id: 'cve-1', affected: '<2' }] },
     'advisories[0].id: expected the id of a database, such as CVE-2026-1234, or one that begins with x_; got "cve-1"',
   ],
-])('rejecting a definition names the expected and the actual value: %#', (change, ...problems) => {
-  expect(findProblems({ ...definition, ...change })).toEqual(problems);
-});
+])(
+  'the rejection of a definition names the expected and the actual value (%#)',
+  (change, ...problems) => {
+    expect(findProblems({ ...definition, ...change })).toEqual(problems);
+  },
+);
 
 test.each<[change: object, problem: string]>([
   [
@@ -91,13 +94,13 @@ test.each<[change: object, problem: string]>([
     { allowedVersions: '>=1 <2.O' },
     '.allowedVersions: expected /regex/, !/regex/ or a range of semver such as ">=1.2.0 <2.0.0"; got ">=1 <2.O"',
   ],
-])('rejecting a source names the expected and the actual value: %#', (change, problem) => {
+])('the rejection of a source names the expected and the actual value (%#)', (change, problem) => {
   const document = bySource({ datasource: 'npm', packageName: 'a', ...change });
 
   expect(findProblems(document)).toEqual([`sources[0]${problem}`]);
 });
 
-test('rejecting an unknown support policy names all that exist', () => {
+test('the rejection of an unknown support policy names all known policies', () => {
   const [problem] = findProblems(bySupport({ policy: 'terms' }));
 
   const kinds = /^support\.policy: expected one of (.+); got "terms"\. Did you mean term\?$/.exec(
@@ -170,6 +173,9 @@ test.each<[support: object, problem: string]>([
     },
     '.paid[1]: expected a phase of its lines; got "extneded"',
   ],
-])('rejecting a support policy names the expected and the actual value: %#', (support, problem) => {
-  expect(findProblems(bySupport(support))).toEqual([`support${problem}`]);
-});
+])(
+  'the rejection of a support policy names the expected and the actual value (%#)',
+  (support, problem) => {
+    expect(findProblems(bySupport(support))).toEqual([`support${problem}`]);
+  },
+);

@@ -3,7 +3,7 @@ import { nameOsvPackage, nameSourcePackage } from '../../../src/core/datasources
 import { findNameProblem, nameSources } from '../../../src/core/schema/names.ts';
 
 test.each(['api', 'build-export', 'latest'])(
-  'a component may not have the name of the published path /%s',
+  'a component with the name of the published path /%s is rejected',
   (name) => {
     expect(findNameProblem(name)).toBe(`the name "${name}" belongs to a published path`);
   },
@@ -22,7 +22,7 @@ test.each(['-agent', 'Agent', 'a_b', 'a'.repeat(101)])(
   },
 );
 
-test('names a source after its package, and adds the registry if two sources share a package', () => {
+test('a source is named after its package, and also after its registry if two sources share a package', () => {
   const npm = { datasource: 'npm', packageName: 'kit' };
 
   const named = nameSources([

@@ -103,19 +103,22 @@ test.each<[name: string, authorization: string | undefined, answers: object]>([
   ],
   ['a token that another site issued', bearer(foreignToken), everywhere(failed)],
   ['a token that was changed', bearer(`${token.slice(0, -2)}xx`), everywhere(failed)],
-])('every endpoint accepts or rejects %s correctly', async (_name, authorization, answers) => {
-  const rows = await Promise.all(
-    everyEndpoint.map(async (endpoint) => [
-      endpoint,
-      await describeAnswer(await askEndpoint(ask, endpoint, authorization)),
-    ]),
-  );
+])(
+  'every endpoint accepts or rejects %s, according to the permissions',
+  async (_name, authorization, answers) => {
+    const rows = await Promise.all(
+      everyEndpoint.map(async (endpoint) => [
+        endpoint,
+        await describeAnswer(await askEndpoint(ask, endpoint, authorization)),
+      ]),
+    );
 
-  expect(Object.fromEntries(rows)).toEqual(answers);
-  expect(log).not.toHaveBeenCalled();
-});
+    expect(Object.fromEntries(rows)).toEqual(answers);
+    expect(log).not.toHaveBeenCalled();
+  },
+);
 
-test('rejects a credential over plain http, except on this computer', async () => {
+test('a credential over plain http is rejected, except on this computer', async () => {
   for (const [origin, answer] of [
     ['http://releases.example.com', words.http],
     ['http://127.0.0.1:8787', 'in'],
@@ -127,7 +130,7 @@ test('rejects a credential over plain http, except on this computer', async () =
   }
 });
 
-test('rejects a token if its key or user is gone, or if its key has expired meanwhile', async () => {
+test('a token is rejected if its key or user was removed, or if its key has expired since then', async () => {
   const answer = async (changed: object) => {
     const later = openSiteApi(buildExample(), { access, keys, ...changed });
     return describeAnswer(await askEndpoint(later, 'read', bearer(token)));
@@ -151,7 +154,7 @@ test('a token loses a permission that its key has lost', async () => {
   expect(await answer('export')).toBe(noPermission);
 });
 
-test('a setting makes /mcp reject keys and their tokens, but no other endpoint', async () => {
+test('a setting makes /mcp, but no other endpoint, reject keys and tokens made from keys', async () => {
   const uri = 'https://login.example.com';
   const issuers = [{ uri, accessTokenFormat: 'opaque', restrictByDomain: false }];
   const accessControl = { externalOauth: { issuers } };
@@ -185,7 +188,7 @@ test.each([
     'error_description="No user matches your identity.", ',
   ],
 ])(
-  'the answer to %s has the right WWW-Authenticate header',
+  'the answer to %s has a WWW-Authenticate header that names the problem and the metadata',
   async (_name, authorization, error) => {
     const answer = await askEndpoint(ask, 'mcp', authorization);
 
@@ -205,7 +208,7 @@ test('an answer to a credential is private, and scripts of any origin may read i
   expect(headers.get('access-control-allow-origin')).toBe('*');
 });
 
-test('the OAuth metadata needs no credential, and lists no server if only keys are accepted', async () => {
+test('the OAuth metadata needs no credential, and lists no authorization server if only keys are accepted', async () => {
   const answer = await ask('/.well-known/oauth-protected-resource/mcp');
 
   expect(await answer.json()).toEqual({
@@ -219,7 +222,7 @@ test('the OAuth metadata needs no credential, and lists no server if only keys a
 const readClaims = (token: string) =>
   decodeJwt<{ permissions: string[]; exp: number; iat: number }>(token);
 
-test('a token has all permissions of its credential for two hours, or until the credential ends', async () => {
+test('a token has all permissions of the credential that it was made from for two hours, or until the credential ends', async () => {
   const { permissions, exp, iat } = readClaims(token);
 
   expect(permissions).toEqual([
@@ -273,7 +276,7 @@ test.each([
     '400 hours: expected only permissions, projectIds, expiresInHours; got "1"',
   ],
 ])(
-  '%s cannot get a token with more permissions or a longer life: %#',
+  '%s cannot get a token with more permissions or a longer life (%#)',
   async (_name, secret, query, rejection) => {
     expect(await describeAnswer(await askEndpoint(ask, 'token', bearer(secret), { query }))).toBe(
       rejection,

@@ -115,7 +115,7 @@ test.each<[person: keyof typeof people, mapping: object, answer: string]>([
   },
 );
 
-test("a person who signs in has the user's permissions, cannot make tokens, and keys stay valid", async () => {
+test('a person who signs in has the permissions of a user and cannot make tokens, and access keys stay valid', async () => {
   const ask = trust([signedBy()]);
   const token = bearer(await jwt.grant('jane', resource));
 
@@ -138,7 +138,7 @@ test.each<[name: string, claims: object, header: object, answer: string]>([
   ['another issuer', { iss: 'https://evil.example' }, {}, failed],
   ['a slash after the issuer', { iss: `${jwt.issuer}/` }, {}, failed],
 ])(
-  'a signed token with %s is accepted or rejected correctly',
+  'a signed token with %s is accepted only if the claims match the settings',
   async (_name, more, header, answer) => {
     const token = await jwt.sign(claims(more), header);
 
@@ -146,7 +146,7 @@ test.each<[name: string, claims: object, header: object, answer: string]>([
   },
 );
 
-test("an issuer's keys may be in the settings, as an object or as text", async () => {
+test("the settings may contain an issuer's keys, as an object or as text", async () => {
   const token = bearer(await jwt.grant('jane', resource));
   const before = jwt.requests.length;
 
@@ -156,7 +156,7 @@ test("an issuer's keys may be in the settings, as an object or as text", async (
   expect(jwt.requests.length).toBe(before);
 });
 
-test('a token for any audience is accepted only if the settings say so', async () => {
+test('a token without an audience is accepted if the settings do not restrict audiences', async () => {
   const token = bearer(await jwt.sign(claims({ aud: undefined })));
   const open = { restrictByJwtAudience: false, allowedJwtAudiences: undefined };
 
@@ -178,7 +178,7 @@ test('an unsigned or malformed token is rejected', async () => {
   }
 });
 
-test('an issuer is sent only opaque tokens, and each of them once', async () => {
+test('only opaque tokens are sent to an issuer, and each token only once', async () => {
   const ask = trust([
     signedBy({ jwksUri: undefined, jwkSet: jwt.jwkSet }),
     opaqueBy(opaque.issuer),
@@ -227,7 +227,7 @@ test.each<[name: string, userInfo: RequestListener]>([
   ['answers 429', (_, response) => void response.writeHead(429).end('{}')],
   ['redirects', (_, response) => void response.writeHead(302, { location: '/' }).end()],
   ['closes the connection', (request) => void request.socket.destroy()],
-])('the API answers 503 instead of rejecting a token if its issuer %s', async (_name, userInfo) => {
+])('the API answers 503 instead of rejecting a token if the issuer %s', async (_name, userInfo) => {
   const issuer = await serveIssuer(userInfo);
   const answer = await askEndpoint(openTrusting([opaqueBy(issuer)]), 'mcp', bearer('secret-token'));
 
@@ -249,7 +249,7 @@ test.each([
   expect(log.mock.lastCall).toEqual([expect.stringContaining(reason)]);
 });
 
-test("the API answers 503 instead of rejecting a signed token if its issuer's keys cannot be read", async () => {
+test("the API answers 503 instead of rejecting a signed token if the issuer's keys cannot be read", async () => {
   const token = bearer(await jwt.sign(claims()));
   const broken = await listen((_, response) => void response.end('{"keys":"none"}'));
 
@@ -269,7 +269,7 @@ test('forged key names do not make the API request the keys of an issuer again a
   expect(jwt.requests.slice(before)).toEqual(['/jwks']);
 });
 
-test('with fan-out, each opaque issuer is asked until one knows the token', async () => {
+test('with the setting for fan-out, the issuers of opaque tokens are asked one after another until an issuer knows the token', async () => {
   const issuers = [opaqueBy(nobody), opaqueBy(opaque.issuer)];
   const ask = trust(issuers, { opaqueTokenFanOut: true });
 

@@ -36,7 +36,7 @@ test('openapi.json names the address of the index', () => {
   expect(document.servers).toEqual([{ url: /"releasesUrl": "(.+?)"/.exec(settings)![1] }]);
 });
 
-test('openapi.json describes the files of a site, and requires no credential for them', () => {
+test('openapi.json describes the files of a site, and requires no credential for these files', () => {
   const files = operations.filter(({ path }) => path.endsWith('.json'));
 
   expect(files.map(({ path }) => path)).toEqual(
@@ -60,7 +60,7 @@ const filePaths = operations
   .filter((path) => path.endsWith('.json') && !path.startsWith('/api/'));
 
 test.each(filePaths)(
-  'the files at %s match their schema in openapi.json, and another value does not',
+  'the files at %s match the schema in openapi.json, and an object with an unknown key does not',
   (path) => {
     const validate = compileSchema(path);
     const { components, years } = readSite('status.json');
@@ -93,7 +93,7 @@ test.each([
   ['/api/{component}/{line}.json', '/api/svc/2025.1.json'],
   ['/api/builds'],
   ['/policies/{kind}/{policy}', '/policies/built-in/supported'],
-])('the answer of %s matches its schema in openapi.json', async (path, address = path) => {
+])('the answer of %s matches the schema in openapi.json', async (path, address = path) => {
   const validate = compileSchema(path);
   const answer = (await (await ask(address)).json()) as object;
 
@@ -101,7 +101,7 @@ test.each([
   expect(validate([null]) || validate({ unknown: null })).toBe(false);
 });
 
-test('a scan, and a statement whose key has no name, match their schemas in openapi.json', async () => {
+test('the answers about a scan, and about a statement whose key has no name, match the schemas in openapi.json', async () => {
   const place = '/packages/{type}/{namespace}/{name}/{version}';
   const scanned = await ask(`/packages/${loader}/policy-scans/stable`, { method: 'POST' });
   const scans = (await scanned.json()) as [{ attestationUri: string }];

@@ -65,7 +65,7 @@ test.each([
   expect((await read(await post(`/packages/${path}`))).slice(0, 2)).toEqual([status, says]);
 });
 
-test("a scan result has the texts of the index's own policy, and links to it", async () => {
+test("a scan result has the texts of the index's own policy, and a link to that policy", async () => {
   const answer = await post('/packages/generic/svc/2025.4/policy-scans/recent');
   const [scan] = (await answer.json()) as [PolicyScan];
   const policy = await ask(scan.policyUri);
@@ -99,7 +99,7 @@ test.each<[form: string, body: RequestInit['body'], headers: object]>([
   ['JSON', JSON.stringify(fields), json],
   ['a form', new URLSearchParams(fields), {}],
   ['a form of parts', formOfTexts, {}],
-])('a scan accepts the facts about a package as %s', async (_form, body, headers) => {
+])('a scan accepts facts about a package that are sent as %s', async (_form, body, headers) => {
   expect(await read(await post(svcScan, body, { ...headers }))).toEqual([
     200,
     'satisfied',
@@ -120,7 +120,7 @@ test.each([
     'unsatisfied',
     `svc is built from ${repository}, not from ${otherRepository}.`,
   ],
-])("a scan compares the client's facts %j: %s", async (stated, status, message) => {
+])("a scan with the client's facts %j has the status %s", async (stated, status, message) => {
   expect(await read(await post(svcScan, JSON.stringify(stated), json))).toEqual([
     200,
     status,

@@ -12,7 +12,7 @@ import document from '../../fixtures/builds.json' with { type: 'json' };
 /** Two recorded runs: one that npm did not start, without failures, and one with failures. */
 const [bare, troubled] = document.builds as unknown as [Run, Run];
 
-test('a run is described as a build by npm, or by an unknown tool', () => {
+test('a run is described as a build with the tool npm, or with an unknown tool', () => {
   expect(describeBuild(bare)).toMatchObject({
     buildToolType: 'unknown',
     buildToolVersion: 'unknown',
@@ -37,7 +37,7 @@ test('a run is described as a build by npm, or by an unknown tool', () => {
   });
 });
 
-test('the events of a run have their own times, and ids from 1', () => {
+test('each event of a run has its own time, and the ids of the events count from 1', () => {
   const messages = listEventMessages(troubled).map(({ id, event, data }) => {
     const { timestamp, type, data: facts } = data as Record<string, any>;
     expect([event, type.majorVersion, type.minorVersion]).toEqual(['BuildEvent', 1, 0]);
@@ -61,7 +61,7 @@ test('the events of a run have their own times, and ids from 1', () => {
   ]);
 });
 
-test('a run without failures has three events', () => {
+test('a run without failures has exactly three events', () => {
   expect(listEventMessages(bare).map(({ eventType }) => eventType)).toEqual([
     'BuildStarted',
     'BuildRequestedTasks',
@@ -107,7 +107,7 @@ test('the error about a build query names the position of the mistake', () => {
   );
 });
 
-test('106 build fields are empty for every run', () => {
+test('106 fields of builds are empty for every run', () => {
   const empty = buildFields.filter(
     ({ name }) => selectRuns(`not !${name}:*`, [bare, troubled], now).length === 0,
   );

@@ -46,9 +46,12 @@ test.each<[path: string, lastId: string | undefined, expected: string[] | number
   [`${events}?eventTypes=BuildFinished`, undefined, [second, '3']],
   [`${events}?eventTypes=BuildStarted,x&eventTypes=BuildFinished`, undefined, [second, '1', '3']],
   ['/build-export/v1/builds/since/0', undefined, []],
-])('the stream %s after the message %s has the messages %j', async (path, lastId, expected) => {
-  expect(await listIds(path, lastId)).toEqual(expected);
-});
+])(
+  'the stream %s, resumed after the message %s, has the messages %j',
+  async (path, lastId, expected) => {
+    expect(await listIds(path, lastId)).toEqual(expected);
+  },
+);
 
 test('a stream without messages gives the client an id from which to resume', async () => {
   const text = await (await open(4)(since('now'))).text();
@@ -56,7 +59,7 @@ test('a stream without messages gives the client an id from which to resume', as
   expect(text).toBe(`retry: 10\n\nid: ${fourth}\n\n`);
 });
 
-test('an open stream sends a heartbeat, and ends', async () => {
+test('an open stream sends a heartbeat, and ends after its time limit', async () => {
   const text = await (await open(1)(since('now', '?stream'))).text();
 
   expect(text).toBe(`retry: 10\n\nid: ${first}\n\n${': still here\n\n'.repeat(4)}`);
@@ -98,7 +101,7 @@ async function serve(endpoints: { ask: ReturnType<typeof open>; cutAfter: number
   return { origin, asked };
 }
 
-test('an EventSource behind a connection that breaks gets each run once', async () => {
+test('an EventSource whose connection breaks gets each run once', async () => {
   // The proxy cuts each answer within its third or fourth message.
   const endpoints = { ask: open(20), cutAfter: 600 };
   const { origin, asked } = await serve(endpoints);

@@ -15,7 +15,7 @@ function readEvents(text: string) {
 const example = readFiles(buildExample());
 
 describe('calendars of the example', () => {
-  test('have all-day events that name the version to move to', () => {
+  test('have all-day events, each with the version to move to', () => {
     const text = example.get('calendars/svc.ics')!;
 
     expect(text).toContain('\r\nNAME:Server: ends of support\r\n');
@@ -28,7 +28,7 @@ describe('calendars of the example', () => {
     });
   });
 
-  test('keep the event ids that subscribers have, and use each id once', () => {
+  test('keep the event ids that subscribers have stored, and use each id once', () => {
     const ids = readEvents(example.get('support.ics')!).map(({ uid }) => uid);
 
     expect(ids).toContain('build-cache-node/13.1/end-of-support@releases.example.com');
@@ -71,7 +71,7 @@ test('lines that end on the same day share an event, which has the id of the old
   ]);
 });
 
-test("an event gives the reason of each line's end, and says whether it is estimated", () => {
+test('an event gives the reason for the end of each line, and says whether the end is estimated', () => {
   const until = '2027-01-31';
   const lines = { '2.0': until, '3.0': { until, reason: 'as its users were told' } };
   const support = { policy: 'term', months: 36, inferred: 'as before', lines };
@@ -97,14 +97,17 @@ test("an event gives the reason of each line's end, and says whether it is estim
 test.each([
   ['2026-12-31', ['2025-01-01', '2028-01-31']],
   ['2027-01-01', ['2028-01-31']],
-])('on %s, a calendar has the ends of the last year, and all later ends: %j', (day, starts) => {
-  const events = listEvents(
-    dated({ '1.0': '2024-12-31', '2.0': '2025-01-01', '3.0': '2028-01-31' }),
-    day,
-  );
+])(
+  'on %s, a calendar has the ends of support since the start of the previous year: %j',
+  (day, starts) => {
+    const events = listEvents(
+      dated({ '1.0': '2024-12-31', '2.0': '2025-01-01', '3.0': '2028-01-31' }),
+      day,
+    );
 
-  expect(events.map(({ start }) => start)).toEqual(starts);
-});
+    expect(events.map(({ start }) => start)).toEqual(starts);
+  },
+);
 
 const unsure = {
   ...{ version: '1.0', sources: [], notBefore: '2026-01-31' },

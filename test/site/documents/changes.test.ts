@@ -60,7 +60,7 @@ test.each<[type: string, words: string, facts?: object]>([
   ['advisory-withdrawn', 'was withdrawn.'],
   ['replaced', 'is replaced by next.', { to: 'next' }],
   ['replaced', 'is no longer replaced.', { from: 'next' }],
-])('an event of type %s is described as "… %s"', (type, words, facts) => {
+])('an event of type %s is described with the words "… %s"', (type, words, facts) => {
   const [subject, of] = subjects[type.split('-')[0]!] ?? ofRelease;
   const event = { at, on, type, ...of, ...facts };
 
@@ -74,7 +74,7 @@ test.each<[type: string, words: string, facts?: object]>([
 const event = (facts: object, instant = at) => ({ at: instant, on, ...facts });
 const released = (version: string, instant = at) => event({ type: 'released', version }, instant);
 
-test('each news entry has a date, and future ends and first releases without a date are left out', () => {
+test('each news entry has a date; future ends of support, and first releases without a date, are left out', () => {
   const initial = true;
   const journal = [
     { ...released('1.0'), initial },
@@ -129,7 +129,7 @@ test.each<[name: string, releases: object[], reported: string[] | undefined, new
     ['1.0'],
     '1.1 2026-11-26, 1.0 2026-09-01',
   ],
-])('the news list of a component has %s', (_name, releases, reported, expected) => {
+])('the news list of a component contains %s', (_name, releases, reported, expected) => {
   const initial = true;
   const journal = reported?.map((version, place) => ({
     ...released(version),
@@ -141,7 +141,7 @@ test.each<[name: string, releases: object[], reported: string[] | undefined, new
   expect(news.map(({ version, on }) => `${version} ${on}`).join(', ')).toBe(expected);
 });
 
-test('the news list has ends that no run has reported yet, on their dates', () => {
+test('the news list has ends of support that no run has reported yet, on the dates of the ends', () => {
   const ends = { '1.0': '2026-01-31', '1.1': '2026-02-28', '2.0': '2028-01-01' };
   const facts = {
     definition: { support: { policy: 'dated', lines: ends } },
@@ -171,13 +171,13 @@ describe('changes', () => {
     },
   });
 
-  test('are listed newest first, under the first name of a component', () => {
+  test('are listed newest first, with the first name of the component in their ids', () => {
     const ids = listAllChanges(index).map(({ id }) => id);
 
     expect(ids).toEqual(['a/3', 'first/2', 'first/1', 'a/2', 'first/3', 'a/1']);
   });
 
-  test('are written into a file per year, without the events with which a component began', () => {
+  test("are written into one file per year, without the events of a component's first run", () => {
     const files = new Map(renderChanges(listAllChanges(index), index));
 
     expect([...files.keys()]).toEqual(['changes.json', 'changes/2026.json', 'changes/2025.json']);
@@ -186,7 +186,7 @@ describe('changes', () => {
     expect(String(files.get('changes/2025.json')).split('\n')).toHaveLength(4);
   });
 
-  test('are limited to the newest 1,000 in changes.json', () => {
+  test('are limited in changes.json to the newest 1,000, but not in the file of a year', () => {
     const journal = Array.from({ length: 1001 }, (_, place) => released(`1.${place}`));
     const many = judgeComponents({ a: { journal } });
     const [newest, ofYear] = renderChanges(listAllChanges(many), many);

@@ -30,7 +30,7 @@ function readSearched({ size, columns }: Search['components'][string]) {
   }));
 }
 
-test('search/ and the API have the same counts as details/, whose keys have a fixed order', async () => {
+test('search/ and the API have the same counts as details/, and the keys in details/ have a fixed order', async () => {
   const files = readFiles(buildExample());
   const read = (path: string): any => JSON.parse(files.get(path)!);
   const ask = openSiteApi(buildExample());
@@ -90,7 +90,7 @@ test.each<[days: string, definition: object, events: string[]]>([
     ['11-06 support-ended 1.0'],
   ],
 ])(
-  'the dates of the deprecations are %s, from the definition or the journal: %j %j',
+  'deprecation dates come from the definition or the journal: the dates are %s with the definition %j and the events %j',
   (days, definition, events) => {
     const journal = ['11-01 released 1.0', '11-01 released 1.1', ...events].map((event) => {
       const [day, type, subject] = event.split(' ');

@@ -188,7 +188,7 @@ describe('a line in the format of endoflife.date', () => {
     ['ended', '2027-03-01', [], '1.0.2'],
     ['ended, with a bad newest release', '2027-03-01', ['1.0.2'], '1.0.1'],
     ['ended, with only bad releases', '2027-03-01', ['1.0.1', '1.0.2'], undefined],
-  ])('%s never has a bad release as latest', (_, day, bad, latest) => {
+  ])('%s never has a deprecated release as latest', (_, day, bad, latest) => {
     const releases = { '1.0.1': '2026-01-10', '1.0.2': '2026-02-10' };
     const deprecated = bad.map((version) => ({ versions: [version], reason: 'It loses data.' }));
     const definition = { support: dated({ '1.0': '2027-01-31' }, { line: 2 }), deprecated };
@@ -198,7 +198,7 @@ describe('a line in the format of endoflife.date', () => {
     expect((said.release as { latest: { name: string } | null }).latest?.name).toBe(latest);
   });
 
-  test('keeps its codename and the start of its long-term support when another index reads it', async () => {
+  test('keeps the codename and the start of long-term support when another index reads the line', async () => {
     const phases = [{ name: 'support', until: '2029-01-31' }];
     const line = { line: '1.0', codename: 'Early Bird', lts: '2026-05-01', phases };
     const root = writeIndex({ svc: { definition: { support: statedPolicy }, releases: exact } });
@@ -209,7 +209,7 @@ describe('a line in the format of endoflife.date', () => {
     expect(await readBack(index)).toEqual([{ ...line, since: '2026-01-10' }]);
   });
 
-  test('is left out if it has no stated end, and so is a component with only such lines', () => {
+  test('is left out if no end of support is stated, and a component with only such lines is also left out', () => {
     const releases = { '1.0': '2026-01-10', '2.0': '2026-02-10' };
     const support = dated({ '1.0': '2026-11-26' });
     const files = renderFiles(

@@ -30,7 +30,7 @@ describe('feeds of the example', () => {
     ['feed.atom', ['feed/all', 'svc/158', 'svc/157', 'test-distribution-agent/12']],
     ['feeds/svc.atom', ['feed/svc', 'svc/158', 'svc/157', 'svc/156']],
     ['feeds/dashboard-bundle.atom', ['feed/dashboard-bundle']],
-  ])('keep the entry ids that readers have seen: %s', (path, ids) => {
+  ])('keep the ids of entries that feed readers have seen: %s', (path, ids) => {
     const prefix = 'tag:releases.example.com,2026:release-index/';
 
     expect(listIds(example.get(path)!)).toEqual(ids.map((id) => prefix + id));
@@ -40,7 +40,7 @@ describe('feeds of the example', () => {
     expect(JSON.parse(example.get('builds/2026.json')!).builds[0].id).toBe('mey0smz1rwuej');
   });
 
-  test('have an update time even without an event', () => {
+  test('have a time of the last update even without an event', () => {
     expect(parseFeed(example.get('feeds/dashboard-bundle.atom')!).updated).toEqual(
       new Date('2000-01-01'),
     );
@@ -80,17 +80,20 @@ const svc = { journal: [initial('1.0'), initial('1.1')] };
 test.each([
   ['svc added, with 2 releases', 'svc.html', { svc }],
   ['2 components added, with 3 releases', 'changes.html', { a: { journal: [initial('1')] }, svc }],
-])('the first releases of a component share one feed entry: %s', (title, place, components) => {
-  expect(listEntries(components)).toEqual([
-    { id: 'svc/2', title, place, type: 'added', at: '2026-11-20T06:00:00Z', url: undefined },
-  ]);
-});
+])(
+  'the first releases of a component share one feed entry with the title "%s"',
+  (title, place, components) => {
+    expect(listEntries(components)).toEqual([
+      { id: 'svc/2', title, place, type: 'added', at: '2026-11-20T06:00:00Z', url: undefined },
+    ]);
+  },
+);
 
 test.each([
   [[10, 40, 30], 70],
   [[600], 500],
 ])(
-  'a feed has only whole runs, and 50 to 500 entries: runs with %j events give %i',
+  'a feed has whole runs, at least 50 entries and at most 500: runs with %j events give %i entries',
   (runs, count) => {
     const journal = runs.flatMap((size, hour) =>
       Array.from({ length: size }, (_, place) =>

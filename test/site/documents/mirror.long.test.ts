@@ -16,7 +16,7 @@ const readEnd = ({ line, isSupported, supportedUntil, supportedUntilAtMost, isIn
   isInferred,
 ];
 
-test(`both indexes have the same ends for ${listedProducts.length} products`, async () => {
+test(`an index and its mirror have the same ends of support for ${listedProducts.length} products`, async () => {
   const upstream = await serveWorld(worldDay);
   const [first, second] = [openIndex(createFolder()), openIndex(createFolder())];
   const components = [...writeWorld(first.root, upstream).values()];

@@ -25,11 +25,11 @@ test.each(exampleDays)(
   },
 );
 
-test('the recorded release files of the example cover three dates', () => {
+test('the recorded release files of the example are from three dates', () => {
   expect(exampleDays).toHaveLength(3);
 });
 
-test('a digest is the last key of its release, and is written without its algorithm', () => {
+test('the digest is the last key of a release, and is written without the algorithm', () => {
   const hex = 'ab'.repeat(32);
   const releases = [{ version: '1.0-rc1', sources: [], digest: `sha256:${hex}` }];
   const definition = { prereleases: true };
@@ -42,7 +42,7 @@ test('a digest is the last key of its release, and is written without its algori
   expect(component!.releases[0]!.digest).toBe(`sha256:${hex}`);
 });
 
-test('the release list of a file name has only releases whose files all have a digest', () => {
+test('the release list for a file name leaves out releases in which a file lacks a digest', () => {
   const hex = (letter: string) => letter.repeat(64);
   const state = (a?: string, b?: string, hasAllFiles?: true) => {
     const digests = Object.entries({ a, b }).filter(([, letter]) => letter !== undefined);

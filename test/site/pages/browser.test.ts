@@ -30,12 +30,12 @@ test('a page shows the date of its build, and how far away an end is', async () 
 });
 
 describe('the search box', () => {
-  test('opens the page of the version that it names', async () => {
+  test('opens the page of the version that the question names', async () => {
     await visit('index.html?q=svc+2025.1');
     await page.waitForURL(`${site.url}svc.html#v2025.1`);
   });
 
-  test('answers a query with a table, which stays after a reload', async () => {
+  test('answers a query with a table, and shows the table again after a reload', async () => {
     await visit('index.html');
     await page.fill('#ask-text', 'component:svc state:ends-soon');
     await page.press('#ask-text', 'Enter');
@@ -106,14 +106,14 @@ describe('the search box', () => {
   });
 });
 
-test('a link to a version scrolls to its line', async () => {
+test('a link to a version scrolls to the line of the version', async () => {
   await visit('svc.html#v2025.1');
 
   const line = page.locator('[id="line-2025.1"]');
   await expect.poll(async () => Math.round((await line.boundingBox())!.y)).toBe(16);
 });
 
-test('the version box of a component page explains a version, and links to its row', async () => {
+test('the version box of a component page explains a version, and links to the table row of that version', async () => {
   await visit('svc.html');
   await page.fill('#own-version', '2025.1');
   await page.press('#own-version', 'Enter');
@@ -129,7 +129,7 @@ test('the version box of a component page explains a version, and links to its r
   expect(new URL(page.url()).hash).toBe('#v2025.1');
 });
 
-test('a home page with many components has letters that link to the first component of each', async () => {
+test('a home page with many components has letters, each of which links to the first component with that letter', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 60 }, (_, place) => {
       const title = `${String.fromCodePoint(65 + (place % 20))}gent ${place}`;
@@ -148,7 +148,7 @@ test('a home page with many components has letters that link to the first compon
   expect(await phone.locator('li:target').textContent()).toContain('Éclair');
 });
 
-test('without script, a link to a version opens its row', async () => {
+test('without script, a link to a version opens the table row of that version', async () => {
   const plain = await openPage({ script: false });
   await plain.goto(`${site.url}svc.html#v2025.1`);
   await plain.locator('[id="v2025.1"]').waitFor();
@@ -215,7 +215,7 @@ describe('mine.html', () => {
     expect(await readRows()).toEqual(['Build agent for npm 4.1.0']);
   });
 
-  test('keeps the answer to a later list when a slower answer arrives', async () => {
+  test('keeps the answer to the newest list when the slower answer to an earlier list arrives', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route('**/details/svc.json', async (route) => {
       await held;
@@ -241,7 +241,7 @@ describe('mine.html', () => {
 describe('every page', () => {
   beforeAll(() => visit('svc.html'));
 
-  test('begins with a skip link, and can be used by keyboard', async () => {
+  test('begins with a link that skips to the content, and can be used with the keyboard', async () => {
     await page.keyboard.press('Tab');
     await page.locator('.skip-link:focus', { hasText: 'Skip to content' }).waitFor();
     await page.keyboard.press('Enter');
@@ -255,7 +255,7 @@ describe('every page', () => {
     await page.locator('.tabs .snippet', { hasText: 'build.yml' }).waitFor();
   });
 
-  test('is printed without buttons and navigation', async () => {
+  test('is printed on paper without buttons and navigation', async () => {
     await page.emulateMedia({ media: 'print' });
     for (const selector of ['nav', '.own-version', '.copy >> nth=0']) {
       await page.locator(selector).first().waitFor({ state: 'hidden' });

@@ -24,7 +24,7 @@ const readDays = (html: string) =>
       .trim(),
   );
 
-test('the changes page shows each day once, with ends before other changes and releases', () => {
+test('the changes page shows each day once, with ends of support before other changes and releases', () => {
   const html = renderChanges([
     released('1.0', '2026-11-20'),
     { at, on: '2026-11-20', type: 'withdrawn', version: '1.0' },
@@ -62,7 +62,7 @@ test('the changes page counts the changes that it leaves out of a busy day', () 
   expect(readDays(renderChanges(days(1, 250)))[0]).toMatch(/ 50 more changes$/);
 });
 
-test('the changes page links to older months by queries', () => {
+test('the changes page links to queries for the releases of older months', () => {
   const html = renderChanges(days(30, 5));
   const rows = html.matchAll(/<span>(\w+ \d+)<\/span> <span class="side">(.*?)<\/span>/g);
   const months = Array.from(rows, ([, name, links = '']) => [

@@ -37,7 +37,7 @@ test.each<[day: Day, isLts: boolean, mark: string]>([
   ['2026-10-27', false, 'LTS from 28 Oct 2026'],
   ['2026-10-28', true, 'LTS'],
 ])(
-  'on %s, pages, queries and tags agree whether a line has long-term support: %s',
+  'on %s, pages, queries and tags agree that whether a line has long-term support is %s',
   (day, isLts, mark) => {
     const index = judgeStated([{ line: '26', lts: '2026-10-28', phases: twoPhases }], day);
     const [component] = index.components;
@@ -60,7 +60,7 @@ test.each<[phases: object[], says: string | undefined]>([
     'Phases: active has ended, security ends between 1 Jan 2027 and 1 Mar 2027, extended (paid) has no stated end.',
   ],
   [[{ name: 'support', until: '2028-04-30' }], undefined],
-])('a line with the phases %j shows: %s', (phases, says) => {
+])('a line with the phases %j is shown with the text: %s', (phases, says) => {
   const [line] = readLines(judgeStated([{ line: '24', phases }], '2026-08-22'));
 
   expect(line!.match(/Phases: .*?\./)?.[0]).toBe(says);

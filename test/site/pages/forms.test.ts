@@ -43,7 +43,7 @@ describe.each([
   ['index.html', '#ask-text', '#answer', 'assets/answers.js', 'isLatest:true', /^Matches of/],
   ['svc.html', '#own-version', '.own-version output', 'details/svc.json', '2025.2', /: Ends soon/],
   ['mine.html', 'textarea', '#answer', 'assets/answers.js', 'svc 2025.1', /1 of 1 needs action/],
-])('%s with a question in %s', (path, input, place, file, text, answer) => {
+])('the page %s with a question in the field %s', (path, input, place, file, text, answer) => {
   const openAndAsk = async () => {
     await openAt(path);
     await page.fill(input, text);
@@ -73,7 +73,7 @@ describe.each([
 describe('the search box in the header', () => {
   const finder = '.finder input';
 
-  test('opens a version from any page without loading the home page', async () => {
+  test('opens the page of a version from any page without loading the home page', async () => {
     const from = site.asked.length;
     const release = await hold('details/edge-node.json');
     await openAt('use.html');
@@ -106,7 +106,7 @@ describe('the search box in the header', () => {
 describe('the search box of the home page', () => {
   const searchBox = '#ask-text';
 
-  test('answers a link to a question without a reload, and the back button returns to the question before it', async () => {
+  test('answers a link to a question without a reload, and the back button returns to the previous question', async () => {
     await openAt('index.html');
     await stayOnPage(async () => {
       await ask(searchBox, 'Edge nide');
@@ -159,7 +159,7 @@ describe('the search box of the home page', () => {
   });
 
   test.each(['status', 'a"]b 1.0'])(
-    'requests no component file for the question %j',
+    'answers the question %j without a request for the file of a component',
     async (text) => {
       const listAsked = await openQuestion(text);
       await see('#answer', /No component|Fields of queries/);
@@ -168,7 +168,7 @@ describe('the search box of the home page', () => {
     },
   );
 
-  test('keeps the text that somebody types while the script loads', async () => {
+  test('keeps text that is typed while the script that answers questions loads', async () => {
     const release = await hold('assets/answers.js');
     await openAt('index.html?q=isLatest%3Atrue');
     await see('#answer', 'Checking …');
@@ -197,7 +197,7 @@ describe('the search box of the home page', () => {
 test.each([
   ['keeps the focus in the search box on a desktop computer', false, 'ask-text'],
   ['closes the keyboard on a phone', true, ''],
-])('answering a question %s', async (_, isPhone, focus) => {
+])('after a question, the page %s', async (_, isPhone, focus) => {
   const asking = await openPage({ width: 390, isPhone });
   await asking.goto(`${site.url}index.html`);
   await asking.fill('#ask-text', 'isLatest:true');
@@ -207,7 +207,7 @@ test.each([
   expect(await asking.evaluate('document.activeElement.id')).toBe(focus);
 });
 
-test('the home page shows the answer for its address when the browser restores it from memory', async () => {
+test('the home page shows the answer to the query in its address when the browser restores the page from its back/forward cache', async () => {
   const browser = await launchBrowser([], ['--disable-back-forward-cache']);
   const kept = await browser.newPage();
   const goBack = () => kept.goBack({ waitUntil: 'commit' });

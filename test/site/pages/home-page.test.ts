@@ -5,7 +5,7 @@ import { loadExample } from '../../harness/example.ts';
 
 const pages = renderHtml(loadExample());
 
-test('the home page links to a query for the lines that end this quarter', () => {
+test('the home page links to a query for the release lines whose support ends this quarter', () => {
   const [, query = ''] =
     /\?q=([^"]+)" data-title="Ends of support from 1 Oct 2026 to 31 Dec 2026">what ends this quarter/.exec(
       pages.get('index.html')!,
@@ -73,15 +73,18 @@ test.each<[title: string, releases: object[], says: string | undefined]>([
     'People entered 1 of 2 releases from the pages of their vendors.</p>',
   ],
   ['no releases', [{ version: '1.0', sources: ['npm:agent'] }], undefined],
-])('the home page says how many releases people entered if these are %s', (_, releases, says) => {
-  const entered = judgeComponents({ agent: { releases } });
-  const page = renderHtml(entered).get('index.html')!;
+])(
+  'the home page says how many releases people entered if they entered %s',
+  (_, releases, says) => {
+    const entered = judgeComponents({ agent: { releases } });
+    const page = renderHtml(entered).get('index.html')!;
 
-  expect(page.includes('People entered')).toBe(says !== undefined);
-  expect(page).toContain(says ?? '');
-});
+    expect(page.includes('People entered')).toBe(says !== undefined);
+    expect(page).toContain(says ?? '');
+  },
+);
 
-test('the home page says since when runs record releases', () => {
+test('the home page says since which date runs record releases', () => {
   expect(pages.get('index.html')).toContain(
     'People entered 333 of 335 releases from the pages of their vendors. Runs record new releases since <time datetime="2026-11-23">',
   );
@@ -106,7 +109,7 @@ const readRows = (html = '') =>
       .trim(),
   );
 
-test('the home page names a component once under "Needs action", and the status page names each line', () => {
+test('under "Needs action", the home page names a component once, and the status page names each line of it', () => {
   const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
   const pages = renderHtml(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
   const [first, status] = [pages.get('index.html'), pages.get('status.html')];
@@ -142,7 +145,7 @@ test.each<[name: string, ends: Record<string, string>, first: string, all: numbe
     'The agent 3 lines 1.2 ended 20 Nov 2026',
     3,
   ],
-])('the home page shows %s', (_name, lines, expected, count) => {
+])('under "Needs action", the home page names %s', (_name, lines, expected, count) => {
   const support = {
     ...term,
     lines: Object.fromEntries(
@@ -166,7 +169,7 @@ const endOn = (ends: Record<string, string>, advisories: object[] = []) => {
   };
 };
 
-test('"Needs action" lists vulnerable lines first, then the next ends, then the latest past ends', () => {
+test('"Needs action" lists vulnerable lines first, then lines that end soon, then lines that have ended, the latest end first', () => {
   const weak = { id: 'CVE-2026-1', affected: '1.3' };
   const html = renderHtml(
     judgeComponents(
@@ -208,7 +211,7 @@ test.each<[name: string, ends: Record<string, string>, affected: string, expecte
     ['The agent 1.3 vulnerable, until 24 Dec 2026 Affected by CVE-2026-1. Move to 2.0 now.'],
   ],
   ['no vulnerable line that has ended', { '1.3': '2025-12-24', '2.0': '2028-06-01' }, '<2.0', []],
-])('the home page lists %s', (_name, ends, affected, expected) => {
+])('under "Needs action", the home page lists %s', (_name, ends, affected, expected) => {
   const judged = judgeComponents({ agent: endOn(ends, [{ id: 'CVE-2026-1', affected }]) }, day);
   const html = renderHtml(judged);
 
@@ -231,7 +234,7 @@ test.each<[fault: string, advisories: object[], more: object]>([
   ['vulnerable', [{ id: 'CVE-2026-1', affected: '1.3' }], {}],
   ['no usable release', [], { deprecated: [{ versions: ['1.3'], reason: 'It loses data.' }] }],
 ])(
-  'the legend names each colour in the picture, and a line is marked with words: %s',
+  'the legend names each colour in the picture, and a line is also marked with the words "%s"',
   (fault, advisories, more) => {
     const ends = endOn({ '1.3': '2028-01-01', '2.0': '2028-06-01' }, advisories);
     const agent = { ...ends, definition: { ...ends.definition, ...more } };
@@ -258,7 +261,7 @@ test.each<[fault: string, advisories: object[], more: object]>([
   },
 );
 
-test('"Needs action" leaves out the newest line if its first date is unknown', () => {
+test('"Needs action" leaves out the newest line of a component if the first date of that line is unknown', () => {
   const releases = [
     { version: '1.0.0', releaseTimestamp: '2026-11-20', timestampKind: 'observed', sources: [] },
     { version: '2.0.0', releaseTimestamp: '2026-11-26', timestampKind: 'observed', sources: [] },

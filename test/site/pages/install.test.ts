@@ -38,7 +38,7 @@ test.skipIf(lacks('jq') || lacks('openssl')).each<[ending: string, content: stri
   ['.tar.gz', packTool()],
   ['.tgz', packTool()],
 ])(
-  'the script on use.html downloads, checks and installs a file: agent_amd64%s',
+  'the script on use.html downloads, checks and installs the file agent_amd64%s',
   async (ending, content) => {
     const files: Record<string, string | Buffer> = { [`/1.0/agent_amd64${ending}`]: content };
     const { origin, certificate } = await serveFiles(files);
@@ -145,7 +145,7 @@ test.skipIf(lacks('jq') || lacks('openssl'))(
   },
 );
 
-test('a build names a component that has had no newer release with all files for more than 30 days', async () => {
+test('a build warns if all newer releases of a component have lacked a file for more than 30 days', async () => {
   const list = (version: string, day: string, platforms: string[]) => ({
     tag_name: version,
     published_at: `${day}T00:00:00Z`,

@@ -33,7 +33,7 @@ describe.each(
       .split(' ')
       .map((path) => [path, url]),
   ),
-)('%s of %s', (path, url) => {
+)('the page %s of the site at %s', (path, url) => {
   test.each(looks)(
     'looks right, and is accessible, at width $width, scheme $scheme, script $script',
     async (look) => {

@@ -12,7 +12,7 @@ function draw(line: Partial<Line>, days: string[] = []) {
   return layOutPicture([{ line: { ...base, ...line } as Line, releases }], today);
 }
 
-test('the picture of 200,000 lines reaches from the first beginning to the last end', () => {
+test('the picture of 200,000 lines reaches from the year of the first line to the current year', () => {
   const lines = Array.from({ length: 200_000 }, (_, index) => ({
     line: { since: index ? '2025-01-01' : '2021-01-01', phases: [] } as Partial<Line> as Line,
     releases: [],
@@ -79,7 +79,7 @@ describe('a picture', () => {
     expect(legend.map(({ text }) => text)).toEqual(['supported', 'a release']);
   });
 
-  test('labels only some years if it covers forty', () => {
+  test('labels only some years if it covers forty years', () => {
     const { ticks } = draw({ since: '1996-01-01', supportedUntil: '2035-12-31' });
 
     expect(ticks.filter(({ name }) => name !== '').length).toBeLessThanOrEqual(8);

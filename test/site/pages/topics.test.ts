@@ -65,7 +65,7 @@ describe.each([
   });
 });
 
-test('a topic that a link opened can be closed, and a link inside use.html opens its topic', async () => {
+test('a topic that a link opened can be closed, and a link inside use.html opens the topic that it leads to', async () => {
   const page = await openPage();
   await page.goto(`${address}#lists`);
   await seeOpen(page, ['lists']);

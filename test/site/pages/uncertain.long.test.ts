@@ -125,7 +125,7 @@ describe('a page with a search box', () => {
     }
   });
 
-  test('answers a link to a release that it does not list, and a link to a list', async () => {
+  test('answers a link to an unlisted release, and a link to a list of versions', async () => {
     await page.goto(`${site.url}bundle.html#v1.5.0`);
     await page.locator('output', { hasText: 'Bundle 1.5.0 is supported.' }).waitFor();
     await page.goto(`${site.url}mine.html#c=agent@1.2,cache@2.0.0,gateway@1.0.1`);

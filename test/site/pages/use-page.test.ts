@@ -64,13 +64,16 @@ test.each([
 test.each([
   ['cloudflare', 'svc@1.0'],
   ['pages', 'svc'],
-])('use.html for the host %s tells Backstage to read the product %s', (hosting, product) => {
-  const support = { policy: 'dated', lines: { '1.0': '2027-01-31' } };
-  const svc = { definition: { support }, releases: { '1.0': '2026-01-10' } };
-  const html = renderFiles(judgeComponents({ svc }, '2026-11-27', { hosting })).get('use.html')!;
-  const [, section = ''] = /id="endoflife"([^]*?)id="queries"/.exec(html)!;
+])(
+  'use.html for the host %s shows a Backstage annotation that names the product %s',
+  (hosting, product) => {
+    const support = { policy: 'dated', lines: { '1.0': '2027-01-31' } };
+    const svc = { definition: { support }, releases: { '1.0': '2026-01-10' } };
+    const html = renderFiles(judgeComponents({ svc }, '2026-11-27', { hosting })).get('use.html')!;
+    const [, section = ''] = /id="endoflife"([^]*?)id="queries"/.exec(html)!;
 
-  expect(section).toContain(`endoflife.date/products: ${product}\n`);
-  expect(section).toContain('<code class="note">components/svc.json</code>');
-  expect(section).not.toContain('{{');
-});
+    expect(section).toContain(`endoflife.date/products: ${product}\n`);
+    expect(section).toContain('<code class="note">components/svc.json</code>');
+    expect(section).not.toContain('{{');
+  },
+);

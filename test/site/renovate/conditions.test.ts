@@ -70,7 +70,7 @@ test.each<[PackageOfSource]>([
 
 const describe = (component: object) => component as Component;
 
-test('packages with the same datasource and registry share a condition, including packages of aliases', () => {
+test('packages with the same datasource and registry share a condition, even if aliases name the packages', () => {
   const components = [
     describe({
       sources: [{ datasource: 'npm', packageName: 'a' }],

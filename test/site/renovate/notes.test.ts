@@ -230,7 +230,7 @@ test.each([
   ['npm', 'redis', 'Redis', true],
   ['npm', 'redis', 'redis-cli', false],
 ])(
-  'the Renovate rule of the %s package %s applies to the package %s: %j',
+  'whether the Renovate rule of the %s package %s applies to the package %s is %j',
   async (datasource, name, found, applies) => {
     const index = judgeComponents({
       svc: {
@@ -286,7 +286,7 @@ test("a note is written in both of Renovate's languages, Handlebars and JSONata"
   expect(writeLabelCondition([subject], 'other')).toBe('');
 });
 
-test('a note for a single package name compares the name without a list', () => {
+test('a note for a single package name compares that name, without a list of names', () => {
   const subject = {
     names: ['svc'],
     heading: '**Server**: ',
@@ -298,7 +298,7 @@ test('a note for a single package name compares the name without a list', () => 
   );
 });
 
-test('if there are more than 1,000 notes, only notes with a label or about an ended proposed version stay', () => {
+test('if there are more than 1,000 notes, only notes with a label, and notes about a proposed version that has ended, stay', () => {
   const numbers = Array.from({ length: 30 }, (_, place) => place + 10);
   const many: Facts = {
     releases: Object.fromEntries(['9.0', ...numbers].map((version) => [version, '2024-01-01'])),

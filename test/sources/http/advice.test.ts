@@ -29,16 +29,19 @@ test.for<[title: string, status: number, isSet: boolean, advice: string]>([
   ],
   ['missing', 401, false, 'If it is private, set VARIABLE to a credential that gives access.'],
   ['without access', 403, true, 'The credential of VARIABLE gives no access.'],
-])('names the variable of a credential that is %s', async ([, status, isSet, advice]) => {
-  const { url } = await startUpstream(() => reply(status));
-  const variable = nameVariables([new URL(url)]);
+])(
+  'the error names the environment variable for a credential that is %s',
+  async ([, status, isSet, advice]) => {
+    const { url } = await startUpstream(() => reply(status));
+    const variable = nameVariables([new URL(url)]);
 
-  const message = await fail(url, isSet ? { [variable]: 'Bearer old' } : {});
+    const message = await fail(url, isSet ? { [variable]: 'Bearer old' } : {});
 
-  expect(message.replace(variable, 'VARIABLE')).toBe(`GET ${url} answered ${status}. ${advice}`);
-});
+    expect(message.replace(variable, 'VARIABLE')).toBe(`GET ${url} answered ${status}. ${advice}`);
+  },
+);
 
-test('says that the request limit is used up even with a credential', async () => {
+test('the error says that the request limit is used up even with a credential', async () => {
   const { url } = await startUpstream(() => reply(403, { 'retry-after': '3600' }));
   const variable = nameVariables([new URL(url)]);
 
@@ -48,7 +51,7 @@ test('says that the request limit is used up even with a credential', async () =
 });
 
 test.for([true, false])(
-  'names the variables of an image whose registry gives no token',
+  'the error names the environment variables for an image whose registry gives no token',
   async (isSet) => {
     const tokens = await startUpstream(() => reply(401));
     const realm = new URL(tokens.url);
@@ -73,28 +76,31 @@ async function startProxy(status: number): Promise<URL> {
   return new URL(url);
 }
 
-test.for(['http', 'https'])('names the proxy that asks for a password: %s', async (scheme) => {
-  const server = createServer((_, response) => response.writeHead(407).end());
-  server.on('connect', (_, socket) => {
-    socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  const name = `${scheme.toUpperCase()}_PROXY`;
-  vi.stubEnv(name, `http://user:wrong@127.0.0.1:${port}`);
-  vi.stubEnv('NO_PROXY', '');
+test.for(['http', 'https'])(
+  'the error names the proxy that asks for a password (%s)',
+  async (scheme) => {
+    const server = createServer((_, response) => response.writeHead(407).end());
+    server.on('connect', (_, socket) => {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    const name = `${scheme.toUpperCase()}_PROXY`;
+    vi.stubEnv(name, `http://user:wrong@127.0.0.1:${port}`);
+    vi.stubEnv('NO_PROXY', '');
 
-  const host = scheme === 'http' ? 'localhost' : 'registry.invalid';
-  const message = await fail(`${scheme}://${host}/a`);
-  server.close();
+    const host = scheme === 'http' ? 'localhost' : 'registry.invalid';
+    const message = await fail(`${scheme}://${host}/a`);
+    server.close();
 
-  expect(message).toContain(
-    `failed: the proxy of ${name} (127.0.0.1:${port}) answered 407. Correct the user and password in ${name}`,
-  );
-  expect(message).not.toContain('wrong');
-});
+    expect(message).toContain(
+      `failed: the proxy of ${name} (127.0.0.1:${port}) answered 407. Correct the user and password in ${name}`,
+    );
+    expect(message).not.toContain('wrong');
+  },
+);
 
-test.for(['http', 'https'])('names a proxy that is down: %s', async (scheme) => {
+test.for(['http', 'https'])('the error names a proxy that is down (%s)', async (scheme) => {
   const name = `${scheme.toUpperCase()}_PROXY`;
   vi.stubEnv(name, 'http://127.0.0.1:1');
   vi.stubEnv('NO_PROXY', '');
@@ -105,7 +111,7 @@ test.for(['http', 'https'])('names a proxy that is down: %s', async (scheme) => 
   );
 });
 
-test('names no proxy if the host itself is down', async () => {
+test('the error names no proxy if the host itself is down', async () => {
   vi.stubEnv('HTTP_PROXY', (await startProxy(200)).href);
   vi.stubEnv('NO_PROXY', '127.0.0.1');
 

@@ -100,7 +100,7 @@ describe('a host that fails', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('is not asked again in the run if its request limit stays used up, but is if it answers 503', async () => {
+  test('is not asked again in the run if its request limit stays used up, but is asked again after the status 503', async () => {
     for (const [status, count, isLimit] of [
       [429, 4, true],
       [503, 8, undefined],
@@ -118,7 +118,7 @@ describe('a host that fails', () => {
     }
   });
 
-  test('is asked twice if it refuses connections, and not again in the run', async () => {
+  test('is asked twice if it refuses connections, and then not again in the run', async () => {
     const closed = await start(sound);
     const http = createClient();
     const url = closed.url.replace('127.0.0.1', '127.0.0.2');
@@ -160,7 +160,7 @@ test.each<[string, Handler, number]>([
   expect(requests.length).toBe(count);
 });
 
-test('sends no second request if a host does not answer in time', async () => {
+test('the client sends no second request if a host does not answer in time', async () => {
   const { url, requests } = await start(() => undefined);
 
   const failure = await fail(createClient({ limitMs: 50 }), { url });
@@ -170,7 +170,7 @@ test('sends no second request if a host does not answer in time', async () => {
 });
 
 describe('limits', () => {
-  test('asks for each document once, eight at a time, and names the project', async () => {
+  test('the client requests each document once, at most eight at a time, and names the project in each request', async () => {
     let most = 0;
     const waiting: ServerResponse[] = [];
     const other = await start(sound);
@@ -235,7 +235,7 @@ describe('limits', () => {
     expect((await createClient().fetch({ url })).text()).toHaveLength(2 ** 26);
   });
 
-  test('keeps bodies compressed in memory', async () => {
+  test('keeps the bodies of answers compressed in memory', async () => {
     const body = JSON.stringify('x'.repeat(2 ** 21));
     const { url } = await start((_request, response) => void response.end(body));
     const http = createClient();
@@ -308,7 +308,7 @@ describe('credentials', () => {
       requests.map(({ path, headers }) => [path, headers.authorization]),
     );
 
-  test('stay at their origin, even if a redirect leads back', async () => {
+  test('are sent only to their origin, even if a redirect leads away and back', async () => {
     const back = { location: '' };
     const other = await start(reply(302, back));
     const first = await start((request, response) => {
@@ -327,7 +327,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('for another host are not sent to the next page of a redirected list', async () => {
+  test('for the first host are not sent to the next page of a list that was redirected to another host', async () => {
     const list = await start((request, response) => {
       response.setHeader('link', request.url === '/a' ? '<b>; rel="next"' : '').end('[]');
     });
@@ -345,7 +345,7 @@ describe('credentials', () => {
     ]);
   });
 
-  test('are suggested by the name of their variable if an answer is 401', async () => {
+  test('are suggested in the error about status 401, with the name of the environment variable', async () => {
     const { url } = await start(reply(401));
     const name = variableOf(url);
 
@@ -364,7 +364,7 @@ describe('registry tokens', () => {
       response.writeHead(isRight ? 200 : 401, { 'www-authenticate': challenge }).end('{}');
     });
 
-  test('are requested once, with our own scope, and again if the registry rejects them', async () => {
+  test('are requested once, with the scope that the client chose, and again if the registry rejects the token', async () => {
     let token = 'a';
     const service = await start((_request, response) => {
       response.end(JSON.stringify({ access_token: token }));
@@ -390,7 +390,7 @@ describe('registry tokens', () => {
   test.each<[string, Handler, RegExp]>([
     ['answers 403', reply(403), /\(at 127\.0\.0\.1:\d+\) answered 403$/],
     ['gives no token', sound, /\/token gave no token for repository:example\/server:pull \(200\)$/],
-  ])('cannot be read if their service %s', async (_, handler, message) => {
+  ])('are reported as missing if the token service %s', async (_, handler, message) => {
     const service = await start(handler);
     const registry = await startRegistry(() => 'a', `Bearer realm="${service.url}token"`);
 

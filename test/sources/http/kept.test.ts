@@ -62,7 +62,7 @@ describe('a second run', () => {
     expect(await run()).toMatchObject({ text: body, isKept: true });
   });
 
-  test('takes the time from the host, not from the kept answer', async () => {
+  test("takes the time for the clock check from the host's new answer, not from the kept answer", async () => {
     let date = 'Mon, 01 Jun 2026 00:00:00 GMT';
     const { run } = await openRuns((request, response) => {
       response.setHeader('date', date);
@@ -114,7 +114,7 @@ describe('a second run', () => {
     expect(() => readdirSync(keptIn)).toThrow('ENOENT');
   });
 
-  test('finds no kept answer after half a compressed body', async () => {
+  test('finds no kept answer after a compressed body that ended too early', async () => {
     let packed = gzipSync(body).subarray(0, -4);
     const headers = { ...tagged, 'content-encoding': 'gzip' };
     const { run } = await openRuns((request, response) =>
@@ -146,7 +146,7 @@ describe('the cache folder', () => {
     expect(await run()).toMatchObject({ text: body, isKept: false });
   });
 
-  test('is optional: if a file is in its place, answers are read without a cache', async () => {
+  test('is optional: if a file is at the path of the folder, answers are read without a cache', async () => {
     const { run, keptIn } = await openRuns(answer(tagged));
     writeFileSync(keptIn, '');
 
@@ -227,7 +227,7 @@ describe('the HTTP cache', () => {
     expect(readKept(keptIn)).not.toContain('anonymous-');
   });
 
-  test("computes GitHub's tag with the token of this run, and does not keep the token", async () => {
+  test("computes GitHub's ETag with the token of the current run, and does not keep the token", async () => {
     const { url, requests } = await startUpstream(() => answer(tagged, '{"a":1}'));
     // Connections to api.github.com go to a local server without TLS.
     const agent = new Agent({
@@ -259,7 +259,7 @@ describe('the HTTP cache', () => {
 
 const Tags = z.object({ tags: z.array(z.number()) });
 
-test('asks for a full last page without its tag, because another page may follow', async () => {
+test('a full last page is requested without its ETag, because another page may follow', async () => {
   let count = 100;
   const { keptIn, url, asked, requests } = await openRuns((request, response) => {
     const from = Number(request.url!.slice(1));

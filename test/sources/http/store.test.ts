@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openStore } from '../../../src/sources/http/kept.ts';
 import { createFolder } from '../../harness/index-folder.ts';
 
-test('keeps the answers that were used last, up to a limit', () => {
+test('the store keeps the most recently used answers, up to a limit', () => {
   const folder = createFolder();
   const store = openStore(folder, '', 2500);
   for (const key of ['a', 'b', 'c']) {
@@ -21,7 +21,7 @@ test('keeps the answers that were used last, up to a limit', () => {
   expect(['a', 'b', 'c'].map((key) => store.find(key) !== undefined)).toEqual([false, true, true]);
 });
 
-test('removes only its own files, however large and old the others are', () => {
+test('the store removes only its own files, however large and old other files are', () => {
   const folder = createFolder();
   const name = 'a'.repeat(64);
   mkdirSync(join(folder, name));
@@ -36,7 +36,7 @@ test('removes only its own files, however large and old the others are', () => {
   expect(readdirSync(folder, { recursive: true })).toEqual(before);
 });
 
-test('lets only the owner read kept answers, even those of another program version', () => {
+test('the store lets only the owner of the folder read kept answers, even answers that another program version kept', () => {
   const folder = createFolder();
   const store = openStore(folder);
   const readMode = () => {

@@ -20,23 +20,29 @@ function readDocuments(documents: object, url: string): Documents {
   );
 }
 
-test.each(answers)('$title', async ({ source, standsFor, documents, releases, notes = [] }) => {
-  const asked = await ask((url) => locate(source, url), {
-    documents: (url) => readDocuments(documents, url),
-    standsFor,
-  });
+test.each(answers)(
+  'the answer of a registry gives the expected releases: $title',
+  async ({ source, standsFor, documents, releases, notes = [] }) => {
+    const asked = await ask((url) => locate(source, url), {
+      documents: (url) => readDocuments(documents, url),
+      standsFor,
+    });
 
-  expect(asked.releases).toEqual(releases);
-  expect(asked.findings).toEqual(notes);
-});
+    expect(asked.releases).toEqual(releases);
+    expect(asked.findings).toEqual(notes);
+  },
+);
 
-test.each(schedules)('$title', async ({ source, documents, lines }) => {
-  const asked = await askLines((url) => locate(source, url), {
-    documents: (url) => readDocuments(documents, url),
-  });
+test.each(schedules)(
+  'the answer of a source gives the expected release lines: $title',
+  async ({ source, documents, lines }) => {
+    const asked = await askLines((url) => locate(source, url), {
+      documents: (url) => readDocuments(documents, url),
+    });
 
-  expect(asked).toEqual(lines);
-});
+    expect(asked).toEqual(lines);
+  },
+);
 
 // A row with `standsFor` uses the address of a public registry, which is the default. Any other row names its own registry.
 test.each(descriptions)(

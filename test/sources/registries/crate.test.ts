@@ -9,7 +9,7 @@ const list = '/crates.io/api/v1/crates/serde/versions?per_page=100';
 
 const day = (num: string, created_at: string | null) => ({ num, created_at });
 
-test('crate asks crates.io once for the dates that its index lacks', async () => {
+test("crate asks crates.io once for the release dates that the registry's index lacks", async () => {
   const { releases, asked } = await ask(() => ({ datasource: 'crate', packageName: 'serde' }), {
     standsFor: 'https://',
     documents: {

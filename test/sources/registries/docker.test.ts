@@ -25,7 +25,7 @@ test('docker gives no date to an artifact that is not an image', async () => {
   expect(releases).toEqual([{ version: '1.0', digests: [digest('a')] }]);
 });
 
-test('docker computes the digest if the registry gives none', async () => {
+test('docker computes the digest if the registry gives no digest', async () => {
   const { releases } = await askTags(['1.0'], { [`${base}/manifests/1.0`]: json({}) });
 
   expect(releases[0]?.digests).toEqual([`sha256:${hash('sha256', '{}')}`]);
@@ -45,7 +45,7 @@ test('docker leaves out a tag without a manifest, and an invalid tag', async () 
   ]);
 });
 
-test('docker looks up the newest tags first, and leaves the other new tags to the next run if time runs out', async () => {
+test('docker looks up the newest tags first, and if time runs out, the next run looks up the other new tags', async () => {
   const enough = new AbortController();
   const tags = ['1', ...Array.from({ length: 12 }, (_, index) => `1.${index}.0`)];
   const documents = {
@@ -78,7 +78,7 @@ test('docker looks up the newest tags first, and leaves the other new tags to th
   ]);
 });
 
-test('docker finds official images in their own namespace at Docker Hub', async () => {
+test('docker finds official images in the namespace "library" at Docker Hub', async () => {
   const path = '/v2/repositories/library/alpine/tags?page_size=100';
   const { releases } = await ask(() => ({ datasource: 'docker', packageName: 'alpine' }), {
     standsFor: 'https://hub.docker.com/',

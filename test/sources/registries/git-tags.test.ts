@@ -9,7 +9,7 @@ const source = (url: string) => ({ datasource: 'git-tags', packageName: `${url}g
 const list = '/group/agent.git/info/refs?service=git-upload-pack';
 const commit = '2695effb5807a22ff3d138d593fd856244e155e7';
 
-test("git-tags lists the tags of Git's own server", async () => {
+test('git-tags lists the tags that git upload-pack offers', async () => {
   const folder = createFolder();
   const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
   const git = (...args: string[]) =>
@@ -53,7 +53,7 @@ test.each([
   await expect(askList(body)).rejects.toThrow(message);
 });
 
-test('git-tags reads only tags, the commit of an annotated tag, and a name that is not UTF-8', async () => {
+test('git-tags reads only tags, takes the commit of an annotated tag, and accepts a name that is not UTF-8', async () => {
   const peeled = '079e90101242458910cccd35eab0e211dfc359c0';
   const lines = packets(
     `${commit} HEAD\0multi_ack side-band-64k`,

@@ -18,7 +18,7 @@ function askModule(list: string[], mods: Record<string, string> = {}) {
   });
 }
 
-test('go treats versions that the latest version retracts as deprecated, even itself', async () => {
+test('go treats versions that the latest version retracts as deprecated, even the latest version itself', async () => {
   const mod = readFileSync('test/fixtures/go/retractions.mod', 'utf8');
   const { releases } = await askModule(
     ['v1.0.0', 'v1.1.0', 'v1.9.4', 'v1.10.0', 'v1.11.0', 'v3.0.0+incompatible'],

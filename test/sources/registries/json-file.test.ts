@@ -53,18 +53,21 @@ test.each<[string, (path: string) => void, string]>([
     (path) => truncateSync(path, 2 ** 26 + 1),
     'expected a file of at most 64 MB, and no link',
   ],
-])('keeps the recorded releases and reports %s', async (_, spoil, message) => {
-  const { index, path } = await createLists();
-  const recorded = index.read('data/gke.json');
-  spoil(path);
+])(
+  'a run reports %s in place of the list of a source, and keeps the recorded releases',
+  async (_, spoil, message) => {
+    const { index, path } = await createLists();
+    const recorded = index.read('data/gke.json');
+    spoil(path);
 
-  const { stdout } = await index.run('gather', 'gke');
+    const { stdout } = await index.run('gather', 'gke');
 
-  expect(stdout).toMatch(/^json:lists\/gke\.json .* gke$/m);
-  expect(stdout).toContain(message);
-  expect(stdout).not.toContain(index.root);
-  expect(index.read('data/gke.json')).toBe(recorded);
-});
+    expect(stdout).toMatch(/^json:lists\/gke\.json .* gke$/m);
+    expect(stdout).toContain(message);
+    expect(stdout).not.toContain(index.root);
+    expect(index.read('data/gke.json')).toBe(recorded);
+  },
+);
 
 test.each(['../gke.json', 'lists/../../gke.json', '/gke.json'])(
   'rejects %s as the file of a source',

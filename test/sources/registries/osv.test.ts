@@ -22,7 +22,7 @@ const askDocument = (document: unknown) =>
     others,
   });
 
-test('osv reads an advisory', async () => {
+test('osv reads the ids, the affected range, the fixes and the severity of an advisory', async () => {
   const ranges = [
     range({ introduced: '0' }, { fixed: '1.1' }, { introduced: '2.0' }, { fixed: '2.0.1' }),
     range({ fixed: '1.1' }, { fixed: 'x' }),
@@ -87,7 +87,7 @@ test("osv compares package names by their ecosystem's rules, and reports withdra
   expect(withdrawnAdvisories).toEqual(['CVE-3', 'CVE-5']);
 });
 
-test('osv skips unreadable documents, and reads the rest of a list', async () => {
+test('osv skips unreadable advisories, and reads the rest of the list', async () => {
   const { advisories, findings, isPartial } = await askDocument([
     { id: 1 },
     ofAll('../x'),
@@ -157,7 +157,7 @@ test('osv fails if a page fails, if no entry can be read, and if the component h
   await expect(ask(() => ({ datasource: 'osv' }))).rejects.toThrow('no package of an ecosystem');
 });
 
-test('osv counts an advisory on two packages once, and reads at most a thousand', async () => {
+test('osv counts an advisory on two packages once, and reads at most a thousand advisories', async () => {
   const vulns = Array.from({ length: 1003 }, (_, index) => ofAll(`CVE-2026-${1000 + index}`));
   const { advisories } = await askApi({ '@example/agent': { vulns }, 'Example.Kit': { vulns } });
 

@@ -9,7 +9,7 @@ const askIndex = (index: Document, documents: Documents = {}) =>
     documents: { '/simple/py-3d-kit/': index, ...documents },
   });
 
-test('pypi asks once, and prefers the JSON format of the index', async () => {
+test('pypi sends one request, and prefers the JSON format of the index', async () => {
   const { asked, upstream } = await askIndex(json({ versions: ['1.0'], files: [] }));
 
   expect(asked).toEqual(['GET /simple/py-3d-kit/']);
@@ -79,7 +79,7 @@ test('pypi reads an HTML index with digests and yanked files', async () => {
   );
 });
 
-test('pypi falls back to the JSON API for an HTML index, not for a malformed one', async () => {
+test('pypi uses the JSON API if the index is HTML, but not if the index is malformed', async () => {
   const askWith = (index: Document) =>
     askIndex(index, {
       '/pypi/py-3d.kit/json': json({
