@@ -1,6 +1,6 @@
 /**
- * Checks that no regular expression of `src` can hang. Some need exponential time for a text of a few lines. Each one here must take linear
- * time, or be used only on short texts.
+ * Checks that no regular expression of `src` can hang. Some regular expressions need exponential time for a text of a few lines. Each
+ * regular expression of `src` must take linear time, or be used only on short texts.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

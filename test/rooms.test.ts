@@ -6,7 +6,7 @@ import { program } from './harness/example.ts';
 
 const src = resolve(import.meta.dirname, '../src');
 
-/** The modules of `src`, and the other modules that each one may import. */
+/** The modules of `src`, each with the other modules that it may import. */
 const allowedImports: Readonly<Record<string, readonly string[]>> = {
   core: [],
   ask: ['core/'],

@@ -4,10 +4,10 @@ import { resolve } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { skipReporter } from './harness/programs.ts';
 
-/** The path of a JSON file for the test results. Undefined: none is written. */
+/** The path of a JSON file for the test results. If undefined, no file is written. */
 const report = process.env['TEST_REPORT'];
 const root = resolve(import.meta.dirname, '..');
-// With this compile cache, vitest's workers do not compile a module again that another worker has compiled.
+// With this compile cache, a worker of vitest does not compile modules that another worker has already compiled.
 process.env['NODE_COMPILE_CACHE'] ??= resolve(root, 'node_modules/.cache/compile');
 process.env['TMPDIR'] ??= createFolder();
 

@@ -1,4 +1,4 @@
-/** Finds the version of a component in a version of its package. Pages run this file, so it imports neither RE2 nor zod nor Node. */
+/** Extracts the version of a component from the version of a package: `1.2` from the tag `v1.2`. Pages run this file, so it imports neither RE2 nor zod nor Node. */
 
 /** The regular expression, in JavaScript's form. Absent if a component's version is the same as its package's version. */
 export interface Extraction {

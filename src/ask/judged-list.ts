@@ -72,7 +72,7 @@ function isUnknown({ verdict, support }: Match): boolean {
   return verdict?.state === 'unknown-line' && support.policy !== 'none';
 }
 
-/** Returns a text by which verdicts sort: first due now, then due by a date, then supported until a date, then without an end. */
+/** Returns a sort key for verdicts: first versions to leave now, then versions to leave by a date, then versions that are supported until a date, then versions without an end. */
 function rankUrgency(verdict: Verdict): string {
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
   return isDue(verdict) ? `0 ${moveBy}` : `1 ${supportedUntil ?? supportedUntilAtMost}`;
@@ -84,8 +84,8 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
 }
 
 /**
- * Describes how many entries were judged, which have no verdict, and which are not in this index. `url`: the URL of the site, for readers
- * of other texts than its pages.
+ * Describes how many entries were judged, which have no verdict, and which are not in this index. `url`: the URL of the site, given if the
+ * description is not shown on a page of the site.
  */
 export function describeList(list: JudgedList, url?: string, failed?: number): string {
   const { judged, unjudged, unversioned, others, notRead, total } = list;

@@ -126,7 +126,7 @@ function listKeys(purl: Purl): string[] {
     : [keyPackage(purl)];
 }
 
-/** Finds a component that has the name of a package, but is not this package. */
+/** Finds a component that has the same name as a package, but is about another package. */
 export function findNamesake({ purl }: { readonly purl?: Purl }, names: Names): Owner | undefined {
   const isOurs = purl === undefined || findPackaged(purl, names) !== undefined;
   return isOurs
@@ -138,7 +138,7 @@ function findFirst(keys: readonly string[], names: Names): readonly Owner[] | un
   return keys.map((key) => names.get(key)).find((owners) => owners !== undefined);
 }
 
-/** Finds the longest name with which a text begins. In `svc2025.1` the name is `svc`, but in `svc2 2025.1` and `svc2.1-dev 2025.1` it is longer. */
+/** Finds the longest name with which a text begins. In `svc2025.1` the name is `svc`, in `svc2 2025.1` it is `svc2`, and in `svc2.1-dev 2025.1` it is `svc2.1-dev`. */
 export function findName(text: string, names: Names): string | undefined {
   const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d+\.\d[\w.+~-]*$/y;
   for (let length = Math.min(text.length, 200); length > 0; length -= 1) {

@@ -40,7 +40,7 @@ export interface Facts {
   /** The values of the query fields. The value of an absent field is unknown. */
   readonly row: Values;
   readonly mayMiss?: ComponentFreshness['mayMiss'];
-  /** Tells whether a field is known for another release of the component. */
+  /** Tells whether a field is known for any other release of the component. */
   isKnown(field: string): boolean;
 }
 

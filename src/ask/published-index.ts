@@ -1,4 +1,4 @@
-/** Answers questions from a published index: components, verdicts, releases of a query. */
+/** Reads components, verdicts and the releases that a query selects from a published index. */
 import { countDays, msPerDay, toDay, today } from '../core/day.ts';
 import { InputError } from '../core/errors.ts';
 import { parseJson } from '../core/parse-document.ts';
@@ -137,7 +137,7 @@ export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinit
   };
 }
 
-/** Finds the component with exactly this name, title, alias, package or former name. Throws an `AskError` if there is none. */
+/** Finds the component with exactly this name, title, alias, package or former name. Throws an `AskError` if there is no such component. */
 export async function requireComponent(index: PublishedIndex, text: string): Promise<Component> {
   const names = await index.names();
   const owners = listComponents(findOwners({ name: text }, names));
@@ -201,7 +201,7 @@ export function readQuery(
   }
 }
 
-/** The releases that a text selects. */
+/** The releases that a text names, or selects as a query. */
 interface Selection {
   /** The releases, sorted by component and then by version. */
   readonly releases: readonly Found[];
@@ -241,7 +241,7 @@ interface Named extends Selection {
   readonly isListed: boolean;
 }
 
-/** Finds the releases of the component that a text names, or the release of the version that it names. For an unlisted version, the hint is its verdict. */
+/** Finds the releases of the component that a text names. If the text also names a version, finds only the release of this version. If the version is unlisted, the hint is the verdict on the version. */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const item = readQuestion(text.trim(), await index.names());
   if (!item) {

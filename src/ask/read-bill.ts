@@ -111,8 +111,8 @@ function asText(value: unknown): string | undefined {
 }
 
 /**
- * Reads the items of a package: its package URLs, else its name. An image is read by the tag in its name, if it has one, because the package URL
- * of `caddy:1.24.0` may have only its digest.
+ * Reads the items of a package: its package URLs, or else its name. If the name of an image has a tag, the tag is read, because the package
+ * URL of `caddy:1.24.0` may have only the digest.
  */
 export function readPackage(fields: Fields): Item[] {
   const group = asText(fields['group']);

@@ -127,7 +127,7 @@ const ofComponent = [
   'repository',
 ] as const;
 const ofLines = ['isLts', 'phase', 'supportLeft'] as const;
-/** Facts about a version if a newer release of its line is listed. */
+/** The facts about an unlisted version if a newer release of its release line is listed. */
 const older = { isLatest: false, isLatestOfLine: false, isNewestOfLine: false };
 const unaffected = { advisory: null, severity: null, isExploited: false, exploitedSince: null };
 const unchecked = { severity: undefined, isExploited: undefined, exploitedSince: undefined };
@@ -141,7 +141,7 @@ function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values 
   const { version, line, lines, advisories } = verdict;
   const ofLine = rows.filter((row) => row.line === line);
   const newest = ofLine.findLast(({ isLatestOfLine }) => isLatestOfLine) ?? ofLine.at(-1);
-  // A text that fits several lines may be a codename.
+  // If `lines` is given, the text names a release line, for example by a codename, so it is judged like the newest release of the line.
   const isNewest = lines !== undefined || ofLine.every((row) => isOlder(row.version, version));
   const facts = listVerdictFacts(verdict);
   return {
@@ -156,7 +156,7 @@ function isOlder(version: string, other: string): boolean {
   return compareVersions(readVersion(version), readVersion(other)) < 0;
 }
 
-/** Judges an entry by a scan policy. An entry whose digest or repository contradicts the recorded one fails every policy. */
+/** Judges an entry by a scan policy. An entry whose digest or repository contradicts the recorded digest or repository fails every policy. */
 function judgeEntry(entry: Entry, query: Query, facts: Facts | undefined): Result {
   const { item, match } = entry;
   if (match?.verdict && compareStated(item, match).contradictions.length > 0) {
@@ -244,7 +244,7 @@ function explainOutcome(
   return [...words, explainResult(result)].filter((text) => text !== undefined);
 }
 
-/** Compares the digests and the repository of an item with the recorded ones. Returns the contradictions, and the values that cannot be compared. */
+/** Compares the digests and the repository of an item with the recorded digests and repository. Returns the contradictions, and the values that cannot be compared. */
 function compareStated(
   { digests = [], repositoryUrl }: Item,
   { component, sourceRepository, version, release }: Match,

@@ -35,15 +35,15 @@ export interface Match extends Pick<
   readonly verdict: Verdict | undefined;
 }
 
-/** An item with its component, if the index has it. */
+/** An item with its component, if the index contains the component. */
 export interface Entry {
   readonly item: Item;
   readonly match: Match | undefined;
-  /** A component with the same name as the item's package, but another package. */
+  /** A component that has the same name as the item's package, but is about another package. */
   readonly namesake?: string | undefined;
 }
 
-/** Finds the component of each item. If several components have the item's package, the first component that lists the version is used, or else the first one. Reads each component once. */
+/** Finds the component of each item. If several components have the item's package, uses the first component that lists the version, or else the first component. Reads each component once. */
 export async function findItems(
   items: readonly Item[],
   names: Names,

@@ -190,7 +190,7 @@ function declareVerbs(program: Command, context: Context): void {
 async function loadVerb(command: Command, context: Context): Promise<void> {
   const name = command.name();
   context.report.verb = name;
-  // Commander has already rejected unknown names.
+  // Commander has already rejected unknown names of commands.
   const { asks, example = '', help } = verbs[name]!;
   if (asks) {
     command.option('--index <url>', 'read the index published at this address', parseUrl);

@@ -29,7 +29,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
   const report = {
     /** The name of the command. It is set once the command line is read. */
     verb: '',
-    /** A list is one part, because a call has room for some 100,000 parts only. */
+    /** A part may be a list of texts, because a function call can take only some 100,000 arguments. */
     print(...parts: readonly (string | Table | readonly (string | Table)[])[]): void {
       clear();
       const lines = parts
@@ -76,7 +76,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
   return report;
 }
 
-/** Shows steps in progress. On a terminal, each step replaces the line of the last one. Elsewhere, only every tenth step is printed. */
+/** Shows steps in progress. On a terminal, each step replaces the line of the previous step. Elsewhere, only every tenth step is printed. */
 function openProgress(stderr: Process['stderr'], env: NodeJS.ProcessEnv) {
   const isTerminal = stderr.isTTY && !env['CI'];
   let isShown = false;

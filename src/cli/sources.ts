@@ -238,7 +238,7 @@ function listLeft(left: ComposedDay['left']): Problem[] {
 /** The number of findings that are shown for each source. */
 const shownFindings = 5;
 
-/** Lists the first findings of each source, and counts the rest. */
+/** Lists the first findings of each source, and says how many more there are. */
 export function listShownFindings(findings: readonly Finding[]): string[] {
   const bySource = Map.groupBy(findings, ({ source }) => source);
   return [...bySource].flatMap(([source, own]) => {

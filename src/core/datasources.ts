@@ -9,7 +9,7 @@ interface Facts {
   readonly purl?: string;
   /** The name of its ecosystem in OSV. */
   readonly osv?: string;
-  /** Whether a release has several files, which are published one by one. */
+  /** Whether a release may have several files, which are published one after another. */
   readonly filesFollow?: true;
   /** Whether its packages follow semantic versioning. */
   readonly followsSemver?: true;

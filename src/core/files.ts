@@ -1,4 +1,4 @@
-/** Reads and writes files of this machine. A file is always replaced as a whole, so at every moment it is the old file or the new one. */
+/** Reads and writes files of this machine. A file is always replaced as a whole, so a reader sees either the old file or the new file. */
 import { hash } from 'node:crypto';
 import {
   chmodSync,

@@ -88,7 +88,7 @@ export function compareNames(a: string, b: string): number {
   return compareVersions(readVersion(a), readVersion(b));
 }
 
-/** Returns a key that is the same for all spellings of a version. As in Renovate, `v1.2` and `1.02` are the same version, but `1.2.0` is another one. */
+/** Returns a key that is the same for all spellings of a version. As in Renovate, `v1.2` and `1.02` are the same version, but `1.2.0` is another version. */
 export function keyVersion({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }

@@ -276,7 +276,7 @@ function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
   return recorded.timestampKind === 'observed' ? undefined : day;
 }
 
-/** Counts the days between a release and the latest one. Undefined for a later release, and if upstream gives no date. */
+/** Counts the days between a release and the latest release. Undefined for a release dated after the latest release, and if upstream gives no date for one of them. */
 function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): number | undefined {
   return day !== undefined && latestDay !== undefined && day <= latestDay
     ? countDays(day, latestDay)

@@ -74,7 +74,7 @@ export function judgeStates(subject: Subject, day: Day) {
     releases,
     latest: releases.findLast(isUsable),
     advisories,
-    /** Whether an advisory source answered, so that a release without recorded advisories certainly has none. */
+    /** Whether an advisory source answered, so that a release without recorded advisories certainly has no known advisories. */
     watchesAdvisories: watched.advisories !== undefined,
   };
 }

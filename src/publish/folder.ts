@@ -69,7 +69,7 @@ export function copySite(out: string, to: string, digests: Digests): Problem[] {
     }
   }
 
-  // The signature is removed while the list is replaced, because a wrong signature is worse than none.
+  // The signature is removed while the list is replaced, because a wrong signature is worse than a missing signature.
   rmSync(join(to, signatureFile), { force: true });
   for (const path of [digestsFile, signatureFile].filter((name) => existsSync(join(out, name)))) {
     copyFile(out, to, path);

@@ -33,11 +33,11 @@ export interface Checkout {
   data: DataFiles;
   definitions: ReadonlyMap<string, Definition>;
   signal: AbortSignal;
-  /** Whether this run has just pulled. */
+  /** Whether this run has just pulled the newest commits. */
   isPulled?: boolean | undefined;
 }
 
-/** Reads the numbers of events and runs on the live site. Undefined if there is no live site yet. */
+/** Reads how many events and runs the live site has. Undefined if there is no live site yet. */
 export async function readHistory(site: SiteReader): Promise<LiveHistory | undefined> {
   const list = await readLiveList(site);
   if (list === undefined) {

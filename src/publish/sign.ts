@@ -92,9 +92,9 @@ export async function signSite(
 }
 
 /**
- * Reads the statements about a component in `site/statements/`. `isByOwnKey`: whether the key of the index signed one of them. Such
- * statements are published only if this run does not sign, because readers would prefer them to the new ones. Throws an `InputError` for a
- * statement that names this key, but was not signed with it.
+ * Reads the statements about a component in `site/statements/`. `isByOwnKey`: whether the key of the index signed one of the statements.
+ * Statements by this key are published only if this run does not sign, because readers would prefer them to the new statements. Throws an
+ * `InputError` for a statement that names this key, but was not signed with it.
  */
 export function readGivenStatements(
   root: string,

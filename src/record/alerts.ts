@@ -103,7 +103,7 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
   }
 }
 
-/** Joins the alerts about one host into one alert, which is due if one of them is. It also names the other sources. */
+/** Joins the alerts about the sources of one host into a single alert, which names all these sources. It is due if one of the joined alerts is due. */
 function joinAlerts(alerts: readonly HostAlert[]): Alert {
   // Each group has at least one source.
   const { subject, message, isDue } = alerts.find((alert) => alert.isDue) ?? alerts[0]!;
@@ -159,7 +159,7 @@ function* listMissing(input: AlertInput): Generator<Alert> {
   }
 }
 
-/** Lists the releases that no source lists, except held ones. */
+/** Lists the releases that no source lists, except releases whose removal is held. */
 function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRelease[] {
   const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
   return releases.filter(

@@ -2,11 +2,11 @@
 import type { Day } from '../core/day.ts';
 import type { SelectedAnswer, SelectedRelease } from '../sources/answer.ts';
 
-/** The answer of a source. */
+/** The answer of a source, reduced to the releases that the definition allows. */
 export interface Answer extends SelectedAnswer {
   /** The id of the source. */
   source: string;
-  /** The date of the source's last complete answer with the same definition. */
+  /** The date of the source's last complete answer since its definition last changed. */
   answeredOn?: Day | undefined;
 }
 

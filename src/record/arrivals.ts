@@ -7,7 +7,7 @@ import { createHold, type Admitted } from './holds.ts';
 /** If more new versions than this appear at once, they are held. */
 const mostArrivals = 1000;
 
-/** Holds each new version that is far above the others, or all new versions if there are very many. A hold keeps its id when further versions join it. */
+/** Holds each new version that is far above the recorded versions, or all new versions if there are very many. A hold keeps its id when further versions join it. */
 export function holdArrivals(input: Admitted): Hold[] {
   const { before, after, firstAnswers, held, accepted } = input;
   const effective = new Set(before.releases.map(({ version }) => version));
@@ -54,14 +54,14 @@ function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], 
   return [values.filter(test), values.filter((value) => !test(value))];
 }
 
-/** A number of an outlier is at least this many times the greatest number so far, and at least this much above it. */
+/** A version is an outlier if one of its numbers is at least 10 times the greatest number so far, and at least 10 more than that number. */
 const measure = 10;
 /** Only the first three numbers of a version are compared, because later ones may be build numbers. */
 const comparedNumbers = 3;
 
 /** Returns a function that tells whether a version has a number far above those of the recorded versions, for example because it is a date or a build number. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  /** The greatest number at each place, and in each line. */
+  /** The greatest number at each place of a version (0 is the first), and after each beginning of a version (`2025.1`). */
   const greatest = new Map<number | string, number>();
   for (const { value, place, line } of versions.flatMap(listNumbers)) {
     [place, line].forEach((key) => greatest.set(key, Math.max(value, greatest.get(key) ?? 0)));
@@ -70,13 +70,13 @@ function createOutlierTest(versions: readonly string[]): (version: string) => bo
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
       const ofAll = greatest.get(place) ?? Infinity;
-      // Build numbers start again in each line, so a number is compared within its line.
+      // Build numbers start again in each release line, so a number is compared with numbers after the same beginning, if there are any.
       const bound = greatest.get(line) ?? ofAll;
       return value > ofAll && value >= bound * measure && value >= bound + measure;
     });
 }
 
-/** Lists the first numbers of a version. Each has its place, and the numbers before it as its line. */
+/** Lists the first numbers of a version, each with its place. `line`: the numbers before it, joined by dots. */
 function listNumbers(version: string) {
   const { groups } = readVersion(version);
   return groups.slice(0, comparedNumbers).map((group, place) => ({

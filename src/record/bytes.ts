@@ -20,7 +20,7 @@ import type { Statement } from './answers.ts';
 /** The recorded keys about files. `otherDigests`: digests of files that replaced recorded files. `republishedOn`: the day of the last replacement. */
 type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
 
-/** Merges today's digests from the sources into the digests of a release. `named`: the source's release whose files have names. */
+/** Merges today's digests from the sources into the digests of a release. `named`: the release in the answer of the first source that gives digests by file name. */
 export function mergeBytes(
   release: RecordedRelease,
   statements: readonly Statement[],
@@ -66,7 +66,7 @@ function mergeStatement(
   return addOtherDigests(bytes, stated, wasReported ? republishedOn : day);
 }
 
-/** Lists the digests of named files that replaced recorded ones. A recorded digest that no source ever gave was written by a person, so nothing replaces it. */
+/** Lists the digests of named files that replaced recorded digests. A recorded digest that no source ever gave was written by a person, so nothing replaces it. */
 function listReplacing(
   { files = {}, digests = [] }: RecordedRelease,
   { files: stated = {}, digests: present = [] }: SelectedRelease,
@@ -77,7 +77,7 @@ function listReplacing(
   return gone.flatMap(([name]) => (Object.hasOwn(stated, name) ? stated[name]!.digest : []));
 }
 
-/** Tells whether all sources give digests, and none of these digests replaced a recorded one. */
+/** Tells whether all sources give digests, and none of these digests replaced a recorded digest. */
 function statesOnlyFirst(
   sources: readonly string[],
   statements: readonly Statement[],

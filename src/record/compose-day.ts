@@ -90,7 +90,7 @@ export function saveGathered(data: DataFiles, composed: ComposedDay): void {
   }
 }
 
-/** Writes what a day records. The run is written last: if it is missing, the next run records the rest. */
+/** Writes what a day records. The line of the run is written last. If the line is missing, because the run was killed, the next run records what is missing. */
 export function saveDay(data: DataFiles, composed: ComposedDay): void {
   const { events, run } = composed;
   saveAnswers(data, composed, run.asOf);

@@ -19,8 +19,8 @@ import { mergeBytes } from './bytes.ts';
 
 /**
  * Finds the answers whose digests are used, because sources may list different files of a version, such as an image and an archive.
- * `single`: the first source with a SHA-256. `named`: the first source with named files. Undefined while a source before it has not
- * answered.
+ * `single`: the first source with a SHA-256. `named`: the first source with named files. Undefined while an earlier source in the
+ * definition has not answered.
  */
 export function findDigestAnswers(
   sources: readonly string[],
@@ -35,7 +35,7 @@ export function findDigestAnswers(
   };
 }
 
-/** Returns the keys of a release's digests that change. */
+/** Returns new values for the keys about a release's digests. */
 export function mergeDigests(
   release: RecordedRelease,
   statements: readonly Statement[],

@@ -16,9 +16,9 @@ interface Reported {
 }
 
 /**
- * Lists the journals with a line that differs from the line before its oldest edit. Appended lines are allowed, and so are removed lines,
- * because somebody may have reverted a run. Commits before one that removes runs are not compared, because a new history began there.
- * Outside of a repository, the list is empty.
+ * Lists the journals in which a line differs from its text before the oldest edit. Appended lines are allowed, and removed lines are also
+ * allowed, because somebody may have reverted a run. If a commit removes runs, a new history began there, so earlier commits are not
+ * compared. Outside of a repository, the list is empty.
  */
 export async function listEditedEvents(root: string, signal: AbortSignal): Promise<Problem[]> {
   const git = openGit(root, signal);

@@ -67,7 +67,7 @@ const noMarks: Taking['taken'] = {
   malware: [],
 };
 
-/** Returns the hold for removals, if they need one. An earlier end of support is held only together with the releases that it ends. */
+/** Returns the hold for removals, if the removals must be held. An earlier end of support is held only together with the releases that it ends. */
 function holdLoss(admitted: Admitted): Hold[] {
   const input = { ...admitted, before: omitJunk(admitted) };
   const taking = omitYanks(input, listTaken(input));
@@ -234,7 +234,7 @@ function findLoss(
 interface Change {
   full: Component;
   reduced: Component;
-  /** The releases in `full` whose state gets worse, except accepted ones. */
+  /** The releases in `full` whose state gets worse, except releases whose change was accepted. */
   worse: readonly Release[];
 }
 
@@ -258,7 +258,7 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
     ({ version, isDeprecated, isPrerelease }) =>
       !isDeprecated && !isPrerelease && (!latest || compareNames(version, latest) >= 0),
   );
-  // A source may withdraw its greatest release without a hold, but not more than this one.
+  // A source may withdraw its greatest release without a hold, but no further release with it.
   const greatest = fallen.at(-1);
   if (greatest && (fallen.length > 1 || !latest)) {
     const fall = `from ${greatest.version} to ${latest ?? 'none'}`;
@@ -282,7 +282,7 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
   return advisories.size > 0 ? `: malware by ${formatList([...advisories], 3)}` : '';
 }
 
-/** Lists the lines of a source that decide when these lines end: the lines themselves, or the next newer ones. */
+/** Lists the lines of a source that decide when these lines end: the lines themselves or, for unlisted lines, the next newer lines. */
 function listDeciding(
   stated: readonly StatedLine[] = [],
   names: ReadonlySet<string>,

@@ -51,7 +51,7 @@ const componentsAtOnce = 64;
 /** The greatest duration of a run. A longer run ends without the remaining sources. */
 const runMs = 20 * 60_000;
 const sourceMs = 5 * 60_000;
-/** The time after which a run starts no further requests, so that pending answers can still arrive. The next run asks the rest. */
+/** The time after which a run starts no further requests, so that pending answers can still arrive. The next run asks the remaining sources. */
 const lookUpMs = 4 * 60_000;
 
 /** Asks all sources of these components. If a source fails, other sources and components are not affected. */
@@ -85,7 +85,7 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   return { gathered, findings, bugs };
 }
 
-/** Returns a text by which components are sorted: first components with a new source, then by the day since which a source was postponed, then the rest. */
+/** Returns a sort key for components: first components with a new source, then components with a postponed source, by the day since which it was postponed, then all other components. */
 function findTurn({ definition, freshness }: GatherInput): string {
   const turns = listAskedSources(definition)
     .filter(isRemote)

@@ -91,7 +91,7 @@ export async function readCommitted(
   return orElse(undefined, git('show', `${commit}:./${path}`));
 }
 
-/** Tells whether a commit is in the history of another one. False if one of them is unknown. */
+/** Tells whether a commit is in the history of another commit. False if one of the commits is unknown. */
 export async function isAncestor(git: Git, commit: string, other: string): Promise<boolean> {
   return orElse(
     false,

@@ -23,7 +23,7 @@ export interface GateInput {
   day: Day;
 }
 
-/** The input, with only the data that the definition allows. Readers never see the rest. */
+/** The input, with only the data that the definition allows. Readers never see data that the definition excludes. */
 export interface Admitted extends GateInput {
   /** The versions that a person accepted. */
   accepted: ReadonlySet<string>;

@@ -218,7 +218,7 @@ function* describeAdvisories(
 
 /** Tells whether the severity of an advisory has risen, or whether it is exploited now. */
 function isWorse(advisory: ReportedAdvisory, former: ReportedAdvisory): boolean {
-  // An absent severity is below all others.
+  // An advisory without a severity ranks below all severities.
   const rank = ({ severity }: ReportedAdvisory) =>
     severities.findIndex((each) => each === severity);
   return (

@@ -132,8 +132,8 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
 const believedDays = 7;
 
 /**
- * Merges the release date. A date given by upstream replaces an observed date, and an earlier observed date replaces a later one. The first
- * ignored date is kept as `ignoredDay`, and never used, until another date is accepted.
+ * Merges the release date. A date given by upstream replaces an observed date, and an earlier observed date replaces a later observed date.
+ * The first ignored date is kept as `ignoredDay`, and never used, until another date is accepted.
  */
 function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
@@ -155,8 +155,8 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
     return mergeUpperBound(release, releaseTimestamp);
   }
 
-  // A release without a date takes the first given one. The rule has one day of tolerance, because a run may begin before midnight and see
-  // a release from after midnight.
+  // A release without a date takes the first date that a source gives. The rule has one day of tolerance, because a run may begin before
+  // midnight and see a release from after midnight.
   if (day > addDays(toDay(recorded ?? firstSeen ?? day), 1)) {
     return release;
   }
@@ -285,8 +285,8 @@ function mergePresence(
 }
 
 /**
- * Finds the spelling that all sources list in place of the recorded one, such as `1.3.0` for `v1.3.0`. Only complete answers can show that
- * no source lists the recorded spelling any more. The recorded spelling stays, because readers have pinned it.
+ * Finds the spelling that all sources list in place of the recorded spelling, such as `1.3.0` for `v1.3.0`. Only complete answers can show
+ * that no source lists the recorded spelling any more. The recorded spelling stays, because readers have pinned it.
  */
 function findOtherSpelling(
   { version, otherSpelling: former }: RecordedRelease,

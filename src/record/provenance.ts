@@ -2,7 +2,7 @@
 import { countDays, toDay } from '../core/day.ts';
 import type { Release } from '../core/schema/published.ts';
 
-/** Releases without provenance are reported for this many days after the first one, because somebody who took over an account may publish several. */
+/** Releases without provenance are reported for this many days after the first such release, because somebody who took over an account may publish several releases. */
 const reportedDays = 30;
 
 /**

@@ -23,7 +23,7 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
 /** Returns the schema for the number of entries that a tool shows. `initial`: the default. */
 export const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
-/** Returns the newest selected entries. `years`: newest first. Years older than the shown entries are not read. */
+/** Returns the newest entries that a test selects. `years`: newest first. Years older than the shown entries are not read. */
 export async function takeNewest<Entry>(
   years: AsyncIterable<Entry[]>,
   max: number,
@@ -39,6 +39,6 @@ export async function takeNewest<Entry>(
   return found.slice(0, max);
 }
 
-/** Returns `3 changes`, or `The newest 20 changes` if there may be older ones. */
+/** Returns `3 changes`, or `The newest 20 changes` if there may be older changes. */
 export const countNewest = ({ length }: readonly unknown[], max: number, noun: string) =>
   `${length < max ? '' : 'The newest '}${formatCount(length, noun)}`;

@@ -27,7 +27,7 @@ interface Folders {
   out: string;
 }
 
-/** Builds the site and replaces the former one. */
+/** Builds the site, and replaces the former site. */
 export function buildSite(index: Index, folders: Folders) {
   const { preset, warnings } = createPreset(index);
   const files = writeSite(folders.out, renderSite(index, folders, preset));

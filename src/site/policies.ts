@@ -1,4 +1,4 @@
-/** Reads the scan policies of an index: the built-in ones, and its own in `site/policies/`. */
+/** Reads the scan policies of an index: the built-in policies, and the policies in `site/policies/`. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { parseQuery, QueryError } from '../ask/query/parse.ts';

@@ -51,7 +51,7 @@ export function formatRange(affected: readonly Affected[]): string {
   const covered = new Set(listInRange(spans.flatMap((span) => parseRange(span)!)));
   const others = versions.filter((version) => !covered.has(version));
   const exact = others.map(({ text }) => `=${text}`);
-  // If there are too many single versions, one span covers all of them.
+  // If too many single versions are affected, they become one span that covers them all.
   const [least] = others;
   const greatest = others.at(-1);
   const around = least && greatest ? `>=${least.text} <=${greatest.text}` : '*';

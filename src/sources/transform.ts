@@ -32,7 +32,7 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
     const file = `transform-process${extname(import.meta.filename)}`;
     const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
       execArgv: [`--max-old-space-size=${maxMegabytes}`],
-      // A cache, because removing the types of its file takes longer than most documents.
+      // The process gets a cache of compiled code, because removing the types of its file takes longer than transforming most documents.
       env: { ...process.env, ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) },
       serialization: 'advanced',
       // Node describes a lack of memory in 40 lines.
@@ -40,7 +40,7 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
     });
     const limit = AbortSignal.timeout(limitMs);
     try {
-      // If it cannot be sent, the process has ended.
+      // An error of `send` is ignored: the process has then ended, which the next lines report.
       child.send(task, () => undefined);
       const [outcome] = await Promise.race([
         once(child, 'message', { signal: limit }),

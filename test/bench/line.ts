@@ -26,7 +26,7 @@ const phoneLine = { latency: 150, downloadThroughput: 200_000, uploadThroughput:
 const noLine = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 
 interface Visit {
-  /** The page that is loaded before the measurement starts. Absent: none. */
+  /** The page that is loaded before the measurement starts, if there is such a page. */
   readonly start?: string;
   act(page: Page): Promise<unknown>;
   /** Resolves when the answer is visible. If the visit measures a first paint, it resolves to its milliseconds. */
@@ -39,7 +39,7 @@ interface Cost {
   readonly bytes: number;
 }
 
-/** Returns a table row for each visit. Each visit is made `runs` times. The fastest one counts, because other programs slow some down. */
+/** Returns a table row for each visit. Each visit is made `runs` times. The fastest run counts, because other programs slow down some runs. */
 export async function measureLine(out: string, questions: Questions, runs = 5) {
   const { site, key, sent } = await serve(out);
   // Chromium trusts this key. If it only ignored certificate errors, it would not cache anything.

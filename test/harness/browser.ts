@@ -96,7 +96,7 @@ export async function inspect(address: string, look: Look) {
   // A visit is repeated once: on a busy machine, Chromium's emulated network stalls in one of 80 visits before the first byte arrives.
   const visit = (timeout: number) => page.goto(address, { waitUntil: 'networkidle', timeout });
   await visit(60_000).catch(() => visit(200_000));
-  // Each screenshot draws a frame. Chromium reports a layout shift at the latest two frames after the shift.
+  // Each screenshot draws a frame. Chromium reports a layout shift no later than two frames after it happens.
   await page.screenshot();
   await page.screenshot();
   const hasMoved = shift > maxShift;

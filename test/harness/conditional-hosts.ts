@@ -67,8 +67,8 @@ export async function openConditionalHosts(sizes: Readonly<Record<KindName, numb
     counts,
     keptIn: join(keeping.root, '.cache/http'),
     /**
-     * Runs `gather` twice: in an index that keeps its HTTP cache, and in one whose cache is removed first. Returns what both recorded, and
-     * how many requests the first one made.
+     * Runs `gather` twice: in an index that keeps its HTTP cache, and in an index whose cache is removed first. Returns what both runs
+     * recorded, and how many requests the first run made.
      */
     async gather(day: string) {
       rmSync(join(bare.root, '.cache/http'), { recursive: true, force: true });

@@ -34,11 +34,11 @@ export interface IndexFolder {
   read(path: string): string;
   /** Writes a file. An object is written as JSON, and undefined removes the file. */
   write(path: string, content: string | object | undefined): void;
-  /** Sets keys of a JSON file. A function gets the old document, whose type depends on the test. */
+  /** Sets keys of a JSON file. If `keys` is a function, it is called with the old document, whose type depends on the test, and returns the keys to set. */
   edit(path: string, keys: object | ((document: any) => object)): void;
   /** Runs a verb as of `today`, with the index's signing key. */
   run(verb: string, ...args: string[]): Promise<Ended>;
-  /** Runs verbs, and checks that each one succeeds. */
+  /** Runs verbs, and checks that each of them succeeds. */
   prepare(...verbs: string[]): Promise<void>;
 }
 

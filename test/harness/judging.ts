@@ -25,7 +25,7 @@ export function release(
 
 /**
  * Reads releases from a text. Example: `1.0 2026-01-01, 1.1 2026-02-01 to 2026-03-01, 1.2 to 2026-03-01, 1.3`. Upstream gives the date of
- * 1.0. 1.1 appeared between two dates, and 1.2 at the latest on one. 1.3 has no date.
+ * 1.0. 1.1 appeared between two dates. 1.2 appeared on 1 March or earlier. 1.3 has no date.
  */
 export function readReleases(text: string) {
   return text.split(', ').map((each) => {

@@ -1,6 +1,6 @@
 /**
  * Builds a small index of the components that the lists in `test/fixtures/lists` name. Each component has one version whose support has
- * ended, and one that is supported.
+ * ended, and one supported version.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -10,7 +10,7 @@ import { onTestFinished, TestRunner } from 'vitest';
 export async function listen(answer: RequestListener | Server): Promise<string> {
   const server = typeof answer === 'function' ? createServer(answer) : answer;
   if (server instanceof HttpServer) {
-    // Idle connections are never closed. A busy process could close one at the moment when the next request arrives.
+    // Never closes idle connections. Otherwise, a busy process could close a connection at the moment when the next request arrives.
     server.keepAliveTimeout = 0;
   }
   await once(server.listen(0, '127.0.0.1').unref(), 'listening');

@@ -189,7 +189,7 @@ function serve({ answers, requests, clock }: Sources): Promise<string> {
   });
 }
 
-/** Opens an index with these components. The source of each one lists these releases. */
+/** Opens an index with these components. The source of each component lists these releases. */
 export async function openDefined(
   releases: SourceAnswer,
   components: readonly string[] = ['svc'],

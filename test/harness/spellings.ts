@@ -174,7 +174,7 @@ interface Spelling {
   readonly version: string;
   readonly text: string;
   readonly rest: string;
-  /** The component and version that the spelling means, or why it means none. */
+  /** The component and version that the spelling means, or the reason why it means no version. */
   readonly meant: string;
 }
 

@@ -109,7 +109,7 @@ function describeProduct(product: string, day: Day): object {
   };
 }
 
-/** Lists the stable releases of a product. Leaves out invalid versions, and versions equal to an earlier one, such as 1.0.0 after 1.0. */
+/** Lists the stable releases of a product. Leaves out invalid versions, and versions that are equal to an earlier version, such as 1.0.0 after 1.0. */
 function listReleases(product: string): { version: string; releaseTimestamp: Day }[] {
   const ranks = new Map<string, { version: string; releaseTimestamp: Day }>();
   for (const [version, releaseTimestamp] of Object.entries(versions[product] ?? {})) {

@@ -17,8 +17,7 @@ const isCommand = new RegExp(
 );
 
 /**
- * Replaces placeholders in printed commands by values, and other spellings of a command by its
- * usual one.
+ * Replaces placeholders in printed commands by values, and other spellings of a command by the usual spelling.
  */
 const meant: Readonly<Record<string, string>> = {
   'npm install && npx release-index start': 'start',

@@ -80,7 +80,7 @@ test.each<Days>([
   const index = open();
   change(index);
   if (on !== day) {
-    // Run the day before too, because the first failure after a pause has another message.
+    // The run on the day before is needed, because the first failure after a pause has a different message.
     await index.record(day);
   }
 

@@ -14,7 +14,7 @@ export function listLate(list: List) {
   };
 }
 
-/** Records a release with an observed date, and changes that date in `data/` to the next one. */
+/** Records a release with an observed date, and changes that date in `data/` to the next day. */
 export function moveDay(list: List, day: Day) {
   return async (index: OperatedIndex) => {
     index.answers.set('svc', [...list, { version: '1.3.0' }]);

@@ -45,7 +45,7 @@ export const published = enter('published');
 export const example = openIndex(index);
 
 /**
- * Returns a list of 20 releases. Upstream has deprecated the patch `advised` and all later ones.
+ * Returns a list of 20 releases. Upstream has deprecated the patch `advised` and all later patches.
  */
 export const listed = (advised: number) => ({
   releases: Array.from({ length: 20 }, (_, patch) => ({

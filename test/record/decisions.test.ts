@@ -64,8 +64,8 @@ function open(support?: object) {
 }
 
 const lastThree = '1.2.1 1.2.2 1.2.3';
-// Each word is one day: `new/all/near` means that the source lists `new`, its mirror `all`, and the third source the ends `near`.
-// `!` marks a day whose run must fail. `accept` runs the printed command for all holds.
+// Each word is one day: `new/all/near` means that the source lists `new`, its mirror `all`, and the third source the end dates `near`. `!`
+// marks a day whose run must fail. `accept` runs the printed command for all holds.
 test.each<[title: string, days: string, changed: string, waits?: number]>([
   [
     'a loss of three returns after the decision took effect and the loss was undone',

@@ -9,7 +9,7 @@ import { openOperatedIndex } from '../harness/operated-index.ts';
 const signatures = [{ keyid: 'SHA256:a', sig: 'b' }];
 const provenance = { predicateType: 'https://slsa.dev/provenance/v1' };
 
-/** Returns the answer of an npm registry. A version with `!` has no provenance, all others have it. */
+/** Returns the answer of an npm registry. A version with `!` has no provenance. All other versions have provenance. */
 function answerNpm(versions: string) {
   const entries = versions.split(' ').map((text) => {
     const attestations = text.startsWith('!') ? undefined : { provenance };

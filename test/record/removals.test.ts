@@ -1,5 +1,6 @@
 /**
- * Checks which removals the gate holds if several kinds meet: yanks during a held loss, junk that is withdrawn, earlier ends, and malware.
+ * Checks which removals the gate holds if several kinds meet: yanks during a held loss, junk that is withdrawn, earlier ends of support,
+ * and malware.
  */
 import type { Day } from '../../src/core/day.ts';
 import { also, cut, far, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';

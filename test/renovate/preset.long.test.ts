@@ -354,7 +354,7 @@ describe("the example's site", () => {
 
     for (const name of JSON.parse(example.get('index.json')!)) {
       const file = JSON.parse(example.get(`${name}.json`)!);
-      // Renovate adds milliseconds to a timestamp, and null for a missing one.
+      // Renovate adds milliseconds to a timestamp, and writes null for a missing timestamp.
       const text = JSON.stringify(ReleaseResultZod.parse(file)).replaceAll('.000Z', 'Z');
 
       expect(

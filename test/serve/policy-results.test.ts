@@ -35,7 +35,7 @@ const endSource = { datasource: 'endoflife-date', product: 'x' };
 
 const nameOf = (state: State, source: Source) => `${state}-${source}`;
 
-/** Defines a component. Its source of ends and its source of advisories both answered, are both silent, or are both missing. */
+/** Defines a component. Its source of end dates and its source of advisories both answered, are both silent, or are both missing. */
 function define(state: State, source: Source): object {
   const [phase, own] = ends[state];
   const support = source === 'none' ? own : { policy: 'stated', source: endSource };

@@ -34,7 +34,7 @@ function expectReleases(upstream: (typeof cases)[number]) {
   return expect.arrayContaining(expected) as unknown;
 }
 
-/** Returns the digests and files of a release with several files. `digest` is null, because no file is the main one. */
+/** Returns the digests and files of a release with several files. `digest` is null, because no file is the main file. */
 function expectFiles(names: readonly string[], version: string) {
   const files = names.map((name) => {
     return [name, { digest: fileDigest(version, name), url: fileUrl(version, name) }] as const;

@@ -76,7 +76,7 @@ function isOfAdvisories({ fields, test }: Term): boolean {
   return !('isKnown' in test) && fields.every(({ name }) => advisoryFields.includes(name));
 }
 
-/** Lists the advisory fields that a query asks for, except negated ones. */
+/** Lists the advisory fields that a query asks for, except negated fields. */
 function listAdvisoryFields(query: Query): string[] {
   const asked = [...listTerms(query)].filter((term) => !term.isNegated && isOfAdvisories(term));
   return asked.map(({ fields }) => fields[0]!.name);

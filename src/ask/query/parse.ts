@@ -12,7 +12,7 @@ export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly meaning?: string;
-  /** Whether a word without a field, such as `svc`, is searched in this field. */
+  /** Whether a query's word without a field name, such as `svc`, is searched in this field. */
   readonly isSearched?: boolean;
 }
 

@@ -18,7 +18,7 @@ import { releaseFields, type DailyField, type SharedField } from './release-fiel
 /** All releases of a component as columns, in the order of versions. */
 type Table = ReturnType<typeof openReleases>;
 
-/** A selected release: its component and the number of its row. `listRows` returns the row itself. */
+/** A selected release: its component and the index of its row. `listRows` returns the row itself. */
 export interface Found {
   readonly table: Table;
   readonly row: number;

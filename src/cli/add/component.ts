@@ -98,7 +98,7 @@ export interface DraftOptions {
 export type LineRule = NonNullable<NonNullable<Definition['support']>['line']>;
 
 export interface Draft {
-  /** The definition without keys that the defaults of the settings have. */
+  /** The definition, without the keys whose values come from `defaults` in the settings. */
   definition: Partial<Definition>;
   /** Sentences that say where values come from if the registry doesn't give them. */
   notes: string[];

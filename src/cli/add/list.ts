@@ -12,7 +12,8 @@ type Entry = ReturnType<typeof readEntry>;
 
 /**
  * Reads a list of releases that a person keeps: a spreadsheet as CSV, Renovate's JSON, or lines with a version and a date. `support`: the
- * support policy from a column with ends. `notes`: the columns that were not read. Throws an `InputError` with the first problem.
+ * support policy, from a column with end-of-support dates. `notes`: which columns were not read. Throws an `InputError` with the first
+ * problem.
  */
 export function readReleaseList(path: string, text: string) {
   // `trim` also removes a byte order mark.
@@ -113,7 +114,7 @@ function readReason(text: string): string | undefined {
   return isDeprecated ? 'its list says so' : undefined;
 }
 
-/** Returns the end of each release line, which is the latest end of its releases. */
+/** Returns the support policy with the end of each release line: the latest end of support of the line's releases. */
 function stateEnds(entries: readonly Entry[]) {
   const byLine = Map.groupBy(entries, ({ release }) => nameLine(readVersion(release.version), 2));
   const ends = [...byLine].flatMap(([line, listed]) => {

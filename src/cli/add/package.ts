@@ -15,11 +15,11 @@ import { type AddRun, draftDefinition, type Draft, type DraftOptions } from './c
 import { readReleaseList } from './list.ts';
 import { readProductAddress } from './product.ts';
 
-/** A package in the form of a definition. */
+/** A package, in the keys that a source of a definition has. */
 interface Package {
   datasource: DatasourceName;
   packageName: string;
-  /** The registry, if it is not the default one. */
+  /** The registry, if it is not the datasource's default registry. */
   registryUrl?: string | undefined;
 }
 

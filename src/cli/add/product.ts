@@ -20,7 +20,7 @@ const ProductFile = z.object({
   auto: z
     .object({ methods: z.array(z.record(z.string(), z.unknown())) })
     .catch({ methods: [] })
-    // A `release_table` gives ends of support, but no versions.
+    // A `release_table` gives end-of-support dates, but no versions.
     .transform(({ methods }) => methods.filter((method) => !('release_table' in method))),
 });
 
@@ -41,7 +41,7 @@ const extractVersion = String.raw`^v?(?<version>[1-9]\d*\.\d+(?:\.\d+)?(?:\.\d+)
 const publishedLists =
   'https://raw.githubusercontent.com/endoflife-date/release-data/main/releases';
 
-/** A drafted product. Its name is the one in the URL of its page. */
+/** A drafted product. Its name comes from the URL of the product's page. */
 export interface Product extends Draft {
   name: string;
 }
@@ -51,7 +51,7 @@ export function readProductAddress(text: string): string | undefined {
   return /^https:\/\/endoflife\.date\/([^/?#]+)\/?$/.exec(text)?.[1];
 }
 
-/** Drafts the definition of a product. The lists of its releases become sources, and endoflife.date gives the ends. `file`: the name of the product's file. */
+/** Drafts the definition of a product. The lists of the product's releases become sources, and endoflife.date gives the end-of-support dates. `file`: the name of the product's file. */
 export function readProduct(file: string, text: string): Product {
   const {
     title,
@@ -100,8 +100,8 @@ export function findPublishedList({ definition }: Draft): string | undefined {
 export const PublishedList = z.object({ versions: z.record(z.string(), z.unknown()).default({}) });
 
 /**
- * Drops the list of endoflife.date from a draft if the list has no versions, because methods such as `redhat_lifecycles` give only ends.
- * `list`: undefined if the file does not exist.
+ * Drops the list of endoflife.date from a draft if the list has no versions, because methods such as `redhat_lifecycles` give only
+ * end-of-support dates. `list`: undefined if the file does not exist.
  */
 export function dropEmptyList<D extends Draft>(
   draft: D,

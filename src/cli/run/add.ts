@@ -37,7 +37,7 @@ import { expectArgument, parseUrl, type Context, type Define } from '../context.
 import { listShownFindings } from '../sources.ts';
 
 interface Options extends DraftOptions, WriteOptions {
-  /** The name for the component (`--name`), instead of the usual one. */
+  /** The name for the component (`--name`), instead of the name derived from the package. */
   name?: string;
   registryUrl?: string;
 }

@@ -97,7 +97,7 @@ export function readStarter(
   return files.set(daily, `${files.get(daily)}${publication}`);
 }
 
-/** Creates `package.json` with the CLI (a version in the registry, or the packed file in `program/`), wrangler for Cloudflare, and Node if npm runs on a too old one. */
+/** Creates `package.json` with the CLI (a version in the registry, or the packed file in `program/`), wrangler for Cloudflare, and Node if npm runs on a version of Node that is too old. */
 function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): string {
   const { optionalDependencies } = manifest;
   // In the packed `package.json`, these dependencies are under `nodePackages` (.ci/pack.ts).

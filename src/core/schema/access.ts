@@ -32,7 +32,7 @@ const Domain = matching(
 /** Tells whether a key is private or symmetric: only such keys have these members (RFC 7518, section 6). */
 const isSecretKey = (key: object) => ['d', 'k', 'p', 'q'].some((member) => member in key);
 
-/** The public keys of an issuer (RFC 7517): an object, or the JSON text of one. */
+/** The public keys of an issuer (RFC 7517): an object, or its JSON text. */
 const JwkSet = z.preprocess(
   readJson,
   z

@@ -63,7 +63,7 @@ interface LimitedPhase {
   readonly until?: Day;
 }
 
-/** Rejects phases that are not in order: each must end later than the previous one, and paid phases come last. */
+/** Rejects phases that are not in order: each phase must end later than the previous phase, and paid phases come last. */
 function checkPhases(phases: readonly LimitedPhase[], reject: Reject): void {
   for (const [index, phase] of phases.entries()) {
     const before = phases[index - 1];

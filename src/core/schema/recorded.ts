@@ -54,8 +54,8 @@ export const RecordedRelease = z.strictObject({
     /** The day on which the release was withdrawn: the second day on which no source listed it. */
     withdrawnSince: PastDay,
     /**
-     * The only spelling of the version that its sources now list instead of the recorded one, and since when. It is confirmed if complete
-     * answers on a second day agree.
+     * The spelling that all sources of the release now list in place of the recorded version, and the day since which they list it. The
+     * spelling is confirmed if complete answers on a second day agree.
      */
     otherSpelling: z.strictObject({
       version: VersionText,
@@ -63,7 +63,7 @@ export const RecordedRelease = z.strictObject({
       ...optional({ confirmedOn: PastDay }),
     }),
     digests: z.array(Digest),
-    /** The SHA-256 from the first answer that gave exactly one. Readers pin it, so only a person changes it. */
+    /** The SHA-256 from the first answer that gave exactly one SHA-256. Readers pin this digest, so only a person changes it. */
     digest: Sha256,
     /** The URL of the file with this digest, at its source. */
     url: HttpsUrl,

@@ -75,7 +75,7 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
   };
 }
 
-/** Returns the rights of an access key, or of a token made from one. Undefined for any other text. */
+/** Returns the rights of an access key, or of a token made from an access key. Undefined for any other text. */
 async function readCredential(
   secret: string,
   keys: readonly AccessKey[],
@@ -124,7 +124,7 @@ function readPassword(value: string): string {
   }
 }
 
-/** An access key, or a token that was made from one. */
+/** An access key, or a token that was made from an access key. */
 export interface Credential {
   readonly key: AccessKey;
   readonly permissions: readonly Permission[];

@@ -61,7 +61,7 @@ export function openIssuers({
   };
 }
 
-/** Returns the issuer that a signed JWT names, or an empty text if it names none. Undefined for an opaque token, including an encrypted JWT. */
+/** Returns the issuer that a signed JWT names, or an empty text if the JWT names no issuer. Undefined for an opaque token, including an encrypted JWT. */
 export function readIssuer(token: string): string | undefined {
   try {
     decodeProtectedHeader(token);

@@ -46,7 +46,7 @@ export async function answerQuestion(text: string): Promise<Answer> {
   return page ?? { content: await answer(text, names, status) };
 }
 
-/** Returns the page of the component or version that a text names, or an empty answer if it doesn't name one. */
+/** Returns the page of the component or version that a text names, or an empty answer if the text names neither. */
 export async function findPage(text: string): Promise<Answer> {
   const page = await findNamed(text, await loadNames());
   return page ?? { content: [] };

@@ -24,7 +24,7 @@ export function setUpBox(form: HTMLFormElement): void {
   box.addEventListener('input', suggestComponents);
 }
 
-/** Returns the question in the URL. Empty if there is none. */
+/** Returns the question in the URL. Empty if the URL has no question. */
 function readQuestion(): string {
   return new URLSearchParams(location.search).get('q')?.trim() ?? '';
 }

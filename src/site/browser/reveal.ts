@@ -6,6 +6,6 @@ export function reveal(anchor: string): void {
     fold.open = true;
     fold = fold.parentElement!.closest('details');
   }
-  // A row is shown in the middle of the window, because the stylesheet gives it a margin.
+  // The browser scrolls a table row to the middle of the window, because the stylesheet gives rows a scroll margin.
   (target?.closest('.lines details') ?? target)?.scrollIntoView();
 }

@@ -39,7 +39,7 @@ END:VCALENDAR
   return text.split('\n').map(foldLine).join('\r\n');
 }
 
-/** Folds a long line: it continues after a space. RFC 5545, section 3.1 advises 75 octets, and most characters have one. */
+/** Folds a long line: it continues after a space. RFC 5545, section 3.1 advises 75 octets, and most characters are one octet long. */
 function foldLine(line: string): string {
   return line.length > 73 ? line.replaceAll(/.{73}(?=.)/gu, '$&\r\n ') : line;
 }

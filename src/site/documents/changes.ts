@@ -221,7 +221,7 @@ function describeEvent(title: string, event: Happening): string {
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }
 
-/** The smallest number of entries in a feed, if there are so many. The rest of the oldest run is added, so that somebody who reads the feed daily misses nothing. */
+/** The smallest number of entries in a feed, unless there are fewer events. The rest of the oldest run is added, so that somebody who reads the feed daily misses nothing. */
 const minEntries = 50;
 const maxEntries = 500;
 

@@ -2,7 +2,8 @@
  * Renders `api/`: the ends of lines in the form of endoflife.date, for programs that can read its API at another URL. Version 0:
  * https://endoflife.date/docs/api/v0; version 1: https://endoflife.date/docs/api/v1.
  *
- * This form has no word for "unknown". So lines without a given end are left out, and components that have only such lines.
+ * This form has no word for "unknown". So lines without a given end are left out, and components that have only such lines are also left
+ * out.
  */
 import { addDays, toDay, toTimestamp, type Day } from '../../core/day.ts';
 import type { Component, Line, Phase, Release } from '../../core/schema/published.ts';
@@ -14,7 +15,7 @@ import { joinMembers, renderRows, writeMembers } from './json.ts';
 
 /** The version of the form of `api/v1`. */
 const version = '1.2.1';
-/** The instant in answers before the first run, because an answer must contain one. */
+/** The instant in answers before the first run, because an answer must contain an instant. */
 const noInstant = '2000-01-01T00:00:00Z';
 
 /** Yields `api/all.json`, `api/<component>.json`, `api/v1/products/<component>` and `api/v1/products/full`. */
@@ -65,7 +66,7 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
     return undefined;
   }
 
-  // A line that ended has one, too, although its end deprecates all its releases. Releases that are bad for another reason are left out.
+  // An ended line has a latest release, too, although its end deprecates all its releases. Releases that are deprecated for another reason are left out.
   const latest =
     releases.find(({ version }) => version === line.latest) ??
     releases.findLast(

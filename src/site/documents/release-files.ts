@@ -28,7 +28,7 @@ export function renderFileOfName(component: Component, name: string, asOf: Day):
   return renderReleaseFile({ ...component, releases }, asOf);
 }
 
-/** Renders the tags: the greatest usable release (`latest`), and the greatest with long-term support (`lts`). Undefined if there are none. */
+/** Renders the tags: the greatest usable release (`latest`), and the greatest with long-term support (`lts`). Undefined if there is no such release. */
 function renderTags({ releases, lines }: Component, asOf: Day): string | undefined {
   const ltsLines = lines
     .filter((line) => hasLts(line, asOf) && isOpen(line))
@@ -109,7 +109,7 @@ function findFirstDay({ firstSeen, releaseTimestamp }: Release): Day {
 
 /**
  * Yields `latest/<name>.txt`, and `latest/<name>.json`: a release with its words, so that a reader needs no other file. `name`: the
- * component's present name or a former one.
+ * component's present name or a former name.
  */
 export function* renderLatest(name: string, component: Component): Generator<File> {
   if (component.latest !== undefined) {

@@ -1,4 +1,4 @@
-/** Creates the view of `changes.html`: the newest whole days, and queries for older ones. */
+/** Creates the view of `changes.html`: the changes of the newest days, and queries for older changes. */
 import { addDays, addMonths, type Day } from '../../core/day.ts';
 import { formatMonth } from '../../core/phrases.ts';
 import { formatCount } from '../../core/text.ts';
@@ -6,7 +6,7 @@ import { findPlace, listYearsOfChanges, nameSubject, type News } from '../docume
 import { findComponent, type Index } from '../load-index.ts';
 import { describeEndsBetween } from './index-page.ts';
 
-/** The page shows this many days before its newest one, and further days until it has this many changes. */
+/** The page shows at least `minDays` days, and further days until it shows at least `minChanges` changes. */
 const minDays = 14;
 const minChanges = 40;
 /** The greatest number of changes that are shown for one day, because a run may find thousands. */

@@ -147,7 +147,7 @@ function viewLines(
   };
 }
 
-/** Returns the view of a line. `track`: the line's bar, if it has one. `saidAbove`: facts that are already at the top of the page. */
+/** Returns the view of a line. `track`: the bar of the line, if a bar is drawn. `saidAbove`: facts that are already at the top of the page. */
 function viewLine(
   { line, releases, track }: Row & { track?: object },
   saidAbove: string | undefined,
@@ -201,7 +201,7 @@ function fold<T>(rows: readonly T[], size: number, noun: string) {
   return { rows: rows.slice(0, size), older, olderSize: formatCount(older.length, noun) };
 }
 
-/** Returns the latest release, or else the newest one, stable if possible. */
+/** Returns the latest release, or else the newest stable release, or else the newest prerelease. */
 export function findHead({ releases, latest }: Component): Release | undefined {
   return releases.find(({ version }) => version === latest) ?? findNewest(releases);
 }

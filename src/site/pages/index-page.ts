@@ -155,10 +155,10 @@ function joinActions(actions: readonly Action[]): Action[] {
   return Array.from(byComponent.values(), joinActionsOfOne);
 }
 
-/** The number of vulnerable releases of a component that are named. Further ones are only counted. */
+/** The greatest number of vulnerable releases of a component that a row names. Further releases are only counted. */
 const maxVulnerable = 3;
 
-/** Joins the rows of a component. The new row has its vulnerable releases, and its next end or, if all lines have ended, its last end. */
+/** Joins the rows of a component. The new row names the vulnerable releases, and the next end of a line or, if all lines have ended, the last end. */
 function joinActionsOfOne(actions: readonly Action[]): Action {
   const first = actions[0]!;
   if (actions.length === 1) {

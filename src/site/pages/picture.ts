@@ -157,7 +157,7 @@ const meanings = [
   { kind: 'marks', text: 'a release' },
 ] as const;
 
-/** Lists the entries of the legend: the colours of the rows, then the parts of bars, in the first of these colours. */
+/** Lists the entries of the legend: first the colours of the rows, then the kinds of parts of bars. These kinds are drawn in the first listed colour. */
 function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
   const tones = rows.map(({ line }) => findTone(line));
   const shown = colours.filter(({ tone }) => tones.includes(tone));

@@ -217,7 +217,7 @@ async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
   }
 }
 
-/** Requests a document, with a token if a registry requires one. */
+/** Requests a document. If the registry answers that it requires a token, requests a token and then the document again. */
 async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const { asNpm, from = asked.url } = asked;
   const start = parseUrl(run.plainHttpHosts, asked.url);
@@ -302,7 +302,7 @@ async function requestToken(
   return token;
 }
 
-/** Says what to do about a document that needs a credential. `urls`: the origins that need one. */
+/** Says what to do about a document that needs a credential. `urls`: the origins that need a credential. */
 function adviseAccess(
   credential: Credential | undefined,
   urls: readonly URL[],

@@ -154,7 +154,7 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
   // GitHub gives the second in which its limit is reset: docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api
   const reset = isSpent ? Number(headers.get('x-ratelimit-reset')) * 1000 : 0;
   const instant = after.endsWith(' GMT') ? Date.parse(after) : reset;
-  // `instant` is NaN if the header does not contain one.
+  // `instant` is NaN if the header does not contain an instant.
   return Math.max(0, instant - now || 0);
 }
 

@@ -1,4 +1,4 @@
-/** Declares types for `@pnpm/npm-conf`, which contains none. */
+/** Declares types for `@pnpm/npm-conf`, because the package contains no types. */
 declare module '@pnpm/npm-conf' {
   export default function npmConf(): {
     config: {

@@ -129,7 +129,7 @@ interface Directive {
   comment: string;
 }
 
-/** Yields the directives of a go.mod (go.dev/ref/mod#go-mod-file), those in blocks one by one. Each has the comment above it, after it or above its block. */
+/** Yields the directives of a go.mod (go.dev/ref/mod#go-mod-file), and each directive of a block by itself. Each directive has the comment above it, after it, or above its block. */
 function* listDirectives(mod: string): Generator<Directive> {
   let comments: string[] = [];
   let block: Directive | undefined;

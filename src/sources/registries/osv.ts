@@ -32,7 +32,7 @@ export const osv: Datasource<OsvSource> = {
       ? askApi(source, context)
       : fetchDocuments(source.url, context));
     const stated = values.flatMap((document) => readAdvisory(document, context.packages) ?? []);
-    // Another document with the same id may be about other packages.
+    // If one of several documents with the same id is about these packages, the advisory is not withdrawn.
     const advisories = new Map(stated.map((advisory) => [advisory.id, advisory]));
     const withdrawn = values.filter(({ id }) => !advisories.has(id));
 

@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-/** Splits an SBOM into its ends, each with its component, and everything else. */
+/** Separates the ends of support in an SBOM, each with its component, from the rest of the SBOM. */
 function takeEnds(sbom: object) {
   const ends: string[] = [];
   const others = JSON.parse(JSON.stringify(sbom), (_key, value) => {

@@ -59,7 +59,7 @@ test('search/ and the API have the same counts as details/, and the keys in deta
 const broken = { versions: ['1.0', '1.1'], reason: 'Broken.' };
 const old = { versions: '*', reason: 'Old.', since: '2026-10-04' };
 
-// The events of 1 November are those with which the component began.
+// The events of 1 November are from the component's first run.
 test.each<[days: string, definition: object, events: string[]]>([
   [
     'unknown, 2026-10-01',

@@ -1,4 +1,4 @@
-/** Lets one index read the ends of another index in the format of endoflife.date, and compares the two. */
+/** Lets an index read the ends of support from another index in the format of endoflife.date, and compares the ends in both. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Component, Line } from '../../../src/core/schema/published.ts';

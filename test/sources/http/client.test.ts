@@ -176,7 +176,7 @@ describe('limits', () => {
     const other = await start(sound);
     const server = await start(async (_request, response) => {
       most = Math.max(most, waiting.push(response));
-      // Eight requests are waiting, or all that remain. A ninth one, if the client sent it, would arrive during the next line.
+      // Eight requests are waiting, or all requests that remain. If the client sent a ninth request, it would arrive during the next line.
       if (waiting.length === 8 || server.requests.length === 30) {
         await fetch(other.url);
         waiting.splice(0).forEach((each) => each.end('{}'));
@@ -246,7 +246,7 @@ describe('limits', () => {
     }
 
     const countKept = () => process.memoryUsage().arrayBuffers - before;
-    // Freeing memory can take several collections. Each one is slow in a process that ran many tests, so there are only as many as needed.
+    // Freeing memory can take several collections. A collection is slow in a process that ran many tests, so the loop ends as soon as the memory is free.
     for (let turn = 0; turn < 3 && countKept() > 5 * 2 ** 20; turn += 1) {
       await new Promise(setImmediate);
       collectGarbage();
