@@ -40,7 +40,7 @@ export function extractVersion(version: string, extraction: Extraction): string 
   return compile(extraction)?.exec(version)?.groups?.['version'] || version;
 }
 
-/** Compiles a regular expression. Rejects slow ones here, too, because another version of this program may have published them. */
+/** Compiles a regular expression. Rejects slow expressions here, too, because another version of this program may have published the expression. */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
   if (!source || isCostly(source)) {
     return undefined;
@@ -56,7 +56,7 @@ function compile({ extractVersion: source = '', extractFlags: flags }: Extractio
 function isCostly(source: string): boolean {
   // In escapes, in character classes and at the beginning of groups, `*`, `+`, `?` and `|` have another meaning.
   const plain = source.replaceAll(/\\.|\[(?:\\.?|[^\]\\])*\]?|\(\?(?::|<\w+>)/gs, 'x');
-  // Without `^`, a search begins at each character, as after a repeat.
+  // Without `^`, the search is tried from each character on, so it is as slow as with `.*` at the beginning.
   const searched = source.startsWith('^') ? plain : `.*${plain}`;
   return costlyForms.some(({ form, allowed }) => {
     return (searched.match(form)?.length ?? 0) > allowed;

@@ -27,7 +27,7 @@ export interface Result {
   readonly cause?: Cause;
 }
 
-/** The words for what an entry is or lacks, such as `may have ended`, for one and for several entries. */
+/** The words for what one entry, or several entries, are or lack: `may have ended`. */
 interface Cause {
   readonly subject: 'advisories' | 'end' | 'fact';
   readonly one: string;
@@ -122,7 +122,7 @@ function explainUnknown(field: string, row: Values, facts: Facts): Result {
 /** Lists the query fields that a verdict contains. An unlisted version has the facts of its release line. */
 export function listVerdictFacts(verdict: Verdict): Values {
   const { version, isListed, isSupported, advisories, moveReason = '' } = verdict;
-  // A codename is not a version.
+  // Undefined for a codename, because it is not a version.
   const parsed = parseVersion(version);
   const isBad = isSupported === false || ['deprecated', 'withdrawn'].includes(moveReason);
   return {

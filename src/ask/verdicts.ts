@@ -86,7 +86,7 @@ function matchItem(details: Details, item: Item, owner: Owner): Match {
   // An image may have a digest instead of a version.
   const bytes = readings.some(parseVersion) ? [] : [version, ...digests];
   const release =
-    // A listed version with the same spelling comes before the version that `extractVersion` finds in the text.
+    // A listed version that is spelt like the text takes precedence over the version that `extractVersion` finds in the text.
     findRelease(details, [version, ...readings], isTag) ??
     releases.find((each) => each.digests?.some((digest) => bytes.includes(digest)));
 
@@ -266,8 +266,9 @@ function describeOneOf(
 }
 
 /**
- * Finds the release of the first text that is a listed version. A release with the same spelling comes before an equal version, such as
- * 2025.1.0 for 2025.1. For an image tag, an equal version is not used, because the tag 2025.1 moves to the newest release of its line.
+ * Finds the release of the first text that is a listed version. A release with the same spelling takes precedence over an equal version,
+ * such as 2025.1.0 for 2025.1. For an image tag, an equal version is not used, because the tag 2025.1 moves to the newest release of its
+ * line.
  */
 function findRelease(
   details: Details,

@@ -141,7 +141,7 @@ async function reportToGitHub(
     actions[level](toLogLine(message), { title: toLogLine(subject), ...place });
   }
 
-  // The library reads this variable from `process.env`, too.
+  // The library `@actions/core` also reads this variable, but from `process.env`.
   if (process.env['GITHUB_STEP_SUMMARY']) {
     // The text is indented as code, so that text from upstream does not become markup.
     const code = lines.map((line) => `    ${line}\n`).join('');

@@ -104,7 +104,7 @@ export function listLitter(folder: string): string[] {
   return entries.map(({ path }) => path);
 }
 
-/** Tells whether an entry is a file that a file manager left. A folder or link never is, whatever its name. */
+/** Tells whether an entry is a file that a file manager left. Folders and links never count, whatever their names. */
 function isLitter({ path, isLink }: Entry): boolean {
   return !isLink && litter.test(basename(path));
 }

@@ -42,7 +42,7 @@ export function parseForeign<S extends z.ZodType>(
   return (data ?? value) as z.infer<S>;
 }
 
-/** Describes the problems of a document in sentences, one for each place. */
+/** Describes the problems of a document, with one sentence for each place in the document. */
 export function describeProblems(value: unknown, schema: z.ZodType): string[] {
   const { error } = schema.safeParse(value, { error: describeExpected });
   const issues = listIssues(error?.issues);

@@ -75,7 +75,7 @@ export function readDefinitions(
     const written = former.get(name) ?? { ...settings, own: readJsonFile(join(root, file), file) };
     return [name, parseDefinition(name, file, written)] as const;
   });
-  // A link whose name is not a definition's is rejected, too.
+  // A link is also rejected if it does not have the name of a definition.
   const strays = links.filter((path) => {
     const name = basename(path, '.json');
     return !names.includes(name) && !former.has(name);
@@ -137,7 +137,7 @@ function findSharedNames(
 
   const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
   return shared.map(([text, sharing]) => {
-    // The component that had the name before keeps it. If none had it, the component whose file has the name keeps it.
+    // The component that had the name before keeps the name. If no component had it, the component whose file has the name keeps it.
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];

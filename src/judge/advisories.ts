@@ -20,7 +20,7 @@ export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
   return recorded.filter((advisory) => !listIds(advisory).some((id) => ignored.includes(id)));
 }
 
-/** Merges advisories from a definition and its sources that share an id. Returns the merged advisories, and a function that finds the facts about one of the versions. */
+/** Merges the advisories of a definition and its sources: advisories that share an id become one advisory. Returns the merged advisories, and a function that finds the facts about one of the versions. */
 export function judgeAdvisories(
   definition: Definition,
   allRecorded: readonly RecordedAdvisory[],

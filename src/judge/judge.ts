@@ -250,11 +250,11 @@ function findDeprecatedSince(
   return days.includes(undefined) ? undefined : days.sort()[0];
 }
 
-/* Finds the place of each release among the other releases. */
+/* Finds the place of each release among the releases of the component. */
 
 type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 
-/** Finds the place of each release: whether it is the latest, and how far behind. In the order of releases. */
+/** Finds the place of each release: whether it is the latest, and how far it is behind the latest. The result has the order of the releases. */
 function findPlaces({ latest, lines, releases }: Judged): Place[] {
   const latestOfLines = new Set(lines.map(({ newest }) => newest));
   let newer = releases.filter(isUsable).length;

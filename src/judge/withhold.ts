@@ -44,7 +44,7 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
   });
 }
 
-/** Returns the lines that a source lists. A line that ended later before, or that the source no longer lists, stays as it was. */
+/** Returns the lines that a source lists. A line whose end was later before, or that the source no longer lists, stays as it was. */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];
   return [...new Map(lines.map((line) => [keyLine(line.line), line])).values()];

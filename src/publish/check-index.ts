@@ -266,7 +266,7 @@ function* listWrongVersions(
     ]),
   ];
   for (const { path, range } of stated) {
-    // A text is one range. In a list, each version must match a release.
+    // `range` is either one range, or a list of versions, each of which must match a release.
     const parts = typeof range === 'string' ? [range] : range.map((version) => [version]);
     for (const part of parts) {
       if (!versions.some(createVersionTest(part))) {

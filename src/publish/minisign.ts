@@ -46,7 +46,7 @@ const secretKeyFields = {
 
 /** The fields of a signature (74 bytes): the second line of its file. */
 const signatureFields = {
-  /** `ED` if the digest of the file is signed, `Ed` in an older form if the file itself is. */
+  /** `ED` if the digest of the file is signed. `Ed` in the older form, in which the file itself is signed. */
   algorithm: 2,
   keyId: 8,
   signature: 64,

@@ -26,7 +26,7 @@ interface PublishInput {
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun?: boolean | undefined;
-  /** Whether to start a new history (`--force`). Then only the releases that readers would lose are compared with the live site. */
+  /** Whether to start a new history (`--force`). With a new history, the only comparison with the live site is whether readers would lose releases. */
   force?: boolean | undefined;
 }
 

@@ -62,7 +62,7 @@ function createAlert(hold: Hold, recorded: ReadonlyMap<string, Recorded>, isDue:
 }
 
 interface HostAlert extends Required<Alert> {
-  /** The host that fails, or the source if its host is unknown. */
+  /** The host that fails. If the host is unknown, this is the source. */
   host: string;
 }
 

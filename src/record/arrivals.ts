@@ -18,7 +18,7 @@ export function holdArrivals(input: Admitted): Hold[] {
     ({ version, sources }) =>
       !effective.has(version) &&
       !accepted.has(version) &&
-      // The first answer of a source may list thousands of versions.
+      // Versions in the first answer of a source count only if they are outliers, because a first answer may list thousands of versions.
       (isOutlier(version) || !sources.some((id) => firstAnswers.has(id))),
   );
 

@@ -39,7 +39,7 @@ export async function composeDay(input: DayInput) {
 
   const asked = state.components.filter(({ component }) => input.asks(component));
   const { gathered, findings, bugs } = await gatherAll(asked, input);
-  // The time of the run's events. It is always later than the times before.
+  // The time of the run's events. It is always later than the times of all earlier runs and events.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const passed = passAll(state, gathered, input, at);
   const { components, events, held } = passed;

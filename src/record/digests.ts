@@ -119,7 +119,7 @@ function mergeNamed(
   const files = { ...mapValues(stated, ({ digest }) => digest), ...release.files };
   const urls = { ...release.urls };
   for (const [name, { digest, url }] of Object.entries(stated)) {
-    // The URL is only taken over if it is the URL of the recorded file.
+    // A URL is recorded only if the file at this URL is the recorded file.
     if (url && digest === files[name]) {
       urls[name] = url;
     }

@@ -24,7 +24,7 @@ export function listEventLines(events: ReadonlyMap<string, readonly Event[]>): s
   );
 }
 
-/** Formats the old and the new date of an end that moves. */
+/** Formats the old and the new date of an end of support that moved. */
 function describeMove({ type, field, from = 'none', to, toAtMost }: Event): string {
   const isDay = type === 'support-changed' || (type === 'corrected' && field === 'day');
   return isDay ? `, ${from} → ${to ?? toAtMost ?? 'none'}` : '';

@@ -54,7 +54,7 @@ function listNames(releases: readonly { readonly version: string }[]): string[] 
   return releases.map(({ version }) => version);
 }
 
-/** The removals by sources, with the keys of a hold. */
+/** What sources remove from the data of a component, under the same keys as in a hold. */
 interface Taking {
   taken: Record<TakingMark, string[]>;
   lines: StatedLine[];
@@ -126,8 +126,8 @@ function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
 }
 
 /**
- * Leaves out of the removals new yanks that would not be held by themselves, because a hold must not hide them. Example: 9 of 12 releases
- * are held as withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the hold keeps the 9.
+ * Leaves new yanks out of the removals if they would not be held by themselves, because a hold must not hide them. Example: 9 of 12
+ * releases are held as withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the hold keeps the 9.
  */
 function omitYanks(input: Admitted, taking: Taking): Taking {
   const losses = input.held.filter(({ kind }) => kind === 'loss');

@@ -49,7 +49,7 @@ export function writeSite(folder: string, files: Iterable<File>): number {
   return digests.size + 1;
 }
 
-/** Writes a file and returns its digest. A text is encoded only once for both. */
+/** Writes a file and returns its digest. A text is encoded only once, for the file and for the digest. */
 function writeBody(file: string, body: File[1]): string {
   const parts = typeof body === 'string' || body instanceof Uint8Array ? [body] : body;
   const hash = createHash('sha256');

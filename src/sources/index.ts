@@ -160,7 +160,7 @@ function findMove(
 
 /* Requests the facts that a source's list lacks, release by release. */
 
-/** After this many failures in a row, the rest is left for the next run. Otherwise thousands of requests might each wait in vain. */
+/** After this many failures in a row, the remaining releases are left for the next run. Otherwise thousands of requests might each wait in vain. */
 const toleratedFailures = 3;
 
 /** The result of looking up one release. */
@@ -271,7 +271,7 @@ function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day
   return { release: { ...release, releaseTimestamp, digests: checked.digests }, findings };
 }
 
-/** Leaves out all unrecorded releases after the first one that was not looked up, because they may be moving tags of it. */
+/** Leaves out all unrecorded releases after the first release that was not looked up, because they may be moving tags of that release. */
 function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
   const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);

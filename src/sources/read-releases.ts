@@ -190,7 +190,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
       digests: uniteDigests([...digests, ...named.map(([, { digest }]) => digest)].sort()),
-      // If files have names, a single digest is used only if the source gives it separately.
+      // If files have names, the single digest is not derived from them. It is used only if the source gives it separately.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
@@ -278,7 +278,7 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
   };
 }
 
-/** Unites named files. The first of a name is used. A version may have more entries than a call has arguments. */
+/** Unites named files. If a name occurs several times, its first file is used. A version may have more entries than a call has arguments. */
 function uniteFiles(parts: readonly SourceRelease[]): SourceRelease['files'] {
   return Object.fromEntries(parts.toReversed().flatMap(({ files = {} }) => Object.entries(files)));
 }

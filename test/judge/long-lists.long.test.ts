@@ -1,5 +1,4 @@
-/** Components with as many release lines, releases or advisories as lists of megabytes contain. Judging takes some seconds; comparing each line with all others, or each release with all advisories, would exceed the limit of time. */
-/** Judges components with a hundred thousand release lines. This takes some seconds. Comparing each line with all other lines would exceed the time limit of the tests. */
+/** Judges components with as many release lines, releases or advisories as lists of megabytes contain. This takes some seconds. Comparing each line with all other lines, or each release with all advisories, would exceed the time limit of the tests. */
 import { expect, test } from 'vitest';
 import { judgeOn, release } from '../harness/judging.ts';
 

@@ -27,7 +27,7 @@ export async function openPublished({ out, asOf, indexUrl, signal }: Context) {
   return index;
 }
 
-/** Opens an index, with the date of its build. Warns if the index is stale. */
+/** Opens an index, and reads the date of its build. Warns if the index is stale. */
 export async function openDated(context: Context) {
   const { report } = context;
   const index = await openPublished(context);

@@ -91,7 +91,7 @@ export function readStarter(
       ),
     ]),
   );
-  // The workflow ends with the steps for its host.
+  // The workflow ends with the steps that publish to its host.
   const daily = '.github/workflows/daily.yml';
   const publication = readFileSync(join(program, `site/hosts/${kind}.yml`), 'utf8');
   return files.set(daily, `${files.get(daily)}${publication}`);

@@ -61,7 +61,7 @@ async function verify(
     requireKey(site, chosen?.file, key);
   }
 
-  // With another key than the one in the settings, the site may belong to another URL.
+  // If the key differs from the key in the settings, the site may belong to another URL.
   const ownUrl = key === settings?.signingPublicKey ? settings?.releasesUrl : undefined;
   const verified = await verifySite(openSite(site, signal), {
     publicKey: digestsOnly ? undefined : key,

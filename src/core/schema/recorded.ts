@@ -81,7 +81,7 @@ export const RecordedRelease = z.strictObject({
     assets: z.array(OneLine),
     /** Digests of files that replaced recorded files at a source. Each replacement is reported, but these digests are never published. */
     otherDigests: z.array(Digest),
-    /** The last day on which its source gave only digests that are neither in `digests` nor in `otherDigests`. */
+    /** The last day on which a replacement was found: a source gave only digests that were neither in `digests` nor in `otherDigests`. */
     republishedOn: PastDay,
   }),
 });

@@ -72,7 +72,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
   const item = readQuestion(text, names);
   const [owner] = item ? findOwners(item, names) : [];
   if (owner) {
-    // The page is loaded already while we find out whether it is the answer.
+    // The page is fetched before we know whether it is the answer, so that it opens sooner if it is.
     fetchAhead(findAddress(owner.component));
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];

@@ -67,7 +67,7 @@ function formatEnd(
   const names = lines.map(({ line }) => line);
   // A line with a last day always has a reason.
   const reasons = lines.slice(0, shownLines).map(({ reason }) => reason!.text);
-  // If there is no reason to move yet, the event names the latest version of another line.
+  // If there is no reason to move yet, the event names the latest version, if it belongs to another line.
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';

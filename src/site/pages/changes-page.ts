@@ -87,7 +87,7 @@ function viewReleases(releases: readonly News[], index: Index) {
   }));
 }
 
-/** Lists the months up to a day, the newest first, with queries for what was released and what ended in them. */
+/** Lists the months up to a day, the newest first. Each has a query for its releases, and a query for the lines that ended in it. */
 function listMonths(day: Day) {
   return Array.from({ length: maxMonths }, (_, back) => {
     const from = addMonths(`${day.slice(0, 7)}-01`, -back);

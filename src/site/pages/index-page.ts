@@ -37,7 +37,7 @@ export function viewIndex(
 ) {
   const { asOf, components } = index;
   const ends = all.filter(({ line }) => isOpen(line));
-  // This is done only for the rows that are shown, because a large index has 100,000 releases.
+  // Releases are selected only for the rows that are shown, because a large index has 100,000 releases.
   const shown = ends.slice(0, maxRows).map((row) => {
     const { releases } = row.component;
     const mark = describeFault(row.line)?.toLowerCase();

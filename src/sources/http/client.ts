@@ -179,8 +179,8 @@ export function countValues(bytes: Uint8Array): number {
 }
 
 /**
- * The greatest number of values in an answer. npm packages have 25 to 30 bytes per value, so even one with 64 MB has fewer values. A
- * document with 1.5 bytes per value would take 5 GB of memory.
+ * The greatest number of values in an answer. npm packages have 25 to 30 bytes per value, so even an npm document of 64 MB has fewer
+ * values. A document with 1.5 bytes per value would take 5 GB of memory.
  */
 const maxValues = 4_000_000;
 

@@ -7,7 +7,7 @@ import { nameVariables, type Credential } from './credentials.ts';
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly status: number | undefined;
-  /** The host that was requested, or the target of its redirect. */
+  /** The host that was requested or, after a redirect, the host to which the redirect led. */
   readonly host: string | undefined;
   /** The message, without the request and its URL. */
   readonly problem: string;
@@ -70,7 +70,7 @@ interface FailureDetails {
 
 /** Means that one attempt to send a request failed. */
 export class Failure extends Error {
-  /** The host that failed, which may be the target of a redirect. */
+  /** The host that failed. After a redirect, this may be another host than the requested one. */
   host = '';
   readonly details: FailureDetails;
 

@@ -29,7 +29,7 @@ type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'p
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
-/** What another index of this program says about an end, besides endoflife.date's keys. No product of endoflife.date uses these names otherwise. */
+/** What another index of this program says about an end of support, in addition to endoflife.date's keys. No product of endoflife.date uses these names with another meaning. */
 const custom = z
   .object({
     supportedUntil: DaySchema.optional(),

@@ -43,7 +43,7 @@ export const npm: Datasource<PackageSource> = {
     const response = await fetchPackument(source, context);
     const { versions, time } = readJson(response, Packument);
 
-    // If both are missing, the times may come from a mirror instead of the registry.
+    // If `created` and `modified` are missing, the times may come from a mirror instead of the registry.
     const hasOwnTimes = Boolean(time['created'] ?? time['modified']);
     const entry = z.tuple([z.string(), Version]).transform(([version, { deprecated, dist }]) => ({
       version,
@@ -51,7 +51,7 @@ export const npm: Datasource<PackageSource> = {
       deprecated,
       isSemver: true,
       digests: [dist?.integrity ?? dist?.shasum],
-      // docs.npmjs.com/generating-provenance-statements. A mirror that leaves out signatures also leaves out attestations.
+      // See docs.npmjs.com/generating-provenance-statements. Without signatures, the answer may come from a mirror that also leaves out attestations, so nothing is known.
       hasProvenance: dist?.signatures ? isObject(dist.attestations) : undefined,
     }));
     return readReleases(response.url, Object.entries(versions), entry);
