@@ -75,7 +75,11 @@ const clone = await cloneIndex('index');
 test.each([
   ['# Ours.\nsvc 2.0\nsvc 1.0\n', 1, /^::error title=svc 1\.0,file=\S+\/list\.txt,line=3::.+$/gm],
   ['svc 2.0\n', 0, /^::/gm],
-  ['svc 2.0\nsvc\n', 3, /^::error title=\S+\/list\.txt::.+$/gm],
+  [
+    'svc 2.0\nsvc\n',
+    3,
+    /^::error title=\S+\/list\.txt%2C line 2,file=\S+\/list\.txt,line=2::was not read: svc$/gm,
+  ],
 ] as const)(
   'the action exits with the same status as scan: the list %j gives %i',
   async (list, status, mark) => {
