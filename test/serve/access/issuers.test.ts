@@ -20,6 +20,9 @@ const people = {
   jane: { email: 'jane@example.com', preferred_username: 'jane.doe' },
   unverified: { email: 'jane@example.com', email_verified: false },
   verified: { email: 'jane@example.com', email_verified: true },
+  spelled: { email: 'jane@example.com', email_verified: 'true' },
+  silent: { email: 'jane@example.com', email_verified: null },
+  several: { email: ['jane@example.com'] },
   capital: { email: 'Jane@Example.COM' },
   stranger: { email: 'stranger@example.com' },
   elsewhere: { email: 'jane@else.example' },
@@ -98,12 +101,17 @@ test.each<[person: keyof typeof people, mapping: object, answer: string]>([
   ['stranger', {}, noUser],
   ['jane', { requireEmailVerified: true }, noEmail],
   ['verified', { requireEmailVerified: true }, 'in'],
+  ['spelled', { requireEmailVerified: true }, 'in'],
+  ['silent', {}, 'in'],
+  ['several', {}, noEmail],
   ['jane', { claimMapping: 'sub' }, 'in'],
+  ['verified', { claimMapping: 'sub' }, noUser],
   ['nameless', { claimMapping: 'sub' }, noEmail],
   ['nameless', { claimMapping: 'sub', restrictByDomain: false, allowedDomains: [] }, 'in'],
   ['jane', { claimMapping: 'preferredUsername' }, 'in'],
   ['verified', { claimMapping: 'preferredUsername' }, noUser],
   ['jane', { allowedDomains: ['mail.example.com'] }, wrongDomain],
+  ['jane', { allowedDomains: ['mail.example.com', 'Example.com'] }, 'in'],
 ])(
   'the person "%s" signs in with the issuer settings %j: the answer is %s',
   async (person, mapping, answer) => {
@@ -190,6 +198,7 @@ test('only opaque tokens are sent to an issuer, and each token only once', async
   await ask(bearer(await jwt.sign(claims({ iss: 'https://evil.example' }))));
   await ask(bearer(keyOf('a')));
   await ask(bearer(keyOf('a').slice(0, 30)));
+  await ask(bearer('eyJhbGciOiJSUzI1NiJ9.damaged.damaged'));
   await ask(basic(`jane:${token}`), 'read');
   expect(opaque.requests.slice(before)).toEqual([]);
 
