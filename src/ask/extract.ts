@@ -11,7 +11,8 @@ const maxLength = 64;
 
 /**
  * Lists the forms that make a JavaScript search slow, and how often a regular expression may contain each. RE2 reads a text once.
- * JavaScript tries all ways in which a regular expression can match the text, so one with too many ways to match 64 characters is rejected.
+ * JavaScript tries all ways in which a regular expression can match the text, so a regular expression with too many ways to match 64
+ * characters is rejected.
  */
 const costlyForms = [
   // A repeated group, such as `(?:\d+\.?)+`: the group can end after each digit or go on, which makes 2^64 ways.

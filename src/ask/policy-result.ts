@@ -52,7 +52,7 @@ const endFields = ['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'sup
  */
 export function judgePolicy(query: Query, facts: Facts): Result {
   const { state, lines = [], isSupported } = facts.verdict;
-  // A release of this morning may be missing from the index, and a lock file that names it must not fail.
+  // The index may lack a release of this morning, and a lock file that names this release must not fail.
   if (state === 'not-released') {
     return { outcome: 'not-released' };
   }

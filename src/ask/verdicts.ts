@@ -293,7 +293,7 @@ function getLookup(details: Details) {
 function createLookup({ lines, releases }: Details) {
   const exact = new Map<string, Release>();
   const loose = new Map<string, Release>();
-  // If several releases have the same key, the first one is used.
+  // If several releases have the same key, the first release is used.
   for (const release of releases.toReversed()) {
     const version = readVersion(release.version);
     exact.set(keyVersion(version), release);

@@ -14,7 +14,7 @@ const busy = 5;
  * killed, the system frees its lock. The empty lock file stays.
  */
 export function lockCheckout(root: string): DatabaseSync {
-  // Throws if the folder does not contain an index, so that nothing is written there.
+  // Throws if the folder does not contain an index, so that nothing is written into a wrong folder.
   readSettings(root);
   let lock: DatabaseSync | undefined;
   try {

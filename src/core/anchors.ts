@@ -6,7 +6,7 @@ export function nameAnchor(version: string): string {
   return `v${version.replace(/[^\w.+-]/gu, escape)}`;
 }
 
-/** Returns the version that an anchor names, or undefined if it doesn't name one. */
+/** Returns the version that an anchor names, or undefined if it doesn't name a version. */
 export function readAnchor(anchor: string): string | undefined {
   const [, version] = /^v(v*\d.*)/i.exec(anchor) ?? [];
   return version?.replaceAll(/~([\da-f]{1,5})~/g, (_, code: string) =>

@@ -50,8 +50,8 @@ export function readJsonFile(path: string, subject = path): unknown {
 }
 
 /**
- * Replaces a file by a new one with the same mode, unless its content is the same. The new file is flushed to the disk first, so that not
- * even a crash leaves a part of it. `mode`: the mode of the new file, if it should change.
+ * Replaces a file by a new file with the same mode, unless the content is the same. The new file is flushed to the disk first, so that not
+ * even a crash leaves an incomplete file. `mode`: the mode of the new file, if it should change.
  */
 export function saveFile(path: string, body: string | Uint8Array, mode?: number): boolean {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

@@ -4,7 +4,7 @@ import type { Pool } from 'undici';
 /** Marks an error that happened on a connection to a proxy. */
 const failedAtProxy = Symbol('failed at a proxy');
 
-/** Returns options for undici's `EnvHttpProxyAgent` that mark errors of connections to proxies. `Pool`: the class of undici. */
+/** Returns options for undici's `EnvHttpProxyAgent` that mark errors of connections to proxies. `NewPool`: undici's class `Pool`. */
 export function createProxyOptions(NewPool: typeof Pool) {
   const openMarked = (origin: string | URL, options: object): Pool => {
     const { connect } = options as Pool.Options;

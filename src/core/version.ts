@@ -9,8 +9,8 @@ export interface Version {
 }
 
 /**
- * The greatest length of a version. Versions become keys, paths and arguments of commands, so they have limits: also six groups of 50
- * digits, and a suffix of harmless characters.
+ * The greatest length of a version. Versions become keys, paths and arguments of commands, so they have limits. Further limits are six
+ * groups of at most 50 digits, and a suffix of harmless characters.
  */
 export const maxVersionLength = 200;
 const form = /^v?(\d{1,50}(?:\.\d{1,50}){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;

@@ -43,7 +43,7 @@ export function findStartForOthers(
     listed.map((release) => (wasPulledBefore(release, next) ? next : findReleaseDay(release))),
   );
 
-  // No gap: another release of the line was usable when this one was pulled. In the example, this would be so if 2.0 had been yanked in
+  // No gap: another release of the line was usable when this release was pulled. In the example, this would be so if 2.0 had been yanked in
   // September.
   const lasting = stable.filter((release) => !wasPulledBefore(release, start));
   if (lasting.length === stable.length) {

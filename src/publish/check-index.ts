@@ -221,7 +221,7 @@ function* listMoved(
     const { movedTo } = answers[id] ?? {};
     const { datasource, url, registryUrl }: Address = source;
     const ofRegistry = datasource.startsWith('git') && !registryUrl ? 'packageName' : 'registryUrl';
-    // If the definition already names the new registry, the next run asks there.
+    // If the definition already names the new registry, nothing is reported, because the next run asks the new registry.
     if (movedTo && !(registryUrl && movedTo.startsWith(registryUrl))) {
       const place = position < sources.length ? `sources[${position}]` : 'support.source';
       yield `${place}.${url ? 'url' : ofRegistry}: ${id} has moved for good to ${movedTo}. Write the new address, because the old one may end`;

@@ -56,7 +56,7 @@ function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], 
 
 /** A version is an outlier if one of its numbers is at least 10 times the greatest number so far, and at least 10 more than that number. */
 const measure = 10;
-/** Only the first three numbers of a version are compared, because later ones may be build numbers. */
+/** Only the first three numbers of a version are compared, because later numbers may be build numbers. */
 const comparedNumbers = 3;
 
 /** Returns a function that tells whether a version has a number far above those of the recorded versions, for example because it is a date or a build number. */

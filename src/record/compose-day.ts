@@ -145,7 +145,7 @@ function readState({ data, definitions }: DayInput) {
   };
 }
 
-/** Rejects a date before the last run or in the future, because its entries would stay for ever. */
+/** Rejects a date before the last run or in the future, because the entries of such a run would stay for ever. */
 function rejectDay(day: Day, { startedAt, lastRun }: State): void {
   const earliest = lastRun?.asOf;
   if (day > toDay(startedAt) || (earliest && day < earliest)) {

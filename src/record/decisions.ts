@@ -5,9 +5,9 @@ import type { Decision, Hold, Run } from '../core/schema/recorded.ts';
 import type { DataFiles } from './data-files.ts';
 
 /**
- * Accepts the holds and publications with these ids. If somebody has accepted a hold since the last run, it is only listed in `former`. A
- * publication is accepted again, because only the live site shows whether the earlier decision is still valid. Throws a `UsageError` if
- * there is no hold with an id.
+ * Accepts the holds and publications with these ids. If somebody has already accepted a hold since the last run, the hold is only listed in
+ * `former`. A publication is accepted again, because only the live site shows whether the earlier decision is still valid. Throws a
+ * `UsageError` if there is no hold with an id.
  */
 export function accept(
   data: DataFiles,
@@ -73,7 +73,7 @@ export function listUnused(decisions: readonly Decision[], runs: readonly Run[])
   );
 }
 
-/** Creates the id of a publication. Its last digits are a checksum of the others, so that a mistyped id is noticed. */
+/** Creates the id of a publication. Its last digits are a checksum of the digits before them, so that a mistyped id is noticed. */
 export function createPublicationId(digits: string): string {
   return `publication-${digits}${sha256(digits).slice(0, 3)}`;
 }

@@ -183,7 +183,7 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 
 /**
  * Returns the data before the change, without releases that appeared after the first removed release went missing. If a source switches to
- * another product, its new releases appear a day before the old ones are withdrawn.
+ * another product, its new releases appear a day before the old releases are withdrawn.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);
@@ -335,7 +335,7 @@ function isWorse(before: Release, after: Release | undefined): boolean {
 
 const newestLines = 3;
 
-/** Lists the releases in use: the supported ones or, if no end is given, those of the newest lines. */
+/** Lists the releases in use: the supported releases or, if no end is given, the releases of the newest lines. */
 function listInUse({ releases, lines }: Component): Set<string> {
   const usable = lines.filter(({ latest }) => latest);
   const newest = new Set(usable.slice(-newestLines).map(({ line }) => line));

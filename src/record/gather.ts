@@ -185,7 +185,7 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const isChanged = former.definition !== undefined && former.definition !== digest;
     const question = { ...input, ...asked, isChanged };
     const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
-    // If the definition has changed, it may allow versions that the source already listed before.
+    // If the definition has changed, earlier answers do not count, because the definition may now allow versions that the source already listed.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const { movedTo } = answer;
     const whole = { answeredOn: day, definition: digest, movedTo };

@@ -171,7 +171,7 @@ export async function listIgnored(
   return listLinesIfAny(openGit(root, signal), 'check-ignore', '--', ...paths);
 }
 
-/** Throws for the problems of `findCommittedKept`. */
+/** Throws an `InputError` if `findCommittedKept` finds problems. */
 export async function rejectCommittedKept(root: string, signal: AbortSignal): Promise<void> {
   throwAll(await findCommittedKept(root, signal));
 }

@@ -175,7 +175,7 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
       yield { type: 'support-changed', on: day, ...subject, ...days, isInferred };
     }
-    // If an end moved, the line counts as reported open again.
+    // If the end of a line moved, readers know the line as open again.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
       // Before the end, the event has the last certain day with support. When the line has ended, it has the last possible day.

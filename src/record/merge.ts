@@ -16,7 +16,7 @@ import { findDigestAnswers, mergeDigests } from './digests.ts';
 
 interface MergeInput {
   recorded: Recorded;
-  /** The answers in the order of the definition. If sources disagree, the first one decides. */
+  /** The answers in the order of the definition. If sources disagree, the first source decides. */
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
   sources: readonly string[];

@@ -186,5 +186,5 @@ const changesSince = defineTool({
   },
 });
 
-/** All MCP tools. They only read. */
+/** All MCP tools. None of them changes anything. */
 export const tools = [checkVersions, findReleases, showComponent, changesSince, listRuns] as const;

@@ -1,9 +1,9 @@
-/** Words, and groups of release lines, that pages, feeds, calendars and Renovate's notes share. */
+/** Describes facts in words, and groups release lines, for pages, feeds, calendars and Renovate's notes. */
 import { describeUnproven, endKeys } from '../core/phrases.ts';
 import type { Component, Line, Release } from '../core/schema/published.ts';
 import { findComponent, type Index } from './load-index.ts';
 
-/** Describes the advisories and the missing provenance of a release in sentences. Empty if there are none. */
+/** Describes the advisories and the missing provenance of a release in sentences. Empty if there is nothing to describe. */
 export function describeSecurity(release: Release): string {
   const { advisories, lastProven } = release;
   const ids = advisories?.join(', ');

@@ -108,7 +108,7 @@ export function parseAs<T>(
  * stay as they are, and the slash of a scoped package becomes `%2f`, because registries expect that.
  */
 export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
-  // A URL resolves dot segments, even percent-encoded ones.
+  // A URL resolves dot segments, even if they are percent-encoded, so they are rejected.
   if (segments.some((segment) => ['', '.', '..'].includes(segment) || !segment.isWellFormed())) {
     throw SourceError.at(registryUrl, `${quote(segments.join('/'))} is not a path below it`);
   }

@@ -117,7 +117,7 @@ test.each([
   ],
   ['no listed lines', [], ['1.0', '1.1', '25.2', '26.1']],
 ])(
-  'releases belong to %s, and other releases to lines with as many digit groups as the neighbouring lines',
+  'releases belong to %s, and the remaining releases to lines with as many digit groups as the neighbouring lines',
   (_, names, expected) => {
     const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
     const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');

@@ -55,11 +55,14 @@ test('a newer line ends the support of an older line, even if the date is unknow
 test.each([
   ['deprecated', { deprecated: 'Bad.' }, { withdrawnSince: '2026-06-01' }],
   ['withdrawn', { withdrawnSince: '2026-06-01' }, { withdrawnSince: '2026-06-01' }],
-])('a line whose releases are all deprecated or withdrawn is %s', (moveReason, first, second) => {
-  const releases = [release('1.0', undefined, first), release('1.0.1', undefined, second)];
+])(
+  'a line whose releases are all deprecated or withdrawn is to be left, because it is %s',
+  (moveReason, first, second) => {
+    const releases = [release('1.0', undefined, first), release('1.0.1', undefined, second)];
 
-  expect(judgeOn('2026-06-01', releases).lines).toMatchObject([{ moveReason }]);
-});
+    expect(judgeOn('2026-06-01', releases).lines).toMatchObject([{ moveReason }]);
+  },
+);
 
 test('a release that is withdrawn and ended has the state withdrawn, and a prerelease of an ended line has the state ended', () => {
   const support = { policy: 'dated', lines: { '1.0': '2026-12-31', '1.1': '2026-01-31' } };

@@ -95,7 +95,7 @@ test.for<[title: string, damage: Damage, said: string]>([
   expect(readIds(site, 'feeds/server.atom')).toEqual(readIds(site));
 });
 
-test('daily does not ask about a rename if one package of a repository replaces another one', async () => {
+test('daily does not ask about a rename if one package of a repository replaces another package of the same repository', async () => {
   const { index, site } = open();
   const releases = [...listReleases(3), { version: '1.3.0' }, { version: '1.3.1' }];
   index.define('server', releases);

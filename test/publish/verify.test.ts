@@ -122,7 +122,7 @@ test.each<[fault: string, ...damage: Damage[]]>([
 });
 
 test.each(['status.json', 'details/svc.json', ofSvc])(
-  'verify rejects a host whose second answer for %s differs from the first',
+  'verify rejects a host whose second answer for %s differs from its first answer',
   async (path) => {
     const { read } = openSite(index.out);
     let requests = 0;

@@ -159,7 +159,7 @@ test.each<[file: string, value: object, says: string]>([
   expect(read).toThrow(says);
 });
 
-test('keys are written in the order of the schema', () => {
+test('the keys of a data file are written in the order of the schema', () => {
   const { data, path } = openFolder();
   const releases = recorded.releases.map(({ version, ...values }) => ({ ...values, version }));
   const before = readFileSync(path, 'utf8');

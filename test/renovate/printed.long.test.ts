@@ -18,7 +18,7 @@ function listBlocks({ files }: ServedSite, page: string) {
   });
 }
 
-test('proposes updates for the printed comments of an index without checksums', async () => {
+test('Renovate proposes updates for the printed comments of an index without checksums', async () => {
   const site = await serveSite(undefined, exampleDay);
   const blocks = listBlocks(site, 'use.html');
   const config = blocks.find(({ name }) => name === 'Once per repository')!.text;

@@ -105,7 +105,7 @@ describe('the published schemas', () => {
   addFormats.default(ajv);
   const described = documents.filter(([path]) => !/^(?:api|data|openapi|renovate)/.test(path));
 
-  test('exist for all documents that people write, and for all that are published', () => {
+  test('exist for all documents that people write, and for all published documents', () => {
     const names = [...site.keys()].filter((path) => path.startsWith('schema/'));
 
     expect(names).toEqual(schemas.split(' ').map((name) => `schema/${name}.json`));

@@ -82,7 +82,7 @@ function listAdvisoryFields(query: Query): string[] {
   return asked.map(({ fields }) => fields[0]!.name);
 }
 
-/** Returns a query that also selects the releases which `query` may select once their advisories are known. Undefined if that makes no difference. */
+/** Returns a query that also selects the releases which `query` may select once their advisories are known. Undefined if this query would be the same. */
 export function includeUnchecked(query: Query): Query | undefined {
   return listAdvisoryFields(query).length > 0 ? widen(query, false) : undefined;
 }

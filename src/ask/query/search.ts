@@ -189,7 +189,7 @@ const daily: Readonly<Record<DailyField, { of: keyof ReleaseFacts; direction: 1 
   supportLeft: { of: 'supportedUntil', direction: -1 },
 };
 
-/** Returns the milliseconds since a day, or until it (`direction` -1). Undefined if that would be negative. */
+/** Returns the milliseconds since a day or, if `direction` is -1, until that day. Undefined if the result would be negative. */
 function measureTime(day: unknown, asOf: Day, direction: 1 | -1): number | undefined {
   const days = typeof day === 'string' ? countDays(day.slice(0, 10), asOf) * direction : -1;
   return days < 0 ? undefined : days * msPerDay;

@@ -258,7 +258,7 @@ function suggestDatasource(word: string): string | undefined {
   );
 }
 
-/** The number of release lines that `add` prints, the newest first. */
+/** The greatest number of release lines that `add` prints, the newest first. */
 const maxLines = 10;
 
 /** Adds one component, and reports what was recorded. */

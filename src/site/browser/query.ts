@@ -83,7 +83,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
 
 /** Returns a link to the name that is most similar to a misspelt name, if there is one: `agnet 1.2` → "Did you mean agent 1.2?" */
 function suggestName(text: string, names: Names): HTMLElement[] {
-  // The number of words is limited, because no name is longer.
+  // The number of words is limited, because no name has more words.
   const [, misspelt = text, version = ''] =
     (text.length <= 200 && /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text)) || [];
   const [nearest] = names.has(misspelt.toLowerCase()) ? [] : suggestOwners(misspelt, names);

@@ -226,8 +226,8 @@ const minEntries = 50;
 const maxEntries = 500;
 
 /**
- * Returns the view of `feed.atom` and `feeds/<component>.atom` (Atom, RFC 4287). It does not contain the date of the build. `changes`:
- * newest first. `component`: given for the feed of one component.
+ * Returns the view of `feed.atom` and `feeds/<component>.atom` (Atom, RFC 4287). The feed does not contain the date of the build.
+ * `changes`: newest first. `component`: given for the feed of one component.
  */
 export function viewFeed(
   changes: readonly ReportedChange[],

@@ -134,7 +134,7 @@ function toVersion0({ name, releaseDate, latest, ...cycle }: Cycle): object {
   };
 }
 
-/** Returns a line in version 1 of the API. Required keys are null if their value is unknown. Clients accept null only there. */
+/** Returns a line in version 1 of the API. Required keys are null if their value is unknown. Clients accept null only in these keys. */
 function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
   const { support, active, extended } = cycle;
   return {

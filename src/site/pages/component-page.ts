@@ -124,7 +124,7 @@ const maxOfLine = 5;
 const maxClosed = 3;
 const maxPlain = 20;
 
-/** Draws lines as bars with folds, the newest first, down to some lines below the last open one. Older lines get a fold without a bar. */
+/** Draws lines as bars with folds, the newest first, down to some lines below the last open line. Older lines get a fold without a bar. */
 function viewLines(
   lines: readonly Line[],
   shown: readonly Release[],

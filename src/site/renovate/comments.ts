@@ -126,7 +126,7 @@ export function createCommentManagers(datasource: string): object[] {
     (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
   );
   const start = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)${options.join('')}`;
-  // Words may follow, but no other option, because it could change the meaning of the comment.
+  // Words may follow in the line, but no other option (`key=value`), because an option could change the meaning of the comment.
   const comment = `${start}(?:[ "\\t\\r][^\\n=]*)?\\n`;
   const commentOfDigest = `${start} digestVersion=${bareVersion}[^\\w\\n]*\\n`;
 

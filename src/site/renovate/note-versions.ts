@@ -49,7 +49,7 @@ export function createPatternWriter(component: Component): (audience: Audience) 
         return { proposed, notCurrent: proposed };
       }
       case 'proposed ended line':
-        // This note is also written for an update within the line, such as react 18.2.0 to 18.3.1, because it could seem to be enough.
+        // This note is also written for an update within the line, such as react 18.2.0 to 18.3.1, because such an update could seem to be enough.
         return { proposed: matchLines(names) };
       case 'release in use':
         return { current: matchReleases(names) };

@@ -107,14 +107,14 @@ export function createHttp(options: HttpOptions) {
   const answers = new Map<string, Promise<HttpResponse>>();
 
   return {
-    /** Fetches a document. Throws `SourceError`. A run requests a document once, even if that fails. */
+    /** Fetches a document. Throws `SourceError`. A run requests a document only once, even if the request fails. */
     fetch(request: HttpRequest): Promise<HttpResponse> {
       const key = JSON.stringify(request);
       const answer = answers.get(key) ?? fetchDocument(run, request);
       answers.set(key, answer);
       return answer;
     },
-    /** Waits until a list may begin at the host of this URL. Further lists wait until it has ended. */
+    /** Waits until a list may begin at the host of this URL. Further lists wait until that list has ended. */
     beginList: (address: string, ended: Promise<void>) =>
       new Promise<void>((resolve) => {
         void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
@@ -191,7 +191,7 @@ export function limitValues(url: string | URL, count: number): void {
   }
 }
 
-/** Repeats attempts with growing random waits until one succeeds or its failure is final. */
+/** Repeats attempts with growing random waits, until an attempt succeeds or the failure of an attempt is final. */
 async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
   for (let count = 1; ; count += 1) {
     try {

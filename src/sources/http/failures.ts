@@ -64,13 +64,13 @@ interface FailureDetails {
   waitMs?: number;
   status?: number;
   advice?: string | undefined;
-  /** The host that caused the failure, if it is another one than the requested host: a proxy. */
+  /** The host that caused the failure, if it is not the requested host, but a proxy. */
   place?: string;
 }
 
 /** Means that one attempt to send a request failed. */
 export class Failure extends Error {
-  /** The host that failed. After a redirect, this may be another host than the requested one. */
+  /** The host that failed. After a redirect, this may be another host than the requested host. */
   host = '';
   readonly details: FailureDetails;
 

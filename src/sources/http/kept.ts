@@ -28,7 +28,7 @@ export function openStore(folder: string, program = '', maxBytes = maxFolderByte
   const locate = (key: string) => join(folder, sha256(`${program} zstd ${key}`));
 
   return {
-    /** Returns a kept answer, or undefined if there is none or its file is damaged. A file consists of a digest of its rest, a line of JSON, and the packed body. */
+    /** Returns a kept answer, or undefined if no answer is kept or its file is damaged. A file consists of a digest of what follows, a line of JSON, and the packed body. */
     find: (key: string) =>
       attempt(() => {
         const path = locate(key);

@@ -136,7 +136,7 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
-    // The tag may have moved to a version that is not listed yet.
+    // If a tag such as `1.25` is newer than the first recorded tag such as `1.25.1`, it may have moved to a version that is not listed yet, so it is left out.
     const first = findEarliest(former.map(({ longer }) => longer.releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
     // A tag that could not be read is left out for now, and the next run requests it again.

@@ -42,7 +42,7 @@ export const go: Datasource<PackageSource> = {
   },
 };
 
-/** Requests the go.mod of the latest version, which says which versions are retracted, perhaps itself (go.dev/ref/mod#go-mod-file-retract). */
+/** Requests the go.mod of the latest version, which says which versions are retracted, perhaps even the latest version itself (go.dev/ref/mod#go-mod-file-retract). */
 async function fetchGoMod(source: PackageSource, versions: readonly SemVer[], http: Http) {
   const modules = versions.filter(({ raw }) => !raw.endsWith('+incompatible'));
   const latest =

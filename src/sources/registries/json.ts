@@ -15,7 +15,7 @@ import { parseTimestamp } from '../timestamps.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
-/** A time as a number, as in Renovate's custom datasources, or as digits in a text. It is in milliseconds if that gives a date after 2000, or else in seconds. */
+/** A time as a number, as in Renovate's custom datasources, or as digits in a text. The number counts milliseconds if the result is a date after 2000, or else seconds. */
 const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((stated) => {
   const time = Number(stated);
   const date = new Date(time >= 946_684_800_000 ? time : time * 1000);

@@ -94,7 +94,7 @@ test.each([
   ['syft', syft, 2],
   ['the library of CycloneDX', library, 4],
 ])(
-  'scan --write adds only exact ends and a new version number to an SBOM by %s',
+  'scan --write adds only exact ends of support and a new version number to an SBOM by %s',
   async (_, sbom, version) => {
     const { specVersion } = sbom as { specVersion?: string };
     await scan(sbom);

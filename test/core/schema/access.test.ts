@@ -106,7 +106,7 @@ test.each<[issuer: object, change: object, problem: string]>([
   ]);
 });
 
-test('intersectPermissions keeps only what all lists grant, and the permission that everybody has', () => {
+test('intersectPermissions keeps only permissions that all lists grant, and the permission that everybody has', () => {
   const everybody = 'accessDataWithoutAssociatedProject';
 
   expect(intersectPermissions({}, {})).toEqual(['read', 'export', 'mcp', 'scan', everybody]);

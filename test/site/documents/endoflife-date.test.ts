@@ -231,7 +231,7 @@ test.skipIf(lacksDescription)(
   },
 );
 
-test('an index without ends has empty lists in the format of endoflife.date', () => {
+test('an index without end dates has empty lists in the format of endoflife.date', () => {
   const files = renderFiles(judgeComponents({}));
 
   expect(files.get('api/all.json')).toBe('[]\n');

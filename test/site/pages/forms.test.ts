@@ -179,7 +179,7 @@ describe('the search box of the home page', () => {
     expect(await page.inputValue(searchBox)).toBe('edge');
   });
 
-  test('adds the same question to the history once', async () => {
+  test("adds a repeated question to the browser's history only once", async () => {
     await openAt('changes.html');
     await openAt('index.html');
     for (const text of ['isLatest:true', 'isLatest:true']) {
