@@ -62,7 +62,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     folder: 'builds' | 'changes',
     since: number,
   ): AsyncGenerator<Entry[]> {
-    // A run belongs to the year in which it started.
+    // A run is in the file of the year in which it started, so a run that ended on 1 January may be in the file of the year before.
     const firstYear = toDay(new Date(Math.max(0, since - msPerDay))).slice(0, 4);
     const { years } = await status();
     for (const year of years[folder].filter((each) => each >= firstYear).reverse()) {
@@ -98,7 +98,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     runs: async (since?: number) => (await Array.fromAsync(runs(since))).flat().reverse(),
     /** Yields the runs that finished at an instant or later, year by year, newest first. */
     runsByYear: runs,
-    /** Yields the changes that were recorded at an instant or later, by years, newest first. */
+    /** Yields the changes that were recorded at an instant or later, year by year, newest first. */
     changesByYear: (since = 0) => readYears<Change>('changes', since),
     /** Reads the statements about the releases of a component, newest last. */
     async statements(component: string) {

@@ -213,9 +213,9 @@ function findCodename(lines: readonly Line[], text: string): Line | undefined {
 }
 
 /**
- * Returns the verdict on a text that is only the beginning of a line's name, such as 9 for 9.0. If several lines begin like this, judges
- * the only line that has not ended, or the newest if all have ended. If several have not ended, the text may mean any of them. Undefined if
- * no line begins like this.
+ * Returns the verdict on a text that is only the beginning of a line's name, such as 9 for 9.0. If several lines begin with the text,
+ * judges the only line that has not ended, or the newest line if all have ended. If several lines have not ended, the text may mean any of
+ * them. Undefined if no line begins with the text.
  */
 function describeStart(details: Details, version: string, wanted: Version): Verdict | undefined {
   const lines = details.lines.filter(({ line }) => beginsWith(readVersion(line), wanted));

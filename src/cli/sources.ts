@@ -18,7 +18,7 @@ export interface Asked {
   names?: readonly string[] | undefined;
   /** The commit at the beginning of the day's run. */
   commit?: string;
-  /** Definitions that replace those in the files. */
+  /** Definitions that replace the definitions in the files. */
   definitions?: Map<string, Definition>;
   /** Whether events are left out of the result. */
   skipsEvents?: boolean;

@@ -87,7 +87,7 @@ function describeDefinition({ subject, policy, releases }: Judged) {
   };
 }
 
-/** Lists the package URLs of a component: those of its sources, and its aliases that are package URLs. */
+/** Lists the package URLs of a component: the package URLs of its sources, and its aliases that are package URLs. */
 function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
   const ofAliases = aliases.map(parsePurl).map((purl) => purl && namePackage(purl));
   const packages = [...sources.map(nameSourcePackage), ...ofAliases];

@@ -1,4 +1,4 @@
-/** Finds renamed components without `renamedFrom`, and compares the names in ids of events with those on the live site. */
+/** Finds renamed components without `renamedFrom`, and compares the names in ids of events with the ids on the live site. */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { nameSourcePackage } from '../core/datasources.ts';

@@ -45,9 +45,9 @@ export function chooseSigningKey(
 }
 
 /**
- * Signs a site. After the new statements come those in `site/statements/`, which other keys have signed. `SHA256SUMS` is written before the
- * statements, so that a killed signing leaves an incomplete site, which is never published. Throws an `InputError`, before anything is
- * written, for a statement in `site/statements/` that is forged, or that this key has signed.
+ * Signs a site. After the new statements, it writes the statements in `site/statements/`, which other keys have signed. `SHA256SUMS` is
+ * written before the statements, so that a killed signing leaves an incomplete site, which is never published. Throws an `InputError`,
+ * before anything is written, for a statement in `site/statements/` that is forged, or that this key has signed.
  */
 export async function signSite(
   root: string,

@@ -134,9 +134,9 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
 const leastPart = 10;
 
 /**
- * Lists missing parts of lists that are not held, on each day on which more releases go missing or are withdrawn. Leaves out sources with
- * `onlyAdds`. Example: 12 of 52 releases are missing, and 3 more from today on: "3 releases are missing today, 15 of its 52 recorded
- * releases in all."
+ * Reports each source from whose list a part is missing (not counting held removals), on each day on which further releases go missing or
+ * are withdrawn. Leaves out sources with `onlyAdds`. Example: 12 of 52 releases are missing, and 3 more from today on: "3 releases are
+ * missing today, 15 of its 52 recorded releases in all."
  */
 function* listMissing(input: AlertInput): Generator<Alert> {
   const { definitions, held, recorded, day } = input;

@@ -21,7 +21,7 @@ interface DayInput extends GatherRun {
   /** Tells whether the sources of a component should be asked. */
   asks(component: string): boolean;
   staleAfterDays: number;
-  /** Whether events are left out. `gather` does so, because it does not report them. */
+  /** Whether events are left out. `gather` leaves them out, because it does not report events. */
   skipsEvents?: boolean | undefined;
   /** The facts about the run that only the command line knows. */
   facts: Pick<Run, 'requested' | 'program' | 'npm' | 'projectName' | 'commit'>;

@@ -52,7 +52,7 @@ export function openData(root: string) {
   return {
     readRecorded,
     readJournal,
-    /** Counts the events of each journal, including those of removed components. A count never falls. */
+    /** Counts the events of each journal, including the journals of removed components. A count never falls. */
     countEvents: () => countEvents(root),
     /** Reads the recorded data of each component. Components with problems in their files are left out. */
     readComponents(definitions: Definitions) {

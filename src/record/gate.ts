@@ -210,7 +210,7 @@ function findLoss(
   // The data with all additions, but without removals.
   const kept = withhold(after, [{ kind: 'loss', versions: [], ...taking }]);
   const earlier = omitArrivals(before, after, taking, day);
-  // The change is also judged 90 days ahead, because readers already lose a line when it is about to end.
+  // The change is also judged 90 days ahead, because a line that is about to end is already lost for readers.
   const changes = [day, addDays(day, 90)].map((on) => {
     const judge = (recorded: Recorded) => judgeOne({ name, definition, recorded }, on);
     const [full, reduced] = [judge(kept), judge(after)];

@@ -131,7 +131,7 @@ export async function listLinesIfAny(git: Git, ...command: readonly string[]): P
   }
 }
 
-/** Writes the files of a commit, or only those below some paths, into a folder. Does not use a git work tree, because that would stay after a crash. */
+/** Writes the files of a commit, or only the files below some paths, into a folder. Does not use a git work tree, because the work tree would stay after a crash. */
 export async function unpackCommit(
   root: string,
   commit: string,

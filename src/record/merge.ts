@@ -199,7 +199,7 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
 
 /**
  * Finds why a release is deprecated. One source is enough, even if others fail. Only the source that deprecated the release can revert
- * this. If we do not know which source did so, all its sources must have answered.
+ * this. If it is not known which source deprecated the release, all sources of the release must have answered.
  */
 function findReason(
   release: RecordedRelease,
@@ -316,7 +316,7 @@ function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Re
     return recorded;
   }
 
-  // If the source has never answered, the recorded lines come from another source.
+  // If the source has never answered, the recorded lines come from another source, so they are not kept.
   const kept = isPartial && answeredOn && recorded ? recorded : [];
   const known = new Set(kept.map(({ line }) => line));
   const news = lines.filter(({ line, phases }) => phases.length > 0 || !known.has(line));

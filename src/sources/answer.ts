@@ -157,7 +157,7 @@ function findFile(assets: readonly Asset[] = [], { test }: Pattern) {
   return others.length === 0 && digest.startsWith('sha256:') ? { digest, url } : undefined;
 }
 
-/** Lists the file names: those of `digestOf` in the definition, or else those in the source's list. */
+/** Lists the file names: the names in `digestOf` of the definition, or else the names in the source's list. */
 function listFileNames(
   digestOf: Selection['digestOf'],
   releases: readonly SelectedRelease[],

@@ -147,7 +147,7 @@ export async function ask(
 
 /**
  * Returns the URL to which a list has permanently moved. A redirect to another spelling of the package at the same host is not a move,
- * because many registries answer like this. A renamed repository at GitHub or GitLab is a move.
+ * because many registries answer with such redirects. A renamed repository at GitHub or GitLab is a move.
  */
 function findMove(
   { datasource, url }: { datasource: string; url?: string | undefined },

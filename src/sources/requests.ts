@@ -71,7 +71,7 @@ export function parseYaml(response: HttpResponse): unknown {
 }
 
 /**
- * Parses XML. All values are text. Entities are not expanded, because those in a DOCTYPE can expand to an enormous document. `listPath`:
+ * Parses XML. All values are text. Entities are not expanded, because entities in a DOCTYPE can expand to an enormous document. `listPath`:
  * the path of an element that is a list, even with one entry.
  */
 export function parseXml(response: HttpResponse, listPath?: string): unknown {

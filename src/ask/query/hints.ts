@@ -55,7 +55,7 @@ export function* listTerms(
   }
 }
 
-/* Hints about advisories. Without them, the answer to "Which releases are vulnerable?" would be "none" if no advisory source has answered. */
+/* Hints about advisories. Without these hints, the answer to "Which releases are vulnerable?" would be "none" if no advisory source has answered. */
 
 /** The fields whose value is unknown if no source has answered with the advisories of a release. */
 export const advisoryFields: readonly string[] = [

@@ -45,9 +45,9 @@ export const RecordedRelease = z.strictObject({
     deprecatedSince: PastDay,
     /** The source that deprecated the release, if several sources have listed it. */
     deprecatedBy: OneLine,
-    /** Whether the registry has locked the release. PyPI locks malware like this. */
+    /** Whether the registry has locked the release. PyPI locks malware in this way. */
     isQuarantined: z.literal(true),
-    /** The advisory that calls the release malware, and the first day on which an advisory did so. */
+    /** The advisory that calls the release malware, and the first day on which an advisory called it malware. */
     malware: z.strictObject({ advisory: AdvisoryId, since: PastDay }),
     /** The first day on which no source listed the release. */
     missingSince: PastDay,

@@ -39,8 +39,8 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
- * Lists the news of a component, the newest first, each with its day. An end in the future is news on the day on which it was reported.
- * Events about things that existed when the component was added are news only for releases and ends with an earlier date.
+ * Lists the news of a component, the newest first, each with its day. An end in the future is news on the day on which it was reported. For
+ * releases and lines that existed when the component was added, only releases and ends of support with an earlier date are news.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -216,7 +216,7 @@ export function nameSubject(
 function describeEvent(title: string, event: Happening): string {
   const { type, version, line, reason, initial } = event;
   const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
-  // For release lines that existed when the component was added, the reason is left out, because its words are those of that day.
+  // For release lines that existed when the component was added, the reason is left out, because its words were true only on that day.
   const isOld = initial && line !== undefined && version === undefined;
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }

@@ -263,7 +263,7 @@ interface Remark {
   link?: string;
 }
 
-/** Prepares remarks for `remarks.hbs`. Drops those without a text and a link. */
+/** Prepares remarks for `remarks.hbs`. Drops remarks that have neither a text nor a link. */
 export function listRemarks(...remarks: readonly Remark[]) {
   const shown = remarks.filter(({ text, url }) => text || url);
   return shown.map(({ kind = 'note', text, url, link }) => ({ kind, text: text || '', url, link }));

@@ -30,7 +30,7 @@ export function viewStatus(index: Index, actions: readonly Action[]) {
 
 type Row = ReturnType<typeof listRows>[number];
 
-/** Lists components, first those with a held change, a failing source or old data. */
+/** Lists components. Components with a held change, a failing source or old data come first. */
 function listRows({ components, freshness }: Index) {
   const rows = components.map(({ component: name, title }) => {
     const component = freshness.get(name)!;
