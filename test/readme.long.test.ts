@@ -167,7 +167,7 @@ test('the picture and the quotes of a pull request in README show the text that 
   await see('pull-request', url, { height: 405 });
 });
 
-test('the commands under "An index of your own" print the output in README, and serve the home page in its picture', async () => {
+test('the commands under "An index of your own" print the output in README, and serve the home page in the picture', async () => {
   const folder = createFolder();
   const lines = readBlock('An index of your own', 'sh')
     .replaceAll('../my-index', join(folder, 'my-index'))

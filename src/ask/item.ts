@@ -97,7 +97,7 @@ export function readPurlText(text: string, version?: string): Item | undefined {
   return isWhole ? readPurl(text, version || undefined) : undefined;
 }
 
-/** Matches a package URL by the characters of its parts. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because it may be two items. */
+/** Matches a package URL by the characters of its parts. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because this text may be two items. */
 const purlForm =
   /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
 

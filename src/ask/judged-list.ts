@@ -53,7 +53,7 @@ export function sortEntries<E extends Entry>(
   };
 }
 
-/** Returns the group of an entry. `unjudged`: its component is in this index, but it has no verdict. `uncertain`: it may be in this index. */
+/** Returns the group of an entry. `unjudged`: the component is in this index, but the entry has no verdict. `uncertain`: the component may be in this index. */
 export function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
   if (match) {
     return match.verdict && !isUnknown(match) ? 'judged' : 'unjudged';
@@ -65,8 +65,8 @@ export function findKind({ item: { name, purl, version }, match, namesake }: Ent
 }
 
 /**
- * Tells whether a version belongs to no known release line of a component whose lines end, so that it may have ended long ago. A version
- * later than all lines is not released yet.
+ * Tells whether a version belongs to no known release line of a component whose lines end, so that the version may have ended long ago. A
+ * version later than all lines is not released yet.
  */
 function isUnknown({ verdict, support }: Match): boolean {
   return verdict?.state === 'unknown-line' && support.policy !== 'none';
@@ -78,7 +78,7 @@ function rankUrgency(verdict: Verdict): string {
   return isDue(verdict) ? `0 ${moveBy}` : `1 ${supportedUntil ?? supportedUntilAtMost}`;
 }
 
-/** Tells whether users of a version have to act. They have to if it is vulnerable, even if there is no version to move to. */
+/** Tells whether users of a version have to act. They have to act if the version is vulnerable, even if there is no version to move to. */
 export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
   return moveReason !== undefined || label === vulnerableLabel;
 }

@@ -10,7 +10,7 @@ import { judgeRow, type Values } from './query/match.ts';
 import { parseQuery, type Query } from './query/parse.ts';
 import { releaseFields } from './query/release-fields.ts';
 
-/** Lists the possible results. `not-released` means that the version is later than all release lines, so it may have been released since the build. */
+/** Lists the possible results. `not-released` means that the version is later than all release lines, so the version may have been released since the build. */
 export const outcomes = [
   'satisfied',
   'unsatisfied',
@@ -47,8 +47,8 @@ export interface Facts {
 const endFields = ['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'supportLeft', 'phase'];
 
 /**
- * Judges an entry by a scan policy. If the result depends on unknown facts, it is `cannot-tell`. But if the component has no facts of this
- * kind at all, the policy does not apply.
+ * Judges an entry by a scan policy. If unknown facts could change the result, the result is `cannot-tell`. But if the component has no
+ * facts of this kind at all, the policy does not apply.
  */
 export function judgePolicy(query: Query, facts: Facts): Result {
   const { state, lines = [], isSupported } = facts.verdict;

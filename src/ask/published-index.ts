@@ -54,10 +54,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   const names = keep(async () => listOwners(await status()));
   // All parts are kept. They fit into a Worker's memory for every index that its host accepts.
   const readPart = keep((path) => read<Search>(path));
-  // At most 20 documents are kept, because all of them would not fit into a Worker's memory.
+  // At most 20 documents are kept, because all documents of an index would not fit into a Worker's memory.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
-  /** Yields the entries of each `<folder>/<year>.json`, newest first. A year is read only when it is needed, and not kept, because it may have many entries. */
+  /** Yields the entries of each `<folder>/<year>.json`, newest first. The file of a year is read only when it is needed, and is not kept, because it may have many entries. */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
@@ -78,7 +78,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     names,
     /** Reads the details of a component by its exact name or a former name. */
     details: async (name: string) => (componentForm.test(name) ? readDetails(name) : undefined),
-    /** Reads the release lines of a component whose ends are given, in the form of endoflife.date, by its exact name or a former name. */
+    /** Reads, in the form of endoflife.date, the release lines of a component that have a given end. Accepts the exact name of the component or a former name. */
     lifeCycles: async (name: string) =>
       componentForm.test(name) ? readIfThere<{ cycle?: string }[]>(`api/${name}.json`) : undefined,
     find: async (items: readonly Item[]) => findItems(items, await names(), readDetails),

@@ -21,7 +21,7 @@ interface Unread {
   readonly message: string;
 }
 
-/** A line or row with its items. It has no items if it is anything else than a package or component with a version. */
+/** A line or row with its items. A line has no items if it contains anything else than a package or component with a version. */
 interface Entry {
   readonly line: number;
   readonly text: string;

@@ -54,7 +54,7 @@ export async function findItems(
   const components = [...groups.keys()].sort();
   const matches = new Map<Item, Match>();
   while (components.length > 0) {
-    // Reads six components at once, like a browser, because all of them would not fit into a Worker's memory.
+    // Reads six components at once, like a browser, because all components together would not fit into a Worker's memory.
     const read = await Promise.all(components.splice(0, 6).map(readDetails));
     for (const details of read.filter((each) => each !== undefined)) {
       for (const { item, owner } of groups.get(details.component)!) {
@@ -189,7 +189,7 @@ function describeUnlisted(details: Details, version: string): Verdict | undefine
   );
 }
 
-/** Returns the verdict for a codename: on its release line, or on the lines that share it (Visual Studio 2026 is 18.0 to 18.9). */
+/** Returns the verdict for a codename: on its release line, or on the lines that share the codename (Visual Studio 2026 is 18.0 to 18.9). */
 function describeCodename(details: Details, text: string): Verdict | undefined {
   const line = findCodename(details.lines, text);
   if (line) {
@@ -202,7 +202,7 @@ function describeCodename(details: Details, text: string): Verdict | undefined {
   return describeOneOf(details, text, sharing);
 }
 
-/** Finds the release line with a codename, or with a codename whose first word is given: `jammy` for Jammy Jellyfish. Undefined if several lines have it. */
+/** Finds the release line with a codename, or with a codename whose first word is given: `jammy` for Jammy Jellyfish. Undefined if several lines have this codename. */
 function findCodename(lines: readonly Line[], text: string): Line | undefined {
   const word = text.toLowerCase();
   const [line, ...others] = lines.filter(({ codename = '' }) => {

@@ -95,7 +95,7 @@ function judgeSupport(schedule: Schedule, day: Day): Support {
   };
 }
 
-/** The number of days before its end in which a line is `ends-soon`. */
+/** A line is `ends-soon` from this many days before its end. */
 const soonDays = 90;
 
 function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSupported'> {

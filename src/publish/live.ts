@@ -32,7 +32,7 @@ interface LiveSite extends z.infer<typeof AllComponents> {
   digests: Digests;
   /** The history of the live site. Undefined for a publication that starts a new history. */
   history?: LiveHistory;
-  /** When the live site was published. A decision about a publication takes effect only if it was made later. */
+  /** When the live site was published. A decision about a publication takes effect only if it was made after this time. */
   publishedAt: string;
 }
 
@@ -98,8 +98,9 @@ function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string 
 }
 
 /**
- * Throws an `InputError` if the live site has more data than this checkout, if it is of a later day, or if readers would lose releases and
- * nobody has accepted this. A decision expires when the site of a later run is live. `outcome`: the last sentences of errors.
+ * Throws an `InputError` if the live site has more data than this checkout, if the live site is of a later day, or if readers would lose
+ * releases and nobody has accepted this loss. A decision expires when the site of a later run is live. `outcome`: the last sentences of
+ * errors.
  */
 export async function judgePublication(
   live: LiveSite,

@@ -60,7 +60,7 @@ export async function askForRenaming(
     return undefined;
   }
 
-  // The oldest name comes first, because ids of events begin with it.
+  // The oldest name comes first, because ids of events begin with the oldest name.
   const former = new Set([...(live?.renamedFrom ?? []), lost]);
   const list = formatNames([...former]);
   return `If ${lost} was renamed to ${name}, add "renamedFrom": ${list} to components/${name}.json`;

@@ -134,7 +134,7 @@ async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]
   ];
 }
 
-/** Checks that each release with digests has a statement that the key signed. Returns the number of these statements, and of statements by other keys. */
+/** Checks that each release with digests has a statement that the key signed. Returns the number of these statements, and the number of statements by other keys. */
 export async function verifyStatements(
   site: SiteReader,
   digests: Digests,

@@ -66,7 +66,7 @@ interface HostAlert extends Required<Alert> {
   host: string;
 }
 
-/** Lists the sources that have not answered for too long. Sources of one host are one alert, because the host fails for all of them. */
+/** Lists the sources that have not answered for too long. Sources of the same host share an alert, because the host fails for all these sources. */
 function listSilent(input: AlertInput): Alert[] {
   const byHost = Map.groupBy(findSilent(input), ({ host }) => host);
   return Array.from(byHost.values(), joinAlerts);
@@ -178,7 +178,7 @@ function describeNews(
   return length > 0 ? [`${formatCount(length, 'release')} ${verb} ${state} today`] : [];
 }
 
-/** Tells whether an alert is due: on the first day, and once in every week after it, even if there was no run on that very day. */
+/** Tells whether an alert is due: on the first day, and once in every following week, even if there was no run on the seventh day itself. */
 function isReminderDue(since: Day, day: Day, lastRun: Run | undefined): boolean {
   const weeks = Math.floor(countDays(since, day) / 7);
   return lastRun === undefined || lastRun.asOf < addDays(since, weeks * 7);

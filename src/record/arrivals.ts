@@ -59,7 +59,7 @@ const measure = 10;
 /** Only the first three numbers of a version are compared, because later numbers may be build numbers. */
 const comparedNumbers = 3;
 
-/** Returns a function that tells whether a version has a number far above the numbers of the recorded versions, for example because it is a date or a build number. */
+/** Returns a function that tells whether a version has a number far above the numbers of the recorded versions, for example because the number is a date or a build number. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
   /** The greatest number at each place of a version (0 is the first), and after each beginning of a version (`2025.1`). */
   const greatest = new Map<number | string, number>();

@@ -24,7 +24,7 @@ interface Doubt {
   asOf: Day | undefined;
   /** The date of the last run. */
   lastDay: Day | undefined;
-  /** For each host that answered, the milliseconds by which it is ahead of the clock. */
+  /** For each host that answered, the milliseconds by which the host is ahead of the clock. */
   offsets: readonly number[];
 }
 

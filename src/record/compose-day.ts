@@ -60,7 +60,7 @@ export async function composeDay(input: DayInput) {
     lastDay: lastRun?.asOf,
     held,
     alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
-    /** Warnings about lists that a person may act on. The next run does not repeat them. */
+    /** Warnings about lists, on which a person may act. The next run does not repeat these warnings. */
     warnings: changed.flatMap(({ component, recorded: now }) => [
       ...listIgnoredDays(component, former.get(component)!.recorded, now),
       ...listOtherSpellings(component, now, day),
@@ -115,7 +115,7 @@ function saveAnswers(
 
 type State = ReturnType<typeof readState>;
 
-/** Reads all files, so that an unreadable file stops the run before it asks a source. */
+/** Reads all files, so that an unreadable file stops the run before a source is asked. */
 function readState({ data, definitions }: DayInput) {
   const startedAt = new Date().toISOString();
   const runs = data.readRuns();

@@ -98,7 +98,7 @@ export function openData(root: string) {
 
 /**
  * Returns recorded data in the form that the next run reads. Keys have the order of the schema, so that a diff shows only real changes.
- * Throws if the next run could not read it.
+ * Throws if the next run could not read the data.
  */
 export function toReadable(recorded: Recorded): Recorded {
   return Recorded.parse(shortenRecorded(recorded));
@@ -106,7 +106,7 @@ export function toReadable(recorded: Recorded): Recorded {
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Returns a function that replaces a component's former name by its present one. Files of `data/` keep their names until a person moves them. */
+/** Returns a function that replaces a component's former name by the present name. Files of `data/` keep their names until a person moves them. */
 export function createRenaming(definitions: Definitions = new Map()): (name: string) => string {
   const names = new Map(
     [...definitions].flatMap(([name, { renamedFrom = [] }]) =>

@@ -70,7 +70,7 @@ interface Shrinking {
   paths: string[];
 }
 
-/** Lists the changes that remove lines of journals, the newest first, up to one that also removes runs. */
+/** Lists the changes that remove lines of journals, the newest first, up to a change that also removes runs. */
 async function listShrinking(git: Git): Promise<Shrinking[]> {
   const options = ['--numstat', '--relative', '--no-renames', '--no-ext-diff', '--diff-filter=MD'];
   const paths = ['--', 'data/journal', 'data/runs'];

@@ -17,7 +17,7 @@ interface Edited {
   signal: AbortSignal;
 }
 
-/** Lists the events that follow from the edits since a commit, for a day, the renamed components, the edited files, and the new decisions. Does not ask the sources. */
+/** Lists the events of a day that follow from the edits since a commit, and also the renamed components, the edited files and the new decisions. Does not ask the sources. */
 export async function planEdit(base: string, { root, day, signal }: Edited) {
   await rejectCommittedKept(root, signal);
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));

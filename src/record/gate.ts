@@ -148,9 +148,9 @@ function omitYanks(input: Admitted, taking: Taking): Taking {
 }
 
 /**
- * Lists new marks (withdrawn, deprecated, prerelease, malware) and earlier ends of support. Leaves out the first end of a line and ends
- * from a new source, because they don't make anything worse. Leaves out locked versions and malware, because a hold would keep readers on
- * them.
+ * Lists new marks (withdrawn, deprecated, prerelease, malware) and earlier ends of support. Leaves out the first end of a line and the ends
+ * from a new source, because these ends don't make anything worse. Leaves out locked versions and malware, because a hold would keep
+ * readers on them.
  */
 function listTaken(input: Admitted): Taking {
   const { before, after, hasFirstEnds, accepted } = input;
@@ -197,7 +197,7 @@ interface Loss extends Pick<Hold, 'versions' | 'reason'> {
   lines: ReadonlySet<string>;
 }
 
-/** Finds what readers would lose, if a person must decide about it. One decision covers the whole loss. */
+/** Finds what readers would lose, if a person must decide about the loss. One decision covers the whole loss. */
 function findLoss(
   { component: name, definition, before, after, accepted, day }: Admitted,
   taking: Taking,
@@ -245,7 +245,7 @@ function listWorse(full: Component, reduced: Component, accepted: ReadonlySet<st
   );
 }
 
-/** Says why a change is held. Undefined if it is not held. */
+/** Says why a change is held. Undefined if the change is not held. */
 function describeLoss(change: Change, inUse: ReadonlySet<string>): string | undefined {
   const { worse, reduced } = change;
   const lost = worse.filter(({ version }) => inUse.has(version)).length;
@@ -312,7 +312,7 @@ function findCut(before: Recorded, gone: string[]): Loss | undefined {
   return undefined;
 }
 
-/** Describes ends that moved to an earlier date, with both dates, because a person needs them to judge a loss. */
+/** Describes the ends of support that moved to an earlier date, with both dates, because a person needs the dates to judge a loss. */
 function describeEnds({ full, reduced, worse }: Change): string {
   const ends = reduced.lines.flatMap(({ line, supportedUntil: to }) => {
     const from = full.lines.find((each) => each.line === line)?.supportedUntil;

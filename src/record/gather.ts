@@ -169,7 +169,7 @@ function isRemote({ source }: { source: AskedSource['source'] }): boolean {
   return source.datasource !== 'static';
 }
 
-/** Asks a source. Any error, even a bug of this program, is a failure of this source, unless the run had no time left for it. */
+/** Asks a source. Any error, even a bug of this program, is a failure of this source, unless the run had no time left for the source. */
 async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun) {
   const { day, signal } = run;
   const { source, id } = asked;

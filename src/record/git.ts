@@ -193,7 +193,7 @@ export async function commitData(git: Git, message: string): Promise<void> {
 const diffNames = ['diff', '--name-only'];
 const diffUnmerged = [...diffNames, '--diff-filter=U'];
 
-/** Moves this checkout's commits on top of the commits that others pushed. If that fails, leaves the checkout as it was. */
+/** Moves this checkout's commits on top of the commits that others pushed. If the move fails, leaves the checkout as it was. */
 export async function rebase(git: Git, ...command: readonly string[]): Promise<void> {
   const branch = await git('branch', '--show-current');
   const head = await git('rev-parse', 'HEAD');

@@ -178,7 +178,7 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
     // If the end of a line moved, readers know the line as open again.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
-      // Before the end, the event has the last certain day with support. When the line has ended, it has the last possible day.
+      // Before the end, the event has the last day on which support is certain. When the line has ended, the event has the last day on which support was possible.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
     }
@@ -216,7 +216,7 @@ function* describeAdvisories(
   }
 }
 
-/** Tells whether the severity of an advisory has risen, or whether it is exploited now. */
+/** Tells whether the severity of an advisory has risen, or whether the vulnerability is now exploited. */
 function isWorse(advisory: ReportedAdvisory, former: ReportedAdvisory): boolean {
   // An advisory without a severity ranks below all severities.
   const rank = ({ severity }: ReportedAdvisory) =>

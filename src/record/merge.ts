@@ -98,7 +98,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   };
 }
 
-/** The keys that `mergeValues` leaves alone, because they never change or other functions merge them. */
+/** The keys that `mergeValues` does not change, because they never change, or because other functions merge them. */
 type OtherKey =
   | 'version'
   | 'firstSeen'
@@ -330,7 +330,7 @@ export interface Advisories {
   withdrawnAdvisories?: readonly string[] | undefined;
 }
 
-/** Merges advisories. An advisory in an answer replaces the recorded one from the same source. Other advisories stay until their source withdraws them. */
+/** Merges advisories. An advisory in an answer replaces the recorded advisory from the same source. Other advisories stay until their source withdraws them. */
 function mergeAdvisories(
   recorded: Recorded['advisories'],
   answers: readonly Advisories[],

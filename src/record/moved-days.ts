@@ -50,7 +50,7 @@ function listMoved({ releases }: Recorded, reported: ReportedReleases): string[]
   });
 }
 
-/** Finds the newest commit with an undamaged file. If there is none, for example in a shallow clone, returns `<commit>`, and a person has to find it. */
+/** Finds the newest commit with an undamaged file. If there is no such commit, for example in a shallow clone, returns `<commit>`, and a person has to find the commit. */
 async function findWhole(
   root: string,
   signal: AbortSignal,

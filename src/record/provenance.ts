@@ -54,7 +54,7 @@ function isUsual({ isPrerelease, reasons }: Release): boolean {
   return !isPrerelease && reasons.every(({ rule }) => rule === 'support policy');
 }
 
-/** Counts the days between two releases. NaN if one of them has no date. */
+/** Counts the days between two releases. NaN if one of the releases has no date. */
 function countLater(...releases: [Release, Release]): number {
   const [from, to] = releases.map(({ releaseTimestamp, firstSeen = '' }) => {
     return toDay(releaseTimestamp ?? firstSeen);

@@ -69,7 +69,7 @@ function writeBody(file: string, body: File[1]): string {
 /** The error codes that occur if another build has moved the former site, or has put its own site there. */
 const raceCodes = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
 
-/** Turns errors with one of `raceCodes` into an `InputError`: if two builds write one folder, the second one fails. */
+/** Turns errors with one of `raceCodes` into an `InputError`: if two builds write into the same folder, the second build fails. */
 function failParallelBuild<T>(out: string, work: () => T): T {
   try {
     return work();

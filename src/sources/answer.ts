@@ -73,7 +73,7 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
     };
   });
 
-  // A tag without a digit, such as `latest`, is not reported, because it was never meant as a version.
+  // A tag without a digit, such as `latest`, is not reported, because such a tag was never meant as a version.
   const names = listed.flatMap(({ release, version }) => {
     return version || !/\d/.test(release.version) ? [] : toLine(release.version, 100);
   });

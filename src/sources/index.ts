@@ -165,7 +165,7 @@ const toleratedFailures = 3;
 
 /** The result of looking up one release. */
 interface Outcome {
-  /** Absent if upstream lists the release but does not have it. */
+  /** Absent if upstream lists the release, but has nothing to download for it. */
   release?: SelectedRelease;
   findings?: string[];
   /** Whether the run had no time for this look-up. */
@@ -181,8 +181,9 @@ interface LookUpContext extends SourceContext {
 }
 
 /**
- * Adds the facts that the list lacks and that are not recorded. Drops releases that upstream lists but does not have. Begins with the
- * highest version, so that the moving tag `1.25` comes after `1.25.3`. If time runs out, new releases are left out until the next run.
+ * Adds the facts that the list lacks and that are not recorded. Drops releases that upstream lists, but for which it has nothing to
+ * download. Begins with the highest version, so that the moving tag `1.25` comes after `1.25.3`. If time runs out, new releases are left
+ * out until the next run.
  */
 async function lookUpFacts<Source>(
   { lookUp }: Datasource<Source>,
@@ -247,7 +248,7 @@ function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   return new Set(settled.map(({ version }) => keyText(version)));
 }
 
-/** Returns the result of `work`. If the signal is aborted, throws its reason, and neither begins the work nor waits for it. */
+/** Returns the result of `work`. If the signal is aborted, throws its reason, and neither begins the work nor waits for its end. */
 export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();

@@ -105,7 +105,7 @@ export function readLines(
 
 /**
  * Merges a line with another cycle that has the same numbers, such as 4.9 and 4.9-lts, or 9.0 and 9.00-sp2. The line ends between the two
- * ends. If one of them has no end date, the line has no phases.
+ * ends. If one of the cycles has no end date, the line has no phases.
  */
 function uniteLines(line: StatedLine, other: StatedLine | undefined): StatedLine {
   return { line: line.line, phases: uniteEnds([line, other]) };

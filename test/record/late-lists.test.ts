@@ -110,7 +110,7 @@ test('an ignored release date is not believed on later days either', async () =>
   expect(index.data.readJournal('svc')).toEqual(journal);
 });
 
-test('if the newest line has an old date, it is supported at least as long as a line that began with the line before it', async () => {
+test('if the newest line has a date before the previous line, it is supported at least as long as if both lines had begun together', async () => {
   const { describe } = await live(
     term(18),
     '2.0.0 2026-03-01',

@@ -33,8 +33,8 @@ export interface WriteOptions {
 
 /**
  * Asks the sources of a component, then writes its definition and its releases. `gaps`: the failures of sources, and the parts of lists
- * that were left out. `lines`: the names of its release lines, the oldest first. Throws an `InputError` and writes nothing if the sources
- * list neither releases nor lines, because the name is then usually mistyped.
+ * that were left out. `lines`: the names of the component's release lines, the oldest first. Throws an `InputError` and writes nothing if
+ * the sources list neither releases nor lines, because the name is then usually mistyped.
  */
 export async function addComponent(
   component: string,
@@ -100,7 +100,7 @@ export type LineRule = NonNullable<NonNullable<Definition['support']>['line']>;
 export interface Draft {
   /** The definition, without the keys whose values come from `defaults` in the settings. */
   definition: Partial<Definition>;
-  /** Sentences that say where values come from if the registry doesn't give them. */
+  /** Sentences about values that the registry doesn't give: they say where the values come from. */
   notes: string[];
 }
 

@@ -118,7 +118,7 @@ function readImageName(address: string) {
   return isHub ? { packageName } : { packageName, registryUrl: `https://${host}` };
 }
 
-/** Reads a repository from `https://git.example.com/group/project.git`, or from the URL of one of its pages. */
+/** Reads a repository from `https://git.example.com/group/project.git`, or from the URL of a page about the repository. */
 function readRepository(address: string) {
   // At GitHub and GitLab, the URLs of pages are below the URL of their repository.
   const [top = address] = /^https?:\/\/github\.com(?:\/[^/]+){2}|^.+?(?=\/-\/)/.exec(address) ?? [];

@@ -125,7 +125,7 @@ function parseProduct(name: string, text: string) {
   }
 }
 
-/** Returns the source for a method of listing releases. Undefined if the method has its own expression, or if no datasource fits. */
+/** Returns the source for a method of listing releases. Undefined if the method uses a regular expression of its own, or if no datasource fits. */
 function readMethod(method: Readonly<Record<string, unknown>>): Source | undefined {
   // The first key of a method names its kind.
   const [kind = ''] = Object.keys(method);

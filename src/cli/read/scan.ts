@@ -114,7 +114,7 @@ async function readInput(file: string, signal: AbortSignal): Promise<string> {
   return tryToRead(() => decodeText(readNamedFile(file)), file);
 }
 
-/** Throws an `UnavailableError` (exit status 3) if a file cannot be read, because no policy has then judged it. */
+/** Throws an `UnavailableError` (exit status 3) if a file cannot be read, because no policy has judged an unread file. */
 function tryToRead<Value>(read: () => Value, file: string): Value {
   try {
     return read();

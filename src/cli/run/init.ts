@@ -162,7 +162,7 @@ async function packProgram(folder: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Writes the files of a new index. Existing files stay, and a notice says what to add to them. */
+/** Writes the files of a new index. Existing files stay, and a notice says what to add to these files. */
 function saveStarter(folder: string, files: ReadonlyMap<string, string>, report: Report): void {
   for (const [path, text] of files) {
     if (existsSync(join(folder, path))) {

@@ -53,7 +53,7 @@ async function verify(
 ): Promise<void> {
   const site = (target ?? out).replace(/(?<=^\/|[^/])\/+$/, '');
   const settingsFile = join(root, 'site/site.json');
-  // Settings that came with a download must not decide with which key it is verified.
+  // Settings that came with a download must not decide with which key the download is verified.
   const isVouched = isAddress(site) || (isSame(site, out) && !isWithin(site, settingsFile));
   const settings = existsSync(settingsFile) && isVouched ? readSettings(root) : undefined;
   const { key, file = '--key' } = chosen ?? { key: settings?.signingPublicKey, file: settingsFile };

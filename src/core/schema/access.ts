@@ -207,7 +207,7 @@ function isRepeated(values: readonly string[]): boolean {
 
 export const accessKeyPrefix = 'release_index_';
 
-/** The stored part of an access key. The list of these is a secret, because tokens are signed with its digests. */
+/** The stored part of an access key. The list of stored keys is a secret, because tokens are signed with the digests in it. */
 export const AccessKey = z.strictObject({
   /** The name of the key. By default it is the user's name. */
   name: UserName,

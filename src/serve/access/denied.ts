@@ -20,7 +20,7 @@ const denials = {
   'no-answer': { status: 503, text: 'The issuer of the token gives no answer. Try again later.' },
 } as const;
 
-/** Means that the credential of a request does not allow it. */
+/** Means that the credential of a request does not allow the request. */
 export class Denied extends AskError {
   readonly denial: keyof typeof denials;
 

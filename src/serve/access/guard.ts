@@ -47,7 +47,7 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
 
   return {
     config,
-    /** Returns the rights of a request that needs a permission. Throws `Denied` if it has no valid credential. */
+    /** Returns the rights of a request that needs a permission. Throws `Denied` if the request has no valid credential. */
     async check(request: Request, needed: Permission): Promise<Grant> {
       const header = request.headers.get('authorization');
       if (header !== null && !isServiceUrl(request.url)) {
@@ -66,7 +66,7 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
         return { ...credential, permissions: intersectPermissions(user, credential) };
       }
 
-      // An access key is never sent to an issuer, even if it is unknown or truncated.
+      // An access key is never sent to an issuer, even if the key is unknown or truncated.
       if (isPassword || secret.toLowerCase().startsWith(accessKeyPrefix)) {
         throw new Denied('invalid-token');
       }
@@ -157,7 +157,7 @@ export function makeToken(
     .sign(deriveSecret(key));
 }
 
-/** Returns the rights of a token. Undefined if it is invalid. */
+/** Returns the rights of a token. Undefined if the token is invalid. */
 async function readToken(
   token: string,
   keys: readonly AccessKey[],

@@ -12,7 +12,7 @@ export interface Answer {
   readonly address?: string | undefined;
 }
 
-/** Loads a document of this site. Throws if the host does not have it. */
+/** Loads a document of this site. Throws if the host does not have the document. */
 export async function fetchDocument<T>(path: string): Promise<T> {
   const response = await fetch(path);
   if (!response.ok) {

@@ -19,7 +19,7 @@ async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const version = readAnchor(anchor);
   if (!version || anchor === explainedAnchor) {
-    // The URL doesn't name a version, or a link below the box leads to it.
+    // The URL doesn't name a version, or a link below the box leads to this URL.
     return;
   }
 

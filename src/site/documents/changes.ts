@@ -57,7 +57,7 @@ export function listNews(component: Component, index: Index): News[] {
 
 const isEnd = (type: Event['type']) => type === 'support-ended';
 
-/** Tells whether the release date can be news. An observed date is not if it is only the date of its source's first answer. */
+/** Tells whether the release date can be news. An observed date cannot be news if it is only the date of the source's first answer. */
 function hasNewsDay({ releaseTimestamp = '', firstSeen, ...release }: Partial<Release> = {}) {
   const isLater = release.timestampKind !== 'observed' || release.notBefore !== undefined;
   return isLater || toDay(releaseTimestamp) !== firstSeen;
@@ -76,7 +76,7 @@ function sortNews(news: News[]): News[] {
 /** The greatest number of unreported releases in the list. `changes.html` of an index with 400 components shows fewer. */
 const maxUnreported = 1000;
 
-/** Lists releases that no run has reported yet. There are some if an index is built before its first run. */
+/** Lists releases that no run has reported yet. There are such releases if an index is built before its first run. */
 function listUnreported({ components, journals }: Index): News[] {
   const newest = components.reduce((rows: Unreported[], component) => {
     const journal = journals.get(component.component) ?? [];
@@ -251,7 +251,7 @@ export function viewFeed(
   };
 }
 
-/** Returns the view of an entry: an event, or all initial events of a run under the id of the last of them. */
+/** Returns the view of an entry: an event, or all initial events of a run under the id of the last of these events. */
 function viewEntry(group: readonly ReportedChange[]) {
   const change = group[0]!;
   const { id, at, type, initial, component, text, url } = change;

@@ -206,7 +206,7 @@ export function findHead({ releases, latest }: Component): Release | undefined {
   return releases.find(({ version }) => version === latest) ?? findNewest(releases);
 }
 
-/** Returns the view of a line's end. `until`: the date, beside which the page's script shows how far away it is. */
+/** Returns the view of a line's end. `until`: the date of the end. Beside it, the page's script shows how far away the end is. */
 export function viewEnd(line: Line) {
   const { end, isSupported, supportedUntil, supportedUntilAtMost } = line;
   return {

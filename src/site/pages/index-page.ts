@@ -25,7 +25,7 @@ const minNews = 5;
 /** The number of components that need action on the home page. `status.html` shows all, with all their lines. */
 const maxActions = 10;
 const maxRows = 12;
-/** An end needs action from this many days before it until this many days after it. */
+/** A line needs action from this many days before its end of support until this many days after its end. */
 const dueDays = 90;
 
 /** Returns the view. `all`: the result of `listAllEnds`. `actions`: the result of `listActions`. `news`: the newest first. */
@@ -223,7 +223,7 @@ function listEnds(component: Component, index: Index) {
     const until = viewEnd({ ...newest, label });
     return {
       // For a line that has ended, this is its latest possible end. For other lines, it is the earliest possible end, because users plan
-      // with it.
+      // with the earliest possible end.
       day: state === 'ended' ? (supportedUntilAtMost ?? day) : day,
       // The bar of a joint row begins with its oldest line.
       line: { ...newest, label, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
@@ -313,7 +313,7 @@ function groupComponents(index: Index) {
 /** The smallest number of components for which the list has letters to jump to. */
 const minLettered = 60;
 
-/** Adds an anchor to the first row of each letter. A link above the list leads to it. */
+/** Adds an anchor to the first row of each letter. A link above the list leads to this row. */
 function addLetters<R extends { readonly name: string; readonly title: string }>(
   rows: readonly R[],
 ) {

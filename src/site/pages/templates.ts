@@ -27,7 +27,7 @@ export function openTemplates(program: string, { settings, asOf }: Index): Rende
   // Phones subscribe to a `webcal:` URL, but only import a copy from any other URL.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
-    // `compileTemplates` has compiled all of them.
+    // `compileTemplates` has compiled all templates.
     const render = partials[template] as Handlebars.TemplateDelegate;
     // The host shows the 404 page at any URL, so its links must not be relative.
     const root = path === '404.html' ? new URL(`${settings.releasesUrl}/`).pathname : '';

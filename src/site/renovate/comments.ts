@@ -96,7 +96,7 @@ function excludeWord(word: string): string {
   return `${others}|${first}${rest.length > 1 ? `(?:${further})` : further}`;
 }
 
-/** The beginnings of comments: the first character, and the character that must follow it. After `#`, none must follow. `"//"` is a comment in JSON. */
+/** The beginnings of comments: the first character, and the character that must follow it. After `#`, no particular character must follow. `"//"` is a comment in JSON. */
 const commentStarts = { '#': '', '/': '/*', '<': '!', '"': '/' };
 
 /** Matches the beginning of a line that is not a comment, up to the version: `image: a/svc:` in `image: a/svc:1.2`. */

@@ -49,7 +49,7 @@ export function writeCondition({
   return `datasource in ${JSON.stringify(matchDatasources)} and $lowercase(packageName) in ${names}${address}`;
 }
 
-/** Returns the condition for a package. Undefined if Renovate does not find it. */
+/** Returns the condition for a package. Undefined if Renovate does not find the package. */
 export function findConditions({
   datasource,
   packageName,

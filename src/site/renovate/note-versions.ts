@@ -17,7 +17,7 @@ export interface Audience {
   names: string[];
 }
 
-/** Patterns of regular expressions for whole versions, in lower case and without `v`. A note is written if all of them hold. */
+/** Patterns of regular expressions for whole versions, in lower case and without `v`. A note is written if every given condition holds. */
 export interface VersionPatterns {
   /** The version in use matches. */
   current?: string;

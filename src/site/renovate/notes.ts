@@ -121,7 +121,7 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   return `Support of this version ${when}. ${why ?? ''}`;
 }
 
-/** Drafts a note about a release. It leaves out the end of the line, because the note about the line explains it. */
+/** Drafts a note about a release. The note leaves out the end of the line, because the note about the line explains this end. */
 function draftRelease(release: Release, asOf: Day): Draft {
   const { version: name, reasons, isDeprecated, isSupported } = release;
   const texts = reasons

@@ -73,7 +73,7 @@ interface Host {
   heldUntil: number;
   /** For each answer of the host, the milliseconds by which it is ahead of our clock. */
   offsets: number[];
-  /** The failure that shows that the host is down. This run then sends no more requests to it. */
+  /** The failure that shows that the host is down. This run then sends no more requests to the host. */
   failure?: Failure;
 }
 
@@ -152,7 +152,7 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
   };
 }
 
-/** Decodes the text of an answer. Throws `SourceError` if it is not UTF-8, or contains too many values. */
+/** Decodes the text of an answer. Throws `SourceError` if the text is not UTF-8, or contains too many values. */
 export function decodeAnswer(url: string | URL, bytes: Uint8Array): string {
   limitValues(url, countValues(bytes));
   try {
@@ -244,7 +244,7 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
     let token = run.tokens.get(key);
-    // If the token of several requests was rejected, the first one requests a token for all of them.
+    // If the token of several requests was rejected, the first of these requests gets a token for all of them.
     if (!token || token === tokenInUse) {
       token = requestToken(run, start, challenge, scope);
       run.tokens.set(key, token);

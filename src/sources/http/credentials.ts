@@ -105,7 +105,7 @@ function readNpmFiles() {
     throw inputError('.npmrc', warnings.join(' '));
   }
 
-  // `_auth` without a host would be sent to every registry. npm itself no longer accepts it.
+  // `_auth` without a host would be sent to every registry. npm itself no longer accepts such an `_auth`.
   const { _auth: _, ...npmrc } = config.snapshot;
   return { npmrc, publicRegistry: config.root['registry'] };
 }

@@ -143,7 +143,7 @@ export function explainStatus(
   return new Failure(message, { ...details, waitMs, repeats: maxRepeats, isHostDown: isLimit });
 }
 
-/** Reads how many milliseconds a host asks us to wait. If the host gives an instant, it is compared with the host's own clock. */
+/** Reads how many milliseconds a host asks us to wait. If the host gives an instant, this instant is compared with the host's own clock. */
 function readRetryAfter(headers: Headers, isSpent: boolean): number {
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
   const after = headers.get('retry-after') ?? '';
@@ -160,7 +160,7 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
 
 /**
  * The failures for error codes of undici and node:net: the text, and the number of repeated attempts. A host that is down gets no further
- * requests in this run, because an offline machine would wait for each of them.
+ * requests in this run, because an offline machine would wait for each request.
  */
 const explanations: readonly (readonly [form: RegExp, text: string, repeats: number])[] = [
   [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],

@@ -15,7 +15,7 @@ import { sha256 } from '../../core/files.ts';
 /** The limit for all kept bodies together, in bytes. The most recently used answers are kept. */
 const maxFolderBytes = 512 * 2 ** 20;
 
-/** The mode of the files. Only the owner may read them, because some may have been fetched with `GITHUB_TOKEN`. */
+/** The mode of the files. Only the owner may read the files, because some answers may have been fetched with `GITHUB_TOKEN`. */
 const mode = 0o600;
 
 /** The headers that are kept. `Date` is not among them, because the clock is compared only with new answers. */

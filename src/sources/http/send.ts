@@ -12,7 +12,7 @@ const usualAccept = 'application/json';
 export interface HttpRequest {
   url: string;
   method?: 'GET' | 'HEAD' | 'POST';
-  /** The header `Accept`, by default JSON. If the answer is a web page, it is an error, unless this header names `text/html`. */
+  /** The header `Accept`, by default JSON. An answer that is a web page is an error, unless this header names `text/html`. */
   accept?: string;
   headers?: Record<string, string>;
   /** The body of a `POST` request that only reads, so it may be repeated. */
@@ -23,7 +23,7 @@ export interface HttpRequest {
   tokenScope?: string;
   /** The greatest size of the unpacked body in bytes. */
   maxBytes?: number;
-  /** The URL that led here, if another document did. If it has another origin, no credential is sent. */
+  /** The URL of the document that led to this URL, if there is one. If it has another origin, no credential is sent. */
   from?: string;
   /** `anew`: requests the whole document, even if an answer is kept. `never`: the answer is not written to disk. */
   keep?: 'anew' | 'never';

@@ -21,7 +21,7 @@ const freeExtensions: Record<string, Extension> = {
   'Security Support': { name: 'security' },
   'Limited support': { name: 'limited' },
 };
-/** The phase after the end of support. It is usually paid, even if it is called LTS. */
+/** The phase after the end of support. This phase is usually paid, even if it is called LTS. */
 const paidExtension: Extension = { name: 'extended', paid: true };
 
 type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'paid'>;

@@ -149,7 +149,7 @@ export const githubTags: Datasource<PackageSource> = {
 /** Describes a project, see docs.gitlab.com/api/projects. */
 const gitlab = {
   registry: 'https://gitlab.com/',
-  // The same as in Renovate.
+  // The same regular expression as in Renovate.
   apiPath: /\/api\/v4\/*$/,
   about: 'api/v4/projects/{name}',
   keys: { repository: 'web_url' },

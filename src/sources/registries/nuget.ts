@@ -42,9 +42,9 @@ const Entry = z
     deprecation: Deprecation.nullish(),
   })
   .transform(({ version: text, listed, published, deprecation }) => {
-    // Build metadata is removed, as in Renovate, because no two versions of a package differ only in it.
+    // Build metadata is removed, as in Renovate, because no two versions of a package differ only in build metadata.
     const version = text.replace(/\+.*/, '');
-    // nuget.org gives an unlisted version the year 1900. It can still be downloaded, so it is listed without a date.
+    // nuget.org gives an unlisted version the year 1900. An unlisted version can still be downloaded, so it is listed without a date.
     const isUndated = published?.startsWith('1900-');
     const unlisted = listed === false || isUndated ? 'unlisted' : undefined;
     return {

@@ -130,7 +130,7 @@ function fetchIndex(source: PackageSource, { http }: SourceContext) {
   return http.fetch({ url: locate(source).index, accept });
 }
 
-/** Reads the Index API in HTML (PEP 503). It has no dates. Each link is a file, and a digest may follow `#` in its URL. */
+/** Reads the Index API in HTML (PEP 503). This form has no dates. Each link is a file, and a digest may follow `#` in the URL of the link. */
 function readPage({ url, text }: HttpResponse, { packageName }: PackageSource) {
   const links = text().matchAll(/<a\s((?:(?!<a\s)[^>])*)>([^<]*)<\/a>/gi);
   const files = Array.from(links, ([, attributes = '', name = '']) => {
@@ -173,8 +173,8 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
 }
 
 /**
- * Finds the version of each file. The Index API gives it only as a part of the file name (PEP 691). If the index lists versions (PEP 700),
- * a file is left out if its name contains none of them.
+ * Finds the version of each file. The Index API gives the version only as a part of the file name (PEP 691). If the index lists versions
+ * (PEP 700), a file is left out if its name contains none of these versions.
  */
 function nameFiles(
   { versions, files }: Omit<z.infer<typeof Index>, 'project-status'>,

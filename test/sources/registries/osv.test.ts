@@ -149,7 +149,7 @@ test('osv reads all pages of the API, and looks up recorded advisories that are 
   ]);
 });
 
-test('osv fails if a page fails, if no entry can be read, and if the component has no package', async () => {
+test('osv fails if a page cannot be read, if no advisory can be read, and if the component has no package', async () => {
   const pages = { '@example/agent': { next_page_token: 'a' }, '@example/agent a': { error: 1 } };
 
   await expect(askApi(pages)).rejects.toThrow('answered 500');
