@@ -377,7 +377,7 @@ function findAffecting(
 function describeUnknown(details: Details, version: string, wanted: Version): Verdict {
   const { title, lines, releases } = details;
   const greatest = releases.at(-1);
-  // A vendor may announce a release line before its first release is listed.
+  // The names of lines are compared, too, because a vendor may announce a release line before its first release is listed.
   const isFuture =
     greatest !== undefined &&
     [greatest.version, ...lines.map(({ line }) => line)]

@@ -200,7 +200,7 @@ function passComponent(
 
   const { effective: before, decisions } = former;
   const { recorded: after } = answer;
-  // If nothing changed (readers already have everything), nothing is held.
+  // If nothing changed, readers already have all data, so nothing is held.
   const passed = after === before ? {} : passGate({ ...former, ...answer, before, after, day });
   return {
     ...former,

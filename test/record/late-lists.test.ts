@@ -77,7 +77,7 @@ test.each([
   [18, 'may-have-ended 2026-08-01 to 2028-05-03'],
   [6, 'may-have-ended 2025-08-01 to 2027-05-03'],
 ])(
-  'with %i months of support, an older line that appears late with an old date has not certainly ended',
+  'with %i months of support, an older line that appears late with an old date may have ended, but not certainly',
   async (months, expected) => {
     const { index, describe, component } = await live(
       term(months),

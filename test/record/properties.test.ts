@@ -45,7 +45,8 @@ function define(rules: readonly (string | undefined)[], more: object = {}): Defi
 }
 
 /**
- * Merges the answers of each day, and calls `check` with the data before and after. If `check` returns data, the next day starts from that.
+ * Merges the answers of each day, and calls `check` with the data before and after. If `check` returns data, the next day starts from these
+ * data.
  */
 function live(
   days: ReturnType<typeof year.generate>['value'],

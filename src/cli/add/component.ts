@@ -188,7 +188,7 @@ function isHttps(url: string | undefined): url is string {
 
 /** Derives the name of a component from the last part of a package name, or from the whole name of a scoped package. */
 export function deriveComponentName(packageName: string): string {
-  // The name of a Go module may end in `/v2`, and the name of a repository or file in an extension.
+  // The name of a Go module may end in `/v2`, and the name of a repository or file may end in an extension.
   const path = packageName.replace(/(?:\.(?:git|json|csv|txt))?\/?$/, '').replace(/\/v\d+$/, '');
   const part = packageName.startsWith('@') ? packageName : path.split(/[/:]/).at(-1)!;
   return part

@@ -172,7 +172,7 @@ function uniteErrors(errors: readonly unknown[]): Error {
   );
 }
 
-/** Tells whether the index already has this package or product under its usual name. */
+/** Tells whether the index already has this package or product, under the name that `add` would give it. */
 function isAdded(
   subject: readonly string[],
   { registryUrl }: Options,

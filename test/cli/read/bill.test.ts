@@ -11,8 +11,7 @@ import { buildExample } from '../../harness/site.ts';
 
 const property = 'cdx:lifecycle:milestone:endOfSupport';
 /**
- * Versions with an exact end, an estimated end, an uncertain end and no end, and a package that is
- * not in the index.
+ * Versions with an exact end of support, an estimated end, an uncertain end and no end, and a package that is not in the index.
  */
 const things = [
   ['build-cache-node', '21.1', '2026-12-31'],

@@ -109,7 +109,7 @@ const readRows = (html = '') =>
       .trim(),
   );
 
-test('under "Needs action", the home page names a component once, and the status page names each line of it', () => {
+test('under "Needs action", the home page names a component once, and the status page names each line of the component', () => {
   const many = Array.from({ length: 11 }, (_, number) => [`lone-${number}`, ending(1)] as const);
   const pages = renderHtml(judgeComponents({ agent: ending(4), ...Object.fromEntries(many) }));
   const [first, status] = [pages.get('index.html'), pages.get('status.html')];
