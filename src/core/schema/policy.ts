@@ -122,7 +122,7 @@ const LtsLines = z
 const origin = optional({
   url: HttpsUrl.describe('The page on which the vendor or the maintainers publish the rule.'),
   inferred: OneLine.describe(
-    'If no page publishes the rule: why you think that it holds. Readers then see "estimated" beside the end. For example, "It was so for 1.x."',
+    'If no page publishes the rule: why you think that it holds. Readers then see "estimated" beside the end date. For example, "It was so for 1.x."',
   ),
 });
 const exceptions = { lines: ownEnds, line: lineRule };
