@@ -70,7 +70,7 @@ function createOutlierTest(versions: readonly string[]): (version: string) => bo
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
       const ofAll = greatest.get(place) ?? Infinity;
-      // Build numbers start again in each release line, so a number is compared with numbers after the same beginning, if there are any.
+      // Build numbers start again in each release line. So the build number of 2025.1.300 is compared with those of other versions that begin with 2025.1, if there are any.
       const bound = greatest.get(line) ?? ofAll;
       return value > ofAll && value >= bound * measure && value >= bound + measure;
     });

@@ -40,7 +40,7 @@ export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
     });
     const limit = AbortSignal.timeout(limitMs);
     try {
-      // An error of `send` is ignored: the process has then ended, which the next lines report.
+      // An error of `send` is ignored, because it means that the process has already ended. The next lines report that.
       child.send(task, () => undefined);
       const [outcome] = await Promise.race([
         once(child, 'message', { signal: limit }),

@@ -85,7 +85,7 @@ test.each<[from: string | undefined, atMost: string | undefined, expected: boole
   [undefined, '2026-07-01', undefined],
   [undefined, undefined, undefined],
 ])(
-  'whether an event between %s and %s has happened by 30 June 2026 is %s',
+  'tells whether an event between %s and %s has happened by 30 June 2026',
   (from, atMost, expected) => {
     expect(hasCome({ from, atMost }, '2026-06-30')).toBe(expected);
   },

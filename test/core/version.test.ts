@@ -40,7 +40,7 @@ test.each([
   ['1.2.0.1', '1.2.0', false],
   ['1.0', '1', false],
   ['1.12', '11.2', false],
-])('whether %s and %s name the same release is %s', (a, b, isSame) => {
+])('tells whether %s and %s name the same release', (a, b, isSame) => {
   expect(keyRelease(readVersion(a)) === keyRelease(readVersion(b))).toBe(isSame);
 });
 

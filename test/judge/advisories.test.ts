@@ -157,12 +157,15 @@ test.each([
   ['the definition', { advisories: [first] }, undefined, true],
   ['a trusted source', { sources: [{ ...osv, trusted: true }] }, [first], true],
   ['another source', { sources: [osv] }, [first], undefined],
-])('whether a fix named by %s is trusted is %s', (_, definition, stated, isTrusted) => {
-  const { releases } = judgeWith(definition, stated && fromOsv(stated));
+])(
+  'trusts a fix that the definition or a trusted source names, but no other: %s',
+  (_, definition, stated, isTrusted) => {
+    const { releases } = judgeWith(definition, stated && fromOsv(stated));
 
-  expect(releases[4]).toMatchObject({ version: '2026.2.1', fixes: ['CVE-2026-1'] });
-  expect(releases[4]!.isTrustedFix).toBe(isTrusted);
-});
+    expect(releases[4]).toMatchObject({ version: '2026.2.1', fixes: ['CVE-2026-1'] });
+    expect(releases[4]!.isTrustedFix).toBe(isTrusted);
+  },
+);
 
 type Stated = object[] | undefined;
 

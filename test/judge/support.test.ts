@@ -228,7 +228,7 @@ test.each<[title: string, count: number, releases: ReturnType<typeof release>[],
   },
 );
 
-test('lines follow the end dates that a source lists in any order, including bounds and unknown dates', () => {
+test('each line gets the end date that a source lists for it, in whatever order the source lists them', () => {
   const lines = [
     { line: '1.3', phases: [{ name: 'support', until: '2028-01-01' }], lts: '2026-12-01' },
     { line: '1.1', phases: [{ name: 'support', untilAtMost: '2026-05-31' }] },

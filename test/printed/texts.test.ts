@@ -35,7 +35,7 @@ test.each([
   ['Versions >=1.2.3, such as 1.4', false],
   ['The folder ../a and the range a..b', false],
   ['It goes on…', false],
-])('whether the text %j counts as doubled punctuation is %s', (text, isFaulty) => {
+])('finds doubled punctuation in a text: %j', (text, isFaulty) => {
   expect(listFaults([['', text]]).length > 0).toBe(isFaulty);
 });
 

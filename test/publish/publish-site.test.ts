@@ -278,7 +278,7 @@ test.each([
   ['2026-11-19', false],
   ['2026-11-20', true],
 ])(
-  'without runs, whether a decision of %s applies to the live site of 2026-11-20 is %s',
+  'without runs, a decision applies to the live site of 2026-11-20 only if it is not older: %s',
   async (on, counts) => {
     const { index, publish } = copyPublished();
     index.write('components/edge-node.json', undefined);

@@ -38,7 +38,7 @@ export interface Subject {
 /** The version in use, in the spelling of the file: the first text of a list as JSON, such as `[null,"v1.2"]`. */
 const versionInUse = String.raw`(replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))`;
 
-/** The anchor of the version in use on the component's page. It is a part of a note's heading. */
+/** The anchor of the version in use. The heading of a note links to this version on the component's page. */
 export const anchor = '#v{{inUse}}';
 
 /** The values that notes compare: names in lower case, and versions without `v`. */

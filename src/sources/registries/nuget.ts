@@ -62,7 +62,7 @@ export const nuget: Datasource<PackageSource> = {
   },
   async describe(source, context) {
     const { entries } = await fetchEntries(source, context);
-    // Registries list the greatest version last. `title` is optional there.
+    // Registries list the greatest version last. Its entry may lack a `title`.
     const keys = { title: 'title', id: 'id', homepage: 'projectUrl' };
     const { id, title, ...others } = pickTexts(entries.at(-1), keys);
     return { title: title ?? id, ...others };

@@ -197,7 +197,7 @@ test.each([
   ['-P5D', '2026-11-15T10:00:00Z'],
   ['today', '2026-11-20T23:59:59Z'],
 ])(
-  'the relative time %s counts from the start of today, and stands for a date, not an instant, if its units are whole days',
+  'a relative time in whole days means a date, and any other relative time an instant: %s',
   (time, releaseTimestamp) => {
     const holds = (test: string) =>
       selects(parse(`releaseTimestamp:${test}`), { releaseTimestamp });
@@ -212,7 +212,7 @@ test.each([
   ['today', '2026-11-20T00:00:00Z', true],
   ['today', '2026-11-19T23:59:59Z', false],
 ])(
-  'at 14:30, whether the query releaseTimestamp:%s selects a release of %s is %s',
+  'at 14:30, releaseTimestamp:%s selects only releases published in that time: %s',
   (time, releaseTimestamp, expected) => {
     const withinDay = Date.parse('2026-11-20T14:30:00Z');
     const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);

@@ -37,7 +37,7 @@ test.each<[day: Day, isLts: boolean, mark: string]>([
   ['2026-10-27', false, 'LTS from 28 Oct 2026'],
   ['2026-10-28', true, 'LTS'],
 ])(
-  'on %s, pages, queries and tags agree that whether a line has long-term support is %s',
+  'on %s, pages, queries and tags agree whether a line has long-term support',
   (day, isLts, mark) => {
     const index = judgeStated([{ line: '26', lts: '2026-10-28', phases: twoPhases }], day);
     const [component] = index.components;

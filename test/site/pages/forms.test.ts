@@ -150,13 +150,18 @@ describe('the search box of the home page', () => {
   test.each([
     ['svc 2025.1', 'svc'],
     ['edge-node', 'edge-node'],
-  ])('requests the files for a link to %j before its script has loaded', async (text, name) => {
-    const release = await hold('assets/answers.js');
-    const listAsked = await openQuestion(text);
-    await expect.poll(() => listAsked().sort()).toEqual([`/details/${name}.json`, `/${name}.html`]);
-    release();
-    await page.waitForURL(`${site.url}${name}.html*`);
-  });
+  ])(
+    'requests the details of a component that the address asks about, before the search script has loaded: %j',
+    async (text, name) => {
+      const release = await hold('assets/answers.js');
+      const listAsked = await openQuestion(text);
+      await expect
+        .poll(() => listAsked().sort())
+        .toEqual([`/details/${name}.json`, `/${name}.html`]);
+      release();
+      await page.waitForURL(`${site.url}${name}.html*`);
+    },
+  );
 
   test.each(['status', 'a"]b 1.0'])(
     'answers the question %j without a request for the file of a component',

@@ -230,7 +230,7 @@ test.each([
   ['npm', 'redis', 'Redis', true],
   ['npm', 'redis', 'redis-cli', false],
 ])(
-  'whether the Renovate rule of the %s package %s applies to the package %s is %j',
+  'the Renovate rule of the %s package %s applies only to names that its registry takes for the same: %s',
   async (datasource, name, found, applies) => {
     const index = judgeComponents({
       svc: {
