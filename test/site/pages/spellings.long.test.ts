@@ -67,20 +67,16 @@ function readAddress(address: string): { component: string; version: string } {
   return { component, version: readAnchor(decodeAnchor(anchor)) ?? '' };
 }
 
-/** Returns the version whose row a page shows, or the page's explanation if the version has no row. */
+/** Returns the version that a component page explains beside its version box. A listed version must have a row on the page. */
 async function describePlace(page: Page, address: string): Promise<string> {
-  const { component, version } = readAddress(address);
   const words = await page.innerText('.own-version output');
-  const [, shown = ''] = /^(\S+): \w/.exec(words) ?? [];
-  const isShown = await page
-    .locator(`[id="v${version}"]`)
-    .isVisible()
-    .catch(() => false);
-  if (shown !== '') {
-    return shown === version && isShown ? `${component} ${version}` : `${address}? ${words}`;
+  const [, version, label = ''] = /^(\S+): (\w.*)/.exec(words) ?? [];
+  if (version === undefined) {
+    return readObstacle(words);
   }
-  const [, title, other] = /^The (\w+) (\S+) is not listed/.exec(words) ?? [];
-  return title === undefined ? readObstacle(words) : `${title} ${other}`;
+  const rows = await page.locator(`[id="v${version}"]`).count();
+  const hasRow = rows === 1 || label.startsWith('Not listed');
+  return hasRow ? `${address.replace(/\.html.*$/, '')} ${version}` : `${address}? ${words}`;
 }
 
 test.each(Object.entries(endpoints))(
