@@ -51,15 +51,18 @@ test('every verb that writes fails during a run', async () => {
 test.each([
   ['.cache', '.cache/lock cannot be locked: EEXIST: file already exists, '],
   ['.cache/lock/folder', '.cache/lock cannot be locked: unable to open database file. Nothing'],
-])('gather stops before the first request if a file %s is in the way', async (path, output) => {
-  const index = open();
-  index.write(path, '');
+])(
+  'gather stops before the first request if %s is a file, so that it cannot create the lock',
+  async (path, output) => {
+    const index = open();
+    index.write(path, '');
 
-  const { status, stderr } = await index.run('gather', '2026-11-20');
+    const { status, stderr } = await index.run('gather', '2026-11-20');
 
-  expect([status, stderr]).toEqual([1, expect.stringContaining(`error: ${output}`)]);
-  expect(index.requests).toEqual([]);
-});
+    expect([status, stderr]).toEqual([1, expect.stringContaining(`error: ${output}`)]);
+    expect(index.requests).toEqual([]);
+  },
+);
 
 test('gather writes nothing into a folder that is not an index', async () => {
   const root = createFolder();

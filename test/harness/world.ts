@@ -37,7 +37,7 @@ export const listedProducts = Object.keys(products).filter(
   (product) => listReleases(product).length > 0,
 );
 
-/** Writes the settings and definitions of an index of these products. Returns the components by product. */
+/** Writes the settings and definitions of an index of all real products. Returns the components by product. */
 export function writeWorld(root: string, upstream: string): Map<string, string> {
   const { write } = openIndex(root);
   write('site/site.json', {

@@ -25,7 +25,7 @@ export const define: Define = (command, context) => {
   command
     .argument(
       '<files...>',
-      'lists with one item per line, CSV or TSV with names of columns, or SBOMs; - is standard input. use.html#lists of the site has a command for each tool',
+      'lists with one item per line, CSV, TSV or SBOMs; - is standard input. Commands for tools: use.html#lists',
     )
     .addHelpText('after', exits)
     .option(
@@ -33,10 +33,7 @@ export const define: Define = (command, context) => {
       'policies that each entry must satisfy, separated by commas (default: supported,secure)',
       splitNames,
     )
-    .option(
-      '--write <file>',
-      'write the scanned CycloneDX SBOM with the end of support of each entry whose end is exact',
-    )
+    .option('--write <file>', 'copy a CycloneDX SBOM, and add exact ends of support')
     .action((files: string[], options: Options) => scan(files, options, context));
 };
 

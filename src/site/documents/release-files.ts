@@ -28,7 +28,7 @@ export function renderFileOfName(component: Component, name: string, asOf: Day):
   return renderReleaseFile({ ...component, releases }, asOf);
 }
 
-/** Renders the tags: the greatest usable release (`latest`), and the greatest with long-term support (`lts`). Undefined if there is no such release. */
+/** Renders the tags: the greatest usable release (`latest`), and the greatest with long-term support (`lts`). Undefined if there is neither. */
 function renderTags({ releases, lines }: Component, asOf: Day): string | undefined {
   const ltsLines = lines
     .filter((line) => hasLts(line, asOf) && isOpen(line))

@@ -241,7 +241,7 @@ function listEnds(component: Component, index: Index) {
   });
 }
 
-/** Lists the newest releases of supported lines that an advisory affects, the newest first. If nobody gives end dates for a component, only its latest release is listed. */
+/** Lists the newest release of each supported line if an advisory affects it, newest first. If nobody gives end dates for a component, only its latest release is listed. */
 function listVulnerable(component: Component): Action[] {
   const { component: name, title, latest, lines, releases } = component;
   const vulnerable = lines.filter(

@@ -168,7 +168,7 @@ for (const mark of Buffer.from(',[{<\n')) {
   valueMarks[mark] = 1;
 }
 
-/** Returns an upper bound of the number of values in a text: the text has at most so many values. */
+/** Returns an upper bound on the number of values in a text. */
 export function countValues(bytes: Uint8Array): number {
   let count = 0;
   // `for…of` takes 25 times as long for bytes.

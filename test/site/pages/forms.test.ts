@@ -151,7 +151,7 @@ describe('the search box of the home page', () => {
     ['svc 2025.1', 'svc'],
     ['edge-node', 'edge-node'],
   ])(
-    'requests the details of a component that the address asks about, before the search script has loaded: %j',
+    'requests the details of the component in its address without waiting for the search script: %j',
     async (text, name) => {
       const release = await hold('assets/answers.js');
       const listAsked = await openQuestion(text);
@@ -202,7 +202,7 @@ describe('the search box of the home page', () => {
 test.each([
   ['keeps the focus in the search box on a desktop computer', false, 'ask-text'],
   ['closes the keyboard on a phone', true, ''],
-])('after a question, the page %s', async (_, isPhone, focus) => {
+])('after a question was sent, the page %s', async (_, isPhone, focus) => {
   const asking = await openPage({ width: 390, isPhone });
   await asking.goto(`${site.url}index.html`);
   await asking.fill('#ask-text', 'isLatest:true');

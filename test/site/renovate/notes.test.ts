@@ -230,7 +230,7 @@ test.each([
   ['npm', 'redis', 'Redis', true],
   ['npm', 'redis', 'redis-cli', false],
 ])(
-  'the Renovate rule of the %s package %s applies only to names that its registry takes for the same: %s',
+  'the Renovate rule of the %s package %s applies only to spellings of its name that the registry treats as equal: %s',
   async (datasource, name, found, applies) => {
     const index = judgeComponents({
       svc: {
@@ -298,7 +298,7 @@ test('a note for a single package name compares that name, without a list of nam
   );
 });
 
-test('if there are more than 1,000 notes, only notes with a label, and notes about a proposed version that has ended, stay', () => {
+test('above 1,000 notes, only these stay: notes with a label, and notes about a proposed version whose support has ended', () => {
   const numbers = Array.from({ length: 30 }, (_, place) => place + 10);
   const many: Facts = {
     releases: Object.fromEntries(['9.0', ...numbers].map((version) => [version, '2024-01-01'])),
