@@ -8,7 +8,7 @@ const shownLines = 50;
 export function writeCommitMessage(events: ReadonlyMap<string, readonly Event[]>): string {
   const lines = listEventLines(events);
   const [first = 'nothing new', ...others] = lines;
-  const more = others.length > 0 ? ` and ${others.length} more changes` : '';
+  const more = others.length > 0 ? ` and ${formatCount(others.length, 'more change')}` : '';
   return [`data: ${first}${more}`, '', ...lines.slice(0, shownLines)].join('\n');
 }
 
