@@ -32,7 +32,7 @@ interface LiveSite extends z.infer<typeof AllComponents> {
   digests: Digests;
   /** The history of the live site. Undefined for a publication that starts a new history. */
   history?: LiveHistory;
-  /** When the live site was published. A decision about a publication takes effect only if it was made after this time. */
+  /** When the live site was published. A person's decision about a publication takes effect only if it was made after this time. */
   publishedAt: string;
 }
 
@@ -44,7 +44,7 @@ export interface CheckedSite {
   status: Status;
 }
 
-/** Reads the live site. Undefined if there is no site yet. `outcome`: the last sentences of errors. */
+/** Reads the live site. Undefined if there is no site yet. `outcome`: the sentences at the end of each error message. */
 export async function readLive(site: SiteReader, outcome: string): Promise<LiveSite | undefined> {
   try {
     const history = await readHistory(site);
@@ -60,7 +60,9 @@ export async function readLive(site: SiteReader, outcome: string): Promise<LiveS
   }
 }
 
-/** Reads the readable parts of the live site, for a publication that starts a new history. `warnings`: one for each unreadable part. */
+/**
+ * Reads the parts of the live site that can be read, for a publication that starts a new history. `warnings`: one for each unreadable part.
+ */
 export async function readLiveParts(
   site: SiteReader,
 ): Promise<{ live?: LiveSite | undefined; warnings: Problem[] }> {
@@ -92,15 +94,20 @@ export async function readLiveParts(
   return { live, warnings };
 }
 
-/** Returns when the last run ended. An index that only uses `gather` has no runs, so its decisions expire when the site of a later day is live. */
+/**
+ * Returns when the last run ended. An index that only uses `gather` has no runs. For such an index, returns the day of its data, so that an
+ * accepted loss stays accepted until the site of a later day is live.
+ */
 function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string {
   return lastRun?.at ?? asOf;
 }
 
 /**
- * Throws an `InputError` if the live site has more data than this checkout, if the live site is of a later day, or if readers would lose
- * releases and nobody has accepted this loss. A decision expires when the site of a later run is live. `outcome`: the last sentences of
- * errors.
+ * Throws an `InputError` in each of these cases:
+ * - The live site has more data than this checkout.
+ * - The live site is of a later day. `outcome`: the sentences at the end of this error message.
+ * - Events that readers know would get other ids.
+ * - Readers would lose releases, and nobody has accepted this loss. An acceptance expires when the site of a later run is live.
  */
 export async function judgePublication(
   live: LiveSite,
@@ -145,7 +152,10 @@ export async function judgePublication(
   }
 }
 
-/** Yields what readers would lose: a component, its latest version, or many releases (by the rule of the gate). The id of the decision is a hash of these messages. */
+/**
+ * Yields what readers would lose: a component, its latest version, or many releases (`isMuch`). The id with which a person accepts the loss
+ * contains a hash of all yielded values.
+ */
 async function* findRemovals(live: LiveSite, { reader, digests, status }: CheckedSite) {
   // A component that never had a release is ignored, because its definition was a mistake and it has no readers.
   const used = Object.entries(live.components).filter(([, { releases }]) => releases.length > 0);
@@ -174,8 +184,9 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
 }
 
 /**
- * Lists the versions that readers do not lose by an edit: versions that are not deprecated, versions whose line has ended by the support
- * policy, and versions that upstream deprecated or withdrew, because the gate has judged these.
+ * Lists the versions that readers do not lose: versions that are not deprecated, versions that the support policy deprecates, and versions
+ * that only upstream has deprecated or withdrawn. When a run recorded what upstream deprecated or withdrew, `passGate` already decided
+ * whether to hold it.
  */
 function listKept({ releases }: Component, day: Day): Set<string> {
   const kept = releases.filter(({ reasons }) => {

@@ -10,8 +10,8 @@ import { inputError } from '../core/errors.ts';
 import { openPublicKey } from '../site/signing-key.ts';
 
 /*
- * Signatures for minisign(1) (jedisct1.github.io/minisign, "Signature format"): the first signs the BLAKE2b-512 digest of the
- * file with Ed25519; the second signs the first and the trusted comment.
+ * A signature file for minisign(1) (jedisct1.github.io/minisign, "Signature format") contains two signatures. The first signs the
+ * BLAKE2b-512 digest of the file with Ed25519. The second signs the first signature and the trusted comment.
  */
 
 export interface SigningKey {
@@ -24,7 +24,9 @@ export interface SigningKey {
 export const keyVariable = 'RELEASE_INDEX_SIGNING_KEY';
 const commentPrefix = 'trusted comment: ';
 
-/* A key or a signature is one line of Base64. It consists of fields without gaps. The objects below give their lengths in bytes. */
+/*
+ * A key or a signature is one line of Base64. It consists of fields without gaps. The objects below give the length of each field in bytes.
+ */
 
 /** The fields of a secret key (158 bytes): the second line of a file that `minisign -G` makes. */
 const secretKeyFields = {
@@ -40,13 +42,13 @@ const secretKeyFields = {
   keyId: 8,
   secretHalf: 32,
   publicHalf: 32,
-  /** A checksum of the fields before it. This program does not read it. */
+  /** A checksum of all fields above. This program does not read it. */
   checksum: 32,
 };
 
 /** The fields of a signature (74 bytes): the second line of its file. */
 const signatureFields = {
-  /** `ED` if the digest of the file is signed. `Ed` in the older form, in which the file itself is signed. */
+  /** `ED` if the digest of the file is signed. `Ed` if the file itself is signed, which is an older form. */
   algorithm: 2,
   keyId: 8,
   signature: 64,
@@ -137,7 +139,10 @@ export function signFile(
   ].join('\n');
 }
 
-/** Describes what is wrong with a signature, if anything, in the rest of a sentence that begins with the name of its file. */
+/**
+ * Says what is wrong with a signature, as the rest of a sentence that begins with the name of the signature file. Undefined if the
+ * signature is valid.
+ */
 export function findSignatureProblem(
   body: Uint8Array,
   text: string,
@@ -172,7 +177,7 @@ function prehash(body: Uint8Array): Buffer {
   return createHash('blake2b512').update(body).digest();
 }
 
-/** Returns the id of a public key, as envelopes have it and minisign prints it: 16 hexadecimal digits. */
+/** Returns the id of a public key as 16 hexadecimal digits. minisign prints this form, and the envelopes of statements contain it. */
 export function computeKeyId(publicKey: string): string {
   return formatKeyId(readFields(publicKey, publicKeyFields)!.keyId);
 }

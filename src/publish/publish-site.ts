@@ -21,12 +21,12 @@ interface PublishInput {
   root: string;
   out: string;
   settings: Settings;
-  /** The folder of a server (`--to`), if it is not the folder in the settings. */
+  /** The folder to publish to (`--to`), if it is not the folder that the settings name. */
   to?: string | undefined;
   env: NodeJS.ProcessEnv;
   signal: AbortSignal;
   isDryRun?: boolean | undefined;
-  /** Whether to start a new history (`--force`). With a new history, the only comparison with the live site is whether readers would lose releases. */
+  /** Whether to start a new history (`--force`). The live site is then compared only to find releases that readers would lose. */
   force?: boolean | undefined;
 }
 
@@ -100,13 +100,19 @@ export async function publish(input: PublishInput): Promise<Publication> {
   return { kind: 'ready', ...plan, command: deployCommand };
 }
 
-/** Throws an `InputError` for files that file managers left, because a host publishes the whole folder, including unsigned files. */
+/**
+ * Throws an `InputError` if file managers have left files in the folder, because a host publishes the whole folder, including unsigned
+ * files.
+ */
 function rejectLitter(out: string): void {
   const message = 'is not in SHA256SUMS, but the host would publish it. Remove it';
   throwAll(listLitter(out).map((path) => ({ subject: join(out, path), message })));
 }
 
-/** Returns where the site of an index is published: at its URL, in the folder of the settings, or in another folder. */
+/**
+ * Returns where the site of an index is published: in the folder `other`, or else in the folder that the settings name, or else at the URL
+ * of the index.
+ */
 export function findTarget(
   { releasesUrl, hosting }: Settings,
   signal: AbortSignal,
@@ -118,7 +124,10 @@ export function findTarget(
   return { host, to, site: openSite(to, signal) } as const;
 }
 
-/** Returns the signing key, or undefined if the index doesn't promise a signature. If an earlier step has already signed the site, verifies that signature instead. */
+/**
+ * Returns the signing key, or undefined if the index doesn't promise a signature. If an earlier step has already signed the site, verifies
+ * this signature instead.
+ */
 async function prepareKey({ out, settings, env }: PublishInput) {
   const { signingPublicKey: publicKey, releasesUrl: baseUrl } = settings;
   // If this step has no key, an earlier step may have signed the site.

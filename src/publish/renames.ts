@@ -1,4 +1,7 @@
-/** Finds renamed components without `renamedFrom`, and compares the names in ids of events with the ids on the live site. */
+/**
+ * Finds components that were renamed, but have no entry in `renamedFrom`. Also checks that the ids of events begin with the same names as
+ * on the live site.
+ */
 import { join } from 'node:path';
 import * as z from 'zod';
 import { nameSourcePackage } from '../core/datasources.ts';
@@ -20,7 +23,7 @@ interface Checkout {
   definitions: ReadonlyMap<string, Definition>;
 }
 
-/** The parts of a live component by which it can be recognised under another name. Another version of the program may have written them. */
+/** The parts of a live component that help to recognise it under another name. Another version of the program may have written them. */
 const LiveComponent = z.object({
   renamedFrom: z.array(z.string()).default([]),
   packages: z.array(z.string()).default([]),
@@ -30,9 +33,10 @@ const LiveComponent = z.object({
 type LiveComponent = z.infer<typeof LiveComponent>;
 
 /**
- * Asks whether a component that the live site has, but this checkout lacks, was renamed. Returns undefined unless a new component is
- * probably the same: its journal begins with the same lines, or it has the same versions and shares a package or URL. The same versions are
- * not enough, because packages of one repository share them. `journal`: the journal of the missing component.
+ * If a component of the live site is missing from this checkout, says what to do if it was renamed. Returns undefined unless a new
+ * component is probably the missing component: its journal begins with the same lines, or it has the same versions and shares a package or
+ * URL. The same versions are not enough, because packages of one repository share their versions. `journal`: the journal of the missing
+ * component.
  */
 export async function askForRenaming(
   lost: string,
@@ -94,7 +98,10 @@ interface LiveIds {
 
 const Changes = z.object({ changes: z.array(z.object({ component: z.string(), id: z.string() })) });
 
-/** Throws an `InputError` if another order of former names would change the ids of events that readers know. */
+/**
+ * Throws an `InputError` if the name at the beginning of event ids would change, for example because `renamedFrom` has another order than
+ * before. Readers would then see all events again.
+ */
 export async function rejectOtherIds(
   live: LiveIds,
   built: { reader: SiteReader; digests: Digests },
@@ -106,7 +113,7 @@ export async function rejectOtherIds(
   for (const former of Object.keys(journals).filter((each) => journals[each]! > 0)) {
     const name = definitions.has(former) ? former : rename(former);
     const feed = built.digests.get(`feeds/${name}.atom`);
-    // If two components were merged, only one of them continues its events.
+    // If two components were joined under one name, the ids of only one of them continue.
     const isContinued = name === former || !journals[name];
     // If a feed has the same bytes as on the live site, its ids are the same.
     if (!isContinued || !feed || feed === live.digests.get(`feeds/${former}.atom`)) {
@@ -140,7 +147,7 @@ function createNewestReader(site: SiteReader) {
   };
 }
 
-/** Reads the name in the id of a feed, which is also the name in the ids of its events. */
+/** Reads the name in the id of a feed. The ids of the feed's events begin with the same name. */
 async function readFeedName(site: SiteReader, component: string): Promise<string | undefined> {
   const text = (await site.read(`feeds/${component}.atom`))?.toString() ?? '';
   return /<id>tag:[^<]*\/feed\/([^</]+)<\/id>/.exec(text)?.[1];

@@ -17,7 +17,7 @@ interface AlertInput {
   /** The previous run. */
   lastRun: Run | undefined;
   held: readonly Hold[];
-  /** Recorded data by component. */
+  /** The definition of each component. `recorded`: the recorded data of each component. */
   definitions: ReadonlyMap<string, Definition>;
   recorded: ReadonlyMap<string, Recorded>;
   freshness: Freshness;
@@ -86,7 +86,7 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
       // A source that has never answered is due at once: its name is probably wrong, or the package is private.
       const hasNever = answeredOn === undefined && failingSince !== undefined;
       const stale = hasNever ? failingSince : addDays(silentFrom, staleAfterDays);
-      // After days without a run, the first failure doesn't prove that the source was silent, because no run asked it.
+      // The first failure after days without a run doesn't prove that the source was silent on these days, because no run asked it then.
       const second = addDays(failedFrom, 1);
       const since = silentFrom < failedFrom && stale < second ? second : stale;
       if (stale <= day) {
@@ -103,7 +103,10 @@ function* findSilent(input: AlertInput): Generator<HostAlert> {
   }
 }
 
-/** Joins the alerts about the sources of one host into a single alert, which names all these sources. It is due if one of the joined alerts is due. */
+/**
+ * Joins the alerts about the sources of one host into a single alert, which names all these sources. The joined alert is due if one of
+ * these alerts is due.
+ */
 function joinAlerts(alerts: readonly HostAlert[]): Alert {
   // Each group has at least one source.
   const { subject, message, isDue } = alerts.find((alert) => alert.isDue) ?? alerts[0]!;
@@ -130,13 +133,15 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
   }
 }
 
-/** If this many releases of a source are missing, a part of its list is probably missing. */
+/** If this many releases of a source are missing, a part of the source's list is probably missing. */
 const leastPart = 10;
 
 /**
- * Reports each source from whose list a part is missing (not counting held removals), on each day on which further releases go missing or
- * are withdrawn. Leaves out sources with `onlyAdds`. Example: 12 of 52 releases are missing, and 3 more from today on: "3 releases are
- * missing today, 15 of its 52 recorded releases in all."
+ * Reports each source whose list lacks ten or more recorded releases. Reports it only on days on which further releases go missing or are
+ * withdrawn. Releases whose removal is held do not count. Leaves out sources with `onlyAdds`.
+ *
+ * Example: 12 of 52 releases were missing yesterday, and 3 more are missing today. The alert says "3 releases are missing today, 15 of its
+ * 52 recorded releases in all."
  */
 function* listMissing(input: AlertInput): Generator<Alert> {
   const { definitions, held, recorded, day } = input;
@@ -167,7 +172,7 @@ function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRel
   );
 }
 
-/** Returns `3 releases are missing today`, or undefined if none are missing. */
+/** Returns a list with one text, such as `3 releases are missing today`. Empty if no release is newly missing or withdrawn. */
 function describeNews(
   releases: readonly RecordedRelease[],
   state: 'missing' | 'withdrawn',

@@ -1,4 +1,4 @@
-/** Holds new versions: outliers, and very many at once. */
+/** Holds new versions if they are outliers, or if very many appear at once. */
 import type { Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';
@@ -18,7 +18,7 @@ export function holdArrivals(input: Admitted): Hold[] {
     ({ version, sources }) =>
       !effective.has(version) &&
       !accepted.has(version) &&
-      // Versions in the first answer of a source count only if they are outliers, because a first answer may list thousands of versions.
+      // Versions in the first answer of a source are held only if they are outliers, because a first answer may list thousands of versions.
       (isOutlier(version) || !sources.some((id) => firstAnswers.has(id))),
   );
 
@@ -61,7 +61,10 @@ const comparedNumbers = 3;
 
 /** Returns a function that tells whether a version has a number far above the numbers of the recorded versions, for example because the number is a date or a build number. */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
-  /** The greatest number at each place of a version (0 is the first), and after each beginning of a version (`2025.1`). */
+  /**
+   * The greatest number at each place of a version, and after each beginning of a version. Key `1`: the greatest second number of all
+   * versions. Key `2025.1`: the greatest third number of the versions that begin with 2025.1.
+   */
   const greatest = new Map<number | string, number>();
   for (const { value, place, line } of versions.flatMap(listNumbers)) {
     [place, line].forEach((key) => greatest.set(key, Math.max(value, greatest.get(key) ?? 0)));
@@ -70,13 +73,14 @@ function createOutlierTest(versions: readonly string[]): (version: string) => bo
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
       const ofAll = greatest.get(place) ?? Infinity;
-      // Build numbers start again in each release line. So the build number of 2025.1.300 is compared with those of other versions that begin with 2025.1, if there are any.
+      // Build numbers start again in each release line. So the last number of 2025.1.300 is compared with the last numbers of versions that
+      // begin with 2025.1, if there are any.
       const bound = greatest.get(line) ?? ofAll;
       return value > ofAll && value >= bound * measure && value >= bound + measure;
     });
 }
 
-/** Lists the first numbers of a version, each with its place. `line`: the numbers before it, joined by dots. */
+/** Lists the first numbers of a version, each with its place. `line`: the numbers before this number, joined with dots. */
 function listNumbers(version: string) {
   const { groups } = readVersion(version);
   return groups.slice(0, comparedNumbers).map((group, place) => ({

@@ -2,13 +2,13 @@
  * Merges the digests of all files of a release, and detects replaced files. In this table, a letter is a digest, and `!` marks a
  * replacement that is reported:
  *
- * | recorded     | stated today | recorded then | why                                                            |
- * | ------------ | ------------ | ------------- | -------------------------------------------------------------- |
- * | a b          | a c          | a b c         | a file was added                                               |
- * | a b          | c            | a b, other c! | all files are other ones                                       |
- * | a b, other c | c            | a b, other c  | the replacement is reported once                               |
- * | a b, other c | a            | a b           | the replacement was taken back: the next one is reported again |
- * | a (SHA-256)  | c (SHA-512)  | a             | a digest of another algorithm may be of the same bytes         |
+ * | recorded     | given today  | recorded then | why                                                                             |
+ * | ------------ | ------------ | ------------- | ------------------------------------------------------------------------------- |
+ * | a b          | a c          | a b c         | a file was added                                                                |
+ * | a b          | c            | a b, other c! | all files were replaced                                                         |
+ * | a b, other c | c            | a b, other c  | a replacement is reported only once                                             |
+ * | a b, other c | a            | a b           | upstream took the replacement back, so the next replacement is reported again   |
+ * | a (SHA-256)  | c (SHA-512)  | a             | digests of different algorithms may be of the same file                         |
  */
 import type { Day } from '../core/day.ts';
 import { uniteDigests } from '../core/digest.ts';
@@ -66,7 +66,10 @@ function mergeStatement(
   return addOtherDigests(bytes, stated, wasReported ? republishedOn : day);
 }
 
-/** Lists the digests of named files that replaced recorded digests. A recorded digest that no source ever gave was written by a person, so nothing replaces it. */
+/**
+ * Lists the digests of named files that replaced recorded digests. If no source ever gave a recorded digest, a person wrote it, so nothing
+ * replaces it.
+ */
 function listReplacing(
   { files = {}, digests = [] }: RecordedRelease,
   { files: stated = {}, digests: present = [] }: SelectedRelease,

@@ -1,4 +1,7 @@
-/** Checks the clock before data is written, because a fact that is recorded with a wrong date keeps it, and a slow clock makes correct files look wrong. */
+/**
+ * Checks the clock before data is written, because a recorded fact keeps its date, even a wrong one, and because correct files look wrong
+ * if the clock is slow.
+ */
 import { countDays, msPerDay, today, toDay, type Day } from '../core/day.ts';
 import { inputError } from '../core/errors.ts';
 import { formatCount } from '../core/text.ts';
@@ -24,7 +27,7 @@ interface Doubt {
   asOf: Day | undefined;
   /** The date of the last run. */
   lastDay: Day | undefined;
-  /** For each host that answered, the milliseconds by which the host is ahead of the clock. */
+  /** For each host that answered, how many milliseconds the host is ahead of the clock. */
   offsets: readonly number[];
 }
 
@@ -32,9 +35,10 @@ interface Doubt {
 const longPause = 60;
 
 /**
- * Throws an `InputError` if the clock is probably wrong: if the median of the hosts that answered differs by more than a day (unless
- * `--as-of` is today), or if no host answered after a long pause (unless `--as-of` is given). If the last run was today or yesterday, a
- * single host is not enough, because its answer may come from a cache.
+ * Throws an `InputError` if the clock is probably wrong, in each of these cases:
+ * - The median offset of the hosts that answered is more than a day, and `--as-of` is not today. If the last run was today or yesterday, a
+ *   single host is not enough, because its answer may come from a cache.
+ * - The last run was at least 60 days ago, no host answered, and `--as-of` is not given.
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {
   const median = findMedian(offsets) ?? 0;

@@ -39,7 +39,7 @@ export async function composeDay(input: DayInput) {
 
   const asked = state.components.filter(({ component }) => input.asks(component));
   const { gathered, findings, bugs } = await gatherAll(asked, input);
-  // The time of the run's events. It is always later than the times of all earlier runs and events.
+  // The time of the run's events. This time is later than the times of all earlier runs and events.
   const at = toLaterInstant(new Date().toISOString(), lastInstant);
   const passed = passAll(state, gathered, input, at);
   const { components, events, held } = passed;
@@ -60,12 +60,15 @@ export async function composeDay(input: DayInput) {
     lastDay: lastRun?.asOf,
     held,
     alerts: listAlerts({ ...input, lastRun, held, recorded, freshness, events }),
-    /** Warnings about lists, on which a person may act. The next run does not repeat these warnings. */
+    /**
+     * Warnings that a person may act on: release dates that were ignored, and versions that sources now spell differently. The next run
+     * does not repeat these warnings.
+     */
     warnings: changed.flatMap(({ component, recorded: now }) => [
       ...listIgnoredDays(component, former.get(component)!.recorded, now),
       ...listOtherSpellings(component, now, day),
     ]),
-    /** Findings in lists, with source and component. */
+    /** The findings about catalogues and about the lists of sources. */
     findings: [
       ...findings,
       ...gathered.flatMap((answer) =>
@@ -137,7 +140,7 @@ function readState({ data, definitions }: DayInput) {
     startedAt,
     components,
     lastRun,
-    /** The time of the last run, or of the last event if a run was killed after writing it. */
+    /** The time of the last run, or of the last event if a run was killed after it had written this event. */
     lastInstant: last
       .flatMap((entry) => entry?.at ?? [])
       .sort()

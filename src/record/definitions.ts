@@ -1,4 +1,4 @@
-/** Reads the definitions by which a day is judged. A mistake in one definition does not affect other components. */
+/** Reads the definitions that a run uses. A mistake in one definition does not affect other components. */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { InputError, type Problem } from '../core/errors.ts';
@@ -13,8 +13,8 @@ import { findCommit, isShallow, openGit } from './git.ts';
 
 /**
  * Reads definitions. A definition that cannot be read, or that matches none of the recorded releases, is replaced by the definition in the
- * newest commit in which it was usable. A new component is left out. `problems`: one for each such component. Throws an `InputError` with
- * all problems if a component has recorded data, but no commit has a usable definition.
+ * newest commit in which it was usable. If there is no such commit, a component without recorded data is left out. If the component has
+ * recorded data, throws an `InputError` with all problems. `problems`: one for each definition that was replaced or left out.
  */
 export async function readUsableDefinitions(root: string, settings: Settings, signal: AbortSignal) {
   const former: Former = new Map();
@@ -78,8 +78,8 @@ export function findUnadmitted(root: string, name: string, definition: Definitio
 }
 
 /**
- * Finds the newest commit with a usable definition, and reads it with the `defaults` of that commit. If the component was just renamed, its
- * file has a former name there. `former`: the definitions of other components.
+ * Finds the newest commit with a usable definition, and reads the definition with the `defaults` of that commit. Also searches for the file
+ * under the component's former names. `former`: the replacements that are already known for other components.
  */
 async function findUsable(
   root: string,
@@ -110,7 +110,10 @@ function readFormerNames(root: string, name: string): string[] {
   return texts.filter((former) => ComponentName.safeParse(former).success);
 }
 
-/** Finds the newest commit in which a file has a usable definition. `file`: the component's name in that commit. `more`: keys that the definition has now. */
+/**
+ * Finds the newest commit in which a file has a usable definition. `file`: the component's name in that commit. `more`: present keys of the
+ * definition, which replace the keys in that commit.
+ */
 function findUsableFile(
   root: string,
   settings: Settings,

@@ -3,12 +3,12 @@
  *
  * | kind      | keys                                       | example                              | what it is for                    |
  * | --------- | ------------------------------------------ | ------------------------------------ | --------------------------------- |
- * | all bytes | `digests`, `otherDigests`, `republishedOn` | `["sha256:0f…", "sha256:7a…"]`       | report that upstream replaced one |
+ * | all bytes | `digests`, `otherDigests`, `republishedOn` | `["sha256:0f…", "sha256:7a…"]`       | report that a file was replaced   |
  * | single    | `digest`, `url`, `unconfirmedDigest`       | `"sha256:0f…"`                       | readers pin it beside the version |
  * | named     | `files`, `urls`, `hasAllFiles`             | `{ "linux-amd64": "sha256:0f…", … }` | readers pin a file by its name    |
  *
- * The first digests of each kind are kept for ever. Once upstream has replaced a file of the release, digests of the last two kinds no
- * longer change.
+ * The first digests of each kind are kept for ever. Once upstream has replaced a file of the release, the single digest and the named
+ * digests no longer change.
  */
 import type { Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
@@ -18,9 +18,9 @@ import type { Answer, Statement } from './answers.ts';
 import { mergeBytes } from './bytes.ts';
 
 /**
- * Finds the answers whose digests are used, because sources may list different files of a version, such as an image and an archive.
- * `single`: the first source with a SHA-256. `named`: the first source with named files. Undefined while an earlier source in the
- * definition has not answered.
+ * Finds the answers whose digests are used. Each kind of digest comes from only one source, because sources may list different files of a
+ * version, such as an image and an archive. `single`: the answer of the first source with a SHA-256. `named`: the answer of the first
+ * source with named files. Each of them is undefined while a source that comes earlier in the definition has not answered.
  */
 export function findDigestAnswers(
   sources: readonly string[],
@@ -57,7 +57,7 @@ export function mergeDigests(
   };
 }
 
-/** Merges the upstream names of the newest release's files. They help people to write `digestOf`. */
+/** Merges the upstream names of the newest release's files. These names help people to write `digestOf`. */
 function mergeAssets(
   { assets: former }: RecordedRelease,
   statements: readonly Statement[],
@@ -72,12 +72,12 @@ function mergeAssets(
   return isNewest ? answer.assets?.slice(0, 100) : undefined;
 }
 
-/* The single digest. */
+/* Merges the single digest. */
 
 /**
- * Records the SHA-256 of a release if the source gives exactly one. If files are published one by one, as at GitHub, more may follow. So
- * the digest is unconfirmed on the first day, and recorded when an answer on another day agrees. `url` is always the URL of the file with
- * the recorded digest.
+ * Records the SHA-256 of a release if the source gives exactly one. If files are published one by one, as on GitHub, more files may follow.
+ * So the digest is unconfirmed on the first day, and recorded when an answer on another day agrees. `url` is always the URL of the file
+ * with the recorded digest.
  */
 function mergeSingle(
   { digest, url, unconfirmedDigest: former }: RecordedRelease,
@@ -106,7 +106,7 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
   return stated.filter((each) => each.startsWith('sha256:'));
 }
 
-/* The digests by name. */
+/* Merges the digests of named files. */
 
 /**
  * Adds digests for file names that have none yet. Once every name in the definition has a digest, `hasAllFiles` is set: from then on,

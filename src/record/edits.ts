@@ -17,7 +17,10 @@ interface Edited {
   signal: AbortSignal;
 }
 
-/** Lists the events of a day that follow from the edits since a commit, and also the renamed components, the edited files and the new decisions. Does not ask the sources. */
+/**
+ * Lists what the edits since a commit change on a day: the events that they cause, the renamed components, the edited files and the new
+ * decisions. Does not ask the sources.
+ */
 export async function planEdit(base: string, { root, day, signal }: Edited) {
   await rejectCommittedKept(root, signal);
   const folder = mkdtempSync(join(tmpdir(), 'release-index-'));
@@ -26,7 +29,8 @@ export async function planEdit(base: string, { root, day, signal }: Edited) {
     const [before, after] = [readIndex(folder), readIndex(root)];
     const renamings = listRenamings(before, after);
     const formerNames = new Map(renamings.map(({ from, to }) => [to, from]));
-    // The next run would report these events even without the edit.
+    // Each journal also gets the events that the next run would report even without the edits, so that these events are not taken for
+    // results of the edits.
     const journals = new Map(
       before.components.map((each) => {
         return [each.component, [...each.journal, ...listEvents(each, day, '')]];

@@ -1,4 +1,4 @@
-/** Holds improbable new releases, and removals by which readers would lose much. This is the gate. */
+/** The gate: it holds improbable new releases and large removals back from readers, until a person decides or upstream corrects them. */
 import { addDays, findEarliest, type Day } from '../core/day.ts';
 import { mapValues } from '../core/objects.ts';
 import type { Component, Release } from '../core/schema/published.ts';
@@ -67,7 +67,10 @@ const noMarks: Taking['taken'] = {
   malware: [],
 };
 
-/** Returns the hold for removals, if the removals must be held. An earlier end of support is held only together with the releases that it ends. */
+/**
+ * Returns the hold for removals, if they must be held. An end of support that moved to an earlier date is held only if it applies to the
+ * line of a lost release.
+ */
 function holdLoss(admitted: Admitted): Hold[] {
   const input = { ...admitted, before: omitJunk(admitted) };
   const taking = omitYanks(input, listTaken(input));
@@ -86,11 +89,11 @@ function holdLoss(admitted: Admitted): Hold[] {
 const leastJunk = 10;
 
 /**
- * Drops junk that disappears today from the data before the change, so that its removal is not a loss. Junk is a batch of at least ten
- * releases that were first seen on one day and disappear together, while nothing else does. Example: a source with 35 releases also lists
- * 60 others on Monday, and only its own 35 from Tuesday on. The 60 are junk. These are not junk:
+ * Returns the data before the change without junk that disappears today, so that the removal of junk is not a loss. Junk is a batch of at
+ * least ten releases that were first seen on one day and disappear together, while no other release disappears. Example: a source with 35
+ * releases also lists 60 others on Monday, and only its own 35 from Tuesday on. The 60 are junk. These are not junk:
  * - releases that existed when the component was added;
- * - a batch with the latest release, because it may be real, while a mirror still serves last week's list;
+ * - a batch with the latest release, because the batch may be real, and a mirror may still serve last week's list;
  * - a part of a batch, because a broken list may lack 600 of 700 releases that were all first seen on one day.
  */
 function omitJunk({ component: name, definition, before, after, day }: Admitted): Recorded {
@@ -126,8 +129,8 @@ function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
 }
 
 /**
- * Leaves new yanks out of the removals if they would not be held by themselves, because a hold must not hide them. Example: 9 of 12
- * releases are held as withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the hold keeps the 9.
+ * Leaves new yanks out of the removals if the yanks alone would not be held, because a hold of other removals must not hide them. Example:
+ * 9 of 12 releases are held as withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the 9 releases stay held.
  */
 function omitYanks(input: Admitted, taking: Taking): Taking {
   const losses = input.held.filter(({ kind }) => kind === 'loss');
@@ -148,9 +151,10 @@ function omitYanks(input: Admitted, taking: Taking): Taking {
 }
 
 /**
- * Lists new marks (withdrawn, deprecated, prerelease, malware) and earlier ends of support. Leaves out the first end of a line and the ends
- * from a new source, because these ends don't make anything worse. Leaves out locked versions and malware, because a hold would keep
- * readers on them.
+ * Lists what sources made worse: releases with a new mark (withdrawn, deprecated, prerelease, malware), and ends of support that moved to
+ * an earlier date. Leaves out all ends if their source answers for the first time, because these ends do not replace ends that it gave
+ * before. Leaves out versions that the registry has locked, because a hold would keep readers on them. For the same reason, leaves out
+ * malware, except versions that may be called malware by mistake (`listSuspects`).
  */
 function listTaken(input: Admitted): Taking {
   const { before, after, hasFirstEnds, accepted } = input;
@@ -182,8 +186,9 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 }
 
 /**
- * Returns the data before the change, without releases that appeared after the first removed release went missing. If a source switches to
- * another product, its new releases appear a day before the old releases are withdrawn.
+ * Returns the data before the change, without releases that appeared after the first removed release went missing. Otherwise a loss could
+ * be hidden if a source switches to another product: the releases of the new product appear a day before the old releases are withdrawn, so
+ * they would count as releases in use.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);
@@ -258,7 +263,7 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
     ({ version, isDeprecated, isPrerelease }) =>
       !isDeprecated && !isPrerelease && (!latest || compareNames(version, latest) >= 0),
   );
-  // A source may withdraw its greatest release without a hold, but no further release with it.
+  // A source may withdraw its greatest release without a hold, but not a second release at the same time.
   const greatest = fallen.at(-1);
   if (greatest && (fallen.length > 1 || !latest)) {
     const fall = `from ${greatest.version} to ${latest ?? 'none'}`;
@@ -272,7 +277,7 @@ export function isMuch(lost: number, all: number): boolean {
   return lost >= 3 && lost * 5 >= all;
 }
 
-/** Returns `: malware by MAL-2026-1`, with the advisories that call these versions malware. */
+/** Names the advisories that call these versions malware, as in `: malware by MAL-2026-1`. Empty if there are no such advisories. */
 function describeMalware({ releases }: Recorded, versions: string[]): string {
   const advisories = new Set(
     releases.flatMap(({ version, malware }) =>
@@ -282,7 +287,10 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
   return advisories.size > 0 ? `: malware by ${formatList([...advisories], 3)}` : '';
 }
 
-/** Lists the lines of a source that decide when these lines end: the lines themselves or, for unlisted lines, the next newer lines. */
+/**
+ * Finds the lines of a source whose ends apply to the given lines: the same lines or, for lines that the source does not list, the next
+ * newer lines.
+ */
 function listDeciding(
   stated: readonly StatedLine[] = [],
   names: ReadonlySet<string>,
@@ -293,8 +301,8 @@ function listDeciding(
 }
 
 /**
- * The smallest number of dropped releases that is held, if they are also 3/5 of the source's releases. With 1/3 instead of 3/5, a year of
- * real lists had four more holds.
+ * The smallest number of dropped releases that is held. The dropped releases must also be at least 3/5 of the source's releases. With 1/3
+ * instead of 3/5, a year of real lists had four more holds.
  */
 const leastCut = 10;
 
@@ -329,7 +337,7 @@ function isWorse(before: Release, after: Release | undefined): boolean {
     return true;
   }
 
-  // States are compared, too, because a release that its support policy deprecates may now also be withdrawn.
+  // States are also compared, because a release that its support policy deprecates may now also be withdrawn.
   return after.isDeprecated && after.state !== before.state;
 }
 

@@ -85,7 +85,10 @@ export async function gatherAll(inputs: readonly GatherInput[], run: GatherRun) 
   return { gathered, findings, bugs };
 }
 
-/** Returns a sort key for components: first components with a new source, then components with a postponed source, by the day since which it was postponed, then all other components. */
+/**
+ * Returns a sort key for components: first components with a new source, then components with a postponed source (the longest postponed
+ * first), then all other components.
+ */
 function findTurn({ definition, freshness }: GatherInput): string {
   const turns = listAskedSources(definition)
     .filter(isRemote)
@@ -138,9 +141,9 @@ export async function gatherComponent(
     component,
     recorded: isSame ? recorded : toReadable(merged),
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
-    /** The ids of sources that answered for the first time with their definition. */
+    /** The ids of sources that answered for the first time since they were added, or since their definition changed. */
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
-    /** Whether one of these sources gives the ends of release lines. */
+    /** Whether a source in `firstAnswers` gives the ends of release lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
     findings: answers.flatMap(({ source, findings }) =>
       findings.map((text): Finding => ({ source, text })),

@@ -45,7 +45,10 @@ export async function findCommit<T>(
   return undefined;
 }
 
-/** Finds the newest commit in which `data/` is whole. It may be on no branch, because only the reflog has commits that a force-push replaced. */
+/**
+ * Finds the newest commit in which `data/` is whole. Searches all branches and the reflog, because after a force-push only the reflog has
+ * the replaced commits.
+ */
 export async function findDataCommit(
   root: string,
   signal: AbortSignal,
@@ -146,11 +149,11 @@ export async function unpackCommit(
 }
 
 /**
- * Finds committed files in the folders where the CLI keeps its own files. Otherwise the CLI would use a committed answer as the answer of a
- * registry, and no reviewer can read such a file. Empty outside of a repository.
+ * Finds committed files in the folders where the CLI keeps its own files. The CLI would use a committed answer as if a registry had given
+ * it, and a reviewer cannot read such a file. Empty outside of a repository.
  */
 export async function findCommittedKept(root: string, signal: AbortSignal): Promise<Problem[]> {
-  // A file system may take `.Cache` for `.cache`.
+  // Some file systems ignore case, so `.Cache` may be `.cache`.
   const patterns = keptEntries.map((folder) => `:(icase)${folder}`);
   const paths = await listLinesIfAny(openGit(root, signal), 'ls-files', '--', ...patterns);
   const byFolder = Map.groupBy(paths, (path) => path.replace(/^"/, '').split('/')[0]!);
@@ -162,7 +165,7 @@ export async function findCommittedKept(root: string, signal: AbortSignal): Prom
   });
 }
 
-/** Lists the paths that git ignores and nobody committed. Empty outside of a repository. */
+/** Lists the paths that git ignores and that are not committed. Empty outside of a repository. */
 export async function listIgnored(
   root: string,
   paths: readonly string[],
@@ -220,8 +223,8 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
 }
 
 /**
- * Creates the error for a conflict with pushed commits. `paths`: files that others changed. Another run was the cause if `data/runs/` is
- * among them, because only runs write it.
+ * Creates the error for a conflict with pushed commits. `paths`: files that others changed. If one of these files is in `data/runs/`,
+ * another run was the cause, because only runs write there.
  */
 function createConflictError(paths: readonly string[]): InputError {
   const run = paths.find((path) => path.startsWith('data/runs/'));

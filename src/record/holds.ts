@@ -1,4 +1,4 @@
-/** Describes the input of the gate for a component on a day, and creates and describes holds. */
+/** Defines the input of the gate (`passGate`) for a component on a day, and creates and describes holds. */
 import type { Day } from '../core/day.ts';
 import { sha256 } from '../core/files.ts';
 import type { Decision, Hold, Recorded } from '../core/schema/recorded.ts';
@@ -12,9 +12,9 @@ export interface GateInput {
   before: Recorded;
   /** The data that sources list now. */
   after: Recorded;
-  /** The ids of sources that answered for the first time with their definition. */
+  /** The ids of sources that answered for the first time since they were added, or since their definition changed. */
   firstAnswers: ReadonlySet<string>;
-  /** Whether one of these sources gives the ends of release lines. */
+  /** Whether a source in `firstAnswers` gives the ends of release lines. */
   hasFirstEnds: boolean;
   /** The decisions that no run has used yet. */
   decisions: readonly Decision[];
@@ -29,7 +29,10 @@ export interface Admitted extends GateInput {
   accepted: ReadonlySet<string>;
 }
 
-/** Creates a hold. Its id is a hash of its first versions, so a growing loss keeps its id, and a different loss gets another id. */
+/**
+ * Creates a hold. The id of a hold contains a hash of its first versions, so a growing loss keeps its id, and a different loss gets another
+ * id.
+ */
 export function createHold(
   { component, held, day }: GateInput,
   kind: Hold['kind'],
@@ -56,7 +59,10 @@ export function describeHold(hold: Hold, recorded?: Recorded): string {
     : `${start}. ${findAdvice(hold)}. If the change is right: ${command}`;
 }
 
-/** Tells whether no source lists the held new versions any more. They are withdrawn only on the second day. */
+/**
+ * Tells whether a hold is for new versions, and all of them are missing today. If they are still missing on the next day, they are
+ * withdrawn, and the hold ends.
+ */
 export function areMissing({ kind, versions }: Hold, recorded?: Recorded): boolean {
   const missing = recorded?.releases.filter(({ missingSince }) => missingSince !== undefined);
   const names = new Set(missing?.map(({ version }) => version));

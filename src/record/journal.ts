@@ -63,8 +63,8 @@ function* describeReleases(
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
-      // The first releases of a component are never unproven, because nothing was reported before them. There may be 10,000, so they are
-      // not searched.
+      // The first releases of a component are never reported as unproven, because nothing was reported before them. There may be 10,000 of
+      // them, so no search is made for them.
       const isUnproven = reported.releases.size > 0 && release.hasProvenance === false;
       const last = isUnproven ? findLastProven(release, releases, isInitial) : undefined;
       if (last) {
@@ -175,10 +175,11 @@ function* describeLines(reported: Reported, { lines }: Component, day: Day): Gen
       const days = { from: former.until ?? former.untilAtMost, to: until, toAtMost: untilAtMost };
       yield { type: 'support-changed', on: day, ...subject, ...days, isInferred };
     }
-    // If the end of a line moved, readers know the line as open again.
+    // If the end of a line moved, `support-ending` and `support-ended` may be reported again, for the new end.
     const toldProgress = isMoved ? 'open' : former.progress;
     if (progress !== 'open' && progress !== toldProgress) {
-      // Before the end, the event has the last day on which support is certain. When the line has ended, the event has the last day on which support was possible.
+      // Before the end, the event is dated the last day on which support is certain. When the line has ended, the event is dated the last
+      // day on which support was possible.
       const on = progress === 'ended' ? (untilAtMost ?? until) : (until ?? untilAtMost);
       yield { type: `support-${progress}`, on: on ?? day, ...subject };
     }
@@ -259,7 +260,7 @@ interface ReportedRelease {
   deprecatedOn?: Day | undefined;
   /** The day on which files were last reported as replaced. */
   republishedOn?: Day;
-  /** If the release was reported as unproven: its predecessor, which has provenance. */
+  /** The last release with provenance before this release, if this release was reported as unproven. */
   lastProven?: string | undefined;
 }
 
@@ -284,7 +285,7 @@ export function fold(events: readonly Draft[]): Reported {
   return reported;
 }
 
-/** Applies an event to the reported state. An event names what its type is about: a release, a line or an advisory. */
+/** Applies an event to the reported state. Depending on its type, an event names a version, a line or an advisory. */
 function addEvent(reported: Reported, event: Draft): void {
   const { type, on, version = '', line = '', advisory = '', to, initial, isObserved } = event;
   const formerLine = reported.lines.get(line) ?? openLine;

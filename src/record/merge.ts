@@ -39,8 +39,8 @@ interface Listing {
 }
 
 /**
- * Merges the answers of sources into the recorded data. No release is removed, and no date given by upstream or link changes. Merging the
- * same answers again changes nothing, except that a version which is still missing on a later day is withdrawn.
+ * Merges the answers of sources into the recorded data. No release is removed. Links, and dates that upstream gave, do not change. Merging
+ * the same answers again changes nothing, except that a version which is still missing on a later day is withdrawn.
  */
 export function merge({ recorded, answers, sources, digestSource, day }: MergeInput): Recorded {
   const answered = new Map(answers.map((answer) => [answer.source, answer]));
@@ -133,7 +133,7 @@ const believedDays = 7;
 
 /**
  * Merges the release date. A date given by upstream replaces an observed date, and an earlier observed date replaces a later observed date.
- * The first ignored date is kept as `ignoredDay`, and never used, until another date is accepted.
+ * The first ignored date is recorded as `ignoredDay` until another date is accepted. `ignoredDay` is only reported to people.
  */
 function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRelease {
   const { notBefore, firstSeen, releaseTimestamp: recorded } = release;
@@ -155,8 +155,8 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
     return mergeUpperBound(release, releaseTimestamp);
   }
 
-  // A release without a date takes the first date that a source gives. The rule has one day of tolerance, because a run may begin before
-  // midnight and see a release from after midnight.
+  // A release existed when it was first seen, so a later date is ignored. One day of tolerance is allowed, because a run may begin before
+  // midnight and see a release from after midnight. If no earlier date is known, the given date is taken.
   if (day > addDays(toDay(recorded ?? firstSeen ?? day), 1)) {
     return release;
   }
@@ -191,7 +191,7 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
   return {
     deprecated,
     deprecatedSince: deprecated === undefined ? undefined : since,
-    // With only one source, the key is left out.
+    // If the release has only one source, the key is left out.
     deprecatedBy: sources.size > 1 ? deprecatedBy : undefined,
     isQuarantined,
   };
@@ -285,7 +285,7 @@ function mergePresence(
 }
 
 /**
- * Finds the spelling that all sources list in place of the recorded spelling, such as `1.3.0` for `v1.3.0`. Only complete answers can show
+ * Finds the spelling that all sources list instead of the recorded spelling, such as `1.3.0` for `v1.3.0`. Only complete answers can show
  * that no source lists the recorded spelling any more. The recorded spelling stays, because readers have pinned it.
  */
 function findOtherSpelling(
@@ -316,7 +316,7 @@ function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Re
     return recorded;
   }
 
-  // If the source has never answered, the recorded lines come from another source, so they are not kept.
+  // If the source has never answered, the recorded lines come from another source, so they are dropped.
   const kept = isPartial && answeredOn && recorded ? recorded : [];
   const known = new Set(kept.map(({ line }) => line));
   const news = lines.filter(({ line, phases }) => phases.length > 0 || !known.has(line));
@@ -372,7 +372,7 @@ function createMalwareFinder(
   };
 }
 
-/** Adds the entries of catalogues of exploited vulnerabilities that concern the advisories of a component. */
+/** Adds the entries of catalogues of exploited vulnerabilities, if the entries are about an advisory of the component. */
 export function mergeExploited(
   recorded: Recorded,
   { advisories: defined = [] }: Definition,

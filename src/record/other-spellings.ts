@@ -1,10 +1,13 @@
-/** Warns about recorded spellings of versions that no source lists any more. */
+/** Warns about recorded versions that sources now list only in another spelling. */
 import type { Day } from '../core/day.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Recorded } from '../core/schema/recorded.ts';
 import { formatCount, formatList } from '../core/text.ts';
 
-/** Lists the releases that, according to this run, are now certainly listed only in another spelling. */
+/**
+ * Returns a warning about the releases for which this run has confirmed that sources list only another spelling. Empty if there are no such
+ * releases.
+ */
 export function listOtherSpellings(subject: string, { releases }: Recorded, day: Day): Problem[] {
   const respelled = releases.flatMap(({ version, otherSpelling }) =>
     otherSpelling?.confirmedOn === day ? `${otherSpelling.version} for ${version}` : [],

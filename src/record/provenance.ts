@@ -6,19 +6,20 @@ import type { Release } from '../core/schema/published.ts';
 const reportedDays = 30;
 
 /**
- * Finds the last release with provenance before a new release without it: in its line, or before a new line. Undefined if the new release
- * is not reported, because one of these is true:
+ * Finds the last release with provenance before a new release that lacks it. Searches backwards in the line of the new release, and then in
+ * the older lines. Undefined if the new release is not reported, for one of these reasons:
  *
- * - For a release between them, it is unknown whether it has provenance, or it lacks provenance and existed when the component was added
- *   (`isInitial`).
- * - The first release without provenance came over 30 days earlier, so it was reported then.
+ * - Between the two releases is a release whose provenance is unknown, or a release without provenance that existed when the component was
+ *   added (`isInitial`).
+ * - The first release without provenance came over 30 days earlier, and was reported then.
+ * - The new release is a prerelease, and another release without provenance comes between the two releases.
  *
- * | version | provenance | day     |                               |
- * | ------- | ---------- | ------- | ----------------------------- |
- * | 1.1.0   | yes        | 1 May   |                               |
- * | 1.1.1   | no         | 1 June  | 1.1.0: reported               |
- * | 2.0.0   | no         | 30 June | 1.1.0: reported               |
- * | 2.0.1   | no         | 2 July  | undefined, over 30 days later |
+ * | version | provenance | day     | result                                        |
+ * | ------- | ---------- | ------- | --------------------------------------------- |
+ * | 1.1.0   | yes        | 1 May   |                                               |
+ * | 1.1.1   | no         | 1 June  | 1.1.0                                         |
+ * | 2.0.0   | no         | 30 June | 1.1.0                                         |
+ * | 2.0.1   | no         | 2 July  | undefined, because 1.1.1 came 31 days earlier |
  *
  * `releases`: in version order, including releases of the same run, so that the result does not depend on which run fetched them.
  */
