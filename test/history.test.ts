@@ -1,4 +1,4 @@
-/** Checks that recorded data of an earlier version can be read, and is written back with the same values. */
+/** Checks that data which an earlier version of this program recorded can be read, and is written back with the same values. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

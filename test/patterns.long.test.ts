@@ -45,7 +45,10 @@ interface Built {
   maxLength: number;
   /** A slow text: its start, a unit that is repeated until the text has `maxLength`, and its end. */
   text: [start: string, unit: string, end: string];
-  /** The owner of the index writes this regular expression. So one slow search must be harmless, but not a megabyte of them. */
+  /**
+   * Whether the owner of the index writes this regular expression. It must then be harmless on one slow text. All other regular expressions
+   * must be harmless on a megabyte of slow texts.
+   */
   isOwn?: boolean;
 }
 

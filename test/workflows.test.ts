@@ -90,7 +90,7 @@ const wrangler = deployCommand.replace('npx ', '');
 test.each([
   [
     'pages',
-    // The site is uploaded only if publish accepted it, even if the run itself failed.
+    // If publish accepted the site, the site is uploaded, even after a failed run. Otherwise, it is not uploaded.
     [
       { ...publish, id: 'publish' },
       {

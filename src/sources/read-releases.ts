@@ -15,9 +15,9 @@ import { parseTimestamp } from './timestamps.ts';
 import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
 
 /**
- * Reads the releases of a list. `schema` converts an entry to a release, or to undefined if the entry is not a release. Reports all entries
- * that cannot be read together. Throws a `SourceError` if no entry can be read, because the source is then broken, and its releases must
- * not be withdrawn.
+ * Reads the releases of a list. `schema` converts an entry to a release, or to undefined if the entry is not a release. Reports all
+ * unreadable entries in one finding. Throws a `SourceError` if no entry can be read, so that a broken source does not withdraw all
+ * releases.
  */
 export function readReleases(
   url: string,
@@ -35,7 +35,9 @@ export function readReleases(
 /** The greatest number of entries in a list: 500 pages of 1000 entries. */
 const maxEntries = 500_000;
 
-/** Returns the entries of a list. Throws if there are more than in any real list, because reading each entry blocks the whole run. */
+/**
+ * Returns the entries of a list. Throws if there are more entries than any real list has, because reading them would block the whole run.
+ */
 export function limitEntries<T>(url: string, entries: readonly T[]): readonly T[] {
   if (entries.length > maxEntries) {
     throw SourceError.at(url, `lists more than ${formatCount(maxEntries, 'value')}`);
@@ -104,8 +106,8 @@ export function readLines(
 }
 
 /**
- * Merges a line with another cycle that has the same numbers, such as 4.9 and 4.9-lts, or 9.0 and 9.00-sp2. The line ends between the two
- * ends. If one of the cycles has no end date, the line has no phases.
+ * Merges a line with another cycle that has the same numbers, such as 4.9 and 4.9-lts, or 9.0 and 9.00-sp2. The merged line ends at some
+ * time between the end dates of the two cycles. If one of the cycles has no end date, the merged line has no phases.
  */
 function uniteLines(line: StatedLine, other: StatedLine | undefined): StatedLine {
   return { line: line.line, phases: uniteEnds([line, other]) };
@@ -190,7 +192,8 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
       digests: uniteDigests([...digests, ...named.map(([, { digest }]) => digest)].sort()),
-      // If files have names, the single digest is not derived from them. It is used only if the source gives it separately.
+      // If the files have names, the digest of the release is not derived from the digests of its files. It exists only if the source gives
+      // it in addition.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
@@ -200,7 +203,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
   };
 }
 
-/** The earliest accepted release date. An earlier date is a mistake of upstream. */
+/** The earliest accepted release date. An earlier date is an upstream mistake. */
 const earliestDay = '2000-01-01';
 
 function readTimestamp(text = '', day: Day): string | undefined {
@@ -278,7 +281,10 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
   };
 }
 
-/** Unites named files. If a name occurs several times, its first file is used. A version may have more entries than a call has arguments. */
+/**
+ * Merges the named files of several entries. If a name occurs several times, its first file is used. The entries are not spread into one
+ * call, because a version may have more entries than a call can have arguments.
+ */
 function uniteFiles(parts: readonly SourceRelease[]): SourceRelease['files'] {
   return Object.fromEntries(parts.toReversed().flatMap(({ files = {} }) => Object.entries(files)));
 }

@@ -14,7 +14,7 @@ import {
 } from './http/client.ts';
 import { Failure, SourceError } from './http/failures.ts';
 
-/* Reads JSON, YAML and XML documents of upstreams, and checks them by schemas. */
+/* Reads JSON, YAML and XML documents of upstreams, and checks them against schemas. */
 
 /** An optional text from a registry. A value of another type is ignored, because the entry is usable without it. */
 export const anyText = z
@@ -134,7 +134,8 @@ export async function fetchJson<T>(
 
 /**
  * Reads a list with its own HTTP client. A list that has begun is finished before another list begins at the same host, because half a list
- * is useless and would use up the rate limit. `isChanged`: the source's definition has changed, so kept answers are not used.
+ * is useless and would use up the rate limit. `isChanged`: whether the source's definition has changed. If so, the answers of earlier runs
+ * are not used.
  */
 export async function readList<T>(
   http: Http,
@@ -164,7 +165,7 @@ export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T
       },
     });
   } catch (error) {
-    // If a host failed, its earlier answers are still right, so they are kept.
+    // If a host failed, its earlier answers are still right, so they are not forgotten.
     if (!((error as Error).cause instanceof Failure)) {
       answers.forEach(({ forget }) => forget());
     }
@@ -211,8 +212,8 @@ export async function fetchPages<T>(
 }
 
 /**
- * Tells whether an unchanged last page may be full, by its round number of entries. A full page stays the same when another page follows
- * it, and a host may leave out the header `Link` if it answers "unchanged".
+ * Reports whether an unchanged last page may be full, and must be requested again in full. A full page stays the same when another page
+ * follows it, and an answer "unchanged" may lack the header `Link` to that page. A full page has a round number of entries.
  */
 function mayBeFull(page: unknown): boolean {
   const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];

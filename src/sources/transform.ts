@@ -28,7 +28,7 @@ const maxMegabytes = 512;
 export function transformJson(task: Task, limitMs = 10_000): Promise<unknown> {
   return limitProcesses(async () => {
     const cache = getCompileCacheDir();
-    // In a package, these files are JavaScript.
+    // In the published package, the modules are JavaScript. So the other module has the same file name extension as this one.
     const file = `transform-process${extname(import.meta.filename)}`;
     const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
       execArgv: [`--max-old-space-size=${maxMegabytes}`],

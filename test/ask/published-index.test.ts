@@ -61,7 +61,7 @@ test('the store of values keeps at most the given number, and makes a value agai
     await get(key);
   }
 
-  // The third value, c, takes the place of a and b.
+  // The store is full when c is made. It then drops all values, so a is made again.
   expect(made).toEqual(['a', 'b', 'c', 'a']);
 });
 

@@ -29,7 +29,7 @@ interface Visit {
   /** The page that is loaded before the measurement starts, if there is such a page. */
   readonly start?: string;
   act(page: Page): Promise<unknown>;
-  /** Resolves when the answer is visible. If the visit measures a first paint, it resolves to its milliseconds. */
+  /** Resolves when the answer is visible. If the visit measures a first paint, resolves to the time of that paint in milliseconds. */
   see(page: Page): Promise<number | void>;
 }
 
@@ -163,7 +163,7 @@ function watchRequests(devTools: CDPSession): () => Span[] {
   };
 }
 
-/** Returns in how many milliseconds at least one request was running. */
+/** Returns for how many milliseconds at least one request was running. */
 function measureUnion(spans: readonly Span[]): number {
   let sum = 0;
   let end = -Infinity;

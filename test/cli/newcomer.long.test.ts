@@ -97,7 +97,8 @@ test.each([11, 12])(
     const add = 'npx release-index add static releases.csv --homepage https://example.com';
     expect((await type(add)).stdout).toMatch(/^releases: 1 release recorded/);
     expect((await type('npx release-index start')).stdout).toContain('1 component in ');
-    // Without esbuild, its pages still have the scripts and styles that a checkout bundles.
+    // Although esbuild is not installed, the pages have the scripts and styles that a checkout
+    // bundles.
     expect(existsSync(join(made, 'node_modules/esbuild'))).toBe(false);
     for (const [path, text] of bundleAssets(program)) {
       expect(readFileSync(join(made, 'dist', path), 'utf8')).toBe(text);

@@ -72,9 +72,12 @@ const slow = {
 /** The largest cumulative layout shift (web.dev/articles/cls) that a page may have. */
 const maxShift = 0.02;
 
-/** Returns a page's script errors, its accessibility violations that axe finds, its width, and whether content moves after it was drawn. */
+/**
+ * Returns a page's script errors, the accessibility violations that axe finds in the page, the page's width, and whether content moves
+ * after it was drawn.
+ */
 export async function inspect(address: string, look: Look) {
-  // Scripts are on, because axe is a script. Without `look.script`, they are off only while the page loads.
+  // axe is a script, so scripts are enabled in the page. If `look.script` is not set, they are disabled while the page loads.
   const page = await openPage({ ...look, script: true });
   const problems: string[] = [];
   page.on('console', (message) => {

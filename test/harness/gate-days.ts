@@ -1,6 +1,6 @@
 /**
- * Runs the gate for a component day by day. A test gives the list of its sources for each day, and the changes that are held or reported to
- * readers.
+ * Runs the gate for a component day by day. For each day, a test gives the lists of the component's sources. It expects certain changes to
+ * be held, and others to take effect.
  */
 import { expect, test } from 'vitest';
 import { addDays, type Day } from '../../src/core/day.ts';
@@ -25,7 +25,7 @@ interface Lists {
   malware?: string;
   /** If this is set, the registry calls all releases deprecated. If it is true, the registry has quarantined the package. */
   isLocked?: boolean;
-  /** A person has changed the component's sources, so their answers are treated as first answers. */
+  /** Whether a person has changed the component's sources. If so, the answers of the sources are treated as first answers. */
   isEdited?: boolean;
 }
 type Today = readonly SourceRelease[] | Lists;
@@ -197,7 +197,7 @@ export const small = all.slice(0, 35);
 /** One test: the names of policies, the lists of several days, and the expected description of each day after the first. */
 export type Row = [title: string, policies: string, days: Today[], ...learned: string[]];
 
-/** Declares a test for each row and each of its policies. At its end, a person accepts all holds. */
+/** Declares a test for each row and each policy of the row. At the end of each test, a person accepts all holds. */
 export function testDays(rows: readonly Row[]): void {
   const cases = rows.flatMap(([title, by, ...row]) =>
     by.split(' ').map((policy) => [title, policy as Policy, ...row] as const),

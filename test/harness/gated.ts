@@ -9,7 +9,10 @@ import { answerOf } from './recorded.ts';
 
 export const start = '2026-03-01';
 
-/** Twelve release lines with five patches each, the last of August 2025. The gate counts 15 of these 60 releases as in use. */
+/**
+ * Twelve release lines with five patches each. The last patch was released in August 2025. The gate counts 15 of these 60 releases as in
+ * use.
+ */
 export const all: SourceRelease[] = Array.from({ length: 60 }, (_, index) => ({
   version: `2.${Math.floor(index / 5)}.${index % 5}`,
   releaseTimestamp: addDays('2024-01-01', index * 10),
@@ -26,7 +29,7 @@ export interface World {
   policy: keyof typeof policies;
   day: Day;
   recorded: Recorded;
-  /** The recorded data without the held changes. */
+  /** The recorded data without the changes that are held until a person accepts them. */
   effective: Recorded;
   held: Hold[];
   answeredOn?: Day;

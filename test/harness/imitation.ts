@@ -5,9 +5,9 @@ import { json, type Document, type Documents } from './upstream.ts';
 /** A release that an imitated upstream lists. */
 export interface Listed {
   version: string;
-  /** The release date. Absent: the upstream gives no date for this release. */
+  /** The release date. Absent if the upstream gives no date for this release. */
   at?: string;
-  /** The upstream lists an entry that has no valid version. */
+  /** Whether the upstream's entry for this release is malformed: it has no valid version. */
   isMalformed?: boolean;
 }
 
@@ -20,13 +20,13 @@ export interface ImitatedUpstream {
   hasPages?: true;
   /** Returns the request with which the release date of a version is looked up, if the list of releases has no dates. */
   lookUp?(version: string): string;
-  /** Entries cannot be malformed, for example because every text is a valid tag. */
+  /** Set if entries cannot be malformed, for example because every text is a valid tag. */
   isPlain?: true;
-  /** The upstream never gives a release date. */
+  /** Set if the upstream never gives a release date. */
   givesNoDate?: true;
   /** Returns the digest that is recorded for a version. */
   digest?(version: string): string;
-  /** The names of the files that each release lists. Absent: releases have no files. */
+  /** The names of the files that each release lists. Absent if releases have no files. */
   files?: readonly string[];
 }
 

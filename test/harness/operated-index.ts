@@ -46,7 +46,7 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   /** The address of the sources. For example, `<url>/svc.json` has the list of `svc`. */
   url: string;
   data: DataFiles;
-  /** Reads the recorded data of a component, without the held changes. */
+  /** Reads the recorded data of a component, without the changes that are held until a person accepts them. */
   readEffective(component: string): Recorded;
   git(...args: readonly string[]): string;
   /** Adds a component with one source that answers with these releases. */
@@ -55,7 +55,7 @@ export interface OperatedIndex extends Omit<IndexFolder, 'run' | 'prepare'>, Sou
   commit(message?: string): void;
   /** Runs a command line as of a day. The default is today. */
   run(line: string, day?: Day, env?: Readonly<Record<string, string>>): Promise<Ended>;
-  /** Contacts the sources and records a day as `daily` does, but does not commit. A commit takes longer. */
+  /** Contacts the sources and records a day as `daily` does. Does not commit, because a commit would take more time. */
   record(day: Day, asked?: Asked): Promise<Ended>;
   /** Runs `daily` up to and including its commit. With `push`, it also pushes the commit. */
   commitDay(day: Day, push?: boolean): Promise<Ended>;
@@ -200,7 +200,7 @@ export async function openDefined(
   return index;
 }
 
-/** Opens an index with these components, and makes and pushes its first run. */
+/** Opens an index with these components, makes its first run, and pushes the commit of that run. */
 export async function openRunning(
   start: Day,
   releases: SourceAnswer,

@@ -34,12 +34,15 @@ export async function publishDays() {
 }
 
 /**
- * Damages an index or its published site. The test commits all changes afterwards. If the function returns a clone instead, the test
- * continues in the clone.
+ * Damages an index or its published site. If the function returns a clone, the test continues in that clone. Otherwise, the test commits
+ * all changes.
  */
 export type Damage = (index: OperatedIndex, site: string) => unknown;
 
-/** Renames the definition of a component with `git mv`, and also its data files if `folders` names them. */
+/**
+ * Renames the files of a component with `git mv`: its definition, and the files of `folders`, such as `data/*.json`. `*` stands for the
+ * name.
+ */
 export const move =
   (from: string, to: string, folders: readonly string[] = []): Damage =>
   ({ git }) => {

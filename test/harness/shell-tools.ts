@@ -4,7 +4,7 @@ import { saveFile } from '../../src/core/files.ts';
 import { program } from './example.ts';
 import { createFolder } from './index-folder.ts';
 
-/** Returns a folder for PATH in which `npx` starts the program of this checkout, and npm installs nothing. */
+/** Returns a folder for PATH. The `npx` in it starts the program of this checkout, and the `npm` in it does nothing. */
 export function writeTools(): string {
   const folder = createFolder();
   const script = `while [ "$1" != release-index ]; do shift; done\nshift\nexec node ${program}/src/cli.js "$@"\n`;

@@ -17,7 +17,8 @@ export function buildExample(): string {
     openIndex(root).write(`program/${packageFile}`, 'packed');
     buildFolder(root, exampleDay, built);
 
-    // Only status.json gets the higher limit. Pages keep the example's limit, because tests check how a page looks on a later day.
+    // With this limit in status.json, the site never counts as stale. Pages have the example's limit of a few days, because tests check how
+    // a stale page looks.
     const site = openIndex(built);
     site.edit('status.json', { staleAfterDays: 1_000_000 });
     const digest = digestOf(site.read('status.json'));

@@ -42,7 +42,8 @@ const components: Readonly<Record<string, Facts>> = {
     '3.1',
     '3.2',
   ),
-  // The regular expression extracts versions of two numbers, such as 3.1. So 3.1.4 is a release from another source.
+  // The regular expression extracts only two numbers from a tag, for example 3.1 from 3.1.4. The release 3.1.4 stands for a release that
+  // another source has listed.
   cache: define(
     {
       datasource: 'docker',
@@ -152,7 +153,10 @@ export interface AnswerFields extends Partial<Verdict> {
   readonly component?: string;
 }
 
-/** Returns an answer's component and version. If its text lacks the sentence that the site publishes for this version, adds the text. */
+/**
+ * Returns the component and version of an answer. `words` is the text of the answer. If it lacks the sentence that the site publishes for
+ * this version, the result also contains `words`, so that a comparison fails.
+ */
 export function summarise({ component = '', version = '' }: AnswerFields, words: string): string {
   const details = index.components.find((each) => each.component === component);
   const listed = details?.releases.find((each) => each.version === version);
@@ -181,7 +185,10 @@ interface Spelling {
 /** Asks an endpoint for a spelling. Returns undefined if a request to the endpoint cannot contain such a spelling. */
 export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 
-/** Asks an endpoint for each spelling, and compares the answers. `unnamed` is its answer to every text that the index does not know. */
+/**
+ * Asks an endpoint for each spelling, and checks that each answer is what the spelling means. `unnamed` is the endpoint's answer to every
+ * text that the index does not know.
+ */
 export async function compareSpellings(answer: Answer, unnamed?: string): Promise<void> {
   const answers: { text: string; answered: string; expected: string }[] = [];
   for (const [marked, meant] of table) {

@@ -44,7 +44,7 @@ export function writeWorld(root: string, upstream: string): Map<string, string> 
     ...usualSettings,
     title: 'Real products',
     description: 'Releases of real products, with the ends that endoflife.date states.',
-    // The limit is ten years, because the copied lists never change, and the index would soon count as stale.
+    // The limit is ten years, because the copied lists never change. With a low limit, the index would soon count as stale.
     staleAfterDays: 3650,
   });
   const names = new Map(listedProducts.map((product) => [product, nameComponent(product)]));

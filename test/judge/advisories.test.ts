@@ -105,7 +105,7 @@ test('merges advisories of several sources that share an id', () => {
   ]);
 });
 
-/** Returns advisories by number. Each shares an id with the advisory of the next number. */
+/** Returns one advisory for each number. It shares an id with the advisory of the next higher number. */
 const chain = (...numbers: number[]) =>
   numbers.map((number) => ({
     ...{ id: `A-${number}`, aliases: [`B-${number}`, `B-${number + 1}`] },

@@ -5,8 +5,8 @@ import { judgeOn, lineOf, readReleases, release, statedPolicy } from '../harness
 type Releases = ReturnType<typeof readReleases>;
 
 /**
- * Returns the first date of a line: `2026-01-01`, `2026-01-01 to 2026-02-01`, `to 2026-02-01`, or
- * empty if it is unknown.
+ * Returns when a line began: a date such as `2026-01-01`, or the range in which that date lies, such
+ * as `2026-01-01 to 2026-02-01` or `to 2026-02-01`. Returns an empty text if nothing is known.
  */
 function beganBy(name: string, releases: Releases, definition = {}, recorded = {}): string {
   const component = judgeOn('2026-06-01', releases, { prereleases: true, ...definition }, recorded);

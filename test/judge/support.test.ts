@@ -19,7 +19,8 @@ const counts = [
 ];
 
 /**
- * Returns the end of each line: `1.0 2025-01-01, 1.1 2025-01-01 to 2025-02-01, 1.2 to 2025-02-01, 1.3`. Here, 1.3 has no known end.
+ * Returns the end of each line, such as `1.0 2025-01-01, 1.1 2025-01-01 to 2025-02-01, 1.2 to 2025-02-01, 1.3`. Here, 1.1 ends between two
+ * dates, 1.2 ends on a date or earlier, and 1.3 has no known end.
  */
 function endsBy(support: object, releases: ReturnType<typeof readReleases>): string {
   const ends = judgeOn(day, releases, { support }).lines.map((line) => {
@@ -37,8 +38,8 @@ test.each<[title: string, support: object, releases: string, ends: string]>([
     '1.1, 1.2',
     '1.1 2026-12-31, 1.2 2026-12-31',
   ],
-  // Published addresses contain the names of lines, so the rules 1, 2 and no rule must never name
-  // lines differently.
+  // Published addresses contain the names of lines. So the names that lines get with `line: 1`, with
+  // `line: 2` and without `line` must never change.
   [
     'a term of lines of one digit group',
     { ...term, line: 1 },

@@ -1,4 +1,4 @@
-/** Upstream lists and edits of data that make a run print a message. */
+/** Changes an upstream's list, or edits recorded data, so that a run prints a message. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addDays, type Day } from '../../src/core/day.ts';

@@ -5,7 +5,7 @@ import { listPrinted, readDocument, site } from './list.ts';
 import { atCloudflare, readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';
 
-/** Commands that no row runs, at most seven, and the file that runs each. */
+/** The commands that other files run, with the file that runs each. There may be at most seven. */
 const elsewhere: Readonly<Record<string, string>> = {
   'npm run pack': 'test/printed/stage.ts',
   'npm test': '.ci/run',

@@ -161,8 +161,8 @@ symlinkSync(join(program, 'node_modules'), join(checkout, 'node_modules'));
 const { main }: { main: typeof runMain } = await import(join(target, 'src/cli/main.js'));
 
 /**
- * Runs a command line. A line that only starts a verb runs in this process, because starting Node takes most of a command's time. All other
- * lines run in `bash`, and so do verbs that read standard input or that a signal ends.
+ * Runs a command line. A line that is only one command of the installed program runs in this process, because starting Node takes most of a
+ * command's time. All other lines run in `bash`. So do `mcp`, which reads standard input, and commands that only a signal ends (`until`).
  */
 async function run(line: string, cwd: string, until?: RegExp): Promise<Ended> {
   const [, args] = /^npx release-index ((?!mcp)[^|&;<>$`\n]+)$/.exec(line) ?? [];

@@ -153,7 +153,7 @@ test.each([
   ['an index with odd texts', `${odd}/dist`],
 ])('each sentence that %s publishes ends with exactly one punctuation mark', (_, folder) => {
   const files = [...readFiles(folder)].filter(([path]) =>
-    // Leave out expressions and commands, because they are not sentences.
+    // The files for Renovate, the schemas and openapi.json are left out, because they contain regular expressions and commands.
     /^(?!renovate|schema|openapi).*\.(?:json|html|atom|ics)$/.test(path),
   );
   const texts = files.flatMap(listTexts);

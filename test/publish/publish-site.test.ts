@@ -204,8 +204,8 @@ test.each([
 });
 
 /**
- * Marks three releases as withdrawn by upstream, as the gate would record it. The third one is also
- * deprecated.
+ * Edits the recorded data as if a run had recorded that upstream withdrew three releases. The third
+ * release is also deprecated.
  */
 const takeThree = (index: IndexFolder) =>
   index.edit('data/svc.json', ({ releases }) => ({

@@ -1,6 +1,7 @@
 /**
- * Runs an index for sixty days with incidents. A run may fail only if a person can act. It prints only the expected messages, and each command in
- * them works. After each day, the live site is compared with the day before.
+ * Runs an index for sixty days with incidents. A run may fail only if a person can do something about the cause. It prints only the
+ * expected messages, and each command in these messages works. After each day, the live site is compared with the live site of the day
+ * before.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,15 +36,15 @@ import { listReleases } from '../harness/operated-index.ts';
 interface Incident {
   /** Does what upstream, a colleague or an accident does before the run. */
   before?: (day: Day) => unknown;
-  /** There is no run on this day. */
+  /** Set if there is no run on this day. */
   isPause?: true;
   /** The command to run instead of the usual one. */
   run?: string;
   /** The expected messages. The run must fail if one of them is an error. */
   says?: RegExp[];
-  /** The commands that the messages print, which a person then runs. */
+  /** The beginnings of the commands in the messages. A person then runs these commands. */
   follows?: string[];
-  /** The run stops before it publishes, so it is repeated after the commands. */
+  /** Set if the run stops before it publishes. The test then repeats the run after the commands in `follows`. */
   stops?: true;
   after?: (day: Day) => unknown;
 }
@@ -61,7 +62,7 @@ const silent = /^notice: source: agent .+ answered 404\. Recorded data stays\.$/
 const incidents: Record<number, Incident> = {
   3: { before: () => add('svc', '1.8.4') },
 
-  // A release is yanked while a cut list is held.
+  // Upstream no longer lists nine releases, and their loss is held. Meanwhile, another release is yanked.
   5: { before: () => remove('svc', (_, place) => place >= 24 && place < 33) },
   6: { says: [/^error: svc: held since .+: 9 of 13 .+ npx release-index accept svc-\w+$/] },
   7: { says: [waits] },
@@ -99,7 +100,7 @@ const incidents: Record<number, Incident> = {
   },
   19: { says: [missing('1 release is withdrawn today, 61 of its 96')] },
 
-  // The history is missing for five different reasons.
+  // On five days, the checkout lacks recorded data that is on the live site, each time for another reason.
   22: {
     before() {
       git('rm', '-r', '--quiet', 'data');

@@ -244,7 +244,8 @@ test('for a hold that a colleague has accepted, accept names the colleague and w
   await live('yank');
   expect(await run()).toMatchObject({ status: 2, stderr: expect.stringMatching(jane) as string });
 
-  // If the same loss returns, it needs a new decision. Once its sources undo it, there is nothing to accept.
+  // If the sources yank the same releases once more, this needs a new decision. After the sources restore these releases, there is nothing
+  // to accept.
   await live('all');
   await live('yank');
   await live('all');

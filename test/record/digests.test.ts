@@ -86,7 +86,7 @@ test.each<[name: string, days: string[], digest: string]>([
   ],
   ['no digest is recorded if two files take turns', ['c', 'd', 'c'], ''],
 ])('if digestOf has no file names, %s', (_, days, digest) => {
-  // A single regular expression behaves the same, because it may also match a later file.
+  // A `digestOf` that is one regular expression gives the same result as no `digestOf`, because it may also match a later file.
   for (const digestOf of [undefined, '^[a-f]$']) {
     const { live } = open({ datasource: 'github-releases', digestOf });
     const [last] = days.map((files) => live({ '1.0': files })).slice(-1);

@@ -37,7 +37,7 @@ function judge(index: OperatedIndex, day: Day) {
   const deprecated = component.releases.flatMap(({ version, isDeprecated }) =>
     isDeprecated ? version : [],
   );
-  /** Returns the support of a line: `supported 2028-02-20 to 2028-03-01`. */
+  /** Returns the state of a line and the dates between which its support ends, such as `supported 2028-02-20 to 2028-03-01`. */
   const describe = (line: string) => {
     const { state, supportedUntil = '', supportedUntilAtMost } = lineOf(component, line);
     const end = supportedUntilAtMost

@@ -1,11 +1,11 @@
-/** Merges lists of about a megabyte. Comparing each release with each advisory would exceed the limit of time. */
+/** Merges lists of about a megabyte. Comparing each release with each advisory would exceed the time limit of the tests. */
 import { expect, test } from 'vitest';
 import { merge } from '../../src/record/merge.ts';
 import { recordedRelease as release } from '../harness/recorded.ts';
 
 test('finds the first of a thousand malware reports on each of forty thousand releases', () => {
   const versions = Array.from({ length: 40_000 }, (_, index) => `1.0.${index}`);
-  // Each report names 25 releases, and the releases after them. The next report names those, too.
+  // Each advisory affects 25 pairs of adjacent releases. The next advisory also affects the second release of each pair.
   const advisories = Array.from({ length: 1000 }, (_advisory, index) => {
     const starts = Array.from({ length: 25 }, (_span, span) => span * 1000 + index);
     return {

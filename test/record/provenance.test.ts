@@ -58,12 +58,12 @@ test('every endpoint reports a release without provenance after releases with pr
     ['2.0.0', false, '1.1.1'],
     ['2.0.1', false, '1.1.1'],
   ]);
-  // The release is neither held nor deprecated, because a person has to decide.
+  // A release without provenance is published, and is not deprecated. A reader has to decide whether to use it.
   expect([latest, releases.at(-2).isDeprecated]).toEqual(['2.0.1', false]);
   for (const file of ['changes.json', 'feeds/svc.atom', 'svc.html']) {
     expect(read(file)).toContain('2.0.0 was published without provenance, unlike 1.1.1.');
   }
-  // The sentence is at each of the three releases, and once more at the latest one on top.
+  // The page has the sentence for each of the three releases without provenance, and once more at its top, for the latest release.
   expect(read('svc.html').match(/Published without provenance/g)).toHaveLength(4);
   expect(read('renovate.json')).toContain(
     'The proposed version was published without provenance, unlike 1.1.1.',

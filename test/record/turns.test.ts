@@ -12,9 +12,9 @@ interface Shortage {
   sources: number;
   /** How many requests the host answers per run. */
   answers: number;
-  /** How many sources answer 404: the first sources in the index. */
+  /** How many sources answer 404. These are the first sources in the index. */
   gone?: number;
-  /** How many sources have a list of two pages: the last sources in the index. */
+  /** How many sources have a list of two pages. These are the last sources in the index. */
   long?: number;
 }
 

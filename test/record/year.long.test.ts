@@ -111,7 +111,7 @@ async function live(
   }
 
   const withdrawals = index.data.readJournal(product).filter(({ type }) => type === 'withdrawn');
-  // An empty list is a failure, so its releases are not withdrawn.
+  // An empty list means that the source failed. Then the recorded releases are not withdrawn, and are not checked here.
   const accounted = rankAll([
     ...list.keys(),
     ...withdrawals.map(({ version = '' }) => version),

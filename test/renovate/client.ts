@@ -80,7 +80,7 @@ export async function runRenovate(
     ...createEnvironment(home),
     LOG_FORMAT: 'json',
     LOG_LEVEL: 'debug',
-    // Renovate logs branches only at its level trace, and a whole log of this level takes too long. So this message is moved to debug.
+    // Renovate logs branches in a message of level trace, and a whole log at this level takes too long. So the message is moved to debug.
     RENOVATE_CONFIG: JSON.stringify({
       ...server,
       logLevelRemap: [{ matchMessage: 'generateBranchConfig', newLogLevel: 'debug' }],

@@ -1,4 +1,6 @@
-/** Checks with the real Renovate that the configuration and comments that pages print work in the files that they are for. */
+/**
+ * Runs the real Renovate with the configuration and the comments that pages print. They must work in the files for which they are meant.
+ */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addDays, today } from '../../src/core/day.ts';
 import { exampleDay } from '../harness/example.ts';
@@ -9,7 +11,7 @@ import { runRenovate } from './client.ts';
 import { serveSite, type ServedSite } from './site.ts';
 import { writeUpdates } from './steps.ts';
 
-/** Lists the code blocks of a page that belong into a file, with the file, the block's name and its text. */
+/** Lists the code blocks of a page that are meant for a file. Each has the file, the block's name and its text. */
 function listBlocks({ files }: ServedSite, page: string) {
   const form =
     /<code(?: class="note")?>([^<]+)<\/code><\/p>\s*<div class="code-block"><pre[^>]*aria-label="([^"]*)"><code>([^]*?)<\/code>/g;

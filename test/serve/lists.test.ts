@@ -1,5 +1,6 @@
 /**
- * Judges lists of real tools. A list that is not read completely is never a success, and scan and check_versions print the same summary.
+ * Judges lists that real tools have written. A list that is not read completely is never a success. `scan` and `check_versions` print the
+ * same summary.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -18,7 +18,9 @@ import { openTools } from '../harness/mcp-client.ts';
 
 const day = '2026-11-27';
 
-/** For each state, the support phase that a source gives, and a policy with the same result for a component without a source. */
+/**
+ * For each state of a release: the support phase that a source gives, and the support policy that leads to the same state without a source.
+ */
 const ends = {
   supported: [{ until: '2030-01-01' }, { policy: 'dated', lines: { '1.0': '2030-01-01' } }],
   'may-have-ended': [{ untilAtMost: '2027-06-01' }, { policy: 'term', months: 12 }],
@@ -103,7 +105,10 @@ const combinations = [...rows].flatMap(([name, [state, source]]) =>
   }),
 );
 
-/** The exit status of `scan` for a list with a second entry, which satisfies both policies, and for a list with only this entry. */
+/**
+ * By the result of an entry: the exit status of `scan` for a list with this entry and one that satisfies both policies, and for a list with
+ * only this entry.
+ */
 const exits: Readonly<Record<string, [status: number, alone: number]>> = {
   satisfied: [0, 0],
   unsatisfied: [1, 1],

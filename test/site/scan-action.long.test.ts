@@ -1,4 +1,4 @@
-/** Runs the GitHub action that `init` writes as a GitHub runner does: its own step, with npm, in a fresh clone of the index. */
+/** Runs the step of the GitHub action that `init` writes. As on a GitHub runner, the step uses npm, and the index is a fresh clone. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -99,7 +99,7 @@ async function fetchManifest(source: PackageSource, reference: string, http: Htt
   return { manifest, digest: stated ?? `sha256:${hash('sha256', response.bytes())}` };
 }
 
-/** Reads when the image of a manifest was made; for an index, the image of its first platform. */
+/** Reads the time at which the image of a manifest was made. For an index of several platforms, this is the image of the first platform. */
 async function fetchCreated(source: PackageSource, manifest: Manifest, http: Http) {
   const platform = manifest.manifests?.find((each) => each.platform?.os !== 'unknown');
   const image = platform ? await fetchManifest(source, platform.digest, http) : { manifest };
@@ -108,7 +108,7 @@ async function fetchCreated(source: PackageSource, manifest: Manifest, http: Htt
     return undefined;
   }
 
-  // Blobs may come from a storage that does not know their media type.
+  // Every media type is accepted, because the registry may redirect to a storage service that does not know the media types of blobs.
   const request = createRequest(source, ['blobs', config.digest]);
   const Configuration = z.object({ created: z.string().nullish() });
   const response = await http.fetch({ ...request, accept: '*/*' });
@@ -136,7 +136,8 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
-    // If a tag such as `1.25` is newer than the first recorded tag such as `1.25.1`, it may have moved to a version that is not listed yet, so it is left out.
+    // Suppose that `1.25` is listed for the first time, and is newer than the earliest recorded tag that it shortens, such as `1.25.1`.
+    // Then `1.25` may have moved to a version that is not listed yet, so it is left out.
     const first = findEarliest(former.map(({ longer }) => longer.releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
     // A tag that could not be read is left out for now, and the next run requests it again.
@@ -145,7 +146,10 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
   });
 }
 
-/** Groups tags by the keys of their shorter names: `1.25.4-alpine` by the keys of `1-alpine` and `1.25-alpine`. */
+/**
+ * Groups tags by each shorter tag that may point to the same image. `1.25.4-alpine` is in two groups: that of `1-alpine` and that of
+ * `1.25-alpine`. `keyVersion` gives the keys of the groups.
+ */
 function groupByShorter(tags: readonly Tag[]) {
   const pairs = tags.flatMap((longer) => {
     const version = readVersion(longer.version);

@@ -15,7 +15,7 @@ const Product = z.object({
   }),
 });
 
-/** The labels of extended support that is free: of Debian, Apache Pulsar and Hibernate. */
+/** The labels of free extended support. Debian, Apache Pulsar and Hibernate offer it. */
 const freeExtensions: Record<string, Extension> = {
   'Debian LTS': { name: 'lts' },
   'Security Support': { name: 'security' },
@@ -29,7 +29,10 @@ type Extension = Pick<z.infer<typeof OrderedLine>['phases'][number], 'name' | 'p
 const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
-/** What another index of this program says about an end of support, in addition to endoflife.date's keys. No product of endoflife.date uses these names with another meaning. */
+/**
+ * Keys that sites of this program add to endoflife.date's format: the bounds of an end of support, and whether they are estimated. No
+ * product of endoflife.date uses these keys with another meaning.
+ */
 const custom = z
   .object({
     supportedUntil: DaySchema.optional(),
@@ -90,7 +93,7 @@ interface StatedPhase extends Extension {
   untilAtMost?: Day | undefined;
 }
 
-/** Lists a phase, if it has a date or at least a flag. */
+/** Lists a phase. The list is empty if the flag `isOver` is missing, because the product then does not have this phase. */
 function listPhase({ name, isOver, until, untilAtMost, paid }: StatedPhase) {
   if (isOver == null) {
     return [];

@@ -42,7 +42,10 @@ export const go: Datasource<PackageSource> = {
   },
 };
 
-/** Requests the go.mod of the latest version, which says which versions are retracted, perhaps even the latest version itself (go.dev/ref/mod#go-mod-file-retract). */
+/**
+ * Requests the go.mod of the latest version. This file lists the retracted versions, perhaps including the latest version itself
+ * (go.dev/ref/mod#go-mod-file-retract).
+ */
 async function fetchGoMod(source: PackageSource, versions: readonly SemVer[], http: Http) {
   const modules = versions.filter(({ raw }) => !raw.endsWith('+incompatible'));
   const latest =
@@ -63,7 +66,10 @@ function parseVersions(names: readonly string[]): SemVer[] {
   return parsed.filter((version) => version !== null).sort(compare);
 }
 
-/** Finds why each version is retracted: the first retraction that contains it. `versions`: sorted. */
+/**
+ * Maps each version to the reason for its retraction, or to undefined if it is not retracted. If several retractions contain a version, the
+ * first one counts. `versions` must be sorted.
+ */
 function findRetracted(
   versions: readonly SemVer[],
   retractions: ReturnType<typeof parseGoMod>['retractions'],
@@ -79,7 +85,7 @@ function findRetracted(
   return new Map(versions.map(({ raw }, index) => [raw, reasons[index]]));
 }
 
-/** Counts the versions below a bound at the start of a sorted list, by binary search. */
+/** Counts the versions of a sorted list that are below a bound. Uses binary search. */
 function countBelow(versions: readonly SemVer[], isBelow: (version: SemVer) => boolean): number {
   let [count, end] = [0, versions.length];
   while (count < end) {
@@ -109,16 +115,16 @@ function isSemver(version: string): boolean {
   return version.startsWith('v') && valid(version) !== null;
 }
 
-/** Reads from a go.mod why all versions are deprecated, and which versions are retracted. */
+/** Reads from a go.mod the deprecation message of the module, if there is one, and the retracted versions. */
 export function parseGoMod(mod: string) {
   const directives = [...listDirectives(mod)];
   const module = directives.findLast(({ verb }) => verb === 'module');
-  // A deprecation without a text is ignored, as the command `go` does.
+  // A deprecation without a text is ignored. The command `go` ignores it, too.
   const deprecation = /(?:^|\n\n)Deprecated:\s*(.*?)(?:\n\n|$)/s.exec(module?.comment ?? '');
   const retractions = directives.filter(({ verb }) => verb === 'retract').flatMap(readRetraction);
   return {
     deprecated: deprecation?.[1]?.trimEnd() || undefined,
-    // The number of retractions is limited, because each may contain all versions.
+    // The number of retractions is limited, because each retraction may contain all versions, and would then take time for each of them.
     retractions: retractions.slice(0, 1000),
   };
 }

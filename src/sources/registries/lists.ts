@@ -74,7 +74,7 @@ function createRequest(
 
 const Name = z.string().min(1);
 
-/** Describes a repository, see docs.github.com/rest/repos/repos. */
+/** The part that GitHub releases and tags share: the API, and its document about a repository (docs.github.com/rest/repos/repos). */
 const github = {
   registry: 'https://api.github.com/',
   request: {
@@ -146,7 +146,7 @@ export const githubTags: Datasource<PackageSource> = {
   },
 };
 
-/** Describes a project, see docs.gitlab.com/api/projects. */
+/** The part that GitLab releases and tags share: the API, and its document about a project (docs.gitlab.com/api/projects). */
 const gitlab = {
   registry: 'https://gitlab.com/',
   // The same regular expression as in Renovate.
@@ -195,7 +195,10 @@ export const gitlabTags = createListSource({
     })),
 });
 
-/** Reads gems (guides.rubygems.org/rubygems-org-api). If all versions link to the same change log, the link is not about a single version. */
+/**
+ * Reads gems (guides.rubygems.org/rubygems-org-api). A link to a change log is used only if it contains the version, because all versions
+ * of a gem may have the same link.
+ */
 export const rubygems = createListSource({
   registry: 'https://rubygems.org/',
   list: 'api/v1/versions/{name}.json',

@@ -16,7 +16,7 @@ const Page = z.object({
   next_page_token: z.string().nullish(),
 });
 
-/** The greatest number of advisories, because an unlisted version is compared with each of them. */
+/** The greatest number of advisories. It is limited because a version that is not listed is compared with each advisory. */
 const maxAdvisories = 1000;
 
 interface OsvSource {
@@ -32,7 +32,8 @@ export const osv: Datasource<OsvSource> = {
       ? askApi(source, context)
       : fetchDocuments(source.url, context));
     const stated = values.flatMap((document) => readAdvisory(document, context.packages) ?? []);
-    // If one of several documents with the same id is about these packages, the advisory is not withdrawn.
+    // Several documents may have the same id. If one of them gives an advisory about the component's packages, the other documents do not
+    // withdraw this advisory.
     const advisories = new Map(stated.map((advisory) => [advisory.id, advisory]));
     const withdrawn = values.filter(({ id }) => !advisories.has(id));
 
@@ -95,7 +96,7 @@ async function fetchUnlisted(
   const documents = await Promise.all(
     unlisted.map(({ id }) => {
       const url = joinUrl(registryUrl, ['v1', 'vulns', id]);
-      // If the advisory cannot be read, or belongs to another source, it stays.
+      // If OSV gives no readable document, for example because the advisory is from another source, the recorded advisory stays.
       return fetchJson(http, { url }, OsvDocument).catch(() => []);
     }),
   );

@@ -11,7 +11,7 @@ const Hashes = z.object({ sha256: z.string().optional() }).optional().catch(unde
 
 const Named = z.object({ filename: anyText });
 
-/** A file, with the keys of the Index API and of the older document. */
+/** A file, with the keys of the Index API and of the older JSON API. */
 const File = Named.extend({
   url: anyText,
   hashes: Hashes,
@@ -24,7 +24,7 @@ const File = Named.extend({
   upload_time_iso_8601: anyTime,
 });
 
-/** Reads why no version of a project should be used, if the project's status says so. PyPI locks malware. */
+/** Reads from a project's status why no version of the project should be used. For example, PyPI quarantines malware. */
 const Status = z
   .object({ status: z.enum(['quarantined', 'deprecated']), reason: z.string().nullish() })
   .transform(({ status, reason }) => {
@@ -71,7 +71,7 @@ export const pypi: Datasource<PackageSource> = {
       return readIndex(index, source);
     }
 
-    // The registry may have the older document, which contains dates.
+    // The registry may have the older JSON API, whose document contains dates.
     return listByDocument(source, context).catch(() => {
       if (hasFailed) {
         throw index;
@@ -84,7 +84,7 @@ export const pypi: Datasource<PackageSource> = {
       if (!isAbsent(error)) {
         throw error;
       }
-      // If the registry has only the Index API, it has no description of the project.
+      // A registry that has only the Index API gives no description. If it does not have the project, this request fails.
       await fetchIndex(source, context);
       return Project.parse({});
     });
@@ -184,7 +184,8 @@ function nameFiles(
   // A file name may have any spelling of the project.
   const name = escapePattern(normaliseName('pypi', packageName));
   const anySpelling = name.replaceAll('-', '[-_.]+');
-  // The flag `s` is needed for linear time: without it, `.+` would stop at a line break, and be tried again for each hyphen before it.
+  // The flag `s` keeps the search linear. Without it, `.+` would stop at a line break, and would be tried again from each hyphen before
+  // that line break.
   const form = new RegExp(`^${anySpelling}-(.+)$`, 'is');
   return files.flatMap((file) => {
     const { filename = '' } = Named.safeParse(file).data ?? {};

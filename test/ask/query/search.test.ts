@@ -21,8 +21,8 @@ const indexes = {
 type Name = keyof typeof indexes;
 
 /**
- * Opens the documents of a built site. `asked` collects the paths of the search parts that were read. With `perPart`, the status says that each part
- * has that many components.
+ * Opens the documents of a built site. `asked` collects the paths of the search parts that were read. If `perPart` is set, the site has
+ * this number of components in each search part, according to `status.json`.
  */
 function open(name: Name, perPart?: number) {
   const [, site] = indexes[name];

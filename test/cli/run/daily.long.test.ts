@@ -45,8 +45,9 @@ const ends = { '1.0': '2026-08-15', '1.1': '2026-08-15', '1.2': '2026-08-15' };
 
 const lines = Object.entries(ends).map(([line, support]) => ({ line, phases: { support } }));
 
-// Each word that names a list is a day on which the source answers with it; `!` marks a day whose
-// run must fail. The other words say what the operator does before the next day.
+// A word that names a list stands for a day on which the source answers with that list. If `!`
+// follows the word, the run of that day must fail. Any other word stands for what the operator does
+// before the next day.
 test.each([
   ['a term ends', 'all all all', 30, { policy: 'term', months: 18 }],
   [

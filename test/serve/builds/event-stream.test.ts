@@ -114,7 +114,7 @@ test('an EventSource whose connection breaks gets each run once', async () => {
   source.addEventListener('Build', ({ data }) => {
     seen.push((JSON.parse(data as string) as { buildId: string }).buildId);
     if (seen.length === 20) {
-      // 20 more runs are published, as by a new version of the Worker.
+      // From now on, the Worker has 20 more runs, as if a new version of it had been deployed.
       endpoints.ask = open(40);
     }
   });

@@ -13,7 +13,7 @@ import { release } from '../../harness/judging.ts';
 const at = '2026-11-20T06:00:00.000Z';
 
 const on = '2026-11-20';
-/** How the sentence about an event begins, and the facts of the event, for each first word of an event type. */
+/** By the first word of an event type: how the sentence about such an event begins, and the facts of the event. */
 const subjects: Readonly<Record<string, [subject: string, facts: object]>> = {
   support: ['Server 2026.3', { line: '2026.3' }],
   advisory: ['Advisory CVE-2026-1 on Server', { advisory: 'CVE-2026-1', to: '<2026.3' }],

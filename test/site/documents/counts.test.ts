@@ -1,4 +1,7 @@
-/** Checks that counts of releases are the same in all documents and at the API, and since when a release is deprecated. */
+/**
+ * Checks that `search/` and the API give the same counts of releases as `details/`, and that each deprecated release has the right date
+ * since which it is deprecated.
+ */
 import { expect, test } from 'vitest';
 import type { Search } from '../../../src/core/schema/documents.ts';
 import type { Release } from '../../../src/core/schema/published.ts';

@@ -21,8 +21,8 @@ function find({ matchStrings }: { matchStrings: string[] }, text: string): strin
 }
 
 /**
- * Texts, each with the packages that are found in most files, and those found in files with a manager of Renovate's own. In such files, our
- * manager leaves versions in their usual form to Renovate's own manager.
+ * Texts, with the packages that the custom managers of this program find in them. `inOthers`: in most files. `inOwn`: in files that one of
+ * Renovate's own presets also reads, such as a Dockerfile. In these files, the custom manager skips versions that the preset finds.
  */
 const texts: [title: string, text: string, inOthers: string, inOwn: string][] = [
   ['a version', '# ~svc\nA_VERSION=1.2', 'svc 1.2', ''],

@@ -176,7 +176,7 @@ describe('limits', () => {
     const other = await start(sound);
     const server = await start(async (_request, response) => {
       most = Math.max(most, waiting.push(response));
-      // Eight requests are waiting, or all requests that remain. If the client sent a ninth request, it would arrive during the next line.
+      // True if eight requests wait, or if the last request has arrived. A ninth request at the same time would arrive during the next line.
       if (waiting.length === 8 || server.requests.length === 30) {
         await fetch(other.url);
         waiting.splice(0).forEach((each) => each.end('{}'));
