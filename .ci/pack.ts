@@ -81,7 +81,10 @@ function linkToRepository(path: string, folder: string): string {
   );
 }
 
-/** Creates the package.json of the package. Only a checkout installs Node, so it is left out. `init` reads the version of wrangler from it. */
+/**
+ * Creates the package.json of the package. `init` reads the version of wrangler from this package.json. Node is not a dependency of the
+ * package, because only a checkout installs Node.
+ */
 function createManifest(): object {
   const { devDependencies, optionalDependencies } = manifest;
   const { wrangler } = devDependencies;

@@ -6,7 +6,7 @@ export interface Extraction {
   readonly extractFlags?: 'i' | undefined;
 }
 
-/** The longest version that is searched. No real tag is longer. */
+/** The greatest length of a version to which a regular expression is applied. No real tag is longer. */
 const maxLength = 64;
 
 /**
@@ -57,7 +57,7 @@ function compile({ extractVersion: source = '', extractFlags: flags }: Extractio
 function isCostly(source: string): boolean {
   // In escapes, in character classes and at the beginning of groups, `*`, `+`, `?` and `|` have another meaning.
   const plain = source.replaceAll(/\\.|\[(?:\\.?|[^\]\\])*\]?|\(\?(?::|<\w+>)/gs, 'x');
-  // Without `^`, the search is tried from each character on, so it is as slow as with `.*` at the beginning.
+  // Without `^`, the search starts again at each character, so it is as slow as with `.*` at the beginning.
   const searched = source.startsWith('^') ? plain : `.*${plain}`;
   return costlyForms.some(({ form, allowed }) => {
     return (searched.match(form)?.length ?? 0) > allowed;

@@ -66,7 +66,10 @@ function splitVersion(text: string): { name: string; version?: string | undefine
     : { name: name.trim(), version: parts.slice(place).join('') };
 }
 
-/** Reads an item from a cell with its name and a cell with its version. Undefined if one cell may contain something else, such as `team` and `3 hosts`. */
+/**
+ * Reads an item from a cell with its name and a cell with its version. Undefined if the cells may contain something else, such as `team` in
+ * one cell and `3 hosts` in the other.
+ */
 export function readNamed(name: string, version: string, names: Names): Item | undefined {
   const isPlain = /^(?:\d+:)?v?\d[\w.+~^!-]*$/i.test(version) && isName(name);
   const isTag = /^[\w.+~^*!:-]+$/.test(version) || isDigest(version);
@@ -78,8 +81,8 @@ export function readNamed(name: string, version: string, names: Names): Item | u
 }
 
 /**
- * Tells whether the index contains a component or package with this name. A title may contain any characters. Other spellings of package
- * names may not, such as `host:5000/team/agent` or `group:artifact`.
+ * Tells whether the index contains a component or package with this name. The name may be a title, so it may contain any characters. A text
+ * in the form of a package name is also looked up in other spellings, such as `host:5000/team/agent` or `group:artifact`.
  */
 function isKnown(name: string, names: Names): boolean {
   const isSpelling = /^@?(?:[\w.-]+:(?=\d+\/|[a-z]))?[\w./+~!-]+$/i.test(name);
@@ -101,7 +104,7 @@ export function readPurlText(text: string, version?: string): Item | undefined {
 const purlForm =
   /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
 
-/** Reads a package URL from an SBOM or a request, with the version and the digests given beside it. */
+/** Reads a package URL from an SBOM or a request. `version`, `digests`: what the SBOM or the request gives separately. */
 export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item {
   const purl = parsePurl(text);
   if (!purl) {

@@ -65,14 +65,17 @@ export function findKind({ item: { name, purl, version }, match, namesake }: Ent
 }
 
 /**
- * Tells whether a version belongs to no known release line of a component whose lines end, so that the version may have ended long ago. A
- * version later than all lines is not released yet.
+ * Tells whether a version may have ended long ago: the release lines of its component end, but the version belongs to none of them. False
+ * for a version later than all lines, because it is not released yet.
  */
 function isUnknown({ verdict, support }: Match): boolean {
   return verdict?.state === 'unknown-line' && support.policy !== 'none';
 }
 
-/** Returns a sort key for verdicts: first versions to leave now, then versions to leave by a date, then versions that are supported until a date, then versions without an end. */
+/**
+ * Returns a sort key for verdicts. Versions to leave now come first, then versions to leave by a date. Supported versions follow, sorted by
+ * the end of their support. Versions without an end come last.
+ */
 function rankUrgency(verdict: Verdict): string {
   const { moveBy = '', supportedUntil, supportedUntilAtMost = '9999' } = verdict;
   return isDue(verdict) ? `0 ${moveBy}` : `1 ${supportedUntil ?? supportedUntilAtMost}`;

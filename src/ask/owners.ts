@@ -1,10 +1,13 @@
-/** Finds the component of a name or a package. Pages run this file, so it imports neither zod nor Node. */
+/** Finds the component to which a name or a package belongs. Pages run this file, so it imports neither zod nor Node. */
 import { keyPackage, parsePurl, type Purl } from '../core/purl.ts';
 import type { Status } from '../core/schema/documents.ts';
 import { findNearest } from '../core/text.ts';
 import type { Extraction } from './extract.ts';
 
-/** A component that has a name or a package. For a package, the regular expression finds the component's version in a version of the package. */
+/**
+ * The component to which a name or a package belongs. For a package, the regular expression finds the component's version in a version of
+ * the package.
+ */
 export interface Owner extends Extraction {
   readonly component: string;
   readonly isPackage?: true;
@@ -26,7 +29,8 @@ export function listOwners({ components }: Pick<Status, 'components'>): Names {
   };
 
   for (const [component, { title, aliases = [], packages = [] }] of Object.entries(components)) {
-    // `Microsoft .NET` is also called `.NET`. Other words of a title, such as `Server`, may be the names of packages.
+    // `Microsoft .NET` is also called `.NET`. Other words of a title, such as `Server`, are not used as names, because they may be the
+    // names of packages.
     const [dotted = title] = /(?<=\s)\.\w.*/.exec(title) ?? [];
     for (const name of [component, title, dotted, ...aliases]) {
       add(name.toLowerCase(), { component });
@@ -89,13 +93,13 @@ function findPackaged(purl: Purl, names: Names) {
 }
 
 /**
- * Lists the images that an image may mirror, by the keys of their packages. `dockerhub/library/agent` may mirror `library/agent`, and
- * `cache/team/agent` may mirror `team/agent`. The last part is not enough: `other/agent` is another image than `agent`.
+ * Lists the images that an image may mirror, as keys of packages. `dockerhub/library/agent` may mirror `library/agent`, and
+ * `cache/team/agent` may mirror `team/agent`. The last part alone never names the mirrored image: `other/agent` is not `agent`.
  */
 function listMirrored(key: string): string[] {
   const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
   const parts = path.split('/');
-  // A path is cut once for each of its parts, so only the first ten are tried. No mirror adds more.
+  // Each result leaves out one more part at the beginning of the path. At most ten parts are left out, because no mirror adds more.
   return parts
     .slice(1, -1)
     .slice(0, 10)
@@ -105,11 +109,14 @@ function listMirrored(key: string): string[] {
     });
 }
 
-/** Types of package URLs whose names have several spellings: `Agent_X`, `group:artifact`, `docker.io/library/agent`, `!agent`. */
+/**
+ * Types of package URLs in which a package name has several spellings: `Agent_X` and `agent-x`, `group:artifact` and `group/artifact`,
+ * `docker.io/library/agent` and `agent`, `!agent` and `agent`.
+ */
 const spelledTypes = ['pypi', 'maven', 'docker', 'golang', 'cargo'];
 const qualifiers = new URLSearchParams();
 
-/** Finds the components of a package name in any spelling, if the type of the package is not given. */
+/** Finds the components that a name without a package type may mean. The name may have any spelling. */
 function findNamed(text: string, names: Names) {
   const name = text.toLowerCase().toWellFormed();
   const keys = spelledTypes.flatMap((type) => listKeys({ type, name, qualifiers }));

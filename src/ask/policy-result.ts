@@ -10,7 +10,10 @@ import { judgeRow, type Values } from './query/match.ts';
 import { parseQuery, type Query } from './query/parse.ts';
 import { releaseFields } from './query/release-fields.ts';
 
-/** Lists the possible results. `not-released` means that the version is later than all release lines, so the version may have been released since the build. */
+/**
+ * Lists the possible results. `not-released` means that the version is later than all known release lines. It may have been released since
+ * the build.
+ */
 export const outcomes = [
   'satisfied',
   'unsatisfied',
@@ -27,7 +30,10 @@ export interface Result {
   readonly cause?: Cause;
 }
 
-/** The words for what one entry, or several entries, are or lack: `may have ended`. */
+/**
+ * Why a policy cannot tell or does not apply: the end of a sentence about one entry (`is a prerelease`), and about several entries (`are
+ * prereleases`).
+ */
 interface Cause {
   readonly subject: 'advisories' | 'end' | 'fact';
   readonly one: string;
@@ -80,7 +86,10 @@ function judgeRelease(query: Query, facts: Facts): Result {
   return results.find(({ outcome }) => outcome === 'cannot-tell') ?? results[0]!;
 }
 
-/** Removes uncertain values: if the advisory source is silent, only known advisories are certain. */
+/**
+ * Removes the values of advisory fields if the advisory source has not answered for too long, because newer advisories may be missing. The
+ * values stay if the release is known to be vulnerable.
+ */
 function hideUnchecked({ row, mayMiss }: Facts): Values {
   const isUnchecked = mayMiss?.includes('advisories') && row['isVulnerable'] !== true;
   const hidden = advisoryFields.map((field) => [field, undefined]);

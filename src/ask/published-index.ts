@@ -1,4 +1,4 @@
-/** Reads components, verdicts and the releases that a query selects from a published index. */
+/** Reads components, verdicts and releases from a published index. */
 import { countDays, msPerDay, toDay, today } from '../core/day.ts';
 import { InputError } from '../core/errors.ts';
 import { parseJson } from '../core/parse-document.ts';
@@ -52,7 +52,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
-  // All parts are kept. They fit into a Worker's memory for every index that its host accepts.
+  // All parts of `search/` are kept, because they fit into a Worker's memory even for the largest index that Cloudflare accepts.
   const readPart = keep((path) => read<Search>(path));
   // At most 20 documents are kept, because all documents of an index would not fit into a Worker's memory.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
@@ -78,7 +78,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     names,
     /** Reads the details of a component by its exact name or a former name. */
     details: async (name: string) => (componentForm.test(name) ? readDetails(name) : undefined),
-    /** Reads, in the form of endoflife.date, the release lines of a component that have a given end. Accepts the exact name of the component or a former name. */
+    /**
+     * Reads the release lines for which an end of support is given, in the form of endoflife.date. Accepts the exact name of the component
+     * or a former name.
+     */
     lifeCycles: async (name: string) =>
       componentForm.test(name) ? readIfThere<{ cycle?: string }[]>(`api/${name}.json`) : undefined,
     find: async (items: readonly Item[]) => findItems(items, await names(), readDetails),
@@ -90,7 +93,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     },
     /** Returns the releases that a query selects. */
     search: (query: Query) => readTogether(async () => search(query, await status(), readPart)),
-    /** Returns the releases of a component with all query fields. */
+    /** Returns all releases of a component. The values of all query fields can be read from the result. */
     releases: (component: string) =>
       readTogether(async () => readComponent(component, await status(), readPart)),
     policies: keep(async () => (await read<{ policies: Policy[] }>('policies.json')).policies),
@@ -183,7 +186,10 @@ function listComponents(owners: readonly Owner[]): string[] {
   return owners.map(({ component }) => component);
 }
 
-/** Parses a query for the day of the build. Throws an `AskError` with the position of the first wrong character. */
+/**
+ * Parses a query. `asOf`: the date of the build, from which relative times such as `-5d` are counted. Throws an `AskError` with the
+ * position of the first wrong character.
+ */
 export function readQuery(
   text: string,
   asOf: string,
@@ -205,13 +211,13 @@ export function readQuery(
 interface Selection {
   /** The releases, sorted by component and then by version. */
   readonly releases: readonly Found[];
-  /** Sentences that readers should know about the answer. */
+  /** What readers should know about the answer, in sentences. */
   readonly hints: readonly string[];
 }
 
 /**
- * Returns the release that a text names, or else the releases that the text selects as a query. If the query selects no releases, returns
- * the releases whose names the text contains.
+ * Returns the release that a text names, or else the releases that the text selects as a query. If there are none, returns all releases of
+ * the component that the text names. For an unlisted version, this list is empty, and the hint is the verdict on the version.
  */
 export async function searchReleases(index: PublishedIndex, text: string): Promise<Selection> {
   const named = await findNamed(index, text);

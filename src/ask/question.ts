@@ -3,9 +3,9 @@ import { releaseFields } from './query/release-fields.ts';
 import { readPurl, readText, type Item } from './item.ts';
 import { findName, type Names } from './owners.ts';
 
-/** Matches the text after a name that may be a version: nothing, or a word with a digit that is not `field:…`. */
+/** Matches what follows a name, if it may be a version: nothing, or a word with a digit, but not `field:…`. */
 const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])(?:v(?=\d))?((?=[^\s\d]*\d)\S+)?$/i;
-/** Matches the text after a name that may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
+/** Matches what follows a name, if it may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
 const codenameForm = /^[\s@:]([a-z][a-z-]+)$/i;
 
 /** Reads the item that a text names. Undefined if the text is a query. */

@@ -21,7 +21,7 @@ interface Unread {
   readonly message: string;
 }
 
-/** A line or row with its items. A line has no items if it contains anything else than a package or component with a version. */
+/** A line or row with its items. A line has no items if it contains anything other than a package or component with a version. */
 interface Entry {
   readonly line: number;
   readonly text: string;
@@ -52,7 +52,7 @@ export function readList(source: string, names: Names): ReadList {
   };
 }
 
-/** Says why a text that begins like JSON is not an SBOM. Often its end is missing, because an upload failed. */
+/** Says why a text that begins like JSON is not an SBOM. Often the end of the text is missing, because an upload failed. */
 function findFault(text: string): string {
   try {
     JSON.parse(text.trimEnd());

@@ -54,7 +54,7 @@ export const PolicyScan = z
   .meta({ id: 'PolicyScan' });
 export type PolicyScan = z.infer<typeof PolicyScan>;
 
-/** Finds the scan policy with a name. `kind`: only policies of this kind. Throws an `AskError` if there is no such policy. */
+/** Finds a scan policy by its name. `kind`: if given, finds only policies of this kind. Throws an `AskError` if there is no such policy. */
 export async function findPolicy(
   index: PublishedIndex,
   name: string,
@@ -133,9 +133,9 @@ const unaffected = { advisory: null, severity: null, isExploited: false, exploit
 const unchecked = { severity: undefined, isExploited: undefined, exploitedSince: undefined };
 
 /**
- * Lists the facts about an unlisted version, from its release line. If the version is later than all releases of the line, or is the line's
- * name, it is judged as the newest release, because it may have been released since the build. For any other version, only the facts of the
- * line are known.
+ * Lists the facts about an unlisted version, from its release line. A version later than all releases of the line may have been released
+ * since the build, so it is judged as the newest release. The name of the line is judged in the same way. For any other version, only the
+ * facts of the line are known.
  */
 function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values {
   const { version, line, lines, advisories } = verdict;
@@ -289,7 +289,7 @@ function normaliseAddress(address: string): string {
     return address;
   }
 
-  // The port does not identify the repository.
+  // The port in an ssh or git URL does not identify the repository.
   const host = /^https?:$/.test(url.protocol) ? url.host : url.hostname;
   return `${host}${url.pathname}`.toLowerCase().replaceAll(/^www\.|(?:\.git)?\/?$/g, '');
 }
@@ -314,7 +314,10 @@ function findStatementPath(
   return `/packages/${place}/${strongest}/attestations/site/${id}`;
 }
 
-/** Lists the parts of a package's path: of the package that was asked for, or else of the component's package. */
+/**
+ * Lists the parts of a package's path. If the item has no package URL, or has the URL of an OCI image, the package is
+ * `generic/<component>`.
+ */
 function listSegments({ purl, version = '' }: Item, match: Match): string[] {
   if (!purl || purl.type === 'oci') {
     return ['generic', match.component, match.version];

@@ -123,7 +123,7 @@ function cutVariant(tag: string): string | undefined {
   return parsed && isPrereleaseForm(parsed) ? undefined : plain;
 }
 
-/** Adds to a verdict which part of an image tag was judged. A verdict on a release line keeps the whole tag, unless the tag is a codename. */
+/** Adds which part of an image tag was judged. The version becomes this part if it is listed or a codename, or else the whole tag. */
 function describeTag(tag: string, verdict: Verdict): Verdict {
   const { version, isListed, because } = verdict;
   if (version === tag) {
@@ -139,7 +139,7 @@ function describeTag(tag: string, verdict: Verdict): Verdict {
   };
 }
 
-/** Adds to a verdict that a distribution has its own end of support for the package. */
+/** Adds a remark to a verdict: the package comes from a distribution, which may support it longer. */
 function describeDistributed(verdict: Verdict): Verdict {
   const remark = 'A distribution may patch its package longer.';
   return { ...verdict, sentence: `${verdict.sentence} ${remark}` };
@@ -202,7 +202,7 @@ function describeCodename(details: Details, text: string): Verdict | undefined {
   return describeOneOf(details, text, sharing);
 }
 
-/** Finds the release line with a codename, or with a codename whose first word is given: `jammy` for Jammy Jellyfish. Undefined if several lines have this codename. */
+/** Finds the release line by its codename or the first word of it: `jammy` for Jammy Jellyfish. Undefined if several lines fit. */
 function findCodename(lines: readonly Line[], text: string): Line | undefined {
   const word = text.toLowerCase();
   const [line, ...others] = lines.filter(({ codename = '' }) => {
@@ -335,14 +335,14 @@ function describeByLine(details: Details, version: string, line: Line, wanted: V
     sentence: `${details.title} ${version} is not listed. ${line.sentence}`,
     because: [
       ...listAffected(advisories),
-      // The line has the advisories of its newest release.
+      // The line's reasons name the advisories of its newest release, which may not affect this version.
       ...line.because.filter((ground) => !listAffected(newest?.advisories).includes(ground)),
     ],
     advisories,
   };
 }
 
-/** Returns the facts that an unlisted version has from its release line. */
+/** Returns the facts that an unlisted version takes from its release line. */
 function judgeUnlisted(version: string, line: Line) {
   return {
     ...pick(line, sharedKeys),

@@ -238,8 +238,9 @@ function reportError(error: unknown, { report, signal }: Context, { stderr }: Pr
 }
 
 /**
- * Turns a system error into an `InputError`: a full disk, a port in use, or a file that cannot be read or written. Undefined for other
- * errors. Node does not name the path of an open file.
+ * Turns a system error into an `InputError`: a full disk, a port in use, or a file that cannot be read or written. Its subject is the path
+ * or the port. If the file was already open, Node does not give the path, and the subject is the name of the system call. Undefined for
+ * other errors.
  */
 function readSystemError(error: unknown): InputError | undefined {
   const { errno, path, port, syscall } = error as NodeJS.ErrnoException & { port?: number };
@@ -251,7 +252,9 @@ function readSystemError(error: unknown): InputError | undefined {
   return inputError(place ?? syscall!, getSystemErrorMessage(errno));
 }
 
-/** Creates an abort signal for SIGINT and SIGTERM. The first of these ends the run cleanly, and the second ends it at once. */
+/**
+ * Creates an abort signal for SIGINT and SIGTERM. The first signal that arrives ends the run cleanly, and a second signal ends it at once.
+ */
 function createSignal(process: Pick<NodeJS.Process, 'on' | 'exit'>): AbortSignal {
   const controller = new AbortController();
   const stop = () => (controller.signal.aborted ? process.exit(130) : controller.abort());

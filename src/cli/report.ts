@@ -16,7 +16,10 @@ export type Process = Pick<NodeJS.Process, 'argv' | 'env' | 'stdout' | 'stderr'>
 
 const colours = { error: 'red', warning: 'yellow', notice: 'cyan' } as const;
 
-/** Prints results to standard output, and problems and progress to standard error. Every line passes `toLogLine`, because it may contain text from upstream. */
+/**
+ * Prints results to standard output, and problems and progress to standard error. Every line goes through `toLogLine`, because it may
+ * contain text from upstream.
+ */
 export function createReport({ argv, stdout, stderr, env }: Process) {
   const isJson = argv.includes('--json');
   const { clear, show } = openProgress(stderr, env);
@@ -54,7 +57,10 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
         }
       }
     },
-    /** Adds problems that the results have already printed. A GitHub workflow marks them in their files. */
+    /**
+     * Adds problems that were already printed as results, so they are not printed again. In a GitHub workflow, each is shown at its line of
+     * the file.
+     */
     mark(found: readonly Problem[]): void {
       marked = [...marked, ...found];
     },

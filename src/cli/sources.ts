@@ -96,7 +96,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   context.status = bugs.length > 0 ? bugStatus : 0;
 }
 
-/* Describes the answers of sources to the operator. */
+/* Describes for the operator how the sources answered. */
 
 /** The exit status after a bug that stopped the update of some components: EX_SOFTWARE of sysexits.h. */
 export const bugStatus = 70;
@@ -178,7 +178,7 @@ function formatSource({ component, source }: AskedOfComponent): string {
   return `${component} (${source})`;
 }
 
-/** Lists the holds, the sources that never answered or were postponed, problems found in lists, and bugs. */
+/** Lists the held changes, the sources that never answered or were postponed, problems found in lists, and bugs. */
 function listGathered(composed: ComposedDay): Problem[] {
   const held = composed.held.map((hold) => {
     return {
@@ -217,7 +217,8 @@ function findUnread(
 ): AskedOfComponent[] {
   return asked.filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
-    // A release whose `sources` is empty was recorded by a person. Releases of a first answer that was cut are recorded, too.
+    // A release with an empty `sources` was recorded by a person. Releases are also recorded from a first answer that was incomplete, but
+    // `answeredOn` is then absent.
     const isRecorded = releases.some(
       ({ sources }) => sources.length === 0 || sources.includes(source),
     );

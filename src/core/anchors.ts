@@ -1,6 +1,9 @@
 /** Converts versions to the part of a URL after `#`, and back. */
 
-/** Returns an HTML id for a version that is safe in a URL. Other characters than letters, digits and `._+-` become their code points between tildes. */
+/**
+ * Returns an HTML id for a version that is safe in a URL. Characters other than letters, digits and `._+-` become their code points between
+ * tildes.
+ */
 export function nameAnchor(version: string): string {
   const escape = (character: string) => `~${character.codePointAt(0)!.toString(16)}~`;
   return `v${version.replace(/[^\w.+-]/gu, escape)}`;

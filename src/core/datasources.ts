@@ -2,16 +2,17 @@
 import { formatPackage } from './purl.ts';
 
 interface Facts {
-  /** The keys that a source of this kind needs. `mayHave`: the keys that it may have, besides the keys of all sources. */
+  /** The keys that a source with this datasource must have. */
   readonly needs: readonly string[];
+  /** The keys that such a source may also have. The keys that every source may have are not listed here. */
   readonly mayHave?: readonly string[];
-  /** The type of its package URLs, such as `npm`. */
+  /** The type of the package URLs, such as `npm`. */
   readonly purl?: string;
-  /** The name of its ecosystem in OSV. */
+  /** The name of the ecosystem in OSV. */
   readonly osv?: string;
   /** Whether a release may have several files, which are published one after another. */
   readonly filesFollow?: true;
-  /** Whether its packages follow semantic versioning. */
+  /** Whether the packages follow semantic versioning. */
   readonly followsSemver?: true;
   /** Whether the registry marks deprecated releases, so that a release without a mark is certainly not deprecated. */
   readonly statesDeprecation?: true;

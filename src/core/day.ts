@@ -64,7 +64,7 @@ export function mapRange({ from, atMost }: DayRange, change: (day: Day) => Day):
   return createRange(from && change(from), atMost && change(atMost));
 }
 
-/** Tells whether an uncertain day has come on `day`. Undefined if `day` lies between its bounds. */
+/** Tells whether an uncertain day is `day` or earlier. Undefined if this is not known, because `day` lies between the bounds. */
 export function hasCome({ from, atMost }: DayRange, day: Day): boolean | undefined {
   const latest = atMost ?? from;
   if (latest !== undefined && latest <= day) {

@@ -1,4 +1,4 @@
-/** Reads and writes files of this machine. A file is always replaced as a whole, so a reader sees either the old file or the new file. */
+/** Reads and writes files on this machine. A file is always replaced as a whole, so a reader sees either the old file or the new file. */
 import { hash } from 'node:crypto';
 import {
   chmodSync,
@@ -50,8 +50,8 @@ export function readJsonFile(path: string, subject = path): unknown {
 }
 
 /**
- * Replaces a file by a new file with the same mode, unless the content is the same. The new file is flushed to the disk first, so that not
- * even a crash leaves an incomplete file. `mode`: the mode of the new file, if it should change.
+ * Replaces a file with a new file that has the same mode, unless the content is the same. The new file is flushed to the disk first, so
+ * that not even a crash leaves an incomplete file. `mode`: the mode of the new file, if it should change.
  */
 export function saveFile(path: string, body: string | Uint8Array, mode?: number): boolean {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
@@ -104,7 +104,7 @@ export function listLitter(folder: string): string[] {
   return entries.map(({ path }) => path);
 }
 
-/** Tells whether an entry is a file that a file manager left. Folders and links never count, whatever their names. */
+/** Tells whether an entry is a file that a file manager left. False for folders and links, whatever their names. */
 function isLitter({ path, isLink }: Entry): boolean {
   return !isLink && litter.test(basename(path));
 }

@@ -1,4 +1,4 @@
-/** Limits the answers to HTTP requests. */
+/** Limits the size of HTTP responses, and the number of redirects. */
 
 export const maxRedirects = 5;
 
@@ -8,7 +8,7 @@ export function findTarget(status: number, headers: Headers): string | undefined
   return (isRedirect && headers.get('location')) || undefined;
 }
 
-/** The greatest size of an answer in bytes. A document from the npm registry can have 60 MB. */
+/** The greatest size of an answer in bytes. A document from the npm registry can be 60 MB in size. */
 export const maxBytes = 64 * 1024 * 1024;
 
 /** Reads the body of an answer. Undefined if it is larger than `limit` bytes. */

@@ -86,7 +86,7 @@ function describeExpected(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** Plain names for types whose names a person who writes JSON may not know. */
+/** Plain names for types. People who write JSON may not know the technical names. */
 const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
   boolean: 'true or false',
@@ -177,7 +177,7 @@ const secretKeys: readonly PropertyKey[] = ['jwkSet'];
 function describeIssue(issue: z.core.$ZodIssue, document: unknown): string {
   const { path, message } = issue;
   const value = readValue(document, path);
-  // Any part of such an object may contain a secret.
+  // An object is not shown, because any part of it may be a secret.
   const isObject = typeof value === 'object' && value !== null;
   const mayBeSecret = isObject || path.some((key) => secretKeys.includes(key));
   const isShown = value !== undefined && !mayBeSecret;

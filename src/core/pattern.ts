@@ -39,7 +39,10 @@ export function compilePattern(text: string) {
 /** Matches Renovate's forms of a regular expression: `/regex/`, `/regex/i`, `!/regex/`. */
 const patternForm = /^(!?)\/(.+)\/(i?)$/;
 
-/** Finds the problem of a version rule (`allowedVersions`). A rule is a regular expression between slashes, or a strictly read semver range. */
+/**
+ * Finds the problem of a version rule (`allowedVersions`). A rule is a regular expression between slashes, or a semver range, which is
+ * parsed strictly.
+ */
 export function findRuleProblem(rule: string): string | undefined {
   const pattern = patternForm.exec(rule)?.[2];
   if (pattern !== undefined) {

@@ -54,7 +54,7 @@ interface ProxyFault {
   /** The proxy in words: `the proxy of HTTPS_PROXY (proxy.example.com:3128)`. */
   proxy: string;
   host: string;
-  /** The HTTP status that the proxy answered. Undefined if the proxy cannot be reached. */
+  /** The HTTP status of the answer from the proxy. Undefined if the proxy cannot be reached. */
   status?: number | undefined;
   /** What to do about status 407, as the end of a sentence. */
   advice?: string | undefined;

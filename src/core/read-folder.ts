@@ -57,7 +57,10 @@ export interface Written extends Pick<Settings, 'defaults'> {
   own: unknown;
 }
 
-/** Reads all definitions, and lists the problems of all files. `former`: definitions that replace files; `undefined` leaves a file out. */
+/**
+ * Reads all definitions, and lists the problems of all files. `former`: earlier definitions of some components, which are used instead of
+ * their files. If the value is `undefined`, the component is left out.
+ */
 export function readDefinitions(
   root: string,
   settings: Pick<Settings, 'defaults'>,
@@ -75,7 +78,7 @@ export function readDefinitions(
     const written = former.get(name) ?? { ...settings, own: readJsonFile(join(root, file), file) };
     return [name, parseDefinition(name, file, written)] as const;
   });
-  // A link is also rejected if it does not have the name of a definition.
+  // Links with the name of a definition were rejected above. All other links are rejected here.
   const strays = links.filter((path) => {
     const name = basename(path, '.json');
     return !names.includes(name) && !former.has(name);
@@ -165,7 +168,7 @@ export function listNames(folder: string): string[] {
     .sort();
 }
 
-/** The path of the list of access keys, which contains only digests. It is also the content of the Worker's secret. */
+/** The path of the list of access keys. The list contains only the digests of the keys. The Worker gets the same list as a secret. */
 export const keysFile = '.access/keys.json';
 
 /** A notice that says what `site/access.json` protects and what it doesn't protect. */

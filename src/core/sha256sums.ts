@@ -1,6 +1,6 @@
 import { inputError } from './errors.ts';
 
-/** The path of the list of all files of a site, in the form of sha256sum(1). The list does not contain itself and its signature. */
+/** The path of the list of all files of a site, in the form of sha256sum(1). The list contains neither itself nor its signature. */
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = 'SHA256SUMS.minisig';
 
@@ -12,7 +12,7 @@ export function formatDigests(digests: Digests): string {
   return paths.map((path) => `${digests.get(path)}  ${path}\n`).join('');
 }
 
-/** Parses `SHA256SUMS`. Throws an `InputError` for a malformed line, a repeated path, and a path that leads out of the folder. */
+/** Parses `SHA256SUMS`. Throws an `InputError` for a malformed line, a repeated path, and a path that may lead out of the folder. */
 export function parseDigests(text: string): Map<string, string> {
   const digests = new Map<string, string>();
   for (const line of text.split('\n').filter(Boolean)) {
@@ -29,7 +29,10 @@ export function parseDigests(text: string): Map<string, string> {
   return digests;
 }
 
-/** Matches paths that lead out of the folder on some system: an absolute path, `..`, an empty part, a backslash, a control character. */
+/**
+ * Matches paths that may lead out of the folder or are not read in the same way on every system. These are absolute paths, and paths with a
+ * backslash, a control character, or a part that is empty, `.` or `..`.
+ */
 const outside = /[\p{Cc}\p{Zl}\p{Zp}\\]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/u;
 
 /** The folder of signed statements. `statements/svc.ndjson` contains the statements about the releases in `details/svc.json`. */

@@ -144,7 +144,7 @@ export function createLineFinder(
   };
 }
 
-/** Tells whether the digits of a name begin with these groups: 9 and 9.0, but not 9 and 90. */
+/** Tells whether the digit groups of a name begin with the groups of `start`: 9.0 begins with 9, but 90 does not. */
 export function beginsWith({ groups }: Version, start: Version): boolean {
   return start.groups.every((group, index) => group === groups[index]);
 }

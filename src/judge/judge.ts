@@ -94,7 +94,10 @@ function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
   return [...new Set(packages)].filter((purl) => purl !== undefined);
 }
 
-/** Lists the names of a component's files: the names in the definition, and names that releases have from a list or a former definition. */
+/**
+ * Lists the names of a component's files: the names in the definition, and the names in recorded releases. A recorded name may come from a
+ * list of releases, or from an earlier version of the definition.
+ */
 function listFileNames(
   { sources }: Definition,
   releases: readonly JudgedRelease[],
@@ -238,7 +241,7 @@ function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
   { reported }: Subject,
 ): Day | undefined {
-  // A given end of support is not the date of deprecation, because all releases may have been deprecated before.
+  // Under an `ended` policy, a line may be deprecated before its given end. So the reported end is used only if no end is given.
   const reportedLine = support.supportedUntil === undefined ? reported?.lines.get(line) : undefined;
   const reportedRelease = reported?.releases.get(parsed.text);
   const days = because.map((reason) => {
@@ -250,8 +253,7 @@ function findDeprecatedSince(
   return days.includes(undefined) ? undefined : days.sort()[0];
 }
 
-/* Finds the place of each release among the releases of the component. */
-
+/** The place of a release among the releases of its component. */
 type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 
 /** Finds the place of each release: whether it is the latest, and how far it is behind the latest. The result has the order of the releases. */

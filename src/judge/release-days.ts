@@ -1,10 +1,10 @@
-/** Finds the release days of releases, as exactly as they are known. */
+/** Finds the days on which releases came out, as exactly as they are known. */
 import { createRange, findEarliest, type Day, type DayRange } from '../core/day.ts';
 import type { Listed } from './listed-releases.ts';
 
 /**
  * Returns the release day. A release without a given date came out after the last answer without it, and not later than the first answer
- * with it: if a source lists 1.2 on 9 March, but did not list it on 7 March, it came out between these two days.
+ * with it. For example, if a source lists 1.2 on 9 March, but did not list it on 7 March, it came out between these two days.
  */
 export function findReleaseDay({ day, recorded }: Listed): DayRange {
   if (day !== undefined && recorded.timestampKind !== 'observed') {
@@ -15,14 +15,16 @@ export function findReleaseDay({ day, recorded }: Listed): DayRange {
   return atMost === undefined ? {} : { from: recorded.notBefore, atMost };
 }
 
-/** Returns the date that a source gave and that was ignored. Undefined if another date is used. */
+/**
+ * Returns the date that a source gave and that was ignored. Undefined if no date was ignored, or if another date has been accepted since.
+ */
 export function findIgnoredDay({ recorded }: Listed): Day | undefined {
   return recorded.timestampKind === 'observed' ? recorded.ignoredDay : undefined;
 }
 
 /**
- * Returns the first release day. `days` are in version order. A release without an exact day may be older than all releases after it: if
- * 1.1.0 came out on 9 March at the latest, and 1.1.1 on 5 March, the first day is 5 March at the latest.
+ * Returns the first release day. `days` are in version order. A release without an exact day may be older than all releases after it. For
+ * example, if 1.1.0 came out on 9 March at the latest, and 1.1.1 on 5 March, the first day is 5 March at the latest.
  */
 export function findFirstDay(days: readonly DayRange[]): DayRange {
   const earliest = findEarliest(days.map(({ from, atMost = from }) => atMost));

@@ -6,17 +6,17 @@ import { findFirstDay, findReleaseDay, isExact, narrow } from './release-days.ts
 
 /**
  * Returns the day from which a line ends the support of older lines. Usually this is the day on which the line began. But a pulled release
- * (yanked, deprecated or withdrawn) ends older lines only from the day of the next usable release in or above its line. Only the newest
- * line is supported, for example:
+ * (yanked, deprecated or withdrawn) ends older lines only from the day of the next usable release in or above its line. An example, in
+ * which only the newest line is supported:
  *
- * | day    | what happens  | what readers see about 1.x                                  |
- * | ------ | ------------- | ----------------------------------------------------------- |
- * | May    | 2.0 comes out | it ended in May                                             |
- * | June   | 2.0 is yanked | it is supported                                             |
- * | August | 2.1 comes out | it ended in August: "in May" would contradict what June said |
+ * | day    | what happens  | what readers see about 1.x                                                |
+ * | ------ | ------------- | ------------------------------------------------------------------------- |
+ * | May    | 2.0 comes out | it ended in May                                                           |
+ * | June   | 2.0 is yanked | it is supported                                                           |
+ * | August | 2.1 comes out | it ended in August, not in May, because in June it was shown as supported |
  *
- * Returns undefined if the line doesn't end any other line. This is so if it has no stable release that is still listed, or if all its
- * releases are above every usable release, for example after a yank of the newest line.
+ * Returns undefined if the line doesn't end any other line, because it has no stable release that is still listed. Also returns undefined
+ * if all its releases are above every usable release, for example after a yank of the newest line.
  *
  * `stable`: the stable releases of the line, in version order. `began`: the first day of these releases. `usable`: all stable releases of
  * the component that are not pulled.
@@ -43,8 +43,8 @@ export function findStartForOthers(
     listed.map((release) => (wasPulledBefore(release, next) ? next : findReleaseDay(release))),
   );
 
-  // No gap: another release of the line was usable when this release was pulled. In the example, this would be so if 2.0 had been yanked in
-  // September.
+  // If no release was pulled before `start`, the line has had a usable release ever since it began, so it ends older lines from its first
+  // day. In the example, this is so if 2.0 is yanked only in September, after 2.1 came out.
   const lasting = stable.filter((release) => !wasPulledBefore(release, start));
   if (lasting.length === stable.length) {
     return began;

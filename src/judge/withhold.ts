@@ -31,7 +31,7 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
   };
 }
 
-/** Removes marks such as `withdrawnSince` from releases if a hold covers them. */
+/** Removes the marks (such as `withdrawnSince`) that a hold covers from releases. */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
   const taken = takingMarks.map((mark) => ({
     versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),
@@ -44,7 +44,10 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
   });
 }
 
-/** Returns the lines that a source lists. A line whose end was later before, or that the source no longer lists, stays as it was. */
+/**
+ * Returns the lines that a source lists. A line in `former` replaces the listed line if its end was later, or if the source no longer lists
+ * it.
+ */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];
   return [...new Map(lines.map((line) => [keyLine(line.line), line])).values()];
@@ -62,7 +65,10 @@ export function listShortened(
   });
 }
 
-/** Returns a day by which ends are compared: before all days if the line has ended, after all days if no end is given. */
+/**
+ * Returns a day that stands for the end of a line in comparisons. If the line has ended on an unknown day, this is a day before all others.
+ * If no end is given, it is a day after all others.
+ */
 function findEnd({ phases }: StatedLine): Day {
   const { until, untilAtMost, isOver } = findLastFree(phases) ?? {};
   return isOver ? '' : (until ?? untilAtMost ?? '9999');

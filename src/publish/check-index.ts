@@ -187,7 +187,7 @@ function checkDefinition(
   const notices: string[] = [];
   // Finds the newest release whose file names are known.
   const newest = recorded?.releases.findLast(({ assets }) => assets !== undefined);
-  // Before the sources were first asked, there are no releases to compare with.
+  // Until the sources have been asked for the first time, there are no releases to compare with.
   if (component?.releases.length) {
     warnings.push(
       ...listWrongEnds(definition, component),
@@ -317,7 +317,7 @@ function* listUnfitPatterns(
   }
 }
 
-/** Finds a latest release with several SHA-256 digests, but without names for its files. Renovate accepts only one digest for a version. */
+/** Reports if the latest release has several SHA-256 digests, but no names for its files. Renovate accepts only one digest for a version. */
 function* listUnclearDigests(
   { sources }: Definition,
   { releases }: Component,

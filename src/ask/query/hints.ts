@@ -13,7 +13,7 @@ interface ReadsValues {
   value(field: string, row: number): unknown;
 }
 
-/** Says for how many releases a field of the query is unknown, if this may have added or left out releases. */
+/** Says for how many releases a field of the query is unknown, if the answer may have too many or too few releases for this reason. */
 export function describeUnknown(query: Query, { found, unchecked }: Selected): string[] {
   const negated = listNegatedFlags(query).flatMap((flag) => {
     const { length } = found.filter(({ table, row }) => table.value(flag, row) === undefined);

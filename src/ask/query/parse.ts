@@ -12,7 +12,7 @@ export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly meaning?: string;
-  /** Whether a query's word without a field name, such as `svc`, is searched in this field. */
+  /** Whether a word without a field name in a query, such as `svc`, is searched for in this field. */
   readonly isSearched?: boolean;
 }
 
@@ -29,8 +29,9 @@ export interface Term {
 }
 
 /**
- * The test of a value: it is known, it matches the parts of a text between wildcards (in lower case), or it lies inside or outside a range.
- * `digits`: a version must begin with these groups of digits, so that 20 finds 20.1.0, but not 10.20.0.
+ * A test of a value: whether it is known, whether it matches a pattern, or whether it lies inside or outside a range. `pieces`: the texts
+ * between the wildcards of the pattern, in lower case. `digits`: a version must begin with these groups of digits, so that 20 finds 20.1.0,
+ * but not 10.20.0.
  */
 export type Test =
   | { readonly isKnown: true }
@@ -192,7 +193,7 @@ function parseText(cursor: Cursor, start: number, name: string): Term {
   }
 
   cursor.at = start;
-  // The word is an operator or contains the sign of a test.
+  // Rejects an operator, and a word such as `age<5d`, because a test has a colon after the name of the field: `age:<5d`.
   if (isAt(cursor, /^(?:-|(?:and|or|not)(?![^\s()])|[^\s()"]*[:<>=])/i)) {
     reject(cursor, 'a term: field:pattern, field:>value, a flag, or a text in quotes');
   }
@@ -268,7 +269,7 @@ function parseSpan(cursor: Cursor, field: Field): Span {
   const start = cursor.at;
   const word = take(cursor, /^(?:"[^"]*"|[^\s()[\]"<>=]+)/);
   const text = word.replaceAll('"', '');
-  // `..` stands for a range, but the version before it could end in dots.
+  // A text such as `1.0..2.0` is rejected. Otherwise it would be read as the version 1.0 with the suffix `..2.0`.
   const span = text.includes('..') ? undefined : readSpan(field.type, text, cursor.now);
   return span ?? rejectValue(cursor, field, start);
 }

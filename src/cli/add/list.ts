@@ -105,7 +105,7 @@ const flags = new Map([
   ['no', false],
 ]);
 
-/** Reads why a release is deprecated. The cell may contain only yes or no. */
+/** Reads why a release is deprecated. Some cells do not contain a reason, but only yes or no. Undefined if the release is not deprecated. */
 function readReason(text: string): string | undefined {
   const isDeprecated = flags.get(text.toLowerCase());
   if (isDeprecated === undefined) {

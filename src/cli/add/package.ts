@@ -15,7 +15,7 @@ import { type AddRun, draftDefinition, type Draft, type DraftOptions } from './c
 import { readReleaseList } from './list.ts';
 import { readProductAddress } from './product.ts';
 
-/** A package, in the keys that a source of a definition has. */
+/** A package, with the same keys as a source in a definition. */
 interface Package {
   datasource: DatasourceName;
   packageName: string;
@@ -44,9 +44,9 @@ export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 };
 
 /**
- * Reads a package from the words of a command: a datasource and a name, or a URL. Undefined for a product of endoflife.date: any other
- * word, or the URL of its page. Throws a `UsageError` if the words do not name a package. `registryUrl`: the registry of the option
- * `--registry-url`.
+ * Reads a package from the words of a command: a datasource and a name, or the URL of a repository or image. Undefined for any other word,
+ * and for the URL of a product at endoflife.date, because these may name a product. Throws a `UsageError` for any other URL, or if a part
+ * of the package is missing or wrong. `registryUrl`: the registry of the option `--registry-url`.
  */
 export function readPackage(
   [first = '', name = '']: readonly string[],
@@ -190,7 +190,10 @@ function locate({ datasource, packageName, registryUrl }: Package): Partial<Sour
   return { packageName, ...(registryUrl && { registryUrl }) };
 }
 
-/** Proposes `digestOf`: a pattern for each file of the latest release whose name contains a usual platform, if there are several such files. */
+/**
+ * Proposes `digestOf` if the latest release has files for several platforms: a pattern for the file of each platform, such as
+ * `linux-amd64`.
+ */
 async function nameFiles(source: Source, context: SourceContext) {
   const listed = await findDatasource(source).list(source, context);
   const { releases, assets = [] } = selectAnswer(checkAnswer(listed, context.day), source);

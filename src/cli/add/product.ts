@@ -68,7 +68,8 @@ export function readProduct(file: string, text: string): Product {
   const names = new Set([name, ...otherNames, file]);
   const aliases = [...names, ...identifiers.flatMap(({ purl }) => purl ?? [])].slice(1);
   const read = auto.map(readMethod);
-  // The sources are used only if all lists can be read; otherwise releases of the other lists would be withdrawn.
+  // The lists become sources only if all of them can be read. Otherwise, releases of the other lists would be missing, or withdrawn if they
+  // were recorded before.
   const areAllRead = read.every((source) => source !== undefined);
   const published: Source = {
     datasource: 'json',

@@ -270,7 +270,7 @@ function explainFailure({ item, scans }: JudgedEntry): string[] {
   return [...new Set(messages)].map((message) => `${item.text}: ${message}`);
 }
 
-/** Describes that an entry's release lacks the provenance that its predecessor had. */
+/** Says that an entry's release lacks provenance, if an earlier release had provenance. */
 function explainProvenance({ item, match }: JudgedEntry): string[] {
   const lastProven = match?.verdict?.lastProven;
   return lastProven === undefined ? [] : [`${item.text}: ${describeUnproven(lastProven)}`];

@@ -157,7 +157,10 @@ async function addSeveral(
   }
 }
 
-/** Returns one error with all problems. It is a `UsageError` if all words are wrong. Throws any other kind of error again. */
+/**
+ * Returns one error with the problems of all errors. It is a `UsageError` if all of them are. Rethrows an error that is not about the
+ * input.
+ */
 function uniteErrors(errors: readonly unknown[]): Error {
   if (errors.every((error) => error instanceof UsageError)) {
     return new UsageError(errors.map(({ message }) => message).join(' '));
@@ -311,7 +314,7 @@ async function addDraft(
   return { ...added, notes, releases: releases.length, lines };
 }
 
-/** Reports that the registry gives no release dates, if all dates are observed. */
+/** Says that the registry gives no release dates, if every recorded date is only the day on which the index first saw the release. */
 function describeDays(releases: Recorded['releases']): string[] {
   const areObserved = releases.every(({ timestampKind }) => timestampKind === 'observed');
   return areObserved && releases.length > 0

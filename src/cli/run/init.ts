@@ -69,7 +69,10 @@ async function createIndex(
   report.document({ folder, files: [...files.keys()] });
 }
 
-/** Reads the files below `site/starter/` by their paths in the index. npm leaves files with a dot out of packages. */
+/**
+ * Reads the files below `site/starter/` by their paths in the index. There, `dot-` stands for the dot of a name such as `.gitignore` or
+ * `.npmrc`, because npm leaves such files out of packages.
+ */
 export function readStarter(
   kind: Kind,
   { host, releasesUrl, repositoryUrl }: Options,
@@ -97,7 +100,10 @@ export function readStarter(
   return files.set(daily, `${files.get(daily)}${publication}`);
 }
 
-/** Creates `package.json` with the CLI (a version in the registry, or the packed file in `program/`), wrangler for Cloudflare, and Node if npm runs on a version of Node that is too old. */
+/**
+ * Creates `package.json` with the CLI: a version in the registry, or the packed file in `program/`. Adds wrangler for Cloudflare. Adds Node
+ * if npm runs on a version of Node that is too old.
+ */
 function createManifest(kind: Kind, dependency: string, isNodeOld: boolean): string {
   const { optionalDependencies } = manifest;
   // In the packed `package.json`, these dependencies are under `nodePackages` (.ci/pack.ts).

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { checked, matching, optional, DaySchema, OneLine, ServiceUrl } from './scalars.ts';
 
-/** The permission that every credential has, because access is not controlled by project. */
+/** The permission that every credential has, because access is not restricted to single projects. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
 
-/** The permissions of a user. read: REST requests. export: streams of builds. mcp: agents. scan: policy scans and statements. */
+/** The permissions of a user. `read`: REST requests. `export`: streams of builds. `mcp`: agents. `scan`: policy scans and statements. */
 export const permissions = ['read', 'export', 'mcp', 'scan', commonPermission] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -139,7 +139,10 @@ const User = z.strictObject({
 });
 export type User = z.infer<typeof User>;
 
-/** `site/access.json`: who may send requests to the Worker. The keys have the names of the specification. */
+/**
+ * `site/access.json`: who may send requests to the Worker. The keys have their names from the specification of the API
+ * (test/specification/README.md).
+ */
 export const AccessConfig = checked(
   z.strictObject({
     $schema: z.string().optional(),

@@ -159,7 +159,7 @@ export const Search = z.strictObject({
 });
 export type Search = z.infer<typeof Search>;
 
-/* Maps the name of each schema to the published JSON documents that follow it. */
+/* The schemas of published JSON documents. Each is published as `schema/<name>.json`. */
 
 /** The response format of Renovate's custom datasources. */
 const ReleaseFile = z

@@ -257,7 +257,7 @@ export const Release = z.strictObject({
   ),
   behind: Count.optional().describe('The number of days between the release and the latest one.'),
   ...verdict,
-  // If words are absent here, the release has the words of its line, with the version in place of the line's name.
+  // If words are absent here, the release has the words of its line, in which the version replaces the name of the line.
   ...optional(words),
 });
 export type Release = z.infer<typeof Release>;

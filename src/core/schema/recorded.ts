@@ -54,7 +54,7 @@ export const RecordedRelease = z.strictObject({
     /** The day on which the release was withdrawn: the second day on which no source listed it. */
     withdrawnSince: PastDay,
     /**
-     * The spelling that all sources of the release now list in place of the recorded version, and the day since which they list it. The
+     * The spelling that all sources of the release now list instead of the recorded version, and the first day on which they listed it. The
      * spelling is confirmed if complete answers on a second day agree.
      */
     otherSpelling: z.strictObject({
@@ -208,9 +208,9 @@ export const Hold = z.strictObject({
   versions: z.array(VersionText).min(1),
   command: OneLine,
   ...optional({
-    /** For a loss: for each mark, the versions for which the mark does not take effect yet. */
+    /** In a hold of the kind `loss`: for each mark, the versions for which the mark does not take effect yet. */
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
-    /** For a loss: release lines as they were before their ends moved to an earlier day. */
+    /** In a hold of the kind `loss`: release lines as they were before their ends moved to an earlier day. */
     lines: z.array(StatedLine),
   }),
 });
@@ -273,7 +273,7 @@ export const Event = z
     on: DaySchema,
     ...optional({
       version: Text,
-      /** The release line. In a `deprecated` event without a version, the event is about all releases of the line that were reported before. */
+      /** The release line. If a `deprecated` event has no version, it is about all releases of this line that earlier events reported. */
       line: Text,
       advisory: Text,
       field: z.enum(['day', 'line', 'isPrerelease', 'link', 'digest']),
