@@ -72,7 +72,7 @@ export function readEntries<T>(
   return { values, findings: [skipped], unread };
 }
 
-/** Reads release lines, each once. `nameKey`: the key that has the line's name in an entry. */
+/** Reads release lines, and merges entries for the same line. `nameKey`: the key that has the line's name in an entry. */
 export function readLines(
   url: string,
   entries: readonly unknown[],

@@ -104,11 +104,11 @@ export function parseAs<T>(
 }
 
 /**
- * Returns a URL below a registry's URL, which may end with a slash. Segments are encoded, so no name can lead to another place. `@` and `:`
- * stay as they are, and the slash of a scoped package becomes `%2f`, because registries expect that.
+ * Returns a URL below a registry's URL, which may end with a slash. Segments are encoded, so that a name cannot lead to another path. `@`
+ * and `:` stay as they are, and the slash of a scoped package becomes `%2f`, because registries expect that.
  */
 export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
-  // A URL resolves dot segments, even if they are percent-encoded, so they are rejected.
+  // Dot segments are rejected, because a URL parser resolves them even if they are percent-encoded.
   if (segments.some((segment) => ['', '.', '..'].includes(segment) || !segment.isWellFormed())) {
     throw SourceError.at(registryUrl, `${quote(segments.join('/'))} is not a path below it`);
   }
@@ -241,7 +241,7 @@ export function findNextLink(response: HttpResponse): Partial<HttpRequest> | und
   return next && resolveAtHost(response, next.uri);
 }
 
-/** Returns the request for a URL in an answer. Throws if it leads to another host, because no real list is spread over two hosts. */
+/** Returns the request for a URL in an answer. Throws if the URL leads to another host, because no real list is spread over two hosts. */
 export function resolveAtHost({ url, from }: HttpResponse, address: string) {
   const target = URL.parse(address, url);
   if (target?.origin !== new URL(url).origin) {

@@ -86,7 +86,7 @@ export interface Datasource<Source> {
   list(source: Source, context: SourceContext): Promise<StatedAnswer>;
   /** Requests the facts that the list lacks, for a new release that the definition allows. Returns `absent` if the release has nothing to download. */
   lookUp?(source: Source, release: Tag, context: SourceContext): Promise<LookedUpFacts | 'absent'>;
-  /** Drops releases that are only another name for a release, such as moving tags. */
+  /** Drops releases that are only another name for a listed release, such as moving tags. */
   select?<T extends Tag>(releases: readonly T[], recorded: readonly Tag[]): T[];
   describe?(source: Source, context: SourceContext): Promise<PackageDescription>;
 }

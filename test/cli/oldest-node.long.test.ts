@@ -17,8 +17,8 @@ import { packageFile } from '../harness/site.ts';
 // Installing Node can take minutes if the npm registry is slow.
 vi.setConfig({ testTimeout: 600_000 });
 
-// Not .cache/ of the checkout: the program rejects symbolic links there, and npm packages contain
-// some.
+// The folder is not below .cache/ of the checkout, because the program rejects symbolic links there,
+// and npm packages contain some.
 const cache = join(program, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 /**

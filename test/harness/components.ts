@@ -90,7 +90,7 @@ export function judgeComponents(
   return index;
 }
 
-/** Builds the site of the index in `root`. The default of `out` is its subfolder `dist`. */
+/** Builds the site of the index in `root`. The default of `out` is the subfolder `dist` of `root`. */
 export function buildFolder(root: string, day: Day, out = join(root, 'dist')): Index {
   const { index } = loadIndex(root, day, program);
   buildSite(index, { program, root, out });

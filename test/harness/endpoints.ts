@@ -13,7 +13,7 @@ export type Endpoint = keyof typeof endpoints;
 
 const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
 
-/** Sends the request for an endpoint with this `Authorization` header. With `origin`, it goes to another origin. */
+/** Sends the request for an endpoint with this `Authorization` header. If `origin` is set, the request goes to that origin. */
 export function askEndpoint(
   ask: Ask,
   endpoint: Endpoint,

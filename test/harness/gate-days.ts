@@ -23,7 +23,7 @@ interface Lists {
   ends?: Record<string, Day | undefined>;
   /** Versions that an advisory reports as malware, for example `<2.0`. */
   malware?: string;
-  /** If this is set, the registry calls all releases deprecated. If it is true, the registry has quarantined the package. */
+  /** Set if the registry calls all releases deprecated. True if the reason is that the registry has quarantined the package. */
   isLocked?: boolean;
   /** Whether a person has changed the component's sources. If so, the answers of the sources are treated as first answers. */
   isEdited?: boolean;

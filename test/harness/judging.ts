@@ -13,7 +13,7 @@ export const statedPolicy = {
   source: { datasource: 'endoflife-date', product: 'svc' },
 };
 
-/** Returns a recorded release. With `day`, upstream gave this release date. Without it, there is no date. */
+/** Returns a recorded release. `day` is the release date that upstream gave. Without `day`, the release has no date. */
 export function release(
   version: string,
   day?: Day,

@@ -14,7 +14,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createMcpServer } from '../../src/serve/mcp.ts';
 import type { PublishedIndex } from '../../src/ask/published-index.ts';
 
-/** The modes of the official MCP client, and `old`: its version from before 2026. All of them check answers against the tools' schemas. */
+/** The modes of the official MCP client, and `old`, its version from before 2026. All clients check answers against the tools' schemas. */
 export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
 type ClientKind = (typeof clientKinds)[number];
 

@@ -12,7 +12,7 @@ export const { answers, data, git, root } = index;
 export const site = join(root, '../site');
 export const daily = `daily --push --to ${site}`;
 
-/** The name of the variable with the credential for the sources. Every run has it. */
+/** The name of the environment variable with the credential for the sources. The variable is set in every run. */
 export const variable = `RELEASE_INDEX_AUTH_${new URL(index.url).host.replaceAll(/\W/g, '_')}`;
 export const env = { [variable]: 'Bearer secret' };
 

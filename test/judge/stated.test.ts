@@ -1,4 +1,4 @@
-/** Checks which end each release gets from the cycles of endoflife.date. */
+/** Checks which end of support each release gets from the cycles of endoflife.date. */
 import { expect, test } from 'vitest';
 import { askLines } from '../harness/ask-source.ts';
 import { judgeOn, lineOf, readReleases } from '../harness/judging.ts';

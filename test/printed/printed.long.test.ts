@@ -1,4 +1,4 @@
-/** Runs the commands that documents, pages and help texts print, with values in place of their placeholders. */
+/** Runs the commands that documents, pages and help texts print. Placeholders in these commands are replaced by values. */
 import { test } from 'vitest';
 import { readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';

@@ -103,7 +103,7 @@ saveFile(
 [url "${bare}"]\ninsteadOf = https://ci:secret@git.example.com/team/index.git\n`,
 );
 
-/** Creates a script that runs in place of an installed program. */
+/** Creates a script that commands run instead of an installed program. */
 function imitate(name: string, script: string): void {
   saveFile(join(bin, name), `#!/bin/sh\n${script}\n`);
   chmodSync(join(bin, name), 0o755);

@@ -39,7 +39,7 @@ test.each([
   expect(listFaults([['', text]]).length > 0).toBe(isFaulty);
 });
 
-/** Returns the string literals of a source file, with X in place of inserted values. */
+/** Returns the string literals of a source file. An `X` replaces each inserted value. */
 function listLiterals(path: string): Text[] {
   const texts: Text[] = [];
   walk(parseAst(readDocument(path), { lang: 'ts' }), (node) => {
@@ -80,7 +80,7 @@ function listValues(path: string, json: string): Text[] {
   return texts;
 }
 
-/** Returns the texts of a page or a template, with X in place of code and inserted values. */
+/** Returns the texts of a page or a template. An `X` replaces code and inserted values. */
 function listParagraphs(path: string, html: string): Text[] {
   const text = html
     .replaceAll(/<(script|style|pre|code)\b[^]*?<\/\1>|\{\{[^]*?\}\}/g, 'X')

@@ -147,7 +147,7 @@ const yesterday = addDays(start, -1);
 const sum = (count: number) =>
   `${count} of its 20 recorded releases in all. If its list is broken, report it to its maintainers.`;
 
-// `missing`: how many releases went missing, by the date on which they did. `waiting`: how many of them are held.
+// `missing`: by date, how many releases went missing on this date. `waiting`: for how many of these releases the withdrawal is held.
 test.each<[missing: Record<string, number>, waiting: number, message?: string]>([
   [{ [start]: 10 }, 0, `10 releases are missing today, ${sum(10)}`],
   [{ [start]: 9 }, 0],

@@ -1,4 +1,7 @@
-/** Runs the step of the GitHub action that `init` writes. As on a GitHub runner, the step uses npm, and the index is a fresh clone. */
+/**
+ * Runs the step of the GitHub action that `init` writes, in the way in which a GitHub runner runs it: with npm, in a fresh clone of the
+ * index.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

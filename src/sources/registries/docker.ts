@@ -9,7 +9,10 @@ import { readJson, fetchPages, joinUrl } from '../requests.ts';
 import type { Datasource, PackageSource, SourceContext, Tag } from '../types.ts';
 import { dockerHub } from './lists.ts';
 
-/** Reads image tags. Docker Hub's own API lists tags with their dates. At other registries, each tag needs its own requests, as the OCI specification defines. */
+/**
+ * Reads image tags. Docker Hub's own API lists tags with their dates. Other registries list only names (OCI Distribution Specification), so
+ * the date of each tag needs further requests.
+ */
 export const docker: Datasource<PackageSource> = {
   async list(source, context) {
     const list = source.registryUrl === undefined ? dockerHub.list : listTags;

@@ -7,7 +7,7 @@ import { readLines } from '../read-releases.ts';
 import { anyText, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource } from '../types.ts';
 
-/** A product in endoflife.date/docs/api/v1. The label is the heading of the column with the ends of extended support. */
+/** A product in endoflife.date/docs/api/v1. The label is the heading of the column with the end dates of extended support. */
 const Product = z.object({
   result: z.object({
     labels: z.object({ eoes: anyText }).optional().catch(undefined),

@@ -10,7 +10,10 @@ const Entry = z
   .tuple([z.string(), z.string()])
   .transform(([version, commit]) => ({ version, digests: [commit], digest: null }));
 
-/** Reads the tags of a Git server (git-scm.com/docs/http-protocol, "Smart Clients"). They have no dates. `packageName`: the URL for cloning. */
+/**
+ * Reads the tags of a Git server (git-scm.com/docs/http-protocol, "Smart Clients"). The tags have no dates. `packageName`: the URL for
+ * cloning.
+ */
 export const gitTags: Datasource<{ packageName: string }> = {
   async list({ packageName }, { http }) {
     const response = await http.fetch({
@@ -25,7 +28,10 @@ export const gitTags: Datasource<{ packageName: string }> = {
 /** Matches a tag in Git's packet format. A length stands before each line, and a flush packet before the first reference. */
 const tagForm = /^(?:0000)?[\da-f]{4}([\da-f]{40}) refs\/tags\/([^\0\n]+)/gm;
 
-/** Reads the commit of each tag. For an annotated tag, a line `name^{}` has the commit. Throws if the list is cut, or if the server sent an error. */
+/**
+ * Reads the commit of each tag. For an annotated tag, a line `name^{}` has the commit. Throws if the list is incomplete, or if the server
+ * sent an error.
+ */
 function readCommits({ url, bytes }: HttpResponse): Map<string, string> {
   // Tag names need not be UTF-8, so invalid bytes are replaced.
   const text = bytes().toString();

@@ -15,7 +15,10 @@ import { parseTimestamp } from '../timestamps.ts';
 import { transformJson } from '../transform.ts';
 import type { Datasource, SourceContext } from '../types.ts';
 
-/** A time as a number, as in Renovate's custom datasources, or as digits in a text. The number counts milliseconds if the result is a date after 2000, or else seconds. */
+/**
+ * A time as a number, as in Renovate's custom datasources, or as digits in a text. The number counts milliseconds if this gives a date
+ * after 2000. Otherwise, it counts seconds.
+ */
 const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((stated) => {
   const time = Number(stated);
   const date = new Date(time >= 946_684_800_000 ? time : time * 1000);
@@ -92,7 +95,7 @@ export const jsonLines: Datasource<JsonSource> = {
   },
 };
 
-/* Reads JSON documents at a URL or in a file of the index, and applies their expressions. */
+/* Reads JSON documents at a URL or in a file of the index, and transforms them with the JSONata expression of the source. */
 
 interface JsonSource {
   url?: string | undefined;

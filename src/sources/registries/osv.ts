@@ -125,7 +125,9 @@ type OsvDocument = z.infer<typeof OsvDocument>;
 const maxAliases = 20;
 const maxFixed = 1000;
 
-/** Reads an OSV document as an advisory about these packages. Undefined if the document is withdrawn, or about other packages. */
+/**
+ * Reads an OSV document as an advisory about these packages. Returns undefined if the document is withdrawn, or is about other packages.
+ */
 function readAdvisory(
   document: OsvDocument,
   packages: SourceContext['packages'],

@@ -118,7 +118,7 @@ function readIndex(response: HttpResponse, { packageName }: PackageSource) {
   const { 'project-status': status, ...index } = readJson(response, Index);
   const { versions = [] } = index;
   const files = nameFiles(index, packageName);
-  // PyPI doesn't list files of a locked project, but its releases are not withdrawn.
+  // PyPI lists no files of a quarantined project. The recorded releases of the project are still not withdrawn.
   if (status && versions.length + files.length === 0) {
     return { ...status, releases: [], findings: [], isPartial: true };
   }

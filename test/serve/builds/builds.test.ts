@@ -9,7 +9,7 @@ import {
 import { buildFields } from '../../../src/serve/builds/fields.ts';
 import document from '../../fixtures/builds.json' with { type: 'json' };
 
-/** Two recorded runs: one that npm did not start, without failures, and one with failures. */
+/** Two recorded runs. npm did not start the first run, which has no failures. npm started the second run, which has failures. */
 const [bare, troubled] = document.builds as unknown as [Run, Run];
 
 test('a run is described as a build with the tool npm, or with an unknown tool', () => {

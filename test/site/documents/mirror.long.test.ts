@@ -1,4 +1,4 @@
-/** Lets an index read the ends of support from another index in the format of endoflife.date, and compares the ends in both. */
+/** Lets an index read end-of-support dates from another index in the format of endoflife.date, and compares the dates in both indexes. */
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import type { Component, Line } from '../../../src/core/schema/published.ts';
