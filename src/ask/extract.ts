@@ -1,4 +1,7 @@
-/** Extracts the version of a component from the version of a package: `1.2` from the tag `v1.2`. Pages run this file, so it imports neither RE2 nor zod nor Node. */
+/**
+ * Extracts the version of a component from the version of a package: `1.2` from the tag `v1.2`. Pages run this file, so it imports neither
+ * RE2 nor zod nor Node.
+ */
 
 /** The regular expression, in JavaScript's form. Absent if a component's version is the same as its package's version. */
 export interface Extraction {
@@ -32,7 +35,10 @@ export function toExtraction(pattern = ''): Extraction | undefined {
   return compile(extraction) && extraction;
 }
 
-/** Returns the component's version for a version of its package. If the regular expression is rejected or finds nothing, returns the package's version. */
+/**
+ * Returns the component's version for a version of its package. If the regular expression is rejected or finds nothing, returns the
+ * package's version.
+ */
 export function extractVersion(version: string, extraction: Extraction): string {
   if (version.length > maxLength) {
     return version;
@@ -41,7 +47,10 @@ export function extractVersion(version: string, extraction: Extraction): string 
   return compile(extraction)?.exec(version)?.groups?.['version'] || version;
 }
 
-/** Compiles a regular expression. Rejects slow expressions here, too, because another version of this program may have published the expression. */
+/**
+ * Compiles a regular expression. Rejects slow expressions here, too, because another version of this program may have published the
+ * expression.
+ */
 function compile({ extractVersion: source = '', extractFlags: flags }: Extraction) {
   if (!source || isCostly(source)) {
     return undefined;

@@ -55,7 +55,10 @@ export function readText(text: string, names: Names): Item | undefined {
   return item && { digests: digest ? [digest] : [], ...item, isTag, text };
 }
 
-/** Splits a text into name and version, at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a distribution. */
+/**
+ * Splits a text into name and version, at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a
+ * distribution.
+ */
 function splitVersion(text: string): { name: string; version?: string | undefined } {
   const parts = text.split(/(:?\s+|==|[@:])/);
   const isEpoch = parts.length > 3 && parts.at(-2) === ':' && /^\d+$/.test(parts.at(-3)!);
@@ -100,7 +103,10 @@ export function readPurlText(text: string, version?: string): Item | undefined {
   return isWhole ? readPurl(text, version || undefined) : undefined;
 }
 
-/** Matches a package URL by the characters of its parts. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because this text may be two items. */
+/**
+ * Matches a package URL by the characters of its parts. `pkg:npm/left-pad@1.3.0,nginx@1.24.0` does not match, because this text may be two
+ * items.
+ */
 const purlForm =
   /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
 

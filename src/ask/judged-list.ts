@@ -1,4 +1,7 @@
-/** Sums up the verdicts on a list of versions in use. Commands, pages and tools use the same order and words. Pages run this file, so it imports neither zod nor Node. */
+/**
+ * Sums up the verdicts on a list of versions in use. Commands, pages and tools use the same order and words. Pages run this file, so it
+ * imports neither zod nor Node.
+ */
 import { vulnerableLabel } from '../core/phrases.ts';
 import type { Verdict } from '../core/schema/documents.ts';
 import { formatCount, formatList } from '../core/text.ts';
@@ -23,7 +26,10 @@ export interface JudgedList<E extends Entry = Entry> {
   readonly notRead: readonly string[];
   /** Why the whole list could not be read. */
   readonly fault: string | undefined;
-  /** Lines that were not read, and entries without a verdict that are or may be in this index. If there are any, the list is not judged completely. */
+  /**
+   * Lines that were not read, and entries without a verdict that are or may be in this index. If there are any, the list is not judged
+   * completely.
+   */
   readonly gaps: readonly string[];
   /** The number of all entries, plus the number of lines that were not read. */
   readonly total: number;
@@ -53,7 +59,10 @@ export function sortEntries<E extends Entry>(
   };
 }
 
-/** Returns the group of an entry. `unjudged`: the component is in this index, but the entry has no verdict. `uncertain`: the component may be in this index. */
+/**
+ * Returns the group of an entry. `unjudged`: the component is in this index, but the entry has no verdict. `uncertain`: the component may
+ * be in this index.
+ */
 export function findKind({ item: { name, purl, version }, match, namesake }: Entry) {
   if (match) {
     return match.verdict && !isUnknown(match) ? 'judged' : 'unjudged';

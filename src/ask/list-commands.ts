@@ -8,7 +8,10 @@ interface ToolCommand {
 const notRun = 'untested';
 const untagged = 'an image that was started without a tag is not read';
 
-/** Each command was run in a project of more than 50 packages or images, and its list was read completely, except commands marked as untested. */
+/**
+ * Each command was run in a project of more than 50 packages or images, and its list was read completely, except commands marked as
+ * untested.
+ */
 export const toolCommands: readonly ToolCommand[] = [
   { tool: 'npm', command: 'npm sbom --sbom-format cyclonedx' },
   { tool: 'pnpm 11 or later', command: 'pnpm sbom --sbom-format cyclonedx' },

@@ -125,7 +125,10 @@ function findNamed(text: string, names: Names) {
   return findFirst([name, ...keys, ...(isPath ? keys.flatMap(listMirrored) : [])], names);
 }
 
-/** Lists the keys under which a package is looked up. A Go module at GitHub is also found by its repository, without the `/v2` of a major version. */
+/**
+ * Lists the keys under which a package is looked up. A Go module at GitHub is also found by its repository, without the `/v2` of a major
+ * version.
+ */
 function listKeys(purl: Purl): string[] {
   const [, repository] = /^github\.com\/([^/]+\/[^/]+?)(?:\/v\d+)?$/.exec(purl.name) ?? [];
   return purl.type === 'golang' && repository !== undefined
@@ -145,7 +148,9 @@ function findFirst(keys: readonly string[], names: Names): readonly Owner[] | un
   return keys.map((key) => names.get(key)).find((owners) => owners !== undefined);
 }
 
-/** Finds the longest name with which a text begins. In `svc2025.1` the name is `svc`, in `svc2 2025.1` it is `svc2`, and in `svc2.1-dev 2025.1` it is `svc2.1-dev`. */
+/**
+ * Finds the longest name with which a text begins: `svc` in `svc2025.1`, `svc2` in `svc2 2025.1`, and `svc2.1-dev` in `svc2.1-dev 2025.1`.
+ */
 export function findName(text: string, names: Names): string | undefined {
   const end = /$|[\s@:=^~"'<>!,;|([]|(?<!\d)v?\d+\.\d[\w.+~-]*$/y;
   for (let length = Math.min(text.length, 200); length > 0; length -= 1) {

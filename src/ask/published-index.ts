@@ -57,7 +57,10 @@ export function openIndex(site: SiteReader, parse = parseJson) {
   // At most 20 documents are kept, because all documents of an index would not fit into a Worker's memory.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
-  /** Yields the entries of each `<folder>/<year>.json`, newest first. The file of a year is read only when it is needed, and is not kept, because it may have many entries. */
+  /**
+   * Yields the entries of each `<folder>/<year>.json`, newest first. The file of a year is read only when it is needed, and is not kept,
+   * because it may have many entries.
+   */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',
     since: number,
@@ -247,7 +250,10 @@ interface Named extends Selection {
   readonly isListed: boolean;
 }
 
-/** Finds the releases of the component that a text names. If the text also names a version, finds only the release of this version. If the version is unlisted, the hint is the verdict on the version. */
+/**
+ * Finds the releases of the component that a text names. If the text also names a version, finds only the release of this version. If the
+ * version is unlisted, the hint is the verdict on the version.
+ */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const item = readQuestion(text.trim(), await index.names());
   if (!item) {

@@ -54,7 +54,10 @@ function parseObject(text: string): Fields | undefined {
   }
 }
 
-/** Lists the packages of an SBOM, and its subject if that is an image or an operating system. Any other subject is the reader's own software. */
+/**
+ * Lists the packages of an SBOM, and its subject if the subject is an image or an operating system. Any other subject is the user's own
+ * software.
+ */
 export function listPackages(bill: Fields): Fields[] {
   const { metadata, source } = bill as Readonly<Record<string, Fields | undefined>>;
   const graph = listObjects(bill['@graph']);
@@ -158,7 +161,10 @@ function listDigests(fields: Fields): string[] {
     .filter(isDigest);
 }
 
-/** Reads an entry of package-lock.json. `node_modules/a` and `node_modules/a/node_modules/b` come from a registry. Other paths, and targets of links, are folders of the project. */
+/**
+ * Reads an entry of package-lock.json. `node_modules/a` and `node_modules/a/node_modules/b` come from a registry. Other paths, and targets
+ * of links, are folders of the project.
+ */
 function readLocked([path, fields]: [string, unknown]): Item[] {
   const [, ...folders] = `/${path}`.split('/node_modules/');
   const { link, name, version } = Object(fields) as Fields;

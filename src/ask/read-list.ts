@@ -79,7 +79,10 @@ function readLines(lines: readonly string[], names: Names): Entry[] {
   });
 }
 
-/** `FROM --platform=linux/amd64 node:20 AS build` of a Dockerfile and `image: node:20` of YAML name an image. A remark may follow an item: `Redis 7.2 (cache)`. */
+/**
+ * `FROM --platform=linux/amd64 node:20 AS build` of a Dockerfile and `image: node:20` of YAML name an image. A remark may follow an item:
+ * `Redis 7.2 (cache)`.
+ */
 function trimLine(text: string): string {
   const item = text.trim().replace(/\s\([^()]*\)$/, '');
   const [, image] =

@@ -244,7 +244,10 @@ function explainOutcome(
   return [...words, explainResult(result)].filter((text) => text !== undefined);
 }
 
-/** Compares the digests and the repository of an item with the recorded digests and repository. Returns the contradictions, and the values that cannot be compared. */
+/**
+ * Compares the digests and the repository of an item with the recorded digests and repository. Returns the contradictions, and the values
+ * that cannot be compared.
+ */
 function compareStated(
   { digests = [], repositoryUrl }: Item,
   { component, sourceRepository, version, release }: Match,
@@ -294,7 +297,9 @@ function normaliseAddress(address: string): string {
   return `${host}${url.pathname}`.toLowerCase().replaceAll(/^www\.|(?:\.git)?\/?$/g, '');
 }
 
-/** Finds the path of the newest statement about a release: `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0`. */
+/**
+ * Finds the path of the newest statement about a release: `/packages/npm/%40example/agent/1.0/sha512:0f1e…/attestations/site/agent%2F1.0`.
+ */
 function findStatementPath(
   statements: readonly SignedStatement[],
   item: Item,

@@ -204,7 +204,10 @@ async function loadVerb(command: Command, context: Context): Promise<void> {
   command.addHelpText('after', `\nExample: npx release-index ${name} ${example}`.trimEnd());
 }
 
-/** Reports an error and returns its exit status. If the error is a bug, prints the JSON document first and then throws it again, so that Node prints the stack. */
+/**
+ * Reports an error and returns its exit status. If the error is a bug, prints the JSON document first and then throws it again, so that
+ * Node prints the stack.
+ */
 function reportError(error: unknown, { report, signal }: Context, { stderr }: Process): number {
   if (signal.aborted) {
     const message = 'earlier content is unchanged';

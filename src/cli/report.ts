@@ -32,7 +32,7 @@ export function createReport({ argv, stdout, stderr, env }: Process) {
   const report = {
     /** The name of the command. It is set once the command line is read. */
     verb: '',
-    /** A part may be a list of texts, because a function call can take only some 100,000 arguments. */
+    /** A part may be a list of texts, because a function call can take only about 100,000 arguments. */
     print(...parts: readonly (string | Table | readonly (string | Table)[])[]): void {
       clear();
       const lines = parts

@@ -126,7 +126,7 @@ function describeAnswers(composed: ComposedDay) {
   ];
 }
 
-/** Returns `Asked 3 of 5 sources: 1 did not answer, 2 postponed.` */
+/** Returns `Asked 3 of 5 sources: 2 answered, 1 did not answer, 2 postponed.` */
 function countAnswers({ run: { asked }, failures, left }: ComposedDay): string {
   if (asked + left.length === 0) {
     return 'No source had to be asked.';

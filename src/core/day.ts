@@ -1,7 +1,10 @@
 /** A calendar day in UTC, `YYYY-MM-DD`. Days compare as strings. */
 export type Day = string;
 
-/** A day that may be uncertain. Without `atMost`, the day `from` is exact. Otherwise it lies between `from` and `atMost`, and `from` may be absent. */
+/**
+ * A day that may be uncertain. Without `atMost`, the day `from` is exact. Otherwise it lies between `from` and `atMost`, and `from` may be
+ * absent.
+ */
 export interface DayRange {
   readonly from?: Day | undefined;
   readonly atMost?: Day | undefined;

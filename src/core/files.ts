@@ -18,7 +18,10 @@ export function sha256(bytes: string | Uint8Array): string {
   return hash('sha256', bytes);
 }
 
-/** Reads a file. Undefined if it does not exist. Throws an `InputError` for a folder, and for a device, because reading a device may never end. */
+/**
+ * Reads a file. Undefined if it does not exist. Throws an `InputError` for a folder, and for a device, because reading a device may never
+ * end.
+ */
 export function readIfThere(path: string, subject = path): Buffer | undefined {
   const entry = statSync(path, { throwIfNoEntry: false });
   if (entry && !entry.isFile()) {

@@ -26,7 +26,9 @@ export function parseDocument<S extends z.ZodType>(
   return data;
 }
 
-/** Parses a document that another version of the program may have written: unknown keys pass. Throws an `InputError` with the first problem. */
+/**
+ * Parses a document that another version of the program may have written: unknown keys pass. Throws an `InputError` with the first problem.
+ */
 export function parseForeign<S extends z.ZodType>(
   schema: S,
   value: unknown,

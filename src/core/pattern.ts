@@ -1,4 +1,7 @@
-/** Compiles regular expressions and version rules of definitions. This code is not in `range.ts`, because RE2 is large and only builds need it. */
+/**
+ * Compiles regular expressions and version rules of definitions. This code is not in `range.ts`, because RE2 is large and only builds need
+ * it.
+ */
 import Range from 'semver/classes/range.js';
 import validRange from 'semver/ranges/valid.js';
 import { RE2JS, RE2JSException } from 're2js';

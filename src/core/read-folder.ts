@@ -179,7 +179,10 @@ export const accessScope: Problem = {
   level: 'notice',
 };
 
-/** Reads `site/access.json`. Undefined if the file does not exist, because the index is then public. Throws an `InputError` with all problems of the file. */
+/**
+ * Reads `site/access.json`. Undefined if the file does not exist, because the index is then public. Throws an `InputError` with all
+ * problems of the file.
+ */
 export function readAccess(root: string): AccessConfig | undefined {
   const file = 'site/access.json';
   const rules = readJsonFile(join(root, file), file);

@@ -1,4 +1,7 @@
-/** Reads spreadsheets as text (RFC 4180), with the separators that programs and people use. Pages run this file, so it imports neither zod nor Node. */
+/**
+ * Reads spreadsheets as text (RFC 4180), with the separators that programs and people use. Pages run this file, so it imports neither zod
+ * nor Node.
+ */
 
 /** Finds the separator of a line outside quotes: a comma, a semicolon, a tab or a bar. */
 export function findSeparator(line: string): string | undefined {

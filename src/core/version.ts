@@ -19,7 +19,10 @@ const commitHash = /^[a-f0-9]{7,40}$/;
 /** Compares suffixes like Renovate, which uses `localeCompare` with numbers. A fixed locale makes the order the same everywhere. */
 const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
-/** Keeps parsed versions, because each query reads all releases of an index. At most 100,000 are kept, because users send texts of their own. */
+/**
+ * Keeps parsed versions, because each query reads all releases of an index. At most 100,000 are kept, because users send texts of their
+ * own.
+ */
 const cache = new Map<string, Version>();
 
 /** Parses a version. Undefined for a text that cannot be compared as a version. */
@@ -88,7 +91,10 @@ export function compareNames(a: string, b: string): number {
   return compareVersions(readVersion(a), readVersion(b));
 }
 
-/** Returns a key that is the same for all spellings of a version. As in Renovate, `v1.2` and `1.02` are the same version, but `1.2.0` is another version. */
+/**
+ * Returns a key that is the same for all spellings of a version. As in Renovate, `v1.2` and `1.02` are the same version, but `1.2.0` is
+ * another version.
+ */
 export function keyVersion({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }
@@ -110,7 +116,10 @@ export function nameLine({ groups }: Version, count: number): string {
   return groups.slice(0, count).join('.');
 }
 
-/** How many groups of digits name a release line. `semver`: the first group, or the first two below 1.0, because there each minor version may break users. */
+/**
+ * How many groups of digits name a release line. `semver`: the first group, or the first two below 1.0, because there each minor version
+ * may break users.
+ */
 type LineRule = 1 | 2 | 'semver';
 
 /** Returns how many groups of a version name its release line according to a rule. */
@@ -126,7 +135,10 @@ export function keyLine(name: string): string {
   return readVersion(name).groups.join('.');
 }
 
-/** Returns a function that finds the line of a version among names in any spelling: `24.04` for 24.4.1. If several names fit, the longest is used. */
+/**
+ * Returns a function that finds the line of a version among names in any spelling: `24.04` for 24.4.1. If several names fit, the longest is
+ * used.
+ */
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
@@ -154,13 +166,18 @@ export const prereleaseWords =
   'alpha|beta|rc|cr|snapshot|dev|pre|prerelease|preview|eap|ea|canary|nightly|next|milestone|' +
   'experimental|insiders|insider|unstable';
 
-/** Matches the suffix of a prerelease: one of these words, or a letter before a number. `1.0b1` is a prerelease, but OpenSSL's `1.0.2b` is not. */
+/**
+ * Matches the suffix of a prerelease: one of these words, or a letter before a number. `1.0b1` is a prerelease, but OpenSSL's `1.0.2b` is
+ * not.
+ */
 const prereleaseForm = new RegExp(
   String.raw`(?<![a-z])(?:${prereleaseWords}|(?<!\d[^a-z]*)[abcm](?=[^a-z\d]*\d))(?![a-z])`,
   'i',
 );
 
-/** Tells whether a version has the form of a prerelease: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. Build metadata after a plus is ignored. */
+/**
+ * Tells whether a version has the form of a prerelease: `-rc-1`, `b1`, `.dev4`, `-M3`, `-SNAPSHOT`. Build metadata after a plus is ignored.
+ */
 export function isPrereleaseForm({ suffix }: Version): boolean {
   return suffix !== '' && prereleaseForm.test(suffix.replace(/\+.*/, ''));
 }

@@ -20,7 +20,10 @@ export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
   return recorded.filter((advisory) => !listIds(advisory).some((id) => ignored.includes(id)));
 }
 
-/** Merges the advisories of a definition and its sources: advisories that share an id become one advisory. Returns the merged advisories, and a function that finds the facts about one of the versions. */
+/**
+ * Merges the advisories of a definition and its sources: advisories that share an id become one advisory. Returns the merged advisories,
+ * and a function that finds the facts about one of the versions.
+ */
 export function judgeAdvisories(
   definition: Definition,
   allRecorded: readonly RecordedAdvisory[],
@@ -86,7 +89,10 @@ type Statement = Omit<RecordedAdvisory, 'source' | 'affected'> & {
   readonly affected: string;
 };
 
-/** Groups statements about the same advisory: they share an id, directly or through other statements. Groups are in the order of their first statements. */
+/**
+ * Groups statements about the same advisory: they share an id, directly or through other statements. Groups are in the order of their first
+ * statements.
+ */
 function groupById(statements: readonly Statement[]): Statement[][] {
   /** Maps each id to one id that stands for its group. */
   const leaders = new Map<string, string>();
@@ -101,7 +107,10 @@ function groupById(statements: readonly Statement[]): Statement[][] {
   return [...Map.groupBy(statements, ({ id }) => leaders.get(id)).values()];
 }
 
-/** Merges the statements about an advisory. The definition takes precedence, except for aliases and exploitation. Each source may add affected and fixed versions. */
+/**
+ * Merges the statements about an advisory. The definition takes precedence, except for aliases and exploitation. Each source may add
+ * affected and fixed versions.
+ */
 function uniteGroup(
   group: readonly Statement[],
   recordedById: ReadonlyMap<string, readonly RecordedAdvisory[]>,

@@ -190,7 +190,10 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
   return reasons.length === 0 ? [...because] : sortReasons([...new Set([...because, ...reasons])]);
 }
 
-/** Returns the verdict on a line or release: its state, the version to move to, and the words. `name`: the line or version as sentences name it. */
+/**
+ * Returns the verdict on a line or release: its state, the version to move to, and the words. `name`: the line or version as sentences name
+ * it.
+ */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, because, lastProven } = facts;
   const { judged, replacement } = context;
@@ -256,7 +259,9 @@ function findDeprecatedSince(
 /** The place of a release among the releases of its component. */
 type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 
-/** Finds the place of each release: whether it is the latest, and how far it is behind the latest. The result has the order of the releases. */
+/**
+ * Finds the place of each release: whether it is the latest, and how far it is behind the latest. The result has the order of the releases.
+ */
 function findPlaces({ latest, lines, releases }: Judged): Place[] {
   const latestOfLines = new Set(lines.map(({ newest }) => newest));
   let newer = releases.filter(isUsable).length;
@@ -278,7 +283,10 @@ function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
   return recorded.timestampKind === 'observed' ? undefined : day;
 }
 
-/** Counts the days between a release and the latest release. Undefined for a release dated after the latest release, and if upstream gives no date for one of them. */
+/**
+ * Counts the days between a release and the latest release. Undefined for a release dated after the latest release, and if upstream gives
+ * no date for one of them.
+ */
 function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): number | undefined {
   return day !== undefined && latestDay !== undefined && day <= latestDay
     ? countDays(day, latestDay)

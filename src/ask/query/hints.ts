@@ -55,7 +55,10 @@ export function* listTerms(
   }
 }
 
-/* Hints about advisories. Without these hints, the answer to "Which releases are vulnerable?" would be "none" if no advisory source has answered. */
+/*
+ * Hints about advisories. Without these hints, the answer to "Which releases are vulnerable?" would be "none" if no advisory source has
+ * answered.
+ */
 
 /** The fields whose value is unknown if no source has answered with the advisories of a release. */
 export const advisoryFields: readonly string[] = [
@@ -82,7 +85,10 @@ function listAdvisoryFields(query: Query): string[] {
   return asked.map(({ fields }) => fields[0]!.name);
 }
 
-/** Returns a query that also selects the releases which `query` may select once their advisories are known. Undefined if this query would be the same. */
+/**
+ * Returns a query that also selects the releases which `query` may select once their advisories are known. Undefined if this query would be
+ * the same.
+ */
 export function includeUnchecked(query: Query): Query | undefined {
   return listAdvisoryFields(query).length > 0 ? widen(query, false) : undefined;
 }

@@ -289,7 +289,10 @@ function splitPair(pieces: Pieces): Test | undefined {
   };
 }
 
-/** Reads words and texts in quotes up to a space, a bracket or the end, and splits them at wildcards. A backslash in quotes escapes `"`, `*` and itself. */
+/**
+ * Reads words and texts in quotes up to a space, a bracket or the end, and splits them at wildcards. A backslash in quotes escapes `"`, `*`
+ * and itself.
+ */
 function readPieces(cursor: Cursor): Pieces {
   const text = take(cursor, /^(?:"(?:[^"\\]|\\.)*"|[^\s()[\]"])+/);
   if (text === '') {

@@ -1,4 +1,7 @@
-/** Finds the releases that a query selects, from `status.json` and the parts of `search/`. Pages run this file, so it imports neither zod nor Node. */
+/**
+ * Finds the releases that a query selects, from `status.json` and the parts of `search/`. Pages run this file, so it imports neither zod
+ * nor Node.
+ */
 import { countDays, msPerDay, type Day } from '../../core/day.ts';
 import { describeUntil, stateLabels, stateTones, vulnerableLabel } from '../../core/phrases.ts';
 import type { Status, Search, SearchedColumn } from '../../core/schema/documents.ts';
@@ -50,7 +53,7 @@ interface Selected {
   readonly unchecked: number;
 }
 
-/** Returns the releases that a query selects. Reads only those parts of `search/` that may contain such releases. */
+/** Returns the releases that a query selects. Reads only the parts of `search/` that may contain such releases. */
 export async function search(query: Query, status: Status, readPart: ReadPart): Promise<Selected> {
   const wider = includeUnchecked(query);
   const names = Object.keys(status.components).filter(
@@ -102,7 +105,9 @@ export function describeRow(row: SearchRow) {
   };
 }
 
-/** Describes the release to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. Empty if there is no reason to move. */
+/**
+ * Describes the release to move to: `2026.3`, or `Edge node 2.1.0` if it belongs to another component. Empty if there is no reason to move.
+ */
 export function describeMove(row: SearchRow, { components }: Status): string {
   const { moveTo, moveToComponent } = row;
   if (moveTo === null) {
@@ -113,7 +118,10 @@ export function describeMove(row: SearchRow, { components }: Status): string {
   return other ? `${other.title} ${moveTo}` : moveTo;
 }
 
-/** Returns a function that finds the part of `search/` with a component's releases. Each part has `componentsPerPart` components, in the order of `status.json`. */
+/**
+ * Returns a function that finds the part of `search/` with a component's releases. Each part has `componentsPerPart` components, in the
+ * order of `status.json`.
+ */
 function nameParts({ components, componentsPerPart }: Status): (name: string) => string {
   const places = new Map(Object.keys(components).map((name, place) => [name, place]));
   return (name) => `search/${Math.floor(places.get(name)! / componentsPerPart)}.json`;

@@ -106,7 +106,10 @@ function readTime(text: string, now: number): Span | undefined {
   return readMonth(time) ?? readInstant(time);
 }
 
-/** Reads a relative time. If `now` is the start of a day and the duration has whole days, it means the whole day: `-5d`. Otherwise it means a millisecond. */
+/**
+ * Reads a relative time, such as `-5d`. If `now` is the start of a day and the duration has whole days, the result is a whole day.
+ * Otherwise the result is a millisecond.
+ */
 function readRelative(text: string, now: number): Span | undefined {
   const duration = readDuration(text.slice(1));
   if (duration === undefined) {

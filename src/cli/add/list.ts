@@ -49,7 +49,10 @@ export function readReleaseList(path: string, text: string) {
   };
 }
 
-/** Finds the column or key of each field by its name, in lower case and without separators. If two columns have the same meaning, the first is read. */
+/**
+ * Finds the column or key of each field by its name, in lower case and without separators. If two columns have the same meaning, the first
+ * is read.
+ */
 function findColumns(names: readonly string[]) {
   const find = (form: RegExp) => names[findPlaces(names, form)[0] ?? -1];
   return {
@@ -145,7 +148,10 @@ function readJson(path: string, text: string): Row[] {
   return list.map((entry: unknown) => (isObject(entry) ? entry : { version: entry }));
 }
 
-/** Reads the lines of a text, except comments (`#`). If the first line begins with a version and contains no separator, the text has no columns. */
+/**
+ * Reads the lines of a text, except comments (`#`). If the first line begins with a version and contains no separator, the text has no
+ * columns.
+ */
 function readLines(path: string, text: string): Row[] {
   const lines = text.split(/\r?\n/).filter((line) => /^\s*[^#\s]/.test(line));
   const [first = ''] = lines;

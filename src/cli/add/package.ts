@@ -225,7 +225,10 @@ const machines: Readonly<Record<string, RegExp>> = {
 /** If a platform has several files, the file is chosen by the first of these endings that only one file has. */
 const endings = [/\.tar\.gz$|\.tgz$/, /\.tar\.[a-z0-9]+$/, /\.zip$/, /\.exe$/, /(?:^|\.)[^.]{5,}$/];
 
-/** Proposes a regular expression for each platform (`linux-amd64`). It matches one file of a release, and does not contain the version. */
+/**
+ * Proposes a regular expression for each platform (`linux-amd64`). Each one matches a single file of the release, and does not contain the
+ * version.
+ */
 function proposeFiles(assets: readonly string[], version: string): Record<string, string> {
   const proposed: Record<string, string> = {};
   for (const [system, systemForm] of Object.entries(systems)) {

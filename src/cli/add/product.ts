@@ -51,7 +51,10 @@ export function readProductAddress(text: string): string | undefined {
   return /^https:\/\/endoflife\.date\/([^/?#]+)\/?$/.exec(text)?.[1];
 }
 
-/** Drafts the definition of a product. The lists of the product's releases become sources, and endoflife.date gives the end-of-support dates. `file`: the name of the product's file. */
+/**
+ * Drafts the definition of a product. The lists of the product's releases become sources, and endoflife.date gives the end-of-support
+ * dates. `file`: the name of the product's file.
+ */
 export function readProduct(file: string, text: string): Product {
   const {
     title,
@@ -126,7 +129,10 @@ function parseProduct(name: string, text: string) {
   }
 }
 
-/** Returns the source for a method of listing releases. Undefined if the method uses a regular expression of its own, or if no datasource fits. */
+/**
+ * Returns the source for a method of listing releases. Undefined if the method uses a regular expression of its own, or if no datasource
+ * fits.
+ */
 function readMethod(method: Readonly<Record<string, unknown>>): Source | undefined {
   // The first key of a method names its kind.
   const [kind = ''] = Object.keys(method);

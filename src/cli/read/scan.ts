@@ -264,7 +264,9 @@ function listCells({ item, match, fails }: JudgedEntry & { match: Match }): stri
   return [item.text, label, describeUntil(verdict), target, fails.join(', ')];
 }
 
-/** Lists the reasons for a failure that the table does not show: a digest or repository that contradicts the recorded digest or repository. */
+/**
+ * Lists the reasons for a failure that the table does not show: a digest or repository that contradicts the recorded digest or repository.
+ */
 function explainFailure({ item, scans }: JudgedEntry): string[] {
   const messages = scans.flatMap(({ scan: { details } }) => details.message ?? []);
   return [...new Set(messages)].map((message) => `${item.text}: ${message}`);

@@ -118,7 +118,10 @@ function readNames(root: string, defaults: Settings['defaults']): Map<string, st
   return new Map(named);
 }
 
-/** Adds each package or product that can be added, and names the packages and products that it left out. A component that exists already is not changed, so the command can be run again. */
+/**
+ * Adds each package or product that can be added, and names the packages and products that it left out. A component that exists already is
+ * not changed, so the command can be run again.
+ */
 async function addSeveral(
   subjects: readonly (readonly string[])[],
   options: Options,

@@ -5,7 +5,10 @@ import { memoize } from '../memoize.ts';
 import { AccessConfig } from './access.ts';
 import { Definition, NamedPolicy, Settings } from './written.ts';
 
-/** The documents that people write. Their schemas are also in `site/schema/<name>.json`, because editors read them before anything is published. */
+/**
+ * The documents that people write. Their schemas are also in `site/schema/<name>.json`, because editors read them before anything is
+ * published.
+ */
 export const writtenSchemas = {
   // `homepage` and `changelogUrl` are optional here, because `defaults` in the settings may give them.
   definition: Definition.partial({ homepage: true, changelogUrl: true }),

@@ -55,7 +55,10 @@ export type Advisory = z.infer<typeof Advisory>;
 
 const Count = z.int().min(0);
 
-/** The states of lines and releases. If several states apply to a version, the first in this list is used. A deprecated line may still be supported. */
+/**
+ * The states of lines and releases. If several states apply to a version, the first in this list is used. A deprecated line may still be
+ * supported.
+ */
 export const states = [
   'withdrawn',
   'ended',

@@ -153,7 +153,10 @@ export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Rec
   return recorded as Recorded;
 });
 
-/** Leaves out usual values: `sources` with only the first source, `timestampKind: published`, and an observed timestamp that equals `firstSeen`. */
+/**
+ * Leaves out usual values: `sources` with only the first source, `timestampKind: published`, and an observed timestamp that equals
+ * `firstSeen`.
+ */
 export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof WrittenRecorded> {
   const source = releases.find(({ sources }) => sources.length === 1)?.sources[0];
   return {
@@ -176,7 +179,10 @@ export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof
 /** The entry of a source in `data/freshness.json`, which has entries by component and source. */
 const SourceFreshness = z
   .strictObject({
-    /** The date of the source's last complete answer. Left out if this is the date of the last run, so that a day without news does not change the file. */
+    /**
+     * The date of the source's last complete answer. Left out if this is the date of the last run, so that a day without news does not
+     * change the file.
+     */
     answeredOn: PastDay,
     /** A digest of the source's definition at the time of that answer. Absent if the source has never answered. */
     definition: z.string(),
