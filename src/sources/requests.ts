@@ -212,8 +212,8 @@ export async function fetchPages<T>(
 }
 
 /**
- * Reports whether an unchanged last page may be full, and must be requested again in full. A full page stays the same when another page
- * follows it, and an answer "unchanged" may lack the header `Link` to that page. A full page has a round number of entries.
+ * Reports whether an unchanged last page may be full, because its number of entries is round. The page must then be requested again. A
+ * full page stays the same when another page follows it, and an answer "unchanged" may lack the header `Link` to that next page.
  */
 function mayBeFull(page: unknown): boolean {
   const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];

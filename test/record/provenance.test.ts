@@ -63,7 +63,7 @@ test('every endpoint reports a release without provenance after releases with pr
   for (const file of ['changes.json', 'feeds/svc.atom', 'svc.html']) {
     expect(read(file)).toContain('2.0.0 was published without provenance, unlike 1.1.1.');
   }
-  // The page has the sentence for each of the three releases without provenance, and once more at its top, for the latest release.
+  // The page has the sentence for each of the three releases after 1.1.1, and once more at its top, for the latest release.
   expect(read('svc.html').match(/Published without provenance/g)).toHaveLength(4);
   expect(read('renovate.json')).toContain(
     'The proposed version was published without provenance, unlike 1.1.1.',

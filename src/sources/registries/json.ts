@@ -125,8 +125,8 @@ async function fetchDocument({ url, file }: JsonSource, context: SourceContext) 
 }
 
 /**
- * Reads a list from a file of the index. The key `writtenAt` means that a workflow step writes the file, and is the time at which it did
- * so. If that time is over a day ago, the step no longer runs, so the file is rejected.
+ * Reads a list from a file of the index. If a workflow step writes the file, the key `writtenAt` gives the time at which the step did so.
+ * If that time is over a day ago, the step no longer runs, so the file is rejected.
  */
 function readFile(file: string, { root, day }: SourceContext): unknown {
   const path = join(root, file);
