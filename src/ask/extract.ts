@@ -26,7 +26,7 @@ const costlyForms = [
   { form: /[?|]/g, allowed: 5 },
 ];
 
-/** Converts an RE2 regular expression to JavaScript's form. Undefined if the expression has another meaning in JavaScript, or may be slow. */
+/** Converts an RE2 regular expression to JavaScript's form. Undefined if the expression is not valid in JavaScript, or may be slow. */
 export function toExtraction(pattern = ''): Extraction | undefined {
   const extraction = {
     extractVersion: pattern.replace(/^\(\?i\)/, '').replaceAll('(?P<', '(?<'),

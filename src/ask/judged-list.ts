@@ -96,8 +96,8 @@ export function isDue({ moveReason, label }: Partial<Verdict> = {}): boolean {
 }
 
 /**
- * Describes how many entries were judged, which have no verdict, and which are not in this index. `url`: the URL of the site, given if the
- * description is not shown on a page of the site.
+ * Describes how many entries were judged, which entries have no verdict, and which entries are not in this index. `url`: the URL of the
+ * site, if the description is not shown on a page of the site.
  */
 export function describeList(list: JudgedList, url?: string, failed?: number): string {
   const { judged, unjudged, unversioned, others, notRead, total } = list;

@@ -31,8 +31,8 @@ export interface Result {
 }
 
 /**
- * Why a policy cannot tell or does not apply: the end of a sentence about one entry (`is a prerelease`), and about several entries (`are
- * prereleases`).
+ * Why a policy cannot tell or does not apply, as the end of a sentence. `one`: about one entry, such as `is a prerelease`. `many`: about
+ * several entries, such as `are prereleases`.
  */
 interface Cause {
   readonly subject: 'advisories' | 'end' | 'fact';

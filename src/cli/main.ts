@@ -120,7 +120,7 @@ const verbs: Readonly<Record<string, Verb>> = {
  * | 0      | done                                             |
  * | 1      | wrong input, a broken rule, or someone has to act |
  * | 2      | a wrong command line                             |
- * | 3      | an index cannot be reached                       |
+ * | 3      | an index or a list of versions cannot be read    |
  * | 70     | a bug stopped the update of some components      |
  * | 130    | stopped by a signal                              |
  */

@@ -1,4 +1,4 @@
-/** Lists facts about each datasource, such as its type of package URLs. */
+/** Lists facts about each datasource, such as the type of its package URLs. */
 import { formatPackage } from './purl.ts';
 
 interface Facts {

@@ -94,8 +94,8 @@ interface Entry {
 }
 
 /**
- * Lists the paths of all files and links below a folder, sorted, except files of file managers. Does not follow links. `only`: the entries
- * at the top of the folder to read.
+ * Lists the paths of all files and links below a folder, sorted, except files that file managers left. Does not follow links. `only`: if
+ * given, only these entries at the top of the folder are read.
  */
 export function listFiles(folder: string, only?: readonly string[]): Entry[] {
   return listEntries(folder, only).filter((entry) => !isLitter(entry));

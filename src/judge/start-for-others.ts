@@ -15,8 +15,8 @@ import { findFirstDay, findReleaseDay, isExact, narrow } from './release-days.ts
  * | June   | 2.0 is yanked | it is supported                                                           |
  * | August | 2.1 comes out | it ended in August, not in May, because in June it was shown as supported |
  *
- * Returns undefined if the line doesn't end any other line, because it has no stable release that is still listed. Also returns undefined
- * if all its releases are above every usable release, for example after a yank of the newest line.
+ * Returns undefined if the line doesn't end any other line. This is so if no stable release of the line is still listed. It is also so if
+ * all releases of the line are above every usable release, for example after a yank of the newest line.
  *
  * `stable`: the stable releases of the line, in version order. `began`: the first day of these releases. `usable`: all stable releases of
  * the component that are not pulled.

@@ -45,8 +45,7 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
 }
 
 /**
- * Returns the lines that a source lists. A line in `former` replaces the listed line if its end was later, or if the source no longer lists
- * it.
+ * Returns the lines that a source lists. A former line replaces the listed line if its end was later, or if the source no longer lists it.
  */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];

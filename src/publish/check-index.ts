@@ -292,7 +292,7 @@ function* listSpellings({ releases }: Component) {
   }
 }
 
-/** Finds patterns of `digestOf` that match no file of the newest release, or several. */
+/** Finds patterns of `digestOf` that match no file of the newest release, or several files. */
 function* listUnfitPatterns(
   component: string,
   { sources }: Definition,
