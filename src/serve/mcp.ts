@@ -82,18 +82,20 @@ export function createMcp(index: PublishedIndex, baseUrl: string, version: strin
     }
 
     const response = await handler.fetch(request);
-    // In protocol versions before 2026, requests lack this header, and are answered as a stream or not at all.
+    // Only the error for `subscriptions/listen` is corrected. In protocol versions before 2026, requests have no header `mcp-method`, and
+    // the answers are streams or empty, so they are returned as they are.
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (request.headers.get('mcp-method') !== 'subscriptions/listen' || !response.ok || !isJson) {
       return response;
     }
-    // The library has already rejected a header that contradicts the body. This answers an unknown method as the library does elsewhere.
+    // The header can be trusted, because the library has already rejected a request whose header contradicts its body. 404 is the status
+    // with which the library answers requests for unknown methods.
     const message = correctRefusal((await response.json()) as JSONRPCMessage);
     return Response.json(message, { status: 404 });
   };
 }
 
-/** Corrects the library's error for subscriptions, which are not offered: the library answers with an internal error. */
+/** Corrects the library's error for subscriptions, which this server does not offer: the library answers with an internal error. */
 export function correctRefusal(message: JSONRPCMessage): JSONRPCMessage {
   const isRefusal =
     'error' in message && message.error.message.startsWith('Subscription limit reached');

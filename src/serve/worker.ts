@@ -11,9 +11,9 @@ interface Env {
   RELEASE_INDEX_ACCESS_KEYS?: string;
 }
 
-/** The content of `site/access.json`, checked and with defaults, which the bundler inserts. Null for a public index. */
+/** The content of `site/access.json`, checked and with defaults. The bundler inserts it. Null for a public index. */
 declare const RELEASE_INDEX_ACCESS: AccessConfig | null;
-/** The version of the program, which the bundler inserts, because the whole `package.json` would be large. */
+/** The version of the program. The bundler inserts it, because the whole `package.json` would be large. */
 declare const RELEASE_INDEX_VERSION: string;
 
 /** The API is opened once, because the files and settings of a deployed Worker never change. */

@@ -12,7 +12,10 @@ interface Age {
   settings: { staleAfterDays: number };
 }
 
-/** Computes the freshness of a component. `held`, `answers`: the component's holds and the last answers of its sources. */
+/**
+ * Computes the freshness of a component. `held`: its changes that wait for a person's decision. `answers`: when each of its sources last
+ * answered or failed.
+ */
 export function describeFreshness(
   definition: Definition,
   held: readonly Hold[],
@@ -106,7 +109,7 @@ const contents: Readonly<Record<Content, string>> = {
   advisories: 'advisories',
 };
 
-/** Returns `Newer releases and advisories may be missing`. */
+/** Says which kinds of content may be missing, as in `Newer releases and advisories may be missing`. */
 function describeGap(mayMiss: readonly Content[]): string {
   const names = Object.entries(contents).flatMap(([content, name]) =>
     mayMiss.includes(content as Content) ? name : [],

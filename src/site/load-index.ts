@@ -10,7 +10,10 @@ import { describeFreshness } from './freshness.ts';
 import { readStatements } from './given-statements.ts';
 import { readPolicies } from './policies.ts';
 
-/** Reads and judges an index. `program`: the folder of this program. Leaves out components whose files have problems. `usable`: definitions that replace the files. */
+/**
+ * Reads and judges an index. `program`: the folder of this program. Leaves out components whose files have problems. `usable`: the
+ * definitions to use, if they were already read.
+ */
 export function loadIndex(
   root: string,
   day: Day,

@@ -21,7 +21,10 @@ export interface ProgramPackage {
   packageDigest?: string;
 }
 
-/** Finds the package that the site publishes, or else the version in a registry on which the index depends. Undefined in a checkout where the CLI was not packed. */
+/**
+ * Finds how readers run the CLI: the package that the site publishes or, if `package.json` of the index depends on `release-index`, the
+ * package in a registry. Undefined in a checkout where the CLI was not packed.
+ */
 export function findPackage(
   root: string,
   packages: ReturnType<typeof readPackages>,

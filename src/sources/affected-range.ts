@@ -16,7 +16,10 @@ export const Affected = z.object({
 });
 export type Affected = z.infer<typeof Affected>;
 
-/** The order of bounds at the same version, which may be fixed and then affected again. */
+/**
+ * The order of bounds at the same version: `<1.2` ends a span before `>=1.2` starts the next one, and `<=1.2` may end the span that `>=1.2`
+ * has started.
+ */
 const signs = ['<', '>=', '<='] as const;
 
 /** A bound of an affected range, from an event in an OSV document. */

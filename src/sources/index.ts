@@ -139,7 +139,7 @@ export async function ask(
     ...answer,
     movedTo: findMove(source, first),
     releases: datasource.select?.(releases, recorded.releases) ?? releases,
-    /** Whether releases are left out, because the next run has to look them up. */
+    /** Whether releases are left out because this run had no time to look them up. The next run looks them up. */
     isCut,
     findings: [...answer.findings, ...findings],
   };

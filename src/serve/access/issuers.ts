@@ -17,7 +17,7 @@ import {
 import type { AccessConfig, Issuer, User } from '../../core/schema/access.ts';
 import { Denied } from './denied.ts';
 
-/** Returns a function that finds the user of a token. It throws `Denied`. */
+/** Returns a function that finds the user of a token. The function throws `Denied` if it finds no user. */
 export function openIssuers({
   issuers,
   opaqueTokenFanOut,
@@ -27,7 +27,10 @@ export function openIssuers({
     return { issuer, read: open(issuer) };
   });
 
-  /** A JWT is sent only to the issuer that it names. Any other token is sent to the opaque issuer; if there are several, only with `opaqueTokenFanOut`. */
+  /**
+   * Selects the issuers that may read a token. A JWT is read only by the issuer that it names. Any other token is sent to the issuer with
+   * opaque tokens. If several issuers have opaque tokens, the token is sent to them only if `opaqueTokenFanOut` is set.
+   */
   function selectReaders(token: string) {
     const iss = readIssuer(token);
     if (iss !== undefined) {
@@ -72,7 +75,7 @@ export function readIssuer(token: string): string | undefined {
   }
 }
 
-/** Logs that an issuer does not answer, with its URL, but without any part of a token. */
+/** Logs the URL of an issuer that does not answer, and the reason, but no part of a token. */
 function logOutage({ uri, jwksUri }: Issuer, error: unknown): void {
   const reason = error instanceof Error ? error.message : String(error);
   console.error(`${jwksUri ?? uri}: ${reason}. Its tokens are answered with 503.`);
@@ -81,7 +84,10 @@ function logOutage({ uri, jwksUri }: Issuer, error: unknown): void {
 /** The claims of an issuer about the owner of a token. */
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Finds the user with the claims of a token. Throws `Denied`. */
+/**
+ * Finds the user whom the claims of a token describe. Throws `Denied` if there is no such user, or if the issuer does not allow the domain
+ * of the mail address.
+ */
 function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User {
   const { claimMapping, restrictByDomain, allowedDomains } = issuer;
   const email = readEmail(claims, issuer);
@@ -111,8 +117,8 @@ function matchUser(claims: Claims, issuer: Issuer, users: readonly User[]): User
 }
 
 /**
- * Reads the mail address from claims. Ignores an address that the issuer calls unverified or, with `requireEmailVerified`, does not call
- * verified, because anybody could have chosen it.
+ * Reads the mail address from claims. Ignores an address that the issuer calls unverified, because anybody could have entered it. With
+ * `requireEmailVerified`, also ignores an address if the issuer does not say whether it is verified.
  */
 function readEmail(
   { email, email_verified: verified }: Claims,
@@ -202,8 +208,8 @@ const client = { client_id: 'release-index' };
 
 /**
  * Returns a function that requests the claims of an opaque token from the issuer's UserInfo endpoint (OpenID Connect Core, section 5.3). It
- * returns undefined for an invalid token, and throws if the issuer does not answer. Neither request follows a redirect, because a redirect
- * could send the token anywhere.
+ * returns undefined for an invalid token, and throws if the issuer does not answer. Neither this request nor the request for the issuer's
+ * metadata follows a redirect, because a redirect could send the token anywhere.
  */
 function openUserInfoReader({ uri }: Issuer) {
   const options = {

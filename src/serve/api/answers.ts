@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Call } from './route.ts';
 
-/** Adds a header with the date of the answer. If the index is stale, adds a warning and returns it. */
+/** Adds a header with the date of the data. If the index is stale, adds a warning and returns it. */
 export async function stampAge(call: Call): Promise<string | undefined> {
   const { asOf, staleness } = await call.get('settings').index.age();
   call.header('Release-Index-As-Of', asOf);
@@ -19,8 +19,8 @@ export function addNote(call: Call, text: string): void {
 }
 
 /**
- * Sends JSON. By default, caches may keep the answer for an hour, as they may keep files, because it depends only on files. `maxAge` is 0
- * if it depends on the time of the request.
+ * Sends JSON. By default, caches may keep the answer for an hour, the same as the site's files, because the answer depends only on these
+ * files. `maxAge`: in seconds; 0 if the answer depends on the time of the request.
  */
 export async function sendJson(call: Call, body: object, maxAge = 3600): Promise<Response> {
   await stampAge(call);

@@ -24,7 +24,10 @@ const Problem = z
   })
   .meta({ id: 'Problem' });
 
-/** Renders `openapi.json`, which describes the published files and the Worker's operations. The build does this; the Worker doesn't need a description of itself. */
+/**
+ * Renders `openapi.json`, which describes the published files and the Worker's operations. The build renders it, because the Worker doesn't
+ * need a description of itself.
+ */
 export function describeApi(title: string, url: string, hasWorker: boolean): object {
   return { ...describeOperations(hasWorker), info: { title, version: '2' }, servers: [{ url }] };
 }
@@ -39,7 +42,7 @@ const describeOperations = memoize((hasWorker: boolean) => {
 
   return createDocument({
     openapi: '3.1.0',
-    // `describeApi` fills in these two values. They are listed here so that the order of keys stays.
+    // `describeApi` fills in these two values. They are listed here because this order of the keys becomes the order in the document.
     info: { title: '', version: '' },
     servers: [],
     paths,
@@ -55,7 +58,7 @@ const describeOperations = memoize((hasWorker: boolean) => {
   });
 });
 
-/** Describes an operation. `path`: one of the paths that `listPaths` returns for it. */
+/** Describes an operation. `path`: one of the paths that `listPaths` returns for the operation. */
 function describeOperation(operation: Operation, path: string): ZodOpenApiOperationObject {
   const { operationId, summary, permission, request = {}, returns } = operation;
   const { params = {}, query = {}, headers = {}, body } = request;

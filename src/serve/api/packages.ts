@@ -1,4 +1,4 @@
-/** Defines the routes about one package: scans by policies, and signed statements. */
+/** Defines the routes that check a package against a policy, show a policy, and show signed statements about a release. */
 import * as z from 'zod';
 import { AskError } from '../../ask/ask-error.ts';
 import { findPolicy, listDigests, PolicyScan, scanItems } from '../../ask/scan.ts';

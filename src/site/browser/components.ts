@@ -1,7 +1,10 @@
 /** Finds components on the home page by a part of their title or name. */
 import { createElement } from './find.ts';
 
-/** Returns a list of the components whose title or name contains each word of a text, copied from the page. Empty if no component fits. */
+/**
+ * Returns a list with copies of rows of the page: the components whose title or name contains each word of a text. Empty if there are no
+ * such components.
+ */
 export function listContaining(text: string): HTMLElement[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const rows = [...document.querySelectorAll('[aria-labelledby="components"] li')];

@@ -1,4 +1,4 @@
-/** Runs the form of `mine.html` for a list that somebody types, opens as a file, or has in the URL. The list stays in the browser. */
+/** Runs the form of `mine.html` for a list that somebody types, a list in a file, or a list in the URL. The list stays in the browser. */
 import { decodeAnchor } from '../../core/anchors.ts';
 import type { Answer } from './find.ts';
 import { loadAhead, loadLater, onSubmit, showAnswer, type Answers } from './forms.ts';
@@ -23,14 +23,14 @@ export function setUpList(form: HTMLFormElement): void {
   void showAddress();
 }
 
-/** Shows the list in a URL such as `#c=svc@2025.1,edge-node@1.0`. */
+/** Checks the list that the URL contains, such as `#c=svc@2025.1,edge-node@1.0`, and shows the verdicts. */
 async function showAddress(): Promise<void> {
   const [, list] = /^#c=(.+)/.exec(location.hash) ?? [];
   if (list !== undefined) {
     // The first `@` of `@scope/name@1.2` belongs to the name.
     const entries = list.split(',').map((entry) => decodeAnchor(entry.replace(/(?!^)@/, ' ')));
     input.value = entries.join('\n');
-    // Hides the part of the page below the verdicts while it moves.
+    // Hides the part of the page below the verdicts until they are shown, because the verdicts push this part down.
     document.body.classList.add('is-asking');
     loadAhead();
     await check(({ answerList }) => answerList(input.value));

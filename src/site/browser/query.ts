@@ -32,8 +32,8 @@ const fieldNames = releaseFields.map(({ name }) => name);
 const headings = ['Component', 'Version', 'State', 'Supported until'];
 
 /**
- * Returns the page of the component or version that a text names. Otherwise returns an answer for the home page: the releases of a query,
- * or the components with a part of a name.
+ * Returns the page of the component or version that a text names. If it names neither, returns an answer for the home page: the releases
+ * that match the text as a query, or the components whose title or name contains the text.
  */
 export async function answerQuestion(text: string): Promise<Answer> {
   if (text === '') {
@@ -72,7 +72,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
   const item = readQuestion(text, names);
   const [owner] = item ? findOwners(item, names) : [];
   if (owner) {
-    // The page is fetched before we know whether it is the answer, so that it opens sooner if it is.
+    // The page is fetched before we know whether it is the answer. If it is, it opens sooner.
     fetchAhead(findAddress(owner.component));
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];
@@ -83,7 +83,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
 
 /** Returns a link to the name that is most similar to a misspelt name, if there is one: `agnet 1.2` → "Did you mean agent 1.2?" */
 function suggestName(text: string, names: Names): HTMLElement[] {
-  // The number of words is limited, because no name has more words.
+  // The version is split off only if the text has up to 200 characters. For a longer text, `suggestOwners` finds no name.
   const [, misspelt = text, version = ''] =
     (text.length <= 200 && /^(.*?)(?:[\s@:=]+v?(\d\S*))?$/i.exec(text)) || [];
   const [nearest] = names.has(misspelt.toLowerCase()) ? [] : suggestOwners(misspelt, names);
@@ -111,7 +111,7 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
 
     const help = createLink('use.html#queries', 'Fields of queries');
     const hints = suggestion.flatMap((link) => [link, ' ']);
-    // Without a sign of the query language, words are not a query.
+    // A text without a character of the query language (such as `=`, `(` or `field:`) is not meant as a query.
     return /[()[\]"<>=!*]|\w:/.test(text)
       ? [`${error.message}. `, ...hints, help]
       : [describeNone(text), ...hints, ...suggestField(text)];

@@ -1,4 +1,6 @@
-/** Runs the search box of the home page, which also answers the question in the URL, and the search box of other pages (the finder). */
+/**
+ * Runs two search boxes: `setUpBox` for the home page, which also answers the question in its URL, and `setUpFinder` for all other pages.
+ */
 import { fetchAhead } from './fetch-ahead.ts';
 import { loadAhead, loadAnswers, loadLater, onSubmit, showAnswer } from './forms.ts';
 
@@ -9,7 +11,7 @@ let asked = '';
 
 export function setUpBox(form: HTMLFormElement): void {
   if (readQuestion() !== '') {
-    // Hides the part of the page below the answer while it moves.
+    // Hides the part of the page below the answer until the answer is shown, because the answer pushes this part down.
     document.body.classList.add('is-asking');
     loadAhead();
     fetchNamed(readQuestion());
@@ -30,8 +32,8 @@ function readQuestion(): string {
 }
 
 /**
- * Fetches the files that `svc 2025.1` needs while the names of all components load. Works only for a component's own name, because aliases
- * are in the file with all names.
+ * For a question such as `svc 2025.1`, fetches the files of `svc` while the names of all components load. Finds the component only by its
+ * name, because its aliases are in the file that is still loading.
  */
 function fetchNamed(question: string): void {
   const [name = ''] = question.split(' ');
@@ -60,14 +62,15 @@ async function answerAddress(): Promise<void> {
   box.value = asked;
   const answer = await showAnswer(place, ({ answerQuestion }) => answerQuestion(asked));
   if (answer?.address) {
-    // The URL is replaced, because otherwise the back button would lead to the question, and the question back here.
+    // Replaces the URL of the question. Otherwise the back button would lead to the question, and the question would lead to this answer
+    // again.
     location.replace(answer.address);
   } else if (answer) {
     document.body.classList.remove('is-asking');
   }
 }
 
-/** Answers a link such as "Did you mean" on the open page. */
+/** If somebody clicks on a link such as "Did you mean svc 2025.1?", answers the question without loading the page again. */
 function askByLink(event: MouseEvent): void {
   const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="?q="]');
   const opensElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
@@ -85,7 +88,10 @@ async function suggestComponents(): Promise<void> {
   place.replaceChildren(...listContaining(box.value));
 }
 
-/** Runs the search box of a page: leads to the page of a version or component. The home page answers any other text. */
+/**
+ * Runs the search box of a page other than the home page. If the text names a version or component, opens its page. Otherwise the home page
+ * answers the text.
+ */
 export function setUpFinder(form: HTMLFormElement): void {
   const text = form.querySelector('input')!;
   form.addEventListener('focusin', loadAhead, { once: true });

@@ -10,7 +10,7 @@ import { setUpBox, setUpFinder } from './question-box.ts';
 import { reveal } from './reveal.ts';
 import { setUpVersions } from './version-box.ts';
 
-/** The units for distances: the unit, its number of days, and the number of days below which it is used. */
+/** The units for distances, each with its length in days, and the number of days below which it is used. */
 const distances: readonly [unit: Intl.RelativeTimeFormatUnit, days: number, limit: number][] = [
   ['day', 1, 14],
   ['week', 7, 91],
@@ -27,7 +27,8 @@ warnOfAge();
 document.querySelectorAll<HTMLElement>('[data-until]').forEach(tellDistance);
 document.querySelectorAll<HTMLElement>('[data-copy]').forEach(setUpCopying);
 addEventListener('hashchange', revealTarget);
-// While the page loads, the browser scrolls to the target itself, and may undo ours.
+// While the page loads, the browser also scrolls to the target, and may undo the scrolling of `revealTarget`. So `revealTarget` is called
+// again after loading.
 addEventListener('load', revealTarget);
 revealTarget();
 setUp('.question form', setUpBox);

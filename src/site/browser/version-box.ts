@@ -19,7 +19,8 @@ async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const version = readAnchor(anchor);
   if (!version || anchor === explainedAnchor) {
-    // The URL doesn't name a version, or a link below the box leads to this URL.
+    // The URL doesn't name a version, or it names the version that is already explained below the box, for example after a click on the
+    // link there.
     return;
   }
 
@@ -32,7 +33,7 @@ async function showTarget(): Promise<void> {
   document.body.classList.remove('is-seeking');
 }
 
-/** Shows the verdict on a version below the box. Returns the anchor of its row or line. */
+/** Shows, below the box, the verdict on a version. Returns the anchor of the version's row or of its release line. */
 async function explain(version: string): Promise<string | undefined> {
   explainedAnchor = undefined;
   const component = output.dataset['component']!;

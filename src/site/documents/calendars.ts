@@ -7,7 +7,10 @@ import { describeTarget, groupByEnd } from '../descriptions.ts';
 import type { Index } from '../load-index.ts';
 import { nameInIds } from './changes.ts';
 
-/** The time zone UTC. It is always written, because a calendar must have at least one component (RFC 5545, section 3.6). */
+/**
+ * The time zone UTC. A calendar must contain at least one iCalendar component (RFC 5545, section 3.6). A calendar without events contains
+ * only this one.
+ */
 const utcZone = `BEGIN:VTIMEZONE
 TZID:Etc/UTC
 BEGIN:STANDARD
@@ -39,7 +42,10 @@ END:VCALENDAR
   return text.split('\n').map(foldLine).join('\r\n');
 }
 
-/** Folds a long line: it continues after a space. RFC 5545, section 3.1 advises 75 octets, and most characters are one octet long. */
+/**
+ * Folds a long line: each further line begins with a space. RFC 5545, section 3.1 advises 75 octets, and most characters are one octet
+ * long.
+ */
 function foldLine(line: string): string {
   return line.length > 73 ? line.replaceAll(/.{73}(?=.)/gu, '$&\r\n ') : line;
 }
@@ -57,7 +63,7 @@ export function listEnds(component: Component, index: Index): string[] {
 /** The number of release lines that an event names, each with the reason of its end. */
 const shownLines = 3;
 
-/** Formats an event of a whole day that marks nobody as busy, with an alarm 30 days before. */
+/** Formats an all-day event with an alarm 30 days before. The event does not mark the day as busy. */
 function formatEnd(
   component: Component,
   { lines, oldest, newest, day }: ReturnType<typeof groupByEnd>[number],
@@ -67,7 +73,7 @@ function formatEnd(
   const names = lines.map(({ line }) => line);
   // A line with a last day always has a reason.
   const reasons = lines.slice(0, shownLines).map(({ reason }) => reason!.text);
-  // If there is no reason to move yet, the event names the latest version, if it belongs to another line.
+  // If there is no reason to move yet, the event names the component's latest version, but only if this version belongs to another line.
   const other = latest === newest.latest ? undefined : latest;
   const target = describeTarget(newest, component, index) ?? other;
   const move = target ? ` Move to ${target}.` : '';

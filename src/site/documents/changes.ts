@@ -12,7 +12,10 @@ import { renderRows } from './json.ts';
 
 const maxChanges = 1000;
 
-/** Returns the name in ids of events. Readers keep these ids, so renaming a component must not change the name. */
+/**
+ * Returns the component's name at the beginning of its event ids: its oldest name. Readers keep these ids, so they must not change when the
+ * component is renamed.
+ */
 export function nameInIds({
   component,
   renamedFrom = [],
@@ -20,7 +23,7 @@ export function nameInIds({
   return renamedFrom[0] ?? component;
 }
 
-/** A change. `initial`: it describes a release or line that existed when the component was added, so it is not news. */
+/** A change. `initial`: whether it describes a release or line that existed when the component was added. */
 type ReportedChange = Change & Pick<Event, 'initial'>;
 /** A change with the day on which it is news. */
 export type News = ReportedChange;
@@ -39,8 +42,9 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
- * Lists the news of a component, the newest first, each with its day. An end in the future is news on the day on which it was reported. For
- * releases and lines that existed when the component was added, only releases and ends of support with an earlier date are news.
+ * Lists the news of a component, the newest first, each with its day. An end in the future is news on the day on which it was reported.
+ * Events about releases and lines that existed when the component was added are news only if they are releases or ends of support, and are
+ * dated before the day on which they were reported.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -73,7 +77,10 @@ function sortNews(news: News[]): News[] {
   return news.sort((a, b) => b.on.localeCompare(a.on));
 }
 
-/** The greatest number of unreported releases in the list. `changes.html` of an index with 400 components shows fewer. */
+/**
+ * The greatest number of unreported releases in the list. Even `changes.html` of an index with 400 components shows fewer releases, so this
+ * limit does not shorten it.
+ */
 const maxUnreported = 1000;
 
 /** Lists releases that no run has reported yet. There are such releases if an index is built before its first run. */
@@ -143,7 +150,10 @@ export function listYearsOfChanges({ journals }: Index): string[] {
   return listYears([...journals.values()].flat().filter(isLater));
 }
 
-/** Tells whether an event is about something new. In a large index, the initial events would make files that are too large for every host. */
+/**
+ * Tells whether an event is about something new. Other events are left out, because in a large index they could make a file larger than a
+ * host accepts (Cloudflare: 25 MiB).
+ */
 const isLater = ({ initial }: Pick<Event, 'initial'>) => !initial;
 
 /** Yields the files with events. `reported`: the events, newest first. */
@@ -221,7 +231,10 @@ function describeEvent(title: string, event: Happening): string {
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }
 
-/** The smallest number of entries in a feed, unless there are fewer events. The rest of the oldest run is added, so that somebody who reads the feed daily misses nothing. */
+/**
+ * The smallest number of entries in a feed, unless there are fewer events. If this limit would cut the events of a run, the feed also has
+ * the rest of these events, so that somebody who reads the feed daily misses nothing.
+ */
 const minEntries = 50;
 const maxEntries = 500;
 

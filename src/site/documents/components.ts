@@ -1,4 +1,4 @@
-/** Renders `status.json`, which lists every component in short, and `search/`, which has all releases as columns. */
+/** Renders `status.json`, which gives an overview of every component, and `search/`, which has all releases as columns. */
 import { toExtraction } from '../../ask/extract.ts';
 import { listFacts, type ReleaseFacts } from '../../ask/query/release-facts.ts';
 import { nameSourcePackage } from '../../core/datasources.ts';
@@ -77,8 +77,8 @@ export function* findUnpublishedPatterns({ components }: Index): Generator<Probl
 /** The greatest number of parts. A Worker may need all parts for one question, and Cloudflare's free plan allows it 50 requests. */
 const maxParts = 45;
 /**
- * The smallest number of components in a part. For a query that names one component, a phone loads the other components of its part, too. A
- * small index has a single part.
+ * The smallest number of components in a part. For a query that names one component, a phone also loads the other components of this part.
+ * A small index has a single part.
  */
 const minPerPart = 10;
 
@@ -104,7 +104,10 @@ function renderSearched(component: Component, asOf: Day): string {
   return JSON.stringify({ size: rows.length, columns: Object.fromEntries(columns) });
 }
 
-/** The indexes for "no value" and for "unknown" while a column is built. In the end they become the two indexes after the last value. */
+/**
+ * The indexes for "no value" and for "unknown" while a column is built. When it is complete, they become the two indexes after the last
+ * value.
+ */
 const [none, unknown] = [-1, -2];
 
 /** Returns a column. Undefined if the field is unknown for all releases. */

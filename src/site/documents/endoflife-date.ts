@@ -13,7 +13,7 @@ import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
 import { joinMembers, renderRows, writeMembers } from './json.ts';
 
-/** The version of the form of `api/v1`. */
+/** The version of the endoflife.date schema that `api/v1` follows. */
 const version = '1.2.1';
 /** The instant in answers before the first run, because an answer must contain an instant. */
 const noInstant = '2000-01-01T00:00:00Z';
@@ -52,7 +52,7 @@ interface Product {
   name: string;
   /** When the component's journal last grew. With the date of the build, each file would change daily. */
   changedAt: string;
-  /** The element, as JSON. */
+  /** The product in version 1 of the API, as JSON. */
   text: string;
 }
 
@@ -98,8 +98,9 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
 }
 
 /**
- * Returns the last day of a phase, if it is exact. A phase that may still run has no date and is not over, because clients compare dates
- * themselves. `overBy`: the day by which a phase with an uncertain last day has certainly ended.
+ * Returns the last day of a phase. If it is uncertain, returns no day, because clients compare the day with today, and could take the phase
+ * for ended too early. `isOver`: whether the phase has certainly ended. `overBy`: the day by which a phase with an uncertain last day had
+ * certainly ended.
  */
 function readEnd(phase: Phase | undefined, asOf: Day) {
   if (!phase) {

@@ -1,4 +1,4 @@
-/** Renders the documents about a component's releases, each from the judged component. */
+/** Renders the documents about a component's releases, and the documents that list all components. */
 import { toExtraction } from '../../ask/extract.ts';
 import { countDays, toDay, toTimestamp, type Day } from '../../core/day.ts';
 import type { Problem } from '../../core/errors.ts';
@@ -19,7 +19,7 @@ export function renderReleaseFile(component: Component, asOf: Day): string {
   });
 }
 
-/** Renders `<component>/<name>.json`: the releases whose files all have a digest, each with the digest of this file. */
+/** Renders `<component>/<name>.json`: the releases whose files all have a digest, each release with the digest of its file `<name>`. */
 export function renderFileOfName(component: Component, name: string, asOf: Day): string {
   const releases = component.releases.flatMap((release) => {
     const { files = {}, hasAllFiles } = release;
@@ -44,8 +44,8 @@ function renderTags({ releases, lines }: Component, asOf: Day): string | undefin
 
 function viewRelease(release: Release): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
-  // If a release is dated before its source's last answer without it, the date of that answer is published. So a backdated release does not
-  // shorten `minimumReleaseAge`.
+  // If a release is dated before the last answer in which its source did not list it, the date of that answer is published. So a backdated
+  // release does not shorten `minimumReleaseAge`.
   const isBackdated = notBefore && releaseTimestamp && releaseTimestamp < notBefore;
   return {
     version,
@@ -61,7 +61,7 @@ function viewRelease(release: Release): object {
 
 /** Renders `details/<component>.json`. Only `status.json` contains the date of the build, so that these files do not change daily. */
 export function renderDetails({ lines, releases, ...head }: Component): string {
-  // An `extractVersion` that `status.json` leaves out is left out here, too.
+  // An `extractVersion` that `status.json` leaves out is also left out here.
   const sources = head.sources.map((source) =>
     toExtraction(source.extractVersion) ? source : { ...source, extractVersion: undefined },
   );
@@ -85,7 +85,7 @@ export function findInstallable({ releases, files }: Component): Release | undef
 /** The number of days for which newer releases may lack files without a warning. */
 const maxDaysBehind = 30;
 
-/** Finds components whose `latest/<component>.json` has not changed for too long, because all newer releases lack files. */
+/** Finds components whose `latest/<component>.json` has not changed for too long, because every newer release lacks a file. */
 export function* findBehind({ components, asOf }: Index): Generator<Problem> {
   for (const component of components) {
     const { component: name, releases, latest, files = [] } = component;
@@ -108,8 +108,8 @@ function findFirstDay({ firstSeen, releaseTimestamp }: Release): Day {
 }
 
 /**
- * Yields `latest/<name>.txt`, and `latest/<name>.json`: a release with its words, so that a reader needs no other file. `name`: the
- * component's present name or a former name.
+ * Yields `latest/<name>.txt` with the latest version, and `latest/<name>.json` with the newest installable release, its state and the
+ * advice about it, so that a reader needs no other file. `name`: the component's present name or a former name.
  */
 export function* renderLatest(name: string, component: Component): Generator<File> {
   if (component.latest !== undefined) {

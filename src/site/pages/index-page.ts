@@ -20,9 +20,12 @@ import { findComponent, type Index } from '../load-index.ts';
 import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
-/** The smallest number of new releases on the home page. It shows as many as rows that need action, so that both columns have the same height. */
+/**
+ * The smallest number of new releases on the home page. If more rows need action, the page shows as many new releases as such rows, so that
+ * both columns have the same height.
+ */
 const minNews = 5;
-/** The number of components that need action on the home page. `status.html` shows all, with all their lines. */
+/** The greatest number of components that the home page lists as needing action. `status.html` lists all of them, with all their lines. */
 const maxActions = 10;
 const maxRows = 12;
 /** A line needs action from this many days before its end of support until this many days after its end. */
@@ -71,7 +74,7 @@ export function viewIndex(
   };
 }
 
-/** Says which part of the history people entered, and from which day on runs recorded it. Empty if every release has a source. */
+/** Says how many releases people have entered, and since when runs have recorded releases. Empty if every release has a source. */
 function describeOrigin({ components, runs }: Index): string {
   const releases = components.flatMap((component) => component.releases);
   const entered = releases.filter(({ sources }) => sources.length === 0).length;
@@ -85,7 +88,10 @@ function describeOrigin({ components, runs }: Index): string {
   return first ? `${origin} Runs record new releases since ${first.asOf}.` : origin;
 }
 
-/** Returns the query for lines that end or ended in the quarter of a day, and its title. It finds the newest release of each line. */
+/**
+ * Returns the query for lines whose end is in the calendar quarter of the index's date, and a title for it. The query finds the newest
+ * release of each line.
+ */
 function findQuarter(asOf: Day) {
   const monthsBefore = (Number(asOf.slice(5, 7)) - 1) % 3;
   const from = addMonths(`${asOf.slice(0, 7)}-01`, -monthsBefore);
@@ -96,7 +102,7 @@ function findQuarter(asOf: Day) {
   };
 }
 
-/** Writes the query for lines that end or ended in a period. */
+/** Writes the query for lines whose end is in a period. */
 export function describeEndsBetween(from: Day, to: Day): string {
   const period = `[${from} to ${to}]`;
   // Some lines have only a latest possible end.
@@ -130,7 +136,7 @@ export function listActions(
   ];
 }
 
-/** Tells whether a line is the newest, but has no known end because its first day is unknown. There is then nothing to move to. */
+/** Tells whether a line is the newest, but has no known end because its first day is unknown. There is nothing to move to in this case. */
 function isUndated({ line, state, supportedUntil }: Line, { lines }: Component): boolean {
   const isNewest = line === lines.at(-1)?.line;
   return isNewest && state === 'may-have-ended' && supportedUntil === undefined;

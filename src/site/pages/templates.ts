@@ -10,7 +10,8 @@ import type { Index } from '../load-index.ts';
 
 export type RenderPage = (template: string, view: object, path?: string) => string;
 
-// With `strict`, a misspelt field throws an error, except in a condition. `preventIndent` keeps the lines of a `pre`.
+// With `strict`, a misspelt field throws an error, except in a condition. `preventIndent` prevents Handlebars from indenting the lines of a
+// `pre`.
 const options = {
   strict: true,
   preventIndent: true,
@@ -24,7 +25,7 @@ const dated = ['index', 'status'];
 /** Compiles the templates of this program. Compiling and rendering throw an `InputError` for a template that Handlebars rejects. */
 export function openTemplates(program: string, { settings, asOf }: Index): RenderPage {
   const { partials } = compileTemplates(program);
-  // Phones subscribe to a `webcal:` URL, but only import a copy from any other URL.
+  // Phones subscribe to a `webcal:` URL, but from any other URL they only import a copy.
   const webcal = settings.releasesUrl.replace(/^https?:/, 'webcal:');
   return (template, view, path = `${template}.html`) => {
     // `compileTemplates` has compiled all templates.
@@ -52,7 +53,7 @@ const compileTemplates = memoize((program: string) => {
   for (const file of globSync('*.hbs', { cwd: folder })) {
     const text = readFileSync(join(folder, file), 'utf8');
     const parsed = blameTemplate(file, () => handlebars.parse(text));
-    // Handlebars is slower with data variables such as `@partial-block`, and few templates use them.
+    // Handlebars is slower with data variables such as `@partial-block`, so they are enabled only in templates that use them.
     const template = handlebars.compile(parsed, { ...options, data: text.includes('@') });
     const isAround = text.includes('@partial-block');
     handlebars.registerPartial(

@@ -73,7 +73,10 @@ const after = `(?:${next}|\\n|$)`;
 /** A version has at most 40 characters, so that longer digests are not taken for versions. */
 const number = '\\d[\\w.+~!-]{0,38}';
 const version = `(?<currentValue>v?${number})`;
-/** Matches a version beside a checksum, without its `v`. Renovate looks up the digest of exactly this text, and the preset removes the `v` from the listed versions. */
+/**
+ * Matches a version beside a checksum. The match does not contain the `v` of the version, because Renovate looks up the digest of exactly
+ * the matched text, and the preset removes the `v` from the listed versions.
+ */
 const bareVersion = `v?(?<currentValue>${number})`;
 const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 
@@ -81,9 +84,9 @@ const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 const text = `(?:${excludeWord('@sha')})*?`;
 
 /**
- * Writes a regular expression for the next step of a text that does not contain a word. It replaces the lookahead `(?!@sha)`, which
- * Renovate's engine (RE2) does not support. A step is a character that does not begin the word, or a beginning of the word and a character
- * that does not continue it: `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`.
+ * Writes a regular expression for a part of a text that does not contain a word. The part is a character that does not begin the word, or a
+ * beginning of the word and a character that does not continue it: `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`. Repeated, the
+ * expression replaces the lookahead `(?!@sha)`, which Renovate's engine (RE2) does not support.
  */
 function excludeWord(word: string): string {
   const [first = '', ...rest] = word;
@@ -96,13 +99,16 @@ function excludeWord(word: string): string {
   return `${others}|${first}${rest.length > 1 ? `(?:${further})` : further}`;
 }
 
-/** The beginnings of comments: the first character, and the character that must follow it. After `#`, no particular character must follow. `"//"` is a comment in JSON. */
+/**
+ * The beginnings of comments: the first character, and the characters of which one must follow it. Any character may follow `#`. `"//"` is
+ * a comment in JSON.
+ */
 const commentStarts = { '#': '', '/': '/*', '<': '!', '"': '/' };
 
 /** Matches the beginning of a line that is not a comment, up to the version: `image: a/svc:` in `image: a/svc:1.2`. */
 const code = `${blanks}(?:(?:${excludeComments()})${text})?`;
 
-/** Writes a pattern for the first characters of a line that is no comment: `[^\s#/<"]|/[^/*\n]|<[^!\n]|"[^/\n]`. */
+/** Writes a pattern for the first characters of a line that is not a comment: `[^\s#/<"]|/[^/*\n]|<[^!\n]|"[^/\n]`. */
 function excludeComments(): string {
   const starts = Object.entries(commentStarts);
   const others = `[^\\s${starts.map(([first]) => first).join('')}]`;

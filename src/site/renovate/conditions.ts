@@ -1,4 +1,4 @@
-/** Writes the conditions by which Renovate finds a component: its name in a comment, or its packages. */
+/** Writes the conditions with which Renovate finds a component: by the component's name in a comment, or by its packages. */
 import { datasourceFacts, type PackageOfSource } from '../../core/datasources.ts';
 import { normaliseName, parsePurl, splitImage } from '../../core/purl.ts';
 import { listNames } from '../../core/schema/names.ts';
@@ -10,7 +10,9 @@ interface Conditions {
   matchRegistryUrls?: string[];
 }
 
-/** Matches the names of components, of their files, and their former names in comments: `svc`, `svc/amd64`. */
+/**
+ * Matches the names in comments: the present and former names of components (`svc`), and these names with the name of a file (`svc/amd64`).
+ */
 export function matchComments(components: readonly Component[], datasource: string): Conditions {
   const matchPackageNames = components.flatMap((component) => {
     const { files = [] } = component;
@@ -36,7 +38,7 @@ export function listPackageConditions(components: readonly Component[]): Conditi
   }));
 }
 
-/** Writes a condition in JSONata. Like Renovate, it ignores upper and lower case in names. */
+/** Writes a condition in JSONata. Like Renovate, the condition ignores the case of names. */
 export function writeCondition({
   matchDatasources,
   matchPackageNames,
@@ -95,7 +97,10 @@ function listSpellings(
   }
 }
 
-/** Returns the package of a package URL, for each datasource with its type. Empty for an alias that is not a package URL. */
+/**
+ * Returns the package of a package URL once for each datasource whose packages have this type of package URL. Empty for an alias that is
+ * not a package URL.
+ */
 function readAlias(alias: string): PackageOfSource[] {
   const { type, name = '' } = parsePurl(alias) ?? {};
   const packageName = type === 'maven' ? name.replace(/\/(?=[^/]*$)/, ':') : name;

@@ -35,7 +35,10 @@ export interface Subject {
   notes: PlacedNote[];
 }
 
-/** The version in use, in the spelling of the file: the first text of a list as JSON, such as `[null,"v1.2"]`. */
+/**
+ * The version in use, as the file spells it. It is in `currentVersion` or, if that is not set, in `currentValue`. To choose between them,
+ * the expression writes both as a JSON list and takes its first text: `v1.2` from `[null,"v1.2"]`.
+ */
 const versionInUse = String.raw`(replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))`;
 
 /** The anchor of the version in use. The heading of a note links to this version on the component's page. */
@@ -80,7 +83,10 @@ function writeIf({ current, proposed, notCurrent }: VersionPatterns, text: strin
   );
 }
 
-/** Writes in JSONata whether a pull request has a note with a label: an expression for the version in use, and one for the proposed version. */
+/**
+ * Writes a JSONata condition, which is true if a pull request has a note with a label. The condition has one expression for the version in
+ * use, and one for the proposed version.
+ */
 export function writeLabelCondition(subjects: readonly Subject[], label: string): string {
   const versions = [
     { kind: 'current', version: '(currentVersion ? currentVersion : currentValue)' },

@@ -17,7 +17,7 @@ import { listNotes, type Note, writeLink } from './notes.ts';
 
 /**
  * The greatest number of components that share a rule. Renovate compares every dependency with every rule, so fewer rules are faster. But
- * for a pull request, it reads all templates of a rule, so rules must not be too large.
+ * for a pull request, Renovate reads all templates of a rule, so rules must not be too large.
  */
 const maxSubjects = 12;
 
@@ -102,7 +102,7 @@ function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[
 function createGroupRules(group: readonly ComponentSubject[], datasource: string): object[] {
   const components = group.map(({ component }) => component);
   const matchPackageNames = [`/^${matchNames(group.flatMap(({ names }) => names))}$/i`];
-  // Renovate also applies rules before it knows the proposed version.
+  // Renovate also applies rules before it knows the proposed version. `updateType` is not set at that time, so the condition is false.
   const places = listPlaces(components, datasource).map(writeCondition);
   const condition = `$exists(updateType) and (${places.join(' or ')})`;
   const labels = new Set(group.flatMap(({ notes }) => notes.flatMap((note) => note.labels)));

@@ -17,13 +17,16 @@ export interface Audience {
   names: string[];
 }
 
-/** Patterns of regular expressions for whole versions, in lower case and without `v`. A note is written if every given condition holds. */
+/**
+ * Patterns of regular expressions for whole versions, in lower case and without `v`. A note is written if the versions of a pull request
+ * fit all given patterns.
+ */
 export interface VersionPatterns {
-  /** The version in use matches. */
+  /** The pattern that the version in use must match. */
   current?: string;
-  /** The proposed version matches. */
+  /** The pattern that the proposed version must match. */
   proposed?: string;
-  /** The version in use does not match. */
+  /** The pattern that the version in use must not match. */
   notCurrent?: string;
 }
 
@@ -83,9 +86,9 @@ function measureInner({ lines }: Component): Map<string, number> {
 }
 
 /**
- * Matches the versions of lines, including unlisted versions: `2025.1.9` belongs to the line 2025.1. If a line contains other lines, its
- * versions must begin like one of its listed releases. With the lines 3 and 3.1, and the release 3.2.0 in line 3, `3.2.5` belongs to the
- * line 3.
+ * Matches the versions of lines, including unlisted versions: `2025.1.9` belongs to the line 2025.1. If a line contains other lines, a
+ * version belongs to this line only if it begins like one of the line's listed releases. With the lines 3 and 3.1, and the release 3.2.0 in
+ * line 3, `3.2.5` belongs to the line 3.
  */
 function createLineMatcher(component: Component) {
   const lengths = measureInner(component);

@@ -41,7 +41,7 @@ export function listNotes(component: Component, index: Index, datedFrom: Day): N
   const lines = listOwnLines(component);
   const open = lines.filter((line) => line.phases.length > 0 && isOpen(line));
   const ended = lines.filter(({ state }) => state === 'ended');
-  // Most releases have only the facts of their line, so they are skipped, because a large index has 100,000 releases.
+  // Most releases have only the facts of their line. They are skipped early, because a large index has 100,000 releases.
   const notable = releases.filter(
     ({ reasons, isDeprecated, advisories = [], fixes, lastProven }) =>
       isDeprecated || lastProven || reasons.length + advisories.length + fixes.length > 0,

@@ -75,7 +75,8 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
   const { datasource, releasesUrl } = index.settings;
   const ofName = matchComments([component], datasource);
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
-    // The rule for variants compares versions without their suffix, so the latest version would seem to be above the tag `latest`.
+    // For variants, Renovate compares versions without their suffix, but with the whole tag `latest`. So the latest version (`1.2` instead
+    // of `1.2-alpine`) would seem to be greater than the tag, and would not be proposed.
     yield { ...ofName, ...belowComment, respectLatest: false };
   }
 
@@ -94,7 +95,8 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
     yield {
       ...ofName,
       ...belowComment,
-      // If no release is found, Renovate proposes a replacement only if its versioning rejects all versions.
+      // The component has no latest version. Renovate then proposes a replacement only if the versioning of the component accepts no
+      // version at all.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
       // Names with a file (`svc/amd64`) are left out, because the replacement has other files.
       matchPackageNames: listNames(component),
@@ -107,8 +109,8 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
 }
 
 /**
- * Creates the preset that reads images from the index if their registry gives no release dates, so that `minimumReleaseAge` ends. It is a
- * separate preset, because Renovate then no longer applies rules for `docker` to these images.
+ * Creates the preset that reads images from the index if their registry gives no release dates, so that `minimumReleaseAge` has a date to
+ * count from. It is a separate preset, because Renovate does not apply rules for `docker` to images that this preset reads from the index.
  */
 export function createDaysPreset({ settings, components }: Index): object {
   const overrideDatasource = `custom.${settings.datasource}`;

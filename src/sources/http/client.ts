@@ -64,14 +64,14 @@ interface HttpOptions {
   limitMs?: number;
 }
 
-/** The number of requests, and of lists, that are open at one host at a time. SETUP promises this limit. */
+/** The greatest number of requests to one host at a time, and of lists that are read from one host at a time. SETUP promises this limit. */
 const requestsPerHost = 8;
 
 interface Host {
   lists: LimitFunction;
   queue: LimitFunction;
   heldUntil: number;
-  /** For each answer of the host, the milliseconds by which it is ahead of our clock. */
+  /** For each answer of the host, how many milliseconds the host is ahead of our clock. */
   offsets: number[];
   /** The failure that shows that the host is down. This run then sends no more requests to the host. */
   failure?: Failure;
@@ -114,7 +114,7 @@ export function createHttp(options: HttpOptions) {
       answers.set(key, answer);
       return answer;
     },
-    /** Waits until a list may begin at the host of this URL. Further lists wait until that list has ended. */
+    /** Waits until a list may be read from the host of this URL. The list counts towards the host's limit until `ended` resolves. */
     beginList: (address: string, ended: Promise<void>) =>
       new Promise<void>((resolve) => {
         void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
@@ -122,12 +122,12 @@ export function createHttp(options: HttpOptions) {
           return ended;
         });
       }),
-    /** Reads a host's lists one by one. This is for a host whose rate limit was not enough for all lists, because a list that is cut off is useless. */
+    /** Reads a host's lists one by one, if its rate limit was not enough for all lists. A list that is cut off is useless. */
     spare(host: string) {
       openHost(run, host).lists.concurrency = 1;
     },
     findNpmRegistry: npm.findRegistry,
-    /** Lists, for each host that answered, the milliseconds by which it is ahead of our clock. */
+    /** Lists, for each host that answered, how many milliseconds the host is ahead of our clock. */
     listOffsets: () => [...run.hosts.values()].flatMap(({ offsets }) => findMedian(offsets) ?? []),
     async close() {
       // This also ends waits before a repeated request.
@@ -191,7 +191,7 @@ export function limitValues(url: string | URL, count: number): void {
   }
 }
 
-/** Repeats attempts with growing random waits, until an attempt succeeds or the failure of an attempt is final. */
+/** Repeats attempts with growing random waits, until one succeeds or its failure allows no further attempt. */
 async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
   for (let count = 1; ; count += 1) {
     try {
@@ -244,7 +244,7 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
   const isChallenged = reply.status === 401 && reply.url.origin === start.origin;
   if (isChallenged && scope !== undefined && challenge) {
     let token = run.tokens.get(key);
-    // If the token of several requests was rejected, the first of these requests gets a token for all of them.
+    // If a token that several requests share was rejected, the first of these requests gets a new token for all of them.
     if (!token || token === tokenInUse) {
       token = requestToken(run, start, challenge, scope);
       run.tokens.set(key, token);
@@ -265,9 +265,9 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
 }
 
 /**
- * Gets a token from the service that a registry names. A service on another origin gets its credential only if we also have one for the
- * registry. Otherwise any registry could name that service and receive the token. We choose the scope ourselves, because the registry could
- * ask for the scope of another package.
+ * Gets a token from the service that a registry names. A service on another origin gets a credential only if we also have a credential for
+ * the registry. Otherwise any registry could name this service, and receive a token for our credential. We choose the scope ourselves,
+ * because the registry could ask for the scope of another package.
  */
 async function requestToken(
   run: Run,
@@ -291,7 +291,7 @@ async function requestToken(
       ? readToken(decodeAnswer(realm, zstdDecompressSync(reply.packed)))
       : undefined;
   if (token === undefined) {
-    // The token service's credential is sent only if we also have one for the registry.
+    // The token service's credential is sent only if we also have a credential for the registry.
     const advice = reply.status === 401 ? adviseAccess(credential, [registry, realm]) : undefined;
     throw new Failure(`${showUrl(realm)} gave no token for ${scope} (${reply.status})`, {
       verb: 'failed',
@@ -355,7 +355,7 @@ function openHost({ hosts }: Run, name: string): Host {
   return host;
 }
 
-/** Sends one request as soon as its host has fewer open requests than the limit, and does not ask us to wait. */
+/** Sends one request as soon as its host has fewer open requests than the limit, and no longer asks us to wait. */
 function sendQueued(
   run: Run,
   request: HttpRequest,

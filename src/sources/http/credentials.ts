@@ -27,7 +27,7 @@ export function readCredentials(env: NodeJS.ProcessEnv, npm: Pick<NpmConfig, 'fi
   }
 
   const github = env['GITHUB_TOKEN'];
-  /** Finds a credential for private documents. `asNpm`: whether to search npm's configuration, too. */
+  /** Finds a credential for private documents. `asNpm`: whether to also search npm's configuration. */
   const findPrivate = (url: URL, asNpm = false): Credential | undefined => {
     const from = nameVariable(url);
     const own = createCredential(env[from]?.trim(), from);
@@ -55,7 +55,10 @@ export function nameVariables(urls: readonly URL[], asNpm = false): string {
   return `${[...new Set(names)].join(' and ')}${orNpm}`;
 }
 
-/** Returns `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`. my-npm.example and my.npm.example may belong to different people, so their variables differ. */
+/**
+ * Names the environment variable for the credential of a host, such as `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443` for
+ * `my-npm.example.com:8443`. `my-npm.example` and `my.npm.example` may belong to different people, so their variables differ.
+ */
 function nameVariable({ host }: URL): string {
   const name = host
     .toUpperCase()
@@ -118,7 +121,10 @@ export interface Challenge {
   service?: string | undefined;
 }
 
-/** Reads `Bearer realm="https://auth.example/token",service="registry.example"`, even after another challenge in the same header. */
+/**
+ * Reads a challenge such as `Bearer realm="https://auth.example/token",service="registry.example"`, even after another challenge in the
+ * same header.
+ */
 export function parseChallenge(header: string | null): Challenge | undefined {
   const [, parameters = ''] = /(?:^|,)\s*Bearer\s+(.*)/is.exec(header ?? '') ?? [];
   const readParameter = (name: string) =>

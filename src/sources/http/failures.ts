@@ -11,7 +11,7 @@ export class SourceError extends Error {
   readonly host: string | undefined;
   /** The message, without the request and its URL. */
   readonly problem: string;
-  /** The host's limit of requests is used up. */
+  /** Whether the host's rate limit is used up. */
   readonly isLimit: boolean;
 
   constructor(
@@ -54,9 +54,9 @@ export function showUrl(url: string | URL): string {
 interface FailureDetails {
   /** How often to try again. By default not at all, because the host works and only this document is wrong. */
   repeats?: number;
-  /** If all attempts fail, no other request to this host can succeed in this run. */
+  /** Whether no other request to this host can succeed in this run if all attempts of this request fail. */
   isHostDown?: boolean;
-  /** The host's limit of requests is used up. */
+  /** Whether the host's rate limit is used up. */
   isLimit?: boolean | undefined;
   /** The verb between `GET <URL>` and the message, if the message does not begin with a verb (`answered 404` does). */
   verb?: 'failed' | undefined;
@@ -64,7 +64,7 @@ interface FailureDetails {
   waitMs?: number;
   status?: number;
   advice?: string | undefined;
-  /** The host that caused the failure, if it is not the requested host, but a proxy. */
+  /** The proxy that caused the failure, if the proxy fails for all hosts. */
   place?: string;
 }
 
@@ -160,7 +160,7 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
 
 /**
  * The failures for error codes of undici and node:net: the text, and the number of repeated attempts. A host that is down gets no further
- * requests in this run, because an offline machine would wait for each request.
+ * requests in this run. Otherwise an offline machine would wait for the failure of each request.
  */
 const explanations: readonly (readonly [form: RegExp, text: string, repeats: number])[] = [
   [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],
@@ -190,8 +190,8 @@ export function explainNetworkError(error: unknown, url: URL): unknown {
     return new Failure('the answer took too long', { verb: 'failed', cause: error });
   }
 
-  // undici has no code for a server that doesn't speak HTTP, or for a body that was compressed six times. The code of a DOMException is a
-  // number.
+  // undici's error has no code if a server doesn't speak HTTP, or if a body was compressed more than five times. Here, such an error gets
+  // the name `protocol`. The code of a DOMException is a number, so a DOMException is returned as it is.
   const { code, message } = error as NodeJS.ErrnoException;
   const isPackedTooOften = message?.startsWith('too many content-encodings');
   const isProtocol = error instanceof errors.HTTPParserError || isPackedTooOften;

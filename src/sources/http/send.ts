@@ -17,7 +17,7 @@ export interface HttpRequest {
   headers?: Record<string, string>;
   /** The body of a `POST` request that only reads, so it may be repeated. */
   body?: string;
-  /** Whether credentials from npm's configuration are sent, too. */
+  /** Whether credentials from npm's configuration are also sent. */
   asNpm?: boolean;
   /** The scope of the token to request after a registry's 401: `repository:library/alpine:pull`. */
   tokenScope?: string;
@@ -44,8 +44,8 @@ export interface Reply {
 }
 
 /**
- * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Uses only HTTP/1.1, because it always shows a cut body.
- * If a compressed body ends early, `decompress` throws an error, but undici's `fetch` would not.
+ * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Uses only HTTP/1.1, because a body that ends early is
+ * then always an error. This includes a compressed body: `decompress` throws an error, but undici's `fetch` would not.
  */
 export function createAgent(): Dispatcher {
   return new EnvHttpProxyAgent({
@@ -165,8 +165,8 @@ export async function sendIfChanged(
 
 /**
  * Computes the `ETag` that GitHub would give for a kept body. GitHub's tag is the SHA-256 of `Accept`, `Authorization` and the body, and
- * Actions have another token in each run (github.com/bored-engineer/github-conditional-http-transport). If GitHub changes this rule, it
- * sends the whole answer.
+ * GitHub Actions has another token in each run (github.com/bored-engineer/github-conditional-http-transport). If GitHub changes this rule,
+ * GitHub sends the whole answer.
  */
 function nameTag(start: string, packed: Buffer): string {
   return `"${hash('sha256', Buffer.concat([Buffer.from(start), zstdDecompressSync(packed)]))}"`;
