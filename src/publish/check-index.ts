@@ -277,8 +277,8 @@ function* listWrongVersions(
 }
 
 /**
- * Finds a release that two sources spell differently, such as 1.0 and 1.0.0. The index would list it twice, and a deprecation of one spelling
- * would not affect the other.
+ * Finds a release that two sources spell differently, such as 1.0 and 1.0.0. The index would list it twice, and a deprecation of one
+ * spelling would not affect the other.
  */
 function* listSpellings({ releases }: Component) {
   const groups = Map.groupBy(releases, ({ version }) => keyRelease(readVersion(version)));
@@ -317,7 +317,9 @@ function* listUnfitPatterns(
   }
 }
 
-/** Reports if the latest release has several SHA-256 digests, but no names for its files. Renovate accepts only one digest for a version. */
+/**
+ * Reports if the latest release has several SHA-256 digests, but no names for its files. Renovate accepts only one digest for a version.
+ */
 function* listUnclearDigests(
   { sources }: Definition,
   { releases }: Component,

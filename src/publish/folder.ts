@@ -78,7 +78,10 @@ export function copySite(out: string, to: string, digests: Digests): Problem[] {
   return [...describeLeft(to, former ? [] : left), ...describeClosed(to, closed)];
 }
 
-/** Warns about files that may belong to the former site in a folder. Without the former `SHA256SUMS`, nothing shows which files belong to the former site. */
+/**
+ * Warns about files that may belong to the former site in a folder. Without the former `SHA256SUMS`, nothing shows which files belong to
+ * the former site.
+ */
 function describeLeft(to: string, left: readonly string[]): Problem[] {
   const count = formatCount(left.length, 'file');
   const message = `has ${count} that the new SHA256SUMS does not list, and the former SHA256SUMS could not be read: ${formatList(left, 20)}. Remove the files of the former site`;
@@ -147,7 +150,10 @@ function copyFile(out: string, to: string, path: string, digest?: string): void 
   saveFile(join(to, path), bytes);
 }
 
-/** Returns the rank of a file for copying: first files in folders, then files of components, then files of the whole index, which name files of components. */
+/**
+ * Returns the rank of a file for copying: first files in folders, then files of components, then files of the whole index, which name files
+ * of components.
+ */
 function rankPath(path: string, digests: Digests): number {
   if (path.includes('/')) {
     return 0;

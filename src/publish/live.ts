@@ -1,4 +1,7 @@
-/** Decides whether a new site may replace the live site, by comparing the data that readers have now with the data that they would have after the publication. */
+/**
+ * Decides whether a new site may replace the live site, by comparing the data that readers have now with the data that they would have
+ * after the publication.
+ */
 import * as z from 'zod';
 import type { Day } from '../core/day.ts';
 import { asWarnings, InputError, inputError, type Problem, readProblems } from '../core/errors.ts';

@@ -17,8 +17,8 @@ const payloadType = 'application/vnd.in-toto+json';
 const bundleType = 'application/vnd.dev.sigstore.bundle.v0.3+json';
 
 /**
- * Returns a statement for each release with digests. It says that the files of the release have these digests. A statement changes only
- * when its facts change, so the same release has the same bytes every day.
+ * Returns a statement for each release with digests. The statement says that the files of the release have these digests. A statement
+ * changes only when its facts change, so the same release has the same bytes every day.
  */
 export function describeReleases({ component, releases, packages }: Component, baseUrl: string) {
   const purl = parsePurl(packages[0] ?? '');
@@ -43,7 +43,10 @@ export function describeReleases({ component, releases, packages }: Component, b
   });
 }
 
-/** Returns `statements/svc.ndjson`: the path of a component's statements, both in a published site and below `site/` of an index. */
+/**
+ * Returns the path of a component's statements, such as `statements/svc.ndjson`. The path is the same in a published site and below `site/`
+ * of an index.
+ */
 export function nameStatements(component: string): string {
   return `${statementsFolder}${component}.ndjson`;
 }

@@ -47,7 +47,7 @@ export async function verifySite(site: SiteReader, { publicKey, baseUrl, day, ma
     );
   }
 
-  // `status.json` is proven, too: the signature covers `SHA256SUMS`, and `SHA256SUMS` covers this file.
+  // `status.json` is also proven: the signature covers `SHA256SUMS`, and `SHA256SUMS` covers this file.
   const checked = openChecked(site, digests);
   const { asOf, url, events } = await readDocument(checked, 'status.json', SignedStatus);
   if (publicKey === undefined) {
@@ -92,8 +92,8 @@ export async function readDigests(site: SiteReader, publicKey: string | undefine
 const wasChanged = `was changed: its digest differs from the one in ${digestsFile}`;
 
 /**
- * Returns a reader for the listed files of a site. It throws an `InputError` if a digest differs, because a host may answer the second
- * request for a file with other content than the first.
+ * Returns a reader for the listed files of a site. The reader throws an `InputError` if a digest differs, because a host may answer the
+ * second request for a file with other content than the first.
  */
 function openChecked(site: SiteReader, digests: Digests): SiteReader {
   return {
@@ -134,7 +134,10 @@ async function findDamage(site: SiteReader, digests: Digests): Promise<Problem[]
   ];
 }
 
-/** Checks that each release with digests has a statement that the key signed. Returns the number of these statements, and the number of statements by other keys. */
+/**
+ * Checks that each release with digests has a statement that the key signed. Returns the number of these statements, and the number of
+ * statements by other keys.
+ */
 export async function verifyStatements(
   site: SiteReader,
   digests: Digests,

@@ -56,7 +56,10 @@ export function createConfig({ out, baseUrl, access }: WorkerSite) {
   };
 }
 
-/** Returns `svc-index` for svc-index.me.workers.dev. Any other host gets its own name, so that two sites in an account never replace each other. */
+/**
+ * Returns the name of the Worker: `svc-index` for svc-index.me.workers.dev. Any other host gets its own name, so that two sites in an
+ * account never replace each other.
+ */
 export function nameWorker(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);
   if (hostname.endsWith('.workers.dev')) {

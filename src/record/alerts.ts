@@ -36,7 +36,10 @@ interface Alert {
   sources?: string[];
 }
 
-/** Lists the alerts of a run: holds, sources that have failed for too long, files that upstream replaced, and missing parts of lists. New alerts come first. */
+/**
+ * Lists the alerts of a run: holds, sources that have failed for too long, files that upstream replaced, and missing parts of lists. New
+ * alerts come first.
+ */
 export function listAlerts(input: AlertInput): Alert[] {
   const { held, lastRun, recorded } = input;
   const wereHeld = new Set(lastRun?.waits?.map(({ id }) => id));
@@ -66,7 +69,10 @@ interface HostAlert extends Required<Alert> {
   host: string;
 }
 
-/** Lists the sources that have not answered for too long. Sources of the same host share an alert, because the host fails for all these sources. */
+/**
+ * Lists the sources that have not answered for too long. Sources of the same host share an alert, because the host fails for all these
+ * sources.
+ */
 function listSilent(input: AlertInput): Alert[] {
   const byHost = Map.groupBy(findSilent(input), ({ host }) => host);
   return Array.from(byHost.values(), joinAlerts);
@@ -183,7 +189,9 @@ function describeNews(
   return length > 0 ? [`${formatCount(length, 'release')} ${verb} ${state} today`] : [];
 }
 
-/** Tells whether an alert is due: on the first day, and once in every following week, even if there was no run on the seventh day itself. */
+/**
+ * Tells whether an alert is due: on the first day, and once in every following week, even if there was no run on the seventh day itself.
+ */
 function isReminderDue(since: Day, day: Day, lastRun: Run | undefined): boolean {
   const weeks = Math.floor(countDays(since, day) / 7);
   return lastRun === undefined || lastRun.asOf < addDays(since, weeks * 7);

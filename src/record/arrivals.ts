@@ -7,7 +7,10 @@ import { createHold, type Admitted } from './holds.ts';
 /** If more new versions than this appear at once, they are held. */
 const mostArrivals = 1000;
 
-/** Holds each new version that is far above the recorded versions, or all new versions if there are very many. A hold keeps its id when further versions join it. */
+/**
+ * Holds each new version that is far above the recorded versions, or all new versions if there are very many. A hold keeps its id when
+ * further versions join it.
+ */
 export function holdArrivals(input: Admitted): Hold[] {
   const { before, after, firstAnswers, held, accepted } = input;
   const effective = new Set(before.releases.map(({ version }) => version));
@@ -59,7 +62,10 @@ const measure = 10;
 /** Only the first three numbers of a version are compared, because later numbers may be build numbers. */
 const comparedNumbers = 3;
 
-/** Returns a function that tells whether a version has a number far above the numbers of the recorded versions, for example because the number is a date or a build number. */
+/**
+ * Returns a function that tells whether a version has a number far above the numbers of the recorded versions, for example because the
+ * number is a date or a build number.
+ */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
   /**
    * The greatest number at each place of a version, and after each beginning of a version. Key `1`: the greatest second number of all

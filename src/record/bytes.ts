@@ -17,10 +17,16 @@ import type { RecordedRelease } from '../core/schema/recorded.ts';
 import type { SelectedRelease } from '../sources/answer.ts';
 import type { Statement } from './answers.ts';
 
-/** The recorded keys about files. `otherDigests`: digests of files that replaced recorded files. `republishedOn`: the day of the last replacement. */
+/**
+ * The recorded keys about files. `otherDigests`: digests of files that replaced recorded files. `republishedOn`: the day of the last
+ * replacement.
+ */
 type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
 
-/** Merges today's digests from the sources into the digests of a release. `named`: the release in the answer of the first source that gives digests by file name. */
+/**
+ * Merges today's digests from the sources into the digests of a release. `named`: the release in the answer of the first source that gives
+ * digests by file name.
+ */
 export function mergeBytes(
   release: RecordedRelease,
   statements: readonly Statement[],

@@ -9,7 +9,10 @@ import { findMedian } from '../sources/http/offsets.ts';
 
 const advice = 'Nothing was changed. Correct the clock';
 
-/** Throws an `InputError` if the last of these runs is more than a day ahead of the clock. Invalid instants are reported later, when the file is parsed. */
+/**
+ * Throws an `InputError` if the last of these runs is more than a day ahead of the clock. Invalid instants are reported later, when the
+ * file is parsed.
+ */
 export function rejectSlowClock(runs: string): void {
   // The line is not parsed by its schema, because the schema rejects a date in the future.
   const [, lastAt = ''] = /"at":"([^"]+)"/.exec(runs.split('\n').at(-2) ?? '') ?? [];

@@ -93,7 +93,10 @@ export function saveGathered(data: DataFiles, composed: ComposedDay): void {
   }
 }
 
-/** Writes what a day records. The line of the run is written last. If the line is missing, because the run was killed, the next run records what is missing. */
+/**
+ * Writes what a day records. The line of the run is written last. If the line is missing, because the run was killed, the next run records
+ * what is missing.
+ */
 export function saveDay(data: DataFiles, composed: ComposedDay): void {
   const { events, run } = composed;
   saveAnswers(data, composed, run.asOf);
@@ -191,7 +194,10 @@ function passAll(
   return { components, events, bugs, held: components.flatMap((each) => each.held) };
 }
 
-/** Passes one component through the gate. Returns its new data, the data without held changes, its holds, and the ids of the decisions that were used. */
+/**
+ * Passes one component through the gate. Returns its new data, the data without held changes, its holds, and the ids of the decisions that
+ * were used.
+ */
 function passComponent(
   former: State['components'][number],
   answer: Gathered | undefined,

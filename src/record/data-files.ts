@@ -106,7 +106,10 @@ export function toReadable(recorded: Recorded): Recorded {
 
 type Definitions = ReadonlyMap<string, Definition>;
 
-/** Returns a function that replaces a component's former name by the present name. Files of `data/` keep their names until a person moves them. */
+/**
+ * Returns a function that replaces a component's former name by the present name. Files of `data/` keep their names until a person moves
+ * them.
+ */
 export function createRenaming(definitions: Definitions = new Map()): (name: string) => string {
   const names = new Map(
     [...definitions].flatMap(([name, { renamedFrom = [] }]) =>
@@ -146,8 +149,8 @@ function rejectLacking(
 }
 
 /**
- * Fills in `answeredOn` where `freshness.json` leaves it out: the date of the last run. A source without `definition` has never answered.
- * Uses the present names of components.
+ * If `freshness.json` leaves out `answeredOn` of a source, fills in the date of the last run. A source without `definition` has never
+ * answered. Uses the present names of components.
  */
 function fillDays(
   freshness: Freshness,
@@ -204,7 +207,7 @@ function countEvents(root: string): Record<string, number> {
 function countLines(file: File): number {
   return withRemedy(file, (text = '', { name }) => {
     const lines = text.split('\n').slice(0, -1);
-    // Runs write the id first in a line, so no line is parsed: that would take a hundred times as long.
+    // Runs write the id at the beginning of a line, so the lines are not parsed. Parsing would take a hundred times as long.
     const wrong = lines.findIndex((line, index) => !line.startsWith(`{"id":${index + 1},`)) + 1;
     if (wrong > 0) {
       throw inputError(`${name}, line ${wrong}`, `expected the id ${wrong}`);
@@ -213,7 +216,9 @@ function countLines(file: File): number {
   });
 }
 
-/** Reads a file. If `read` throws, the error also says how to find an undamaged file. For a file of lines, each wrong line gives an error. */
+/**
+ * Reads a file. If `read` throws, the error also says how to find an undamaged file. For a file of lines, each wrong line gives an error.
+ */
 function withRemedy<T>(file: File, read: (text: string | undefined, file: File) => T): T {
   const { root, name } = file;
   try {
@@ -257,7 +262,7 @@ function saveLines({ root, name }: File, values: readonly unknown[]): void {
   saveFile(join(root, name), readWhole({ root, name }) + added.join(''));
 }
 
-/** Appends a line to a file. Throws if the line could not be read again, because such a line would stop every later run. */
+/** Appends a line to a file. Throws if a later run could not read the line, because such a line would stop every run. */
 function saveLine<T>(file: File, schema: z.ZodType<T>, value: T): void {
   parseDocument(schema, value, file.name);
   saveLines(file, [value]);

@@ -53,7 +53,7 @@ function describeFate(id: string, former: Decision | undefined, runs: readonly R
     : `There is no hold "${id}"`;
 }
 
-/** Returns `Jane accepted it on 2026-03-04`. */
+/** Says who made a decision and when: `Jane accepted it on 2026-03-04`. */
 export function describeDecision({ by, at }: Decision): string {
   return `${by} accepted it on ${toDay(at)}`;
 }

@@ -64,7 +64,9 @@ function readWithMistakes(root: string, settings: Settings, former: Former) {
   return { definitions, mistakes: [...problems, ...unadmitted] };
 }
 
-/** Finds a definition that matches none of the recorded releases, so that readers would lose all releases. Usually a pattern is mistyped. */
+/**
+ * Finds a definition that matches none of the recorded releases, so that readers would lose all releases. Usually a pattern is mistyped.
+ */
 export function findUnadmitted(root: string, name: string, definition: Definition): Problem[] {
   const data = openData(root);
   const recorded = data.readRecorded(name, data.readJournal(name));

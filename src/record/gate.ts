@@ -176,7 +176,7 @@ function listTaken(input: Admitted): Taking {
 }
 
 /**
- * Lists versions that may be called malware by mistake: all releases if one advisory names all of them (this happened to well-known
+ * Lists versions that may be called malware by mistake: all releases if every release is called malware (this happened to well-known
  * packages), and versions that are already held for this reason.
  */
 function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
@@ -272,7 +272,10 @@ function describeLoss(change: Change, inUse: ReadonlySet<string>): string | unde
   return undefined;
 }
 
-/** Tells whether a loss needs a person's decision: if it is at least three releases and at least a fifth of all. The gate and `publish` use this rule. */
+/**
+ * Tells whether a loss needs a person's decision: if it is at least three releases and at least a fifth of all. The gate and `publish` use
+ * this rule.
+ */
 export function isMuch(lost: number, all: number): boolean {
   return lost >= 3 && lost * 5 >= all;
 }
@@ -306,7 +309,10 @@ function listDeciding(
  */
 const leastCut = 10;
 
-/** Finds a source that dropped much of its list. This is a loss even if none of the dropped releases is supported, because readers have pinned them. */
+/**
+ * Finds a source that dropped much of its list. This is a loss even if none of the dropped releases is supported, because readers have
+ * pinned them.
+ */
 function findCut(before: Recorded, gone: string[]): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
   for (const source of new Set(listed.flatMap(({ sources }) => sources))) {

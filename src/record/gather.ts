@@ -51,7 +51,9 @@ const componentsAtOnce = 64;
 /** The greatest duration of a run. A longer run ends without the remaining sources. */
 const runMs = 20 * 60_000;
 const sourceMs = 5 * 60_000;
-/** The time after which a run starts no further requests, so that pending answers can still arrive. The next run asks the remaining sources. */
+/**
+ * The time after which a run starts no further requests, so that pending answers can still arrive. The next run asks the remaining sources.
+ */
 const lookUpMs = 4 * 60_000;
 
 /** Asks all sources of these components. If a source fails, other sources and components are not affected. */
@@ -151,7 +153,7 @@ export async function gatherComponent(
     asked: remote.length - left.length,
     left,
     troubles: outcomes.flatMap(({ trouble }) => trouble ?? []),
-    /** The failures, without their requests, so that the failures of one host are equal. */
+    /** The failures. `reason` does not contain the request, so all failures of one host have the same reason. */
     failures: outcomes.flatMap(({ failure }) => failure ?? []),
     bugs: outcomes.flatMap(({ bug }) => bug ?? []),
   };
@@ -188,11 +190,13 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const isChanged = former.definition !== undefined && former.definition !== digest;
     const question = { ...input, ...asked, isChanged };
     const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
-    // If the definition has changed, earlier answers do not count, because the definition may now allow versions that the source already listed.
+    // If the definition has changed, earlier answers do not count, because the definition may now allow versions that the source already
+    // listed.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const { movedTo } = answer;
     const whole = { answeredOn: day, definition: digest, movedTo };
-    // If the answer is cut, releases that were not looked up may be older than this answer, so the date of the last complete answer stays.
+    // If the answer is incomplete, releases that were not looked up may be older than this answer, so the date of the last complete answer
+    // stays.
     const freshness = answer.isCut
       ? { ...pick(former, ['answeredOn', 'definition']), movedTo }
       : whole;

@@ -134,7 +134,10 @@ export async function listLinesIfAny(git: Git, ...command: readonly string[]): P
   }
 }
 
-/** Writes the files of a commit, or only the files below some paths, into a folder. Does not use a git work tree, because the work tree would stay after a crash. */
+/**
+ * Writes the files of a commit, or only the files below some paths, into a folder. Does not use a git work tree, because the work tree
+ * would stay after a crash.
+ */
 export async function unpackCommit(
   root: string,
   commit: string,
@@ -240,7 +243,10 @@ function createConflictError(paths: readonly string[]): InputError {
 /** The command that undoes everything that is not pushed. It also stashes files that a killed run left. */
 const wayBack = 'git stash --include-untracked -- data && git reset --keep @{upstream}';
 
-/** Pushes. If others have pushed, first moves this checkout's commits on top of theirs, unless their commits change files that this run has read. */
+/**
+ * Pushes. If others have pushed, first moves this checkout's commits on top of theirs, unless their commits change files that this run has
+ * read.
+ */
 export async function push(git: Git): Promise<void> {
   try {
     await git('push', '--quiet');

@@ -63,8 +63,8 @@ function* describeReleases(
     if (!former) {
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
-      // The first releases of a component are never reported as unproven, because nothing was reported before them. There may be 10,000 of
-      // them, so no search is made for them.
+      // The first releases of a component are never reported as unproven, because nothing was reported before them. A component may have
+      // 10,000 such releases, so the search is skipped for them.
       const isUnproven = reported.releases.size > 0 && release.hasProvenance === false;
       const last = isUnproven ? findLastProven(release, releases, isInitial) : undefined;
       if (last) {
@@ -86,7 +86,9 @@ function* describeReleases(
   }
 }
 
-/** Yields the changes of a release since it was reported. `link`: the recorded link to the release notes, not a link made from a template. */
+/**
+ * Yields the changes of a release since it was reported. `link`: the recorded link to the release notes, not a link made from a template.
+ */
 function* describeRelease(
   former: ReportedRelease,
   release: Release,

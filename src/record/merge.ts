@@ -239,7 +239,10 @@ function findReason(
   return former === undefined || isTakenBack ? undefined : recorded;
 }
 
-/** Returns the keys about stability that change. If sources now list a stable release only as a prerelease, it is demoted, but stays published. */
+/**
+ * Returns the keys about stability that change. If sources now list a stable release only as a prerelease, it is demoted, but stays
+ * published.
+ */
 function mergeStability(
   release: RecordedRelease,
   { statements, answers, isComplete, day }: Listing,
@@ -330,7 +333,10 @@ export interface Advisories {
   withdrawnAdvisories?: readonly string[] | undefined;
 }
 
-/** Merges advisories. An advisory in an answer replaces the recorded advisory from the same source. Other advisories stay until their source withdraws them. */
+/**
+ * Merges advisories. An advisory in an answer replaces the recorded advisory from the same source. Other advisories stay until their source
+ * withdraws them.
+ */
 function mergeAdvisories(
   recorded: Recorded['advisories'],
   answers: readonly Advisories[],
@@ -346,7 +352,10 @@ function mergeAdvisories(
   return merged?.toSorted((a, b) => Number(a.id > b.id) - Number(a.id < b.id));
 }
 
-/** Returns a function that finds the advisory which calls a release malware. The id of such an advisory begins with `MAL-` (github.com/ossf/malicious-packages). */
+/**
+ * Returns a function that finds the advisory which calls a release malware. The id of such an advisory begins with `MAL-`
+ * (github.com/ossf/malicious-packages).
+ */
 function createMalwareFinder(
   releases: readonly RecordedRelease[],
   advisories: Recorded['advisories'],

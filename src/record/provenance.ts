@@ -2,7 +2,10 @@
 import { countDays, toDay } from '../core/day.ts';
 import type { Release } from '../core/schema/published.ts';
 
-/** Releases without provenance are reported for this many days after the first such release, because somebody who took over an account may publish several releases. */
+/**
+ * Releases without provenance are reported for this many days after the first such release, because somebody who took over an account may
+ * publish several releases.
+ */
 const reportedDays = 30;
 
 /**

@@ -55,7 +55,10 @@ export function openSiteApi({ assets, baseUrl, access, keys, version }: Site): A
   });
 }
 
-/** Returns the page for a missing path (404.html), because Cloudflare does not serve this page by itself. The answer has `no-store`, so that caches do not keep it. */
+/**
+ * Returns the page for a missing path (404.html), because Cloudflare does not serve this page by itself. The answer has `no-store`, so that
+ * caches do not keep it.
+ */
 export async function findMissingPage(assets: Assets): Promise<Response | undefined> {
   const page = await assets.fetch(`${anyHost}/404.html`);
   const headers = { ...Object.fromEntries(page.headers), 'cache-control': 'no-store' };

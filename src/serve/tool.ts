@@ -39,6 +39,6 @@ export async function takeNewest<Entry>(
   return found.slice(0, max);
 }
 
-/** Returns `3 changes`, or `The newest 20 changes` if there may be older changes. */
+/** Says how many entries are listed: `3 changes`, or `The newest 20 changes` if there may be older changes. */
 export const countNewest = ({ length }: readonly unknown[], max: number, noun: string) =>
   `${length < max ? '' : 'The newest '}${formatCount(length, noun)}`;

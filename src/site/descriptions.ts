@@ -11,7 +11,7 @@ export function describeSecurity(release: Release): string {
   return `${affected} ${lastProven ? describeUnproven(lastProven) : ''}`.trim();
 }
 
-/** Returns ` (high, exploited since 2026-01-31)`, or an empty text if nothing is known. */
+/** Describes the severity and the exploitation of a vulnerability: ` (high, exploited since 2026-01-31)`. Empty if nothing is known. */
 export function describeRisk({
   severity,
   exploitedSince,
@@ -25,7 +25,9 @@ export function describeRisk({
   return facts.length > 0 ? ` (${facts.join(', ')})` : '';
 }
 
-/** Groups release lines by the date of their end (or its earliest possible date), in version order. Leaves out lines whose end is unknown. */
+/**
+ * Groups release lines by the date of their end (or its earliest possible date), in version order. Leaves out lines whose end is unknown.
+ */
 export function groupByEnd({ lines }: Component) {
   const groups = Map.groupBy(lines, (line) => JSON.stringify(endKeys.map((key) => line[key])));
   return [...groups.values()].flatMap((group) => {

@@ -117,7 +117,7 @@ function listSpans(range: readonly Bound[]): string[] {
     } else if (first) {
       spans.push(formatSpan(first, bound));
       position += 1;
-      // In `introduced 0, last_affected 1.0, introduced 1.0`, versions after 1.0 are affected, too.
+      // In `introduced 0, last_affected 1.0, introduced 1.0`, versions after 1.0 are also affected.
       while (position < starts.length && comparePlaces(starts[position]!, bound) !== 0) {
         position += 1;
       }

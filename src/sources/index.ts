@@ -160,7 +160,10 @@ function findMove(
 
 /* Requests the facts that a source's list lacks, release by release. */
 
-/** After this many failures in a row, the remaining releases are left for the next run. Otherwise thousands of requests might each wait in vain. */
+/**
+ * After this many failures in a row, the remaining releases are left for the next run. Otherwise thousands of requests might each wait in
+ * vain.
+ */
 const toleratedFailures = 3;
 
 /** The result of looking up one release. */

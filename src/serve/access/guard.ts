@@ -100,7 +100,9 @@ async function readCredential(
 /** Matches `token68` (RFC 9110, section 11.2). Real tokens of issuers are never longer. */
 const tokenForm = /^[A-Za-z0-9\-._~+/]{1,8192}=*$/;
 
-/** Reads a Bearer token, or the password of Basic authentication (RFC 7617). The user name is ignored. `/mcp` accepts only Bearer tokens. */
+/**
+ * Reads a Bearer token, or the password of Basic authentication (RFC 7617). The user name is ignored. `/mcp` accepts only Bearer tokens.
+ */
 function readAuthorization(header: string | null, acceptsBasic: boolean) {
   const [, scheme = '', value = ''] = /^([^\s,]*)\s*(.*)$/s.exec(header?.trim() ?? '') ?? [];
   const isPassword = scheme.toLowerCase() === 'basic' && acceptsBasic;

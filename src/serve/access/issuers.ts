@@ -64,7 +64,10 @@ export function openIssuers({
   };
 }
 
-/** Returns the issuer that a signed JWT names, or an empty text if the JWT names no issuer. Undefined for an opaque token, including an encrypted JWT. */
+/**
+ * Returns the issuer that a signed JWT names, or an empty text if the JWT names no issuer. Undefined for an opaque token, including an
+ * encrypted JWT.
+ */
 export function readIssuer(token: string): string | undefined {
   try {
     decodeProtectedHeader(token);
@@ -158,7 +161,10 @@ const algorithms = [
 /** Codes of errors that are about the issuer's keys, not about the token. */
 const keyFailures = ['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'];
 
-/** Returns a function that reads the claims of a signed token. It returns undefined for an invalid token, and throws if the keys of the issuer cannot be read. */
+/**
+ * Returns a function that reads the claims of a signed token. The function returns undefined for an invalid token, and throws if the keys
+ * of the issuer cannot be read.
+ */
 function openJwtReader(issuer: Issuer) {
   const { uri, jwkSet, jwksUri, allowedJwtTypes, allowedJwtAudiences } = issuer;
   const keys =
@@ -207,9 +213,9 @@ const maxKept = 5000;
 const client = { client_id: 'release-index' };
 
 /**
- * Returns a function that requests the claims of an opaque token from the issuer's UserInfo endpoint (OpenID Connect Core, section 5.3). It
- * returns undefined for an invalid token, and throws if the issuer does not answer. Neither this request nor the request for the issuer's
- * metadata follows a redirect, because a redirect could send the token anywhere.
+ * Returns a function that requests the claims of an opaque token from the issuer's UserInfo endpoint (OpenID Connect Core, section 5.3).
+ * The function returns undefined for an invalid token, and throws if the issuer does not answer. Neither this request nor the request for
+ * the issuer's metadata follows a redirect, because a redirect could send the token anywhere.
  */
 function openUserInfoReader({ uri }: Issuer) {
   const options = {

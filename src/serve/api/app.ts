@@ -34,7 +34,9 @@ export function createApi(settings: ApiSettings): Api {
   return api;
 }
 
-/** Converts a path to Hono's form, in which a parameter before an extension includes the extension: `:line{[^/]+\.json}` for `{line}.json`. */
+/**
+ * Converts a path to Hono's form, in which a parameter before an extension includes the extension: `:line{[^/]+\.json}` for `{line}.json`.
+ */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_, name: string, ending?: string) => {
     return ending === undefined ? `:${name}` : `:${name}{[^/]+\\${ending}}`;
@@ -47,7 +49,10 @@ function rejectMethod(call: Call, methods: readonly string[]): Response {
   return answerProblem(call, 405, detail);
 }
 
-/** Rejects a body of over a megabyte. The body is first read to its end, because a client that is still sending would lose the answer and its connection. */
+/**
+ * Rejects a body of over a megabyte. The body is first read to its end, because a client that is still sending would lose the answer and
+ * its connection.
+ */
 const limitBody: MiddlewareHandler<ApiEnv> = async ({ req }, next) => {
   if (!req.raw.body) {
     return next();

@@ -161,7 +161,7 @@ export const findReleases = defineRoute({
 
     const page = cutPage(call, releases, { after, size }, nameRelease);
     const rows = page.map(({ table, row }) => {
-      // A field that is known to have no value is left out, too.
+      // A field that is known to have no value is also left out.
       return Object.fromEntries(Object.entries(table.row(row)).filter(([, cell]) => cell !== null));
     });
     return sendJson(call, rows);

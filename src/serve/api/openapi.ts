@@ -94,7 +94,10 @@ function describeOperation(operation: Operation, path: string): ZodOpenApiOperat
   };
 }
 
-/** Returns the parameters of a path. The namespace of a package is optional in a route, so it is a parameter only of the path that contains it. */
+/**
+ * Returns the parameters of a path. The namespace of a package is optional in a route, so it is a parameter only of the path that contains
+ * it.
+ */
 function selectParams(params: Shape, path: string): Shape {
   const named = Object.entries(params).filter(([name]) => path.includes(`{${name}}`));
   return Object.fromEntries(

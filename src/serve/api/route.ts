@@ -73,7 +73,7 @@ export function listPaths(path: string): string[] {
   return [...new Set([path.replace('?}', '}'), path.replace(/\/\{\w+\?\}/, '')])];
 }
 
-/* Reads requests by the schemas of a route. */
+/* Reads requests with the schemas of a route. */
 
 /** The schemas of parameters, by name. */
 export type Shape = Readonly<Record<string, z.ZodType>>;
@@ -90,7 +90,7 @@ type Values<S> = {
   readonly [Part in keyof S]: { readonly [Name in keyof S[Part]]: z.output<S[Part][Name]> };
 };
 
-/** Returns a function that reads a request. It throws an `AskError` for the first value that its schema rejects. */
+/** Returns a function that reads a request. The function throws an `AskError` for the first value that its schema rejects. */
 function createReader<S extends Schemas>(
   schemas?: S,
 ): (request: HonoRequest) => Promise<Values<S>> {
@@ -138,7 +138,9 @@ function readQuery(request: HonoRequest): Fields {
   );
 }
 
-/** Parses a part of a request. Throws an `AskError` with the first problem: `maxBuilds: expected a whole number from 1 to 1000; got "0"`. */
+/**
+ * Parses a part of a request. Throws an `AskError` with the first problem: `maxBuilds: expected a whole number from 1 to 1000; got "0"`.
+ */
 function readPart(schema: z.ZodType, fields: Fields): unknown {
   const { data, error } = schema.safeParse(fields);
   const [issue] = error?.issues ?? [];
@@ -178,7 +180,7 @@ export function textParameter(maxLength: number, expected: string, pattern?: Reg
   return pattern ? text.regex(pattern, { error }) : text;
 }
 
-/** A list of values: separated by commas or blanks, in repeated parameters, or both. */
+/** A list of values, which are separated by commas or blanks, or are in repeated parameters, or both. */
 export const listParameter = z
   .preprocess(
     (texts) =>
@@ -215,7 +217,7 @@ function readPastTime(text: string, now: number): number | undefined {
   return (isNumber || isIso) && time <= now ? time : undefined;
 }
 
-/** The path of a package. Without a namespace, the slash after it is left out, too. */
+/** The path of a package. If the package has no namespace, the slash after `{namespace?}` is also left out. */
 export const packagePath = '/packages/{type}/{namespace?}/{name}/{version}';
 
 export const packageSegments = {

@@ -82,7 +82,10 @@ function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {
   return troubles || waits ? 'failed' : 'succeeded';
 }
 
-/** Returns the runs that a query selects. `now`: the instant to which relative times refer. A run has the npm fields if npm started it. All other fields are unknown. */
+/**
+ * Returns the runs that a query selects. `now`: the instant to which relative times refer. A run has the npm fields if npm started it. All
+ * other fields are unknown.
+ */
 export function selectRuns(
   text: string,
   runs: readonly Run[],

@@ -125,7 +125,10 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
   'docker.': [['String', 'agentVersion', 'projectName', 'buildName']],
 };
 
-/** All fields of builds. The builds of an index are its runs, which have values for the npm fields. A query's word without a field name is searched in two of the fields. */
+/**
+ * All fields of builds. The builds of an index are its runs, which have values for the npm fields. A query's word without a field name is
+ * searched in two of the fields.
+ */
 export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([start, rows]) =>
   rows.flatMap(([type, ...names]) =>
     names.map((name) => ({

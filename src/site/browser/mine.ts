@@ -26,7 +26,10 @@ export async function answerList(text: string): Promise<Answer> {
   return { content: draw(list, status), address: `#c=${writeList(list, lines)}` };
 }
 
-/** Writes the list for a link, including entries that are unknown or could not be read. If there are many unknown or unread entries, writes only entries of this index. */
+/**
+ * Writes the list for a link, including entries that are unknown or could not be read. If there are many unknown or unread entries, writes
+ * only entries of this index.
+ */
 function writeList(list: JudgedList, unread: readonly string[]): string {
   const { judged, unjudged, unversioned, others } = list;
   const matched = [...judged, ...unjudged];
@@ -55,7 +58,7 @@ function draw(list: JudgedList, { components }: Status): HTMLElement[] {
   return [createElement('h2', countDue(list, uncertain)), remark, ...doubts, rows];
 }
 
-/** Returns `3 of 5 need action, 1 uncertain, 2 not judged`. */
+/** Counts the verdicts of a list: `3 of 5 need action, 1 uncertain, 2 not judged`. */
 function countDue({ judged, total, gaps }: JudgedList, uncertain: ReadonlySet<Entry>): string {
   const { length } = judged;
   if (length === 0) {

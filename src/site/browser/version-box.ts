@@ -14,7 +14,10 @@ export function setUpVersions(form: HTMLFormElement): void {
   void showTarget();
 }
 
-/** Explains the version in the URL. If the version has no row, hides the page until the verdict names its release line, and opens the fold of this line. */
+/**
+ * Explains the version in the URL. If the version has no row, hides the page until the verdict names its release line, and opens the fold
+ * of this line.
+ */
 async function showTarget(): Promise<void> {
   const anchor = decodeAnchor(location.hash.slice(1));
   const version = readAnchor(anchor);

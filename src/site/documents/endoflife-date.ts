@@ -66,7 +66,8 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
     return undefined;
   }
 
-  // An ended line has a latest release, too, although its end deprecates all its releases. Releases that are deprecated for another reason are left out.
+  // An ended line also has a latest release here, although the end of the line deprecates all its releases. Releases that are deprecated
+  // for another reason are left out.
   const latest =
     releases.find(({ version }) => version === line.latest) ??
     releases.findLast(
@@ -98,9 +99,9 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
 }
 
 /**
- * Returns the last day of a phase. If it is uncertain, returns no day, because clients compare the day with today, and could take the phase
- * for ended too early. `isOver`: whether the phase has certainly ended. `overBy`: the day by which a phase with an uncertain last day had
- * certainly ended.
+ * Returns the last day of a phase. If the last day is uncertain, returns no day, because clients compare the day with today, and could take
+ * the phase for ended too early. `isOver`: whether the phase has certainly ended. `overBy`: the day by which a phase with an uncertain last
+ * day had certainly ended.
  */
 function readEnd(phase: Phase | undefined, asOf: Day) {
   if (!phase) {

@@ -9,7 +9,10 @@ import type { Index } from '../load-index.ts';
 import type { File } from '../output.ts';
 import { joinMembers, renderComponents, renderDocument, renderRows, writeMembers } from './json.ts';
 
-/** Renders `<component>.json` for Renovate's `custom` datasource. A single null makes Renovate reject the document, so absent keys are left out. */
+/**
+ * Renders `<component>.json` for Renovate's `custom` datasource. A single null makes Renovate reject the document, so absent keys are left
+ * out.
+ */
 export function renderReleaseFile(component: Component, asOf: Day): string {
   const { homepage, changelogUrl, sourceRepository, releases } = component;
   return renderDocument({
@@ -28,7 +31,9 @@ export function renderFileOfName(component: Component, name: string, asOf: Day):
   return renderReleaseFile({ ...component, releases }, asOf);
 }
 
-/** Renders the tags: the greatest usable release (`latest`), and the greatest with long-term support (`lts`). Undefined if there is neither. */
+/**
+ * Renders the tags: the greatest usable release (`latest`), and the greatest with long-term support (`lts`). Undefined if there is neither.
+ */
 function renderTags({ releases, lines }: Component, asOf: Day): string | undefined {
   const ltsLines = lines
     .filter((line) => hasLts(line, asOf) && isOpen(line))

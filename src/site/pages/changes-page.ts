@@ -64,7 +64,7 @@ function findGroup({ type }: News): 'ends' | 'others' | 'releases' {
   return type.startsWith('support-') ? 'ends' : 'others';
 }
 
-/** Returns the view of a change. Its sentence is split after its subject, which becomes a link. */
+/** Returns the view of a change. The sentence of the change is split after its subject, because the subject becomes a link. */
 function viewChange(change: News, index: Index) {
   const { title } = findComponent(change.component, index)!;
   const subject = nameSubject(title, change);
@@ -87,7 +87,9 @@ function viewReleases(releases: readonly News[], index: Index) {
   }));
 }
 
-/** Lists the months up to a day, the newest first. Each has a query for its releases, and a query for the lines that ended in it. */
+/**
+ * Lists the months up to a day, the newest first. Each has a query for its releases, and a query for the lines that ended in this month.
+ */
 function listMonths(day: Day) {
   return Array.from({ length: maxMonths }, (_, back) => {
     const from = addMonths(`${day.slice(0, 7)}-01`, -back);

@@ -147,7 +147,9 @@ function viewLines(
   };
 }
 
-/** Returns the view of a line. `track`: the bar of the line, if a bar is drawn. `saidAbove`: facts that are already at the top of the page. */
+/**
+ * Returns the view of a line. `track`: the bar of the line, if a bar is drawn. `saidAbove`: facts that are already at the top of the page.
+ */
 function viewLine(
   { line, releases, track }: Row & { track?: object },
   saidAbove: string | undefined,
@@ -165,7 +167,7 @@ function viewLine(
     track,
     end: viewEnd(line),
     marks: marks.filter(Boolean),
-    // If a release has the name of the line, its row has this anchor.
+    // If a release has the same name as the line, the row of the release already has this anchor.
     anchor: releases.every(({ version }) => version !== name) && nameAnchor(name),
     verdict: writeVerdict(line),
     remarks: listRemarks(
@@ -176,7 +178,10 @@ function viewLine(
   };
 }
 
-/** Describes phases with their last days: `Phases: active until 2026-10-20, security until 2028-04-30.` Empty for a single phase, which ends with the line. */
+/**
+ * Describes phases with their last days: `Phases: active until 2026-10-20, security until 2028-04-30.` Empty for a single phase, which ends
+ * with the line.
+ */
 function describePhases({ phases }: Line): string {
   return phases.length > 1 ? `Phases: ${phases.map(describePhase).join(', ')}.` : '';
 }

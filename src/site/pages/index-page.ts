@@ -164,7 +164,10 @@ function joinActions(actions: readonly Action[]): Action[] {
 /** The greatest number of vulnerable releases of a component that a row names. Further releases are only counted. */
 const maxVulnerable = 3;
 
-/** Joins the rows of a component. The new row names the vulnerable releases, and the next end of a line or, if all lines have ended, the last end. */
+/**
+ * Joins the rows of a component. The new row names the vulnerable releases, and the next end of a line or, if all lines have ended, the
+ * last end.
+ */
 function joinActionsOfOne(actions: readonly Action[]): Action {
   const first = actions[0]!;
   if (actions.length === 1) {
@@ -247,7 +250,10 @@ function listEnds(component: Component, index: Index) {
   });
 }
 
-/** Lists the newest release of each supported line if an advisory affects it, newest first. If nobody gives end dates for a component, only its latest release is listed. */
+/**
+ * Lists the newest release of each supported line if an advisory affects it, newest first. If nobody gives end dates for a component, only
+ * its latest release is listed.
+ */
 function listVulnerable(component: Component): Action[] {
   const { component: name, title, latest, lines, releases } = component;
   const vulnerable = lines.filter(

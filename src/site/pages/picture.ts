@@ -49,7 +49,10 @@ function layOutAxis(first: number, last: number): Place {
   };
 }
 
-/** Renders `assets/today.css`: the date of the build, and its position on each axis. Because this file has the date, most pages don't change daily. */
+/**
+ * Renders `assets/today.css`: the date of the build, and its position on each axis. Because this file has the date, most pages don't change
+ * daily.
+ */
 export function renderToday(asOf: Day, axes: Iterable<string>): string {
   const rules = Array.from(axes, (axis) => {
     const [first = 0, last = 0] = axis.split('-').slice(1).map(Number);
@@ -157,7 +160,10 @@ const meanings = [
   { kind: 'marks', text: 'a release' },
 ] as const;
 
-/** Lists the entries of the legend: first the colours of the rows, then the kinds of parts of bars. These kinds are drawn in the first listed colour. */
+/**
+ * Lists the entries of the legend: first the colours of the rows, then the kinds of parts of bars. These kinds are drawn in the first
+ * listed colour.
+ */
 function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
   const tones = rows.map(({ line }) => findTone(line));
   const shown = colours.filter(({ tone }) => tones.includes(tone));

@@ -19,7 +19,9 @@ const options = {
   knownHelpers: { days: true },
 };
 
-/** The pages that contain the date of the build. Other pages show the date from `assets/today.css`, so they change only with their content. */
+/**
+ * The pages that contain the date of the build. Other pages show the date from `assets/today.css`, so they change only with their content.
+ */
 const dated = ['index', 'status'];
 
 /** Compiles the templates of this program. Compiling and rendering throw an `InputError` for a template that Handlebars rejects. */

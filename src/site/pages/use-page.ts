@@ -47,7 +47,10 @@ function findCycledLine({ lines }: Component) {
   return lines.findLast(({ phases }) => phases.some(({ paid }) => !paid));
 }
 
-/** Finds examples among releases that can be installed: the first with a checksum, the first with checksums of all files, and the first with the URL of a file. */
+/**
+ * Finds examples among releases that can be installed: the first with a checksum, the first with checksums of all files, and the first with
+ * the URL of a file.
+ */
 function findFiles(components: readonly Component[], datasource: string) {
   const latest = components.flatMap((each) => {
     const { component } = each;
@@ -69,7 +72,7 @@ function findFiles(components: readonly Component[], datasource: string) {
   };
 }
 
-/** Returns a digest without its prefix, as Renovate writes it. */
+/** Returns a digest without its prefix. Renovate writes digests in this form. */
 function toHex(digest: string): string {
   return digest.replace(/^sha256:/, '');
 }

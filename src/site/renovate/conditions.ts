@@ -24,7 +24,10 @@ export function matchComments(components: readonly Component[], datasource: stri
   return { matchDatasources: [`custom.${datasource}`], matchPackageNames };
 }
 
-/** Lists the conditions for the packages of components: the packages of their sources, and package URLs in their aliases. Joins conditions that differ only in their names. */
+/**
+ * Lists the conditions for the packages of components: the packages of their sources, and package URLs in their aliases. Joins conditions
+ * that differ only in their names.
+ */
 export function listPackageConditions(components: readonly Component[]): Conditions[] {
   const conditions = components.flatMap(({ sources, aliases = [] }) =>
     [...sources, ...aliases.flatMap(readAlias)].flatMap((each) => findConditions(each) ?? []),

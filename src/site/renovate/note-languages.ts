@@ -53,8 +53,8 @@ const values = [
 ];
 
 /**
- * Writes all notes of components as one text in Handlebars. Renovate compiles it for each pull request, which takes time for each helper and
- * each partial of the text.
+ * Writes all notes of components as one text in Handlebars. Renovate compiles it for each pull request, which takes time for each helper
+ * and each partial of the text.
  */
 export function writeTemplate(subjects: readonly Subject[]): string {
   const texts = subjects.map(({ names, heading, notes }) => {

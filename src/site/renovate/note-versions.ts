@@ -52,7 +52,8 @@ export function createPatternWriter(component: Component): (audience: Audience) 
         return { proposed, notCurrent: proposed };
       }
       case 'proposed ended line':
-        // This note is also written for an update within the line, such as react 18.2.0 to 18.3.1, because such an update could seem to be enough.
+        // This note is also written for an update within the line, such as react 18.2.0 to 18.3.1, because such an update could seem to be
+        // enough.
         return { proposed: matchLines(names) };
       case 'release in use':
         return { current: matchReleases(names) };
@@ -73,7 +74,10 @@ export function listOwnLines(component: Component): Line[] {
   return component.lines.filter((line) => line.releases > 0 || !lengths.has(keyLine(line.line)));
 }
 
-/** For each line that contains other lines, returns the number of digit groups of the longest line inside it: `3` → 2 for the lines 3 and 3.1. */
+/**
+ * For each line that contains other lines, returns the number of digit groups of the longest line inside it: `3` → 2 for the lines 3 and
+ * 3.1.
+ */
 function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { groups } of lines.map(({ line }) => readVersion(line))) {

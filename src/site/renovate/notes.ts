@@ -168,7 +168,10 @@ export function writeLink(
   return `[${escapeMarkdown(title)}](${releasesUrl}/${component}.html${anchor})`;
 }
 
-/** Escapes texts from upstream, so that they do not mention people, contain links or act as templates. A zero-width space breaks names, numbers and URLs. */
+/**
+ * Escapes texts from upstream, so that they do not mention people, contain links or act as templates. A zero-width space breaks names,
+ * numbers and URLs.
+ */
 function escapeMarkdown(text: string): string {
   return text
     .trim()

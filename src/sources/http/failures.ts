@@ -41,7 +41,9 @@ export function isAbsent(error: unknown): boolean {
   return error instanceof SourceError && (error.status === 404 || error.status === 410);
 }
 
-/** Returns a URL for messages, without user, password, query and fragment, because each may contain a secret. For a file, returns its path. */
+/**
+ * Returns a URL for messages, without user, password, query and fragment, because each may contain a secret. For a file, returns its path.
+ */
 export function showUrl(url: string | URL): string {
   const text = String(url);
   const parsed = URL.parse(text);

@@ -1,4 +1,7 @@
-/** Keeps the answers of earlier runs in a folder, so that hosts need not send unchanged documents again. The folder may be deleted at any time. */
+/**
+ * Keeps the answers of earlier runs in a folder, so that hosts need not send unchanged documents again. The folder may be deleted at any
+ * time.
+ */
 import {
   chmodSync,
   lstatSync,
@@ -23,12 +26,17 @@ const names = ['etag', 'last-modified', 'link', 'content-type', 'docker-content-
 
 export type Store = ReturnType<typeof openStore>;
 
-/** Opens the folder. `program`: the version of this program. Answers that another version kept are ignored, because they may lack a header. */
+/**
+ * Opens the folder. `program`: the version of this program. Answers that another version kept are ignored, because they may lack a header.
+ */
 export function openStore(folder: string, program = '', maxBytes = maxFolderBytes) {
   const locate = (key: string) => join(folder, sha256(`${program} zstd ${key}`));
 
   return {
-    /** Returns a kept answer, or undefined if no answer is kept or its file is damaged. A file consists of a digest of what follows, a line of JSON, and the packed body. */
+    /**
+     * Returns a kept answer, or undefined if no answer is kept or its file is damaged. A file consists of a digest of what follows, a line
+     * of JSON, and the packed body.
+     */
     find: (key: string) =>
       attempt(() => {
         const path = locate(key);
