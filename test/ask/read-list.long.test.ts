@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readList } from '../../src/ask/read-list.ts';
 
@@ -54,4 +55,17 @@ test.each([
   readList(`"name","version"\n"${repeat(part)}`, names);
 
   expect(items[0]).toMatchObject({ name: 'svc', version: '2025.1' });
+});
+
+test('the list reader reads any text as a list without an error', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json());
+  fc.assert(
+    fc.property(text, text, (a, b) => {
+      readList(`${a}\n${b}`, names);
+      readList(
+        `{"bomFormat": "CycloneDX", "components": [${JSON.stringify({ name: a, purl: b })}]}`,
+        names,
+      );
+    }),
+  );
 });

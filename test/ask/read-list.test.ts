@@ -224,19 +224,6 @@ test.each(['# ours\n\nsvc 2025.1', '# ours\nname,version\nsvc,2025.1'])(
   },
 );
 
-test('the list reader reads any text as a list without an error', () => {
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json());
-  fc.assert(
-    fc.property(text, text, (a, b) => {
-      readList(`${a}\n${b}`, names);
-      readList(
-        `{"bomFormat": "CycloneDX", "components": [${JSON.stringify({ name: a, purl: b })}]}`,
-        names,
-      );
-    }),
-  );
-});
-
 test('reads an SBOM with values of any type without an error', () => {
   const value = fc.jsonValue();
   const keys = [

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
@@ -35,20 +35,4 @@ test('in a GitHub workflow, a report has annotations and a job summary, and fore
   expect(summary).toContain('    svc        12\n');
   // Indented text is not read as markup.
   expect(summary.split('\n').every((line) => line === '' || line.startsWith('    '))).toBe(true);
-});
-
-test('prints a list of 300,000 lines and of as many problems', () => {
-  const run = String.raw`import { createReport } from './src/cli/report.ts';
-    const list = Array.from({ length: 300_000 }, (_, index) => 'line ' + index);
-    const report = createReport(process);
-    report.print(list);
-    report.problem(list.map((subject) => ({ subject, message: 'is wrong' })));`;
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--no-warnings', '--input-type=module', '--eval', run],
-    { cwd: program, env: { NO_COLOR: '1' }, encoding: 'utf8', maxBuffer: 2 ** 26 },
-  );
-
-  expect(stdout.split('\n')).toHaveLength(300_001);
-  expect(stderr.split('\n').at(-2)).toBe('error: line 299999 is wrong');
 });

@@ -1,4 +1,4 @@
-/** Signing keys that `sign` rejects, for `messages.test.ts`. */
+/** Signing keys that `sign` rejects, for `messages.long.test.ts`. */
 import { keyVariable } from '../../src/publish/minisign.ts';
 import { createIndex, secretKey } from '../harness/index-folder.ts';
 import { createSecretKey } from '../harness/minisign-keys.ts';

@@ -18,8 +18,8 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 /** Sections of documents whose code blocks a separate test runs, by heading. */
 const sections: Readonly<Record<string, string>> = {
-  'An index that reads an index': 'test/guide.test.ts',
-  'An index of one tool': 'test/setup.test.ts',
+  'An index that reads an index': 'test/guide.long.test.ts',
+  'An index of one tool': 'test/setup.long.test.ts',
 };
 
 function readSection(heading: string): string {

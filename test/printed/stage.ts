@@ -146,19 +146,29 @@ imitate(
 imitate('gh', '[ "$*" = "run download 7 --name site --dir dist" ]');
 imitate('docker', 'echo docker.io/example/svc:2025.1.3');
 
-const target = join(installed, 'node_modules/release-index');
-mkdirSync(target, { recursive: true });
-execSync(`npm run pack -- ${installed}`, { cwd: program, stdio: 'pipe' });
-execFileSync('tar', ['-xzf', join(installed, packageFile), '-C', target, '--strip-components=1']);
-for (const name of readdirSync(join(program, 'node_modules'))) {
-  symlinkSync(join(program, 'node_modules', name), join(installed, 'node_modules', name));
-}
-mkdirSync(checkout);
-const copy = `git ls-files -z | tar --null -T - -c | (umask 077 && tar --no-same-permissions -x -C ${checkout})`;
-execFileSync('sh', ['-c', copy], { cwd: program });
-symlinkSync(join(program, 'node_modules'), join(checkout, 'node_modules'));
+let main: typeof runMain | undefined;
 
-const { main }: { main: typeof runMain } = await import(join(target, 'src/cli/main.js'));
+/**
+ * Packs and installs the program, copies the checkout, and loads the program's function `main`. Only the first call does something, and tests
+ * that only read the rows need none of this.
+ */
+async function prepare(): Promise<void> {
+  if (main) {
+    return;
+  }
+  const target = join(installed, 'node_modules/release-index');
+  mkdirSync(target, { recursive: true });
+  execSync(`npm run pack -- ${installed}`, { cwd: program, stdio: 'pipe' });
+  execFileSync('tar', ['-xzf', join(installed, packageFile), '-C', target, '--strip-components=1']);
+  for (const name of readdirSync(join(program, 'node_modules'))) {
+    symlinkSync(join(program, 'node_modules', name), join(installed, 'node_modules', name));
+  }
+  mkdirSync(checkout);
+  const copy = `git ls-files -z | tar --null -T - -c | (umask 077 && tar --no-same-permissions -x -C ${checkout})`;
+  execFileSync('sh', ['-c', copy], { cwd: program });
+  symlinkSync(join(program, 'node_modules'), join(checkout, 'node_modules'));
+  ({ main } = (await import(join(target, 'src/cli/main.js'))) as { main: typeof runMain });
+}
 
 /**
  * Runs a command line. A line that is only one command of the installed program runs in this process, because starting Node takes most of a
@@ -181,7 +191,7 @@ async function runVerb(args: string, cwd: string): Promise<Ended> {
   try {
     process.chdir(cwd);
     process.env = { ...env };
-    const status = await main({
+    const status = await main!({
       argv: ['node', 'release-index', ...words],
       env: process.env,
       stdout: output.stream,
@@ -232,6 +242,8 @@ export async function type(line: string, cwd = index, expected = 0): Promise<str
 
 /** Runs each command, and checks its output and its exit status. */
 export async function play(place: string, rows: readonly Row[]): Promise<void> {
+  await prepare();
+
   for (const [printed, says, { before, add = '', cwd = place, status = 0, after } = {}] of rows) {
     const [needed] = /\b(?:jq|minisign)\b/.exec(printed) ?? [];
     if (needed && lacks(needed as Program)) {

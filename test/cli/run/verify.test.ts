@@ -82,6 +82,8 @@ function forgeSite(): string {
   return site;
 }
 
+const forgedSite = forgeSite();
+
 test.each([
   ['', '', 'no key was given, so its origin is unproven.'],
   ['more', '', 'no key was given, so its origin is unproven.'],
@@ -91,7 +93,7 @@ test.each([
 ])('in the folder %j of a downloaded site, verify%s uses no key from that site', async (...row) => {
   const [folder, option, output] = row;
   const site = join(createFolder(), 'site');
-  renameSync(forgeSite(), site);
+  renameSync(copyFolder(forgedSite), site);
   const {
     child,
     ended,
@@ -123,7 +125,7 @@ test.each([
 ])(
   'in the folder %j of a download, verify %s uses no key from the settings next to the site',
   async (cwd, line) => {
-    const folder = createDownload(forgeSite(), { signingPublicKey: otherKey });
+    const folder = createDownload(copyFolder(forgedSite), { signingPublicKey: otherKey });
 
     const { child, ended, stderr } = spawnCli(['verify', ...line.split(' ')], {
       cwd: join(folder, cwd),

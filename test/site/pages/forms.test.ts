@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect } from 'vitest';
-import { browserTest as test, launchBrowser, openPage } from '../../harness/browser.ts';
+import { browserTest as test, openPage } from '../../harness/browser.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 
@@ -210,24 +210,4 @@ test.each([
   await asking.locator('#answer caption').waitFor();
 
   expect(await asking.evaluate('document.activeElement.id')).toBe(focus);
-});
-
-test('the home page shows the answer to the query in its address when the browser restores the page from its back/forward cache', async () => {
-  const browser = await launchBrowser([], ['--disable-back-forward-cache']);
-  const kept = await browser.newPage();
-  const goBack = () => kept.goBack({ waitUntil: 'commit' });
-  await kept.goto(`${site.url}index.html`);
-  await kept.evaluate('window.isMarked = true');
-  await kept.fill('#ask-text', 'isLatest:true');
-  await kept.press('#ask-text', 'Enter');
-  await kept.locator('#answer td a').first().click();
-  await kept.locator('.hero').waitFor();
-
-  await goBack();
-  await kept.locator('#answer caption').waitFor();
-  expect(await kept.evaluate('window.isMarked')).toBe(true);
-  await goBack();
-  await kept.locator('#answer:empty').waitFor({ state: 'attached' });
-  expect(await kept.inputValue('#ask-text')).toBe('');
-  await browser.close();
 });
