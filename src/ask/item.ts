@@ -3,7 +3,7 @@ import { isDigest } from '../core/digest.ts';
 import { formatPackage, formatPurl, parseImage, parsePurl, type Purl } from '../core/purl.ts';
 import { findOwners, type Names } from './owners.ts';
 
-/** A package or component that somebody uses, with the digests that its list gives. */
+/** An entry of a list or request: a package or component that somebody uses, with its version and digests. */
 export interface Item {
   /** The text as it was written. */
   readonly text: string;
@@ -17,7 +17,7 @@ export interface Item {
   readonly line?: number | undefined;
   /** `sha256:73f4…` */
   readonly digests?: readonly string[];
-  /** The repository from which the package was built, according to its list. */
+  /** The repository from which the package was built, according to the request. */
   readonly repositoryUrl?: string | undefined;
 }
 
@@ -56,8 +56,8 @@ export function readText(text: string, names: Names): Item | undefined {
 }
 
 /**
- * Splits a text into name and version, at the last space, `==`, `@` or `:`. In `redis 7:7.0`, `7:7.0` is a version with the epoch of a
- * distribution.
+ * Splits a text into name and version at the last separator, which is a space, `==`, `@` or `:`. The `:` after the epoch of a
+ * distribution's version is not a separator: in `redis 7:7.0`, the version is `7:7.0`.
  */
 function splitVersion(text: string): { name: string; version?: string | undefined } {
   const parts = text.split(/(:?\s+|==|[@:])/);
@@ -110,7 +110,7 @@ export function readPurlText(text: string, version?: string): Item | undefined {
 const purlForm =
   /^pkg:\/*[\w.+-]+\/+(?:@?[\w.%~+:!-]+\/)*[\w.%~+:!-]+(?:@[\w.%~+^!:-]+)?(?:\?[\w.%~+:=&,/-]*)?(?:#[\w.%~+/-]*)?$/i;
 
-/** Reads a package URL from an SBOM or a request. `version`, `digests`: what the SBOM or the request gives separately. */
+/** Reads a package URL from an SBOM or a request. `version`, `digests`: given by the SBOM or the request outside the package URL. */
 export function readPurl(text: string, version?: string, digests: readonly string[] = []): Item {
   const purl = parsePurl(text);
   if (!purl) {

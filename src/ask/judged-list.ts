@@ -24,7 +24,7 @@ export interface JudgedList<E extends Entry = Entry> {
   readonly others: readonly E[];
   /** The lines that were not read, with their numbers. */
   readonly notRead: readonly string[];
-  /** Why the whole list could not be read. */
+  /** Why nothing in the list could be read. Undefined if the list was read. */
   readonly fault: string | undefined;
   /**
    * Lines that were not read, and entries without a verdict that are or may be in this index. If there are any, the list is not judged
@@ -74,8 +74,8 @@ export function findKind({ item: { name, purl, version }, match, namesake }: Ent
 }
 
 /**
- * Tells whether a version may have ended long ago: the release lines of its component end, but the version belongs to none of them. False
- * for a version later than all lines, because it is not released yet.
+ * Tells whether support of a version may have ended long ago: the component has a support policy, but the version belongs to no known
+ * release line. False for a version later than all lines, because it is not released yet.
  */
 function isUnknown({ verdict, support }: Match): boolean {
   return verdict?.state === 'unknown-line' && support.policy !== 'none';

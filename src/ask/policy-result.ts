@@ -26,12 +26,12 @@ export type Outcome = (typeof outcomes)[number];
 /** The result of a scan policy for one entry of a list. */
 export interface Result {
   readonly outcome: Outcome;
-  /** Why the policy cannot tell, or does not apply. */
+  /** Why the policy cannot decide, or does not apply. */
   readonly cause?: Cause;
 }
 
 /**
- * Why a policy cannot tell or does not apply, as the end of a sentence. `one`: about one entry, such as `is a prerelease`. `many`: about
+ * Why a policy cannot decide or does not apply, as the end of a sentence. `one`: about one entry, such as `is a prerelease`. `many`: about
  * several entries, such as `are prereleases`.
  */
 interface Cause {
@@ -58,7 +58,7 @@ const endFields = ['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'sup
  */
 export function judgePolicy(query: Query, facts: Facts): Result {
   const { state, lines = [], isSupported } = facts.verdict;
-  // The index may lack a release of this morning, and a lock file that names this release must not fail.
+  // The index may lack a release that came out this morning. A lock file that names this release must not fail.
   if (state === 'not-released') {
     return { outcome: 'not-released' };
   }
@@ -224,7 +224,7 @@ function describeGroup(group: readonly Judgement[]): string {
   return `does not apply to ${entries}, which ${words}: ${listNames(group)}`;
 }
 
-/** Says in a sentence why a policy cannot tell or does not apply. Undefined if the result is certain. */
+/** Says in a sentence why a policy cannot decide or does not apply. Undefined if the result is certain. */
 export function explainResult({ outcome, cause }: Result): string | undefined {
   if (outcome === 'not-released') {
     return 'It may have been released since the build of the index.';

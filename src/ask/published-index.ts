@@ -219,8 +219,9 @@ interface Selection {
 }
 
 /**
- * Returns the release that a text names, or else the releases that the text selects as a query. If there are none, returns all releases of
- * the component that the text names. For an unlisted version, this list is empty, and the hint is the verdict on the version.
+ * Returns the release that a text names, or else the releases that the text selects as a query. If it selects none, returns all releases of
+ * the component that the text names. If the text names an unlisted version of the component, returns no releases, and the verdict on this
+ * version as a hint.
  */
 export async function searchReleases(index: PublishedIndex, text: string): Promise<Selection> {
   const named = await findNamed(index, text);
@@ -237,7 +238,7 @@ export async function searchReleases(index: PublishedIndex, text: string): Promi
     const hints = [...suggestions, ...describeUnknown(query, selected)];
     return found.length > 0 ? { releases: found, hints } : (named ?? { releases: found, hints });
   } catch (error) {
-    // A package URL is not a query.
+    // A text that names a component need not be a valid query. For example, a package URL cannot be parsed as a query.
     if (error instanceof AskError && named) {
       return named;
     }
@@ -251,8 +252,8 @@ interface Named extends Selection {
 }
 
 /**
- * Finds the releases of the component that a text names. If the text also names a version, finds only the release of this version. If the
- * version is unlisted, the hint is the verdict on the version.
+ * Finds the releases of the component that a text names. If the text also names a version, finds only the release of this version. If this
+ * version is unlisted, returns no releases, and the verdict on the version as a hint.
  */
 async function findNamed(index: PublishedIndex, text: string): Promise<Named | undefined> {
   const item = readQuestion(text.trim(), await index.names());

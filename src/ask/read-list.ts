@@ -1,6 +1,6 @@
 /**
- * Reads lists of versions in use: an SBOM, a table whose first line names the columns, or text with one item per line. Any other line is
- * reported as not read. Pages run this file, so it imports neither zod nor Node.
+ * Reads lists of versions in use: an SBOM, a table whose first line names the columns, or text with one item per line. In a table or text,
+ * a line without an item is reported as not read. Pages run this file, so it imports neither zod nor Node.
  */
 import { findPlaces, findSeparator, readTable } from '../core/table.ts';
 import { readImage, readNamed, readPurlText, readText, type Item } from './item.ts';
@@ -11,7 +11,7 @@ export interface ReadList {
   readonly items: readonly Item[];
   /** The lines that were not read. `message`: the number and the text of the line. */
   readonly problems: readonly Unread[];
-  /** Why the whole list could not be read: `is not JSON …`. */
+  /** Why nothing in the list could be read, for example because it `is not JSON …`. Undefined if the list was read. */
   readonly fault?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ interface Entry {
   readonly items: readonly Item[];
 }
 
-/** Reads a list. `names`: the names of the index. */
+/** Reads a list of versions in use. `names`: the names of all components and packages in the index. */
 export function readList(source: string, names: Names): ReadList {
   const text = source.replace(/^\uFEFF+/, '').replaceAll(/\r\n?/g, '\n');
   const items = readBill(text);
@@ -80,8 +80,8 @@ function readLines(lines: readonly string[], names: Names): Entry[] {
 }
 
 /**
- * `FROM --platform=linux/amd64 node:20 AS build` of a Dockerfile and `image: node:20` of YAML name an image. A remark may follow an item:
- * `Redis 7.2 (cache)`.
+ * Removes the text around an item: the keywords of a Dockerfile (`FROM --platform=linux/amd64 node:20 AS build`), the `image:` of YAML
+ * (`image: node:20`), or a remark (`Redis 7.2 (cache)`).
  */
 function trimLine(text: string): string {
   const item = text.trim().replace(/\s\([^()]*\)$/, '');

@@ -134,14 +134,14 @@ const unchecked = { severity: undefined, isExploited: undefined, exploitedSince:
 
 /**
  * Lists the facts about an unlisted version, from its release line. A version later than all releases of the line may have been released
- * since the build, so it is judged as the newest release. The name of the line is judged in the same way. For any other version, only the
- * facts of the line are known.
+ * since the build, so it is judged as the newest release. An item that names only a release line is also judged as the line's newest
+ * release. For any other version, only the facts of the line are known.
  */
 function describeUnlisted(verdict: Verdict, rows: readonly SearchRow[]): Values {
   const { version, line, lines, advisories } = verdict;
   const ofLine = rows.filter((row) => row.line === line);
   const newest = ofLine.findLast(({ isLatestOfLine }) => isLatestOfLine) ?? ofLine.at(-1);
-  // If `lines` is given, the text names a release line, for example by a codename, so it is judged like the newest release of the line.
+  // If `lines` is given, the item names only a release line, for example by a codename.
   const isNewest = lines !== undefined || ofLine.every((row) => isOlder(row.version, version));
   const facts = listVerdictFacts(verdict);
   return {
@@ -232,8 +232,8 @@ function chooseRemedy({ isBuiltIn, remediation }: Policy, { moveTo, advice }: Ve
 }
 
 /**
- * Explains the result of a scan policy. For a built-in policy, the reason is the verdict in words. For any other policy, the reason is its
- * query, if the version is listed.
+ * Explains the result of a scan policy. For a built-in policy or an unlisted version, returns the sentences of the verdict. Otherwise,
+ * names the query of the policy.
  */
 function explainOutcome(
   { isBuiltIn, query }: Policy,

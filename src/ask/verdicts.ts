@@ -43,7 +43,7 @@ export interface Entry {
   readonly namesake?: string | undefined;
 }
 
-/** Finds the component of each item. If several components have the item's package, uses the first component that lists the version, or else the first component. Reads each component once. */
+/** Finds each item's component. If several components have its package, uses the first that lists the version, or else the first of all. */
 export async function findItems(
   items: readonly Item[],
   names: Names,
@@ -54,7 +54,7 @@ export async function findItems(
   const components = [...groups.keys()].sort();
   const matches = new Map<Item, Match>();
   while (components.length > 0) {
-    // Reads six components at once, like a browser, because all components together would not fit into a Worker's memory.
+    // Reads at most six components at once, because all components together would not fit into a Worker's memory.
     const read = await Promise.all(components.splice(0, 6).map(readDetails));
     for (const details of read.filter((each) => each !== undefined)) {
       for (const { item, owner } of groups.get(details.component)!) {
@@ -116,14 +116,14 @@ function listReadings(version: string, owner: Owner, { sources }: Details): stri
   return [version, ...patterns.map((pattern) => extractVersion(version, pattern))];
 }
 
-/** Returns an image tag without its variant: `16.4` for `16.4-bookworm`, `bookworm` for `bookworm-slim`. Undefined for a prerelease, or if a number follows the hyphen, because these are other versions. */
+/** Returns an image tag without its variant: `16.4` for `16.4-bookworm`. Undefined if there is no variant, as in `16-rc1` and `16-2`. */
 function cutVariant(tag: string): string | undefined {
   const [, plain] = /^(v?\d[\d.]*|[a-z]+)-[a-z][\w.-]*$/i.exec(tag) ?? [];
   const parsed = parseVersion(tag);
   return parsed && isPrereleaseForm(parsed) ? undefined : plain;
 }
 
-/** Adds which part of an image tag was judged. The version becomes this part if it is listed or a codename, or else the whole tag. */
+/** Notes which part of an image tag was judged. If this part is neither listed nor a codename, the verdict's version is the whole tag. */
 function describeTag(tag: string, verdict: Verdict): Verdict {
   const { version, isListed, because } = verdict;
   if (version === tag) {
@@ -214,8 +214,8 @@ function findCodename(lines: readonly Line[], text: string): Line | undefined {
 
 /**
  * Returns the verdict on a text that is only the beginning of a line's name, such as 9 for 9.0. If several lines begin with the text,
- * judges the only line that has not ended, or the newest line if all have ended. If several lines have not ended, the text may mean any of
- * them. Undefined if no line begins with the text.
+ * judges the only line that has not ended, or the newest line if all have ended. If several of them have not ended, the verdict says that
+ * the line is unknown, and names these lines. Undefined if no line begins with the text.
  */
 function describeStart(details: Details, version: string, wanted: Version): Verdict | undefined {
   const lines = details.lines.filter(({ line }) => beginsWith(readVersion(line), wanted));

@@ -47,7 +47,7 @@ export function readPlace({ root = '.', out = `${root}/dist`, asOf, index }: Sha
   };
 }
 
-/** Throws an `InvalidArgumentError` that names the expected value, unless the value of an option is right. */
+/** Throws an `InvalidArgumentError` if the value of an option is wrong. `expected`: describes the expected value. */
 export function expectArgument(isExpected: unknown, expected: string): asserts isExpected {
   if (!isExpected) {
     throw new InvalidArgumentError(`Expected ${expected}.`);

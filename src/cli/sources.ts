@@ -18,7 +18,7 @@ export interface Asked {
   names?: readonly string[] | undefined;
   /** The commit at the beginning of the day's run. */
   commit?: string;
-  /** Definitions that replace the definitions in the files. */
+  /** Definitions that are used instead of the definitions in the files. */
   definitions?: Map<string, Definition>;
   /** Whether events are left out of the result. */
   skipsEvents?: boolean;
@@ -77,7 +77,7 @@ export async function askSources(
   }
 }
 
-/** Asks the sources and records their answers. `gather` does nothing else. */
+/** Asks the sources, records their answers, and describes how they answered. Unlike a daily run, records neither events nor a run. */
 export async function gather(context: Context, names?: readonly string[]): Promise<void> {
   const { report, day } = context;
   const { data, composed } = await askSources(context, { names, skipsEvents: true });
@@ -96,7 +96,7 @@ export async function gather(context: Context, names?: readonly string[]): Promi
   context.status = bugs.length > 0 ? bugStatus : 0;
 }
 
-/* Describes for the operator how the sources answered. */
+/* Functions that describe for the operator how the sources answered. */
 
 /** The exit status after a bug that stopped the update of some components: EX_SOFTWARE of sysexits.h. */
 export const bugStatus = 70;
@@ -217,8 +217,8 @@ function findUnread(
 ): AskedOfComponent[] {
   return asked.filter(({ component, source }) => {
     const releases = recorded.get(component)?.releases ?? [];
-    // A release with an empty `sources` was recorded by a person. Releases are also recorded from a first answer that was incomplete, but
-    // `answeredOn` is then absent.
+    // Something is recorded if a release came from the source, or from a person (empty `sources`). `answeredOn` does not show this, because
+    // it stays absent after an incomplete first answer.
     const isRecorded = releases.some(
       ({ sources }) => sources.length === 0 || sources.includes(source),
     );

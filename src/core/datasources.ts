@@ -14,7 +14,7 @@ interface Facts {
   readonly filesFollow?: true;
   /** Whether the packages follow semantic versioning. */
   readonly followsSemver?: true;
-  /** Whether the registry marks deprecated releases, so that a release without a mark is certainly not deprecated. */
+  /** Whether the registry marks deprecated releases. If so, a release without a mark is certainly not deprecated. */
   readonly statesDeprecation?: true;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Returns a function that calls `make` once for each key, and keeps the result for the life of the process. Keys are compared as in a
- * `Map`. Some published files depend only on the program. A test that builds the site many times makes them only once.
+ * `Map`. Used for published files that depend only on the program. For example, a test that builds the site many times makes these files
+ * only once.
  */
 export function memoize<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   const made = new Map<Key, Value>();

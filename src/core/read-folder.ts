@@ -140,7 +140,8 @@ function findSharedNames(
 
   const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
   return shared.map(([text, sharing]) => {
-    // The component that had the name before keeps the name. If no component had it, the component whose file has the name keeps it.
+    // The problem is reported for the component that should change. A component without recorded data should change first, because the
+    // other components had the name before. Among several, it is not the component whose file has the shared name.
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];
@@ -161,7 +162,7 @@ export function requireDefinitions(root: string, settings: Settings) {
   return definitions;
 }
 
-/** Lists the names of JSON files without `.json`, sorted. */
+/** Lists the names of the JSON files in a folder, sorted, without the extension `.json`. */
 export function listNames(folder: string): string[] {
   return globSync('*.json', { cwd: folder })
     .map((file) => basename(file, '.json'))

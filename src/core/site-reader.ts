@@ -90,7 +90,10 @@ export async function readRequired(
   return bytes;
 }
 
-/** Reads a document of a site. `schema`: the keys that are used. Throws an `InputError` if the document does not fit the schema. */
+/**
+ * Reads a document of a site. `schema`: need only describe the keys that the caller uses. Throws an `InputError` if the document does not
+ * fit the schema.
+ */
 export async function readDocument<S extends z.ZodType>(
   site: SiteReader,
   path: string,

@@ -22,7 +22,7 @@ export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
 
 /**
  * Merges the advisories of a definition and its sources: advisories that share an id become one advisory. Returns the merged advisories,
- * and a function that finds the facts about one of the versions.
+ * and a function that finds the security facts about each of `versions`.
  */
 export function judgeAdvisories(
   definition: Definition,

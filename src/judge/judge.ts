@@ -181,7 +181,7 @@ function completeRelease(release: JudgedRelease, line: Line, place: Place, conte
   } satisfies { [K in keyof Required<Release>]: Release[K] };
 }
 
-/** Returns the words of a release, or undefined if its line has the same words. */
+/** Returns a text in the verdict on a release. Undefined if the verdict on its line has the same text. */
 function omitShared<T extends string | string[]>(words: T, shared: T): T | undefined {
   return String(words) === String(shared) ? undefined : words;
 }
@@ -191,8 +191,8 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
 }
 
 /**
- * Returns the verdict on a line or release: its state, the version to move to, and the words. `name`: the line or version as sentences name
- * it.
+ * Returns the verdict on a line or release: its state, the version to move to, and the sentences that explain both. `name`: the line or
+ * version as it is called in these sentences.
  */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, because, lastProven } = facts;
@@ -244,7 +244,8 @@ function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
   { reported }: Subject,
 ): Day | undefined {
-  // Under an `ended` policy, a line may be deprecated before its given end. So the reported end is used only if no end is given.
+  // An `ended` policy may deprecate a line before its end date. So if there is an end date, the reported end of the line is not used as the
+  // first day of deprecation.
   const reportedLine = support.supportedUntil === undefined ? reported?.lines.get(line) : undefined;
   const reportedRelease = reported?.releases.get(parsed.text);
   const days = because.map((reason) => {

@@ -3,8 +3,9 @@ import { createRange, findEarliest, type Day, type DayRange } from '../core/day.
 import type { Listed } from './listed-releases.ts';
 
 /**
- * Returns the release day. A release without a given date came out after the last answer without it, and not later than the first answer
- * with it. For example, if a source lists 1.2 on 9 March, but did not list it on 7 March, it came out between these two days.
+ * Returns the release day. If no date is given, the release came out after the source's last answer that did not list it, and not later
+ * than the first answer that did. For example, if a source lists 1.2 on 9 March, but did not list it on 7 March, 1.2 came out between these
+ * two days.
  */
 export function findReleaseDay({ day, recorded }: Listed): DayRange {
   if (day !== undefined && recorded.timestampKind !== 'observed') {

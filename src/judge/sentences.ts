@@ -6,7 +6,7 @@ import { endSentence } from '../core/text.ts';
 import { urgentReasons, type Move } from './move.ts';
 import type { Support } from './support.ts';
 
-/** Describes the last day with support of a supported line: `until 2027-12-30`, `at least until 2027-12-30`. */
+/** Describes until when a supported line is supported: `until 2027-12-30`, `at least until 2027-12-30`, `until the next line`. */
 function describeLastDay(line: Support): string | undefined {
   if (line.supportedUntil !== undefined) {
     const bound = line.supportedUntilAtMost === undefined ? '' : 'at least ';

@@ -74,7 +74,7 @@ export function judgeStates(subject: Subject, day: Day) {
     releases,
     latest: releases.findLast(isUsable),
     advisories,
-    /** Whether an advisory source answered, so that a release without recorded advisories certainly has no known advisories. */
+    /** Whether an advisory source has answered. If so, a release without recorded advisories has no known advisories. */
     watchesAdvisories: watched.advisories !== undefined,
   };
 }
@@ -82,7 +82,8 @@ export function judgeStates(subject: Subject, day: Day) {
 function judgeSupport(schedule: Schedule, day: Day): Support {
   const end = findLastFree(schedule.phases);
   const isOver = end !== undefined && hasEnded(end, day) === true;
-  // Finds the first phase that may still run; for an ended line, the first paid phase. The phase is named only if it certainly runs.
+  // Finds the first phase that may not have ended yet. If support has ended, only paid phases are considered. The result has the name of
+  // this phase only if the phase has certainly not ended.
   const present = schedule.phases.find((phase) => {
     return hasEnded(phase, day) !== true && (phase.paid || !isOver);
   });
@@ -95,7 +96,7 @@ function judgeSupport(schedule: Schedule, day: Day): Support {
   };
 }
 
-/** A line is `ends-soon` from this many days before its end. */
+/** A line is `ends-soon` if its support ends in at most this many days. */
 const soonDays = 90;
 
 function judgeEnd(end: Phase | undefined, day: Day): Pick<Line, 'state' | 'isSupported'> {

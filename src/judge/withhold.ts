@@ -31,7 +31,7 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
   };
 }
 
-/** Removes the marks (such as `withdrawnSince`) that a hold covers from releases. */
+/** Removes held marks, such as `withdrawnSince`, from releases. */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
   const taken = takingMarks.map((mark) => ({
     versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),
@@ -45,7 +45,8 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
 }
 
 /**
- * Returns the lines that a source lists. A former line replaces the listed line if its end was later, or if the source no longer lists it.
+ * Returns the lines that a source lists. A former line replaces the listed line if the former line ended later, or if the source no longer
+ * lists it.
  */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];

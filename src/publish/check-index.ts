@@ -59,7 +59,8 @@ export async function checkIndex(
 
   await collect(() => listIndexFiles(root));
   if (problems.length > 0) {
-    // If the index contains links, definitions are not read, because messages would show parts of the links' targets.
+    // If the index contains symbolic links, definitions are not read, because error messages would show parts of the files to which the
+    // links point.
     return { definitions: new Map(), problems };
   }
 
@@ -129,7 +130,10 @@ async function readAllRecorded(
 
 const Defaults = z.object({ defaults: Settings.shape.defaults.catch(undefined) }).catch({});
 
-/** Patterns that show that a workflow can publish to a kind of host. GitHub's own runners cannot reach a server's folder. */
+/**
+ * Tests that tell whether a workflow can publish to a kind of host. GitHub's own runners cannot reach a server's folder, so a workflow for
+ * `folder` needs another runner.
+ */
 const workflowTests = {
   pages: (text: string) => text.includes('actions/deploy-pages@'),
   cloudflare: (text: string) => text.includes('wrangler deploy'),
@@ -165,7 +169,7 @@ function listLeftData(root: string, recorded: readonly string[]): Problem[] {
   });
 }
 
-/* Finds probable mistakes in valid definitions. */
+/* Functions that find probable mistakes in valid definitions. */
 
 interface Defined {
   name: string;
@@ -238,7 +242,7 @@ function* listDisclosedNames({ sources }: Definition, isPrivate: (source: Source
   }
 }
 
-/** Finds ends in a support policy for lines without releases. Usually the line's name is mistyped. */
+/** Finds end dates that a support policy gives for lines without releases. Usually the line's name is mistyped. */
 function* listWrongEnds({ support }: Definition, { lines }: Component) {
   const exceptions = support?.policy === 'dated' ? undefined : support?.lines;
   for (const [name, exception] of Object.entries(exceptions ?? {})) {

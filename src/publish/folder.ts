@@ -151,8 +151,8 @@ function copyFile(out: string, to: string, path: string, digest?: string): void 
 }
 
 /**
- * Returns the rank of a file for copying: first files in folders, then files of components, then files of the whole index, which name files
- * of components.
+ * Returns the rank of a file in the order of copying. Files in folders are copied first. Then come files with the name of a component, such
+ * as `svc.json`. Files of the whole index come last, because they name files of components.
  */
 function rankPath(path: string, digests: Digests): number {
   if (path.includes('/')) {

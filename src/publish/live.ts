@@ -39,7 +39,7 @@ interface LiveSite extends z.infer<typeof AllComponents> {
   publishedAt: string;
 }
 
-/** A built site that was checked to be complete. */
+/** A built site that has been checked for completeness. */
 export interface CheckedSite {
   out: string;
   reader: SiteReader;
@@ -188,8 +188,8 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
 
 /**
  * Lists the versions that readers do not lose: versions that are not deprecated, versions that the support policy deprecates, and versions
- * that only upstream has deprecated or withdrawn. When a run recorded what upstream deprecated or withdrew, `passGate` already decided
- * whether to hold it.
+ * that only upstream has deprecated or withdrawn. The last kind needs no acceptance here: `passGate` decided about it when upstream's
+ * change was recorded, and held the change if a person had to accept it.
  */
 function listKept({ releases }: Component, day: Day): Set<string> {
   const kept = releases.filter(({ reasons }) => {

@@ -33,10 +33,10 @@ const LiveComponent = z.object({
 type LiveComponent = z.infer<typeof LiveComponent>;
 
 /**
- * If a component of the live site is missing from this checkout, says what to do if it was renamed. Returns undefined unless a new
- * component is probably the missing component: its journal begins with the same lines, or it has the same versions and shares a package or
- * URL. The same versions are not enough, because packages of one repository share their versions. `journal`: the journal of the missing
- * component.
+ * Finds out whether a live component that is missing from this checkout was probably renamed, and says what to do if so. The component was
+ * probably renamed if the journal of a new component begins with the same lines. It was also probably renamed if a new component has the
+ * same versions and shares a package or URL. The same versions are not enough, because packages of one repository share their versions.
+ * Undefined if no new component fits. `lost`, `journal`: the name and the journal of the missing component.
  */
 export async function askForRenaming(
   lost: string,

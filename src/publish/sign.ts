@@ -45,9 +45,9 @@ export function chooseSigningKey(
 }
 
 /**
- * Signs a site. After the new statements about a component, writes its statements from `site/statements/`, which other keys have signed.
- * `SHA256SUMS` is written before the statements, so that a killed signing leaves an incomplete site, which is never published. If a
- * statement in `site/statements/` is forged or signed with `key`, throws an `InputError` before anything is written.
+ * Signs a site. The file of a component's statements contains the new statements, followed by the statements in `site/statements/`, which
+ * other keys have signed. `SHA256SUMS` is written before the statements, so that a killed signing leaves an incomplete site, which is never
+ * published. If a statement in `site/statements/` is forged or signed with `key`, throws an `InputError` before anything is written.
  */
 export async function signSite(
   root: string,
@@ -93,8 +93,8 @@ export async function signSite(
 
 /**
  * Reads the statements about a component in `site/statements/`. `isByOwnKey`: whether the key of the index signed one of these statements.
- * Such statements are published only if this run does not sign: they would come after the new statements, and readers use the last
- * statement about a release. Throws an `InputError` for a statement that names this key, but was not signed with it.
+ * A site with such a statement cannot be signed: the statement would come after the new statements, and readers use the last statement
+ * about a release. Throws an `InputError` for a statement that names this key, but was not signed with it.
  */
 export function readGivenStatements(
   root: string,

@@ -21,7 +21,7 @@ export const deployCommand = `npx wrangler deploy --config ${configFile}`;
  * - `html_handling: none`: each file has its own URL, without redirects.
  * - `not_found_handling: none`: a request for a path without a file reaches the Worker, which also serves `/`.
  * - The rules of `site/access.json` are in the bundle, because a variable can hold only 5 KB.
- * - The configuration contains no secrets, because Cloudflare keeps them from version to version.
+ * - The configuration contains no secrets, because Cloudflare keeps a Worker's secrets from version to version.
  */
 export function createConfig({ out, baseUrl, access }: WorkerSite) {
   const { hostname, protocol, pathname } = new URL(baseUrl);
@@ -57,8 +57,8 @@ export function createConfig({ out, baseUrl, access }: WorkerSite) {
 }
 
 /**
- * Returns the name of the Worker: `svc-index` for svc-index.me.workers.dev. Any other host gets its own name, so that two sites in an
- * account never replace each other.
+ * Returns the name of the Worker: `svc-index` for svc-index.me.workers.dev. For any other host, the name is made from the host's name, and
+ * is different for each host. So two sites in an account never replace each other.
  */
 export function nameWorker(baseUrl: string): string {
   const { hostname } = new URL(baseUrl);

@@ -38,7 +38,7 @@ export type Test =
   | { readonly pieces: Pieces; readonly key?: Pieces; readonly digits?: string }
   | Bounds;
 export type Pieces = readonly string[];
-/** A range that includes both ends. */
+/** A range that includes both bounds. */
 export interface Bounds {
   readonly min?: Ordered;
   readonly max?: Ordered;
@@ -73,8 +73,8 @@ interface Cursor {
 }
 
 /**
- * Parses a query. `now`: the instant in milliseconds from which relative times are counted. If this is the start of a day, a number of days
- * means whole days. Throws a `QueryError`.
+ * Parses a query. `now`: the instant in milliseconds from which relative times are counted. If `now` is the start of a day, a time such as
+ * `-5d` stands for a whole day. Otherwise, `-5d` stands for a single millisecond. Throws a `QueryError` if the text is not a valid query.
  *
  *     or      = and { "or" and }
  *     and     = operand { [ "and" ] operand }

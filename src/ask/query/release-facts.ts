@@ -1,6 +1,6 @@
 /**
- * Computes the values of a release that queries read, except values that follow from its component or from the date. The build writes them
- * into the columns of `search/`.
+ * Computes the query fields of each release, except fields that have the same value for the whole component or whose value changes each
+ * day. The build writes the values into the columns of `search/`.
  */
 import type { Day } from '../../core/day.ts';
 import { hasLts } from '../../core/phrases.ts';
@@ -31,7 +31,7 @@ function createFacts(
 ) {
   const isVulnerable = release.advisories && release.advisories.length > 0;
   const daysBehind = release.isLatest ? 0 : release.behind;
-  // The value of fields that only a vulnerable release has.
+  // For a release without known advisories: the value of the fields that only a vulnerable release has.
   const none = release.advisories === undefined ? undefined : null;
   return {
     availableAt: release.availableAt,

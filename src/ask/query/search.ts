@@ -27,7 +27,7 @@ export interface Found {
   readonly row: number;
 }
 
-/** A release as queries see it. */
+/** A release as a row: the value of each query field. */
 export type SearchRow = Values &
   ReleaseFacts &
   Readonly<Record<'component' | 'title', string>> &
@@ -93,7 +93,7 @@ export function listRows(found: readonly Found[]): SearchRow[] {
   return found.map(({ table, row }) => table.row(row));
 }
 
-/** Returns the label, the tone (colour) and the end of a release, for a row of a table. */
+/** Returns the label, the tone (colour) and the end of support of a release, for a row of a table. */
 export function describeRow(row: SearchRow) {
   const { state, isVulnerable } = row;
   const tone = stateTones[state];

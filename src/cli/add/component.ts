@@ -85,7 +85,7 @@ export async function addComponent(
   return { component, file, definition, releases, gaps, lines: lines.map(({ line }) => line) };
 }
 
-/** Values from the command line, which replace the registry's values. */
+/** Values from the command line, which are used instead of the registry's values. */
 export interface DraftOptions {
   title?: string | undefined;
   homepage?: string | undefined;

@@ -44,9 +44,9 @@ export const examples: Readonly<Partial<Record<DatasourceName, string>>> = {
 };
 
 /**
- * Reads a package from the words of a command: a datasource and a name, or the URL of a repository or image. Undefined for any other word,
- * and for the URL of a product at endoflife.date, because these may name a product. Throws a `UsageError` for any other URL, or if a part
- * of the package is missing or wrong. `registryUrl`: the registry of the option `--registry-url`.
+ * Reads a package from the words of a command: a datasource and a name, or the URL of a repository or image. Undefined for the URL of a
+ * product at endoflife.date, and for any other word, because it may be the name of a product. Throws a `UsageError` for any other URL, or
+ * if a part of the package is missing or wrong. `registryUrl`: the registry of the option `--registry-url`.
  */
 export function readPackage(
   [first = '', name = '']: readonly string[],

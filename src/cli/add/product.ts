@@ -71,8 +71,8 @@ export function readProduct(file: string, text: string): Product {
   const names = new Set([name, ...otherNames, file]);
   const aliases = [...names, ...identifiers.flatMap(({ purl }) => purl ?? [])].slice(1);
   const read = auto.map(readMethod);
-  // The lists become sources only if all of them can be read. Otherwise, releases of the other lists would be missing, or withdrawn if they
-  // were recorded before.
+  // The lists become sources only if all of them can be read. Otherwise, the releases in the unreadable lists would be missing. If these
+  // releases were recorded before, they would be marked as withdrawn.
   const areAllRead = read.every((source) => source !== undefined);
   const published: Source = {
     datasource: 'json',

@@ -1,4 +1,4 @@
-/** Adds ends of support to the entries of a CycloneDX SBOM (`scan --write`). */
+/** Adds end-of-support dates to the entries of a CycloneDX SBOM (`scan --write`). */
 import { listPackages, readPackage } from '../../ask/read-bill.ts';
 import type { Entry } from '../../ask/verdicts.ts';
 import { inputError } from '../../core/errors.ts';
@@ -9,7 +9,10 @@ import { parseJson, toText } from '../../core/parse-document.ts';
 /** The name of the property, from cyclonedx.github.io/cyclonedx-property-taxonomy/cdx/lifecycle.html */
 const name = 'cdx:lifecycle:milestone:endOfSupport';
 
-/** Returns the SBOM with its `version` one higher. Each entry with an exact end gets the end as a property, which replaces an older value. */
+/**
+ * Returns the SBOM with its `version` increased by one. If the end of an entry's support is an exact date and not estimated, the entry gets
+ * this date as a property, which replaces an older value.
+ */
 export function addEnds(file: string, text: string, entries: readonly Entry[]): string {
   const bill = parseJson(text, file);
   // SBOMs of older CycloneDX versions cannot have properties.

@@ -52,7 +52,8 @@ function warnOfEdit(component: string, { root, out, indexUrl, report }: Context)
 
 function explainVersion({ component, support, verdict }: Judged, asOf: string): string[] {
   const { version, line, label, sentence, because, advice, changelogUrl, digest, files } = verdict;
-  // The support policy is left out if a line has its own reason, or if the sentence already says that no end is given.
+  // The description of the support policy is left out if the verdict gives reasons. It is also left out for the policy `none`, because the
+  // sentence then already says that no end of support is given.
   const isExplained = because.length > 0 || support.policy === 'none';
   const rule = isExplained ? '' : ` ${support.description}`;
   const day = describeDay(verdict, 'on or before');

@@ -58,7 +58,7 @@ type List = Awaited<ReturnType<typeof readLists>>[number];
 interface JudgedEntry extends Scanned {
   /** The names of the policies that the entry fails. */
   readonly fails: readonly string[];
-  /** The names of the policies that cannot tell for this entry. */
+  /** The names of the policies that cannot decide whether the entry passes. */
   readonly cannotTell: readonly string[];
 }
 
@@ -194,7 +194,10 @@ function sumUp({ name }: Policy, place: number, entries: readonly JudgedEntry[])
   };
 }
 
-/** Says for how many entries a policy cannot tell, and how to judge without advisories if none were fetched. */
+/**
+ * Says for how many entries a policy has no result. If the reason is that no advisories were fetched, also names policies that judge
+ * without advisories.
+ */
 function describeDoubt({ name, doubtful }: Sum, sums: readonly Sum[]): Problem[] {
   if (doubtful.length === 0) {
     return [];
@@ -312,7 +315,7 @@ function findGaps({ file, unread }: List, entries: readonly JudgedEntry[]): Prob
   ];
 }
 
-/** Returns the facts about an entry for `--json`: its place, and the policies that it fails or that cannot tell. */
+/** Returns the facts about an entry for `--json`: its place, the policies that it fails, and the policies that cannot decide. */
 function listFacts({ item, match, fails, cannotTell }: JudgedEntry) {
   const { text, file, line } = item;
   const { component, verdict } = match ?? {};

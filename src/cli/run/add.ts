@@ -161,8 +161,8 @@ async function addSeveral(
 }
 
 /**
- * Returns one error with the problems of all errors. It is a `UsageError` if all of them are. Rethrows an error that is not about the
- * input.
+ * Returns one error with the problems of all errors. If all errors are `UsageError`s, the result is a `UsageError`. Rethrows an error that
+ * is not about the input.
  */
 function uniteErrors(errors: readonly unknown[]): Error {
   if (errors.every((error) => error instanceof UsageError)) {

@@ -16,7 +16,7 @@ export const define: Define = (command, context) => {
   });
 };
 
-/** Builds the site of an index as of a day. `definitions`: definitions that replace the files. */
+/** Builds the site of an index as of a day. `definitions`: used instead of the definitions in the files. */
 export function build(
   { root, out, day, report }: Context,
   definitions?: ReadonlyMap<string, Definition>,

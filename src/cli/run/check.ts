@@ -36,8 +36,8 @@ export const define: Define = (command, context) => {
 };
 
 /**
- * Lists the files of sources that git ignores, because the scheduler's checkout lacks ignored files. A file that is missing or has
- * `writtenAt` is not listed, because a workflow step writes such a file before each run.
+ * Lists the files of sources that git ignores, because the scheduler's checkout lacks ignored files. Leaves out files that a workflow step
+ * writes before each run: such a file contains `writtenAt`, or does not exist in this checkout.
  */
 async function listUncommittedLists(
   definitions: ReadonlyMap<string, Definition>,

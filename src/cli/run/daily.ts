@@ -90,7 +90,7 @@ export async function recordDay(context: Context, { push, to }: Options) {
   return { definitions, composed };
 }
 
-/** Asks the sources, records a day, and reports it. Commits nothing. */
+/** Asks the sources, records their answers, the events and the run in `data/`, and reports problems and events. Commits nothing. */
 export async function recordAnswers(context: Context, asked: Asked) {
   const { report, day, asOf } = context;
   const { data, composed, offsets } = await askSources(context, asked);

@@ -46,7 +46,7 @@ async function createIndex(
   parseDocument(Settings, JSON.parse(files.get(settings)!), settings);
   rejectClashes(folder, files);
 
-  // The CLI is packed first, so that `init` can run again if a signal ends it here.
+  // The CLI is packed before the files of the index are written. If a signal ends `init` here, none of these files prevents a second run.
   if (registryVersion === undefined) {
     await packProgram(folder, signal);
   }
@@ -70,8 +70,8 @@ async function createIndex(
 }
 
 /**
- * Reads the files below `site/starter/` by their paths in the index. There, `dot-` stands for the dot of a name such as `.gitignore` or
- * `.npmrc`, because npm leaves such files out of packages.
+ * Maps the paths of files in a new index to their contents, which come from `site/starter/`. In the names of files in `site/starter/`,
+ * `dot-` stands for the dot of a name such as `.gitignore` or `.npmrc`, because npm leaves such files out of packages.
  */
 export function readStarter(
   kind: Kind,
@@ -94,7 +94,7 @@ export function readStarter(
       ),
     ]),
   );
-  // The workflow ends with the steps that publish to its host.
+  // The daily workflow ends with the steps that publish to the chosen kind of host.
   const daily = '.github/workflows/daily.yml';
   const publication = readFileSync(join(program, `site/hosts/${kind}.yml`), 'utf8');
   return files.set(daily, `${files.get(daily)}${publication}`);
@@ -144,8 +144,8 @@ const isCheckout = import.meta.filename.endsWith('.ts');
 
 /**
  * Returns the version of this CLI if npm installed it from a registry. Undefined for a packed file, whose entry in npm's list of installed
- * packages has a path or URL: `"resolved": "file:program/release-index-1.0.0.tgz"`. An entry from a registry has
- * `…/release-index/-/release-index-1.0.0.tgz`, or no URL with npm's option `omit-lockfile-registry-resolved`.
+ * packages has a path or URL: `"resolved": "file:program/release-index-1.0.0.tgz"`. If the CLI comes from a registry, `resolved` ends with
+ * `/release-index/-/release-index-1.0.0.tgz`, or is absent if npm's option `omit-lockfile-registry-resolved` is set.
  */
 function findRegistryVersion(): string | undefined {
   const text = readIfThere(join(program, '../.package-lock.json'))?.toString() ?? '{}';

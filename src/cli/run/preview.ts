@@ -1,4 +1,4 @@
-/** Serves the built site like its host: files first, then the HTTP API. */
+/** Serves the built site as its host would: files first, then the HTTP API. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -62,18 +62,18 @@ const noApi =
 /** Matches the paths that the Worker answers. */
 const apiPaths = /^\/(?:api|policies|packages|build-export|mcp)(?:\/|$)/;
 
-/** Answers a request like a host without an API. */
+/** Answers a request as a host without an API would. */
 async function answerWithoutApi(request: Request, assets: Assets): Promise<Response | undefined> {
   return apiPaths.test(new URL(request.url).pathname)
     ? new Response(`${noApi}\n`, { status: 404, headers: { 'cache-control': 'no-store' } })
     : findMissingPage(assets);
 }
 
-/** Returns a function that answers with a file of the site, or else as its host would. */
+/** Returns a function that answers with a file of the site. If there is no such file, it answers as the site's host would. */
 function openAnswer({ root, out }: Context, baseUrl: string) {
   const assets = openAssets(out);
   const hasApi = readSettings(root).hosting === 'cloudflare';
-  // Answers as at Cloudflare, but with the access keys of this checkout.
+  // Answers as the Worker at Cloudflare would, but accepts the access keys of this checkout.
   const { fetch: answerOther } = hasApi
     ? openSiteApi({
         assets,

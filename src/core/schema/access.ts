@@ -140,7 +140,7 @@ const User = z.strictObject({
 export type User = z.infer<typeof User>;
 
 /**
- * `site/access.json`: who may send requests to the Worker. The keys have their names from the specification of the API
+ * `site/access.json`: who may send requests to the Worker. The names of its JSON keys come from the specification of the API
  * (test/specification/README.md).
  */
 export const AccessConfig = checked(

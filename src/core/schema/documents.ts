@@ -153,7 +153,7 @@ const SearchedReleases = z.strictObject({
 });
 export type SearchedColumn = z.infer<typeof Column>;
 
-/** A part of `search/`. It leaves out fields that `status.json` has for a whole component, and fields that follow from the date. */
+/** A part of `search/`. It leaves out fields that `status.json` has for a whole component, and fields whose value changes each day. */
 export const Search = z.strictObject({
   components: z.record(ComponentName, SearchedReleases),
 });

@@ -151,7 +151,7 @@ const verdict = {
     'The day by which users should move. Absent if they should move now.',
   ),
 };
-/** The keys that describe a verdict in words. */
+/** The keys with the texts of a verdict. */
 export const words = {
   label: OneLine.describe('The state in a few words.'),
   sentence: OneLine.describe('The state in a sentence.'),
@@ -260,7 +260,8 @@ export const Release = z.strictObject({
   ),
   behind: Count.optional().describe('The number of days between the release and the latest one.'),
   ...verdict,
-  // If words are absent here, the release has the words of its line, in which the version replaces the name of the line.
+  // If a text of the verdict is absent here, the release has the same text as its line. In the line's sentence, the version replaces the
+  // name of the line.
   ...optional(words),
 });
 export type Release = z.infer<typeof Release>;

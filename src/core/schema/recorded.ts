@@ -75,7 +75,10 @@ export const RecordedRelease = z.strictObject({
     /** For each file name, the first SHA-256 that the source gave. Only a person changes it. */
     files: z.record(FileName, Sha256),
     urls: z.record(FileName, HttpsUrl),
-    /** Whether `files` once had every file name in the definition, so that `<component>/<name>.json` lists the release for each name. */
+    /**
+     * Whether `files` had every file name in the definition at some time. If so, `<component>/<name>.json` lists the release for each name
+     * in `files`, even if names are added to the definition later.
+     */
     hasAllFiles: Flag,
     /** The upstream names of the release's files. Only the newest release of a source has this key. */
     assets: z.array(OneLine),
@@ -200,7 +203,7 @@ const SourceFreshness = z
 export const Freshness = z.record(ComponentName, z.record(OneLine, SourceFreshness));
 export type Freshness = z.infer<typeof Freshness>;
 
-/** The marks that make a release worse for readers. */
+/** The marks that tell readers to avoid a release. A hold can delay their effect (see `taken`). */
 export const takingMarks = ['withdrawnSince', 'deprecated', 'isPrerelease', 'malware'] as const;
 export type TakingMark = (typeof takingMarks)[number];
 
@@ -216,7 +219,7 @@ export const Hold = z.strictObject({
   ...optional({
     /** In a hold of the kind `loss`: for each mark, the versions for which the mark does not take effect yet. */
     taken: z.partialRecord(z.enum(takingMarks), z.array(VersionText)),
-    /** In a hold of the kind `loss`: release lines as they were before their ends moved to an earlier day. */
+    /** In a hold of the kind `loss`: the former data of release lines whose ends of support moved to an earlier day. */
     lines: z.array(StatedLine),
   }),
 });
