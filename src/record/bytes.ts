@@ -24,8 +24,8 @@ import type { Statement } from './answers.ts';
 type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
 
 /**
- * Merges today's digests from the sources into the digests of a release. `named`: the release in the answer of the first source that gives
- * digests by file name.
+ * Merges today's digests from the sources into the digests of a release. Only one source may give digests by file name. `named`: what this
+ * source says about the release.
  */
 export function mergeBytes(
   release: RecordedRelease,
@@ -73,8 +73,8 @@ function mergeStatement(
 }
 
 /**
- * Lists the digests of named files that replaced recorded digests. If no source ever gave a recorded digest, a person wrote it, so nothing
- * replaces it.
+ * Lists the digests of named files that replaced recorded digests. A recorded digest that no source ever gave was written by a person, so
+ * no digest replaces it.
  */
 function listReplacing(
   { files = {}, digests = [] }: RecordedRelease,

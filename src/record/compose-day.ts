@@ -68,7 +68,7 @@ export async function composeDay(input: DayInput) {
       ...listIgnoredDays(component, former.get(component)!.recorded, now),
       ...listOtherSpellings(component, now, day),
     ]),
-    /** The findings about catalogues and about the lists of sources. */
+    /** The findings about catalogues, and about the lists that sources return. */
     findings: [
       ...findings,
       ...gathered.flatMap((answer) =>

@@ -75,7 +75,6 @@ export function openData(root: string) {
     readRuns,
     appendRun: (run: Run) => saveLine(locate(`data/runs/${run.asOf.slice(0, 4)}.ndjson`), Run, run),
     readFreshness(lastDay?: Day, definitions?: Definitions) {
-      // This file is read first, so that problems of the run files are not reported as problems of this file.
       const answers = readDocument(freshnessFile, Freshness, {});
       return fillDays(answers, lastDay ?? readRuns().at(-1)?.asOf, definitions);
     },
@@ -195,7 +194,10 @@ function readLines<T>(file: File, schema: z.ZodType<T>): T[] {
   });
 }
 
-/** Throws an `InputError` with the first event of each journal whose id is not the number of its line. */
+/**
+ * Counts the events of each journal. Throws an `InputError` if the id of an event is not the number of its line. The error names the first
+ * such line of each journal.
+ */
 function countEvents(root: string): Record<string, number> {
   const counts = readEach(
     listPaths(root, 'journal/*.ndjson'),

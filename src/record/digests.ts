@@ -72,8 +72,6 @@ function mergeAssets(
   return isNewest ? answer.assets?.slice(0, 100) : undefined;
 }
 
-/* Merges the single digest. */
-
 /**
  * Records the SHA-256 of a release if the source gives exactly one. If files are published one by one, as on GitHub, more files may follow.
  * So the digest is unconfirmed on the first day, and recorded when an answer on another day agrees. `url` is always the URL of the file
@@ -106,11 +104,9 @@ function listSha256s({ digest, digests = [] }: SelectedRelease): string[] {
   return stated.filter((each) => each.startsWith('sha256:'));
 }
 
-/* Merges the digests of named files. */
-
 /**
- * Adds digests for file names that have none yet. Once every name in the definition has a digest, `hasAllFiles` is set: from then on,
- * `<component>/<name>.json` lists the release for each name, even if the definition adds names later.
+ * Adds digests for file names that have none yet. Once every name in the definition has a digest, `hasAllFiles` is set, and
+ * `<component>/<name>.json` of each of these names lists the release. The release stays listed if the definition adds another name later.
  */
 function mergeNamed(
   release: RecordedRelease,

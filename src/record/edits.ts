@@ -90,7 +90,7 @@ function listEdits(before: string, after: string): string[] {
   });
 }
 
-/** Reads the keys of a document, or the content of another file, as texts. */
+/** Returns the values of a JSON document by their keys, as texts. Any other file has the single key `content`. */
 function readParts(path: string, bytes: Buffer | undefined): Record<string, string | undefined> {
   const text = bytes?.toString();
   if (!text || !path.endsWith('.json')) {

@@ -152,9 +152,9 @@ function omitYanks(input: Admitted, taking: Taking): Taking {
 
 /**
  * Lists what sources made worse: releases with a new mark (withdrawn, deprecated, prerelease, malware), and ends of support that moved to
- * an earlier date. Leaves out all ends if their source answers for the first time, because these ends do not replace ends that it gave
- * before. Leaves out versions that the registry has locked, because a hold would keep readers on them. For the same reason, leaves out
- * malware, except versions that may be called malware by mistake (`listSuspects`).
+ * an earlier date. If a source of end dates answers for the first time, leaves out all ends of support, because they do not replace earlier
+ * answers of this source. Leaves out versions that the registry has locked, because a hold would keep readers on them. For the same reason,
+ * leaves out malware, except versions that may be called malware by mistake (`listSuspects`).
  */
 function listTaken(input: Admitted): Taking {
   const { before, after, hasFirstEnds, accepted } = input;
@@ -186,9 +186,9 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 }
 
 /**
- * Returns the data before the change, without releases that appeared after the first removed release went missing. Otherwise a loss could
- * be hidden if a source switches to another product: the releases of the new product appear a day before the old releases are withdrawn, so
- * they would count as releases in use.
+ * Returns the data before the change, without releases that were first seen when the first removed release was already missing. If a source
+ * switches to another product, the new releases are first seen one day before the old releases are withdrawn. If the new releases counted
+ * as releases in use, the loss would seem smaller than it is.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);

@@ -145,7 +145,7 @@ export async function gatherComponent(
     freshness: Object.fromEntries(remote.map(({ id, freshness }) => [id, freshness])),
     /** The ids of sources that answered for the first time since they were added, or since their definition changed. */
     firstAnswers: new Set(answers.flatMap(({ source, answeredOn }) => (answeredOn ? [] : source))),
-    /** Whether a source in `firstAnswers` gives the ends of release lines. */
+    /** Whether a source in `firstAnswers` gives the end dates of release lines. */
     hasFirstEnds: answers.some(({ lines, answeredOn }) => lines && !answeredOn),
     findings: answers.flatMap(({ source, findings }) =>
       findings.map((text): Finding => ({ source, text })),

@@ -218,7 +218,8 @@ export async function rebase(git: Git, ...command: readonly string[]): Promise<v
 
   const unmerged = await listLines(git, ...diffUnmerged);
   if (unmerged.length > 0) {
-    // Uncommitted changes conflict with the new commits, so git has stashed them.
+    // Here, uncommitted changes conflict with the pushed commits, and git has put the changes into a stash. The checkout returns to its
+    // former commit, and then gets the changes from the stash.
     await git('reset', '--quiet', '--hard', head);
     await git('stash', 'pop', '--quiet', '--index');
     throw createConflictError(unmerged);

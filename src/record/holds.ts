@@ -14,7 +14,7 @@ export interface GateInput {
   after: Recorded;
   /** The ids of sources that answered for the first time since they were added, or since their definition changed. */
   firstAnswers: ReadonlySet<string>;
-  /** Whether a source in `firstAnswers` gives the ends of release lines. */
+  /** Whether a source in `firstAnswers` gives the end dates of release lines. */
   hasFirstEnds: boolean;
   /** The decisions that no run has used yet. */
   decisions: readonly Decision[];
@@ -30,8 +30,8 @@ export interface Admitted extends GateInput {
 }
 
 /**
- * Creates a hold. The id of a hold contains a hash of its first versions, so a growing loss keeps its id, and a different loss gets another
- * id.
+ * Creates a hold. The id of a hold contains a hash of the versions that were held on its first day. If further versions are held later, the
+ * hold keeps its id. A hold of other versions gets another id.
  */
 export function createHold(
   { component, held, day }: GateInput,

@@ -64,7 +64,7 @@ function* describeReleases(
       const isObserved = isBound(release);
       yield { type: 'released', on, version, line, url, digest, isObserved, isPrerelease };
       // The first releases of a component are never reported as unproven, because nothing was reported before them. A component may have
-      // 10,000 such releases, so the search is skipped for them.
+      // 10,000 such releases, so `findLastProven` is not called for them.
       const isUnproven = reported.releases.size > 0 && release.hasProvenance === false;
       const last = isUnproven ? findLastProven(release, releases, isInitial) : undefined;
       if (last) {
@@ -230,8 +230,7 @@ function isWorse(advisory: ReportedAdvisory, former: ReportedAdvisory): boolean 
   );
 }
 
-/* Computes what readers know from all events of a journal. */
-
+/** What the events of a journal have reported so far. */
 interface Reported {
   releases: Map<string, ReportedRelease>;
   lines: Map<string, ReportedLine>;
@@ -279,6 +278,7 @@ type ReportedAdvisory = Pick<Draft, 'to' | 'severity' | 'exploitedSince'>;
 
 const openLine: ReportedLine = { progress: 'open' };
 
+/** Returns what all events of a journal have reported. */
 export function fold(events: readonly Draft[]): Reported {
   const reported: Reported = { releases: new Map(), lines: new Map(), advisories: new Map() };
   for (const event of events) {

@@ -20,7 +20,7 @@ interface MergeInput {
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
   sources: readonly string[];
-  /** The source with `digestOf`. */
+  /** The id of the source with `digestOf`. If given, only this source gives the single digest and the digests of named files. */
   digestSource?: string | undefined;
   day: Day;
 }
@@ -55,7 +55,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
       const { release, answer } = first;
       releases.set(key, {
         version: release.version,
-        // The date is observed, until the source's date is merged below.
+        // The day of the run is used as an observed date. If the source gives a date, it is merged below.
         releaseTimestamp: day,
         timestampKind: 'observed',
         notBefore: answer.answeredOn,
@@ -128,7 +128,7 @@ function mergeValues(release: RecordedRelease, statements: readonly Statement[])
   } satisfies Record<Exclude<keyof RecordedRelease, OtherKey>, unknown>;
 }
 
-/** A date from a source is ignored if it lies more than this many days before the last answer without the version. */
+/** A release date from a source is ignored if it is more than this many days before the last answer that did not list the version. */
 const believedDays = 7;
 
 /**
@@ -140,7 +140,8 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
   const { releaseTimestamp, isUpperBound } = stated;
   const isSettled = recorded !== undefined && release.timestampKind !== 'observed';
   if (isSettled) {
-    // A person may have written the recorded date.
+    // A published date stays. If the date of a source was ignored before, a person may since have written the recorded date, so
+    // `ignoredDay` is removed.
     return { ...release, ignoredDay: undefined };
   }
   if (releaseTimestamp === undefined) {
@@ -198,8 +199,8 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
 }
 
 /**
- * Finds why a release is deprecated. One source is enough, even if others fail. Only the source that deprecated the release can revert
- * this. If it is not known which source deprecated the release, all sources of the release must have answered.
+ * Finds why a release is deprecated. One source is enough, even if other sources fail. Only the source that deprecated the release can
+ * revert the deprecation. If this source is unknown, all sources of the release must have answered.
  */
 function findReason(
   release: RecordedRelease,

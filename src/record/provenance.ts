@@ -53,7 +53,7 @@ export function findLastProven(
   return !release.isPrerelease && countLater(first, release) <= reportedDays ? last : undefined;
 }
 
-/** Tells whether a release is stable, and has no reason of its own to be avoided. */
+/** Tells whether a release is stable, and nothing advises against it, except perhaps the end of support of its line. */
 function isUsual({ isPrerelease, reasons }: Release): boolean {
   return !isPrerelease && reasons.every(({ rule }) => rule === 'support policy');
 }

@@ -37,7 +37,9 @@ export function groupByEnd({ lines }: Component) {
   });
 }
 
-/** Describes the version to move to from a line: `2026.3`, or `Edge node 2.1.0` of another component. */
+/**
+ * Describes the version that users of a line should move to: `2026.3`, or `Edge node 2.1.0` if the version belongs to another component.
+ */
 export function describeTarget({ moveTo }: Line, from: Component, index: Index) {
   const isOther = moveTo && moveTo.component !== from.component;
   const other = isOther && findComponent(moveTo.component, index);

@@ -73,7 +73,7 @@ function listContents({ sources, support }: Definition): { content: Content; ids
   );
 }
 
-/** The kind of content of some datasources. All others give releases. `static`: a list in the definition is always fresh. */
+/** The kind of content of some datasources. All other datasources give releases. `static`: a list in the definition is always fresh. */
 const contentOf: Readonly<Record<string, Content | 'static'>> = {
   osv: 'advisories',
   static: 'static',
@@ -117,7 +117,9 @@ function describeGap(mayMiss: readonly Content[]): string {
   return `Newer ${names.join(', ').replace(/, (?!.*, )/, ' and ')} may be missing`;
 }
 
-/** Says in a sentence whether every source has answered. `isWhole`: whether nothing can be missing. */
+/**
+ * Says in a sentence whether every source has answered. `isWhole`: false if newer releases, ends of support or advisories may be missing.
+ */
 export function summariseFreshness(freshness: ReadonlyMap<string, ComponentFreshness>) {
   const unchecked = [...freshness.values()].filter(
     ({ failures, mayMiss }) => failures !== undefined || mayMiss !== undefined,

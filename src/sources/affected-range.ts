@@ -58,7 +58,8 @@ export function formatRange(affected: readonly Affected[]): string {
   const [least] = others;
   const greatest = others.at(-1);
   const around = least && greatest ? `>=${least.text} <=${greatest.text}` : '*';
-  // Suffixes have no total order, so a span may miss a version: 1.0 equals both 1.0-a and 1.0-b.
+  // The span may miss a version, because 1.0 equals both 1.0-a and 1.0-b. So in the sorted list, the first version may not be the least,
+  // and the last version may not be the greatest.
   const isAround = createVersionSearch(others)(parseRange(around)!).length === others.length;
   const ranges = [exact, isAround ? [around] : ['*']].map((more) =>
     joinAlternatives([...spans, ...more]),
@@ -139,7 +140,7 @@ function orderBounds(range: readonly Bound[]): Bound[] {
     return [{ sign: '>=' }, ...bounds.slice(-1)];
   }
 
-  // A range that begins with an end includes all versions before it.
+  // A range that begins with an end includes all versions before this end.
   const lacksStart = range.length > 0 && bounds[0]?.sign !== '>=';
   return lacksStart ? [{ sign: '>=' }, ...bounds] : bounds;
 }

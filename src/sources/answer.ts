@@ -1,4 +1,4 @@
-/** Selects the releases that a definition allows from the checked answer of a source. */
+/** From the checked answer of a source, selects the releases that the definition allows. */
 import { datasourceFacts } from '../core/datasources.ts';
 import { uniteDigests } from '../core/digest.ts';
 import { compilePattern, createRuleTest, type Pattern } from '../core/pattern.ts';

@@ -86,7 +86,8 @@ export function createPrivacyTest(): (source: PackageOfSource) => boolean {
   const npm = readNpmConfig();
   return ({ datasource, packageName = '', registryUrl }) => {
     const isNpm = datasource === 'npm';
-    // The default registries of all other datasources are public.
+    // Only npm can have another default registry, which may be private. All other default registries are public, so Maven Central stands
+    // for each of them here.
     const registry = registryUrl ?? (isNpm ? npm.findRegistry(packageName) : mavenCentral);
     const publicRegistry = isNpm ? npm.findPublicRegistry() : mavenCentral;
     return registry.replace(/\/?$/, '/') !== publicRegistry;

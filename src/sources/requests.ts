@@ -33,7 +33,7 @@ export const anyObject = z.custom<Record<string, unknown>>(isObject, {
 
 export const anyFlag = z.boolean().optional().catch(undefined);
 
-/** Picks the texts that describe a package from an object. `keys`: for each of our keys, the key in the object. */
+/** Picks from an object the texts that describe a package. `keys`: for each of our keys, the key in the object. */
 export function pickTexts(
   document: unknown,
   keys: Readonly<Record<string, string>> = {},
@@ -212,8 +212,9 @@ export async function fetchPages<T>(
 }
 
 /**
- * Reports whether an unchanged last page may be full, because its number of entries is round. The page must then be requested again. A
- * full page stays the same when another page follows it, and an answer "unchanged" may lack the header `Link` to that next page.
+ * Tells whether an unchanged last page may be full: the number of its entries is a multiple of ten. Such a page must be requested again. A
+ * full page stays the same when another page follows it, and the answer that the page is unchanged may lack the header `Link` to the next
+ * page.
  */
 function mayBeFull(page: unknown): boolean {
   const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];
@@ -223,7 +224,9 @@ function mayBeFull(page: unknown): boolean {
 /** The greatest length of a `Link` header. Real headers have some hundred characters; with 64 kB, the parser would take seconds. */
 const maxLinkLength = 8192;
 
-/** Finds the next page in the header `Link` (RFC 8288). Throws if the header cannot be read, because the list would look complete. */
+/**
+ * Finds the next page in the header `Link` (RFC 8288). Throws if the header cannot be read, because the list would otherwise look complete.
+ */
 export function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined {
   const header = response.headers.get('link');
   if (!header) {

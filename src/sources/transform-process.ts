@@ -1,4 +1,4 @@
-/** Runs in a process of `transform.ts`. */
+/** Transforms one document, in a process that `transform.ts` starts. */
 import jsonata from 'jsonata';
 import type { Outcome, Task } from './transform.ts';
 

@@ -35,7 +35,10 @@ export function createChallenge({ denial, status, message }: Denied, baseUrl: st
   return `Bearer ${parts.filter(Boolean).join(', ')}`;
 }
 
-/** The rights of a client, from an access key (from which tokens can be made) or from a user of an issuer. */
+/**
+ * The rights of a client. An access key, or a token that was made from an access key, gives a `Credential`. A token of an issuer gives only
+ * permissions.
+ */
 export type Grant = Credential | Pick<Credential, 'permissions'>;
 
 export type Access = ReturnType<typeof openAccess>;
@@ -47,7 +50,10 @@ export function openAccess(config: AccessConfig, keys: readonly AccessKey[], bas
 
   return {
     config,
-    /** Returns the rights of a request that needs a permission. Throws `Denied` if the request has no valid credential. */
+    /**
+     * Returns the rights of the credential in a request. Throws `Denied` if the request has no valid credential. `needed`: the permission
+     * that the request needs. The caller checks whether the credential has it.
+     */
     async check(request: Request, needed: Permission): Promise<Grant> {
       const header = request.headers.get('authorization');
       if (header !== null && !isServiceUrl(request.url)) {

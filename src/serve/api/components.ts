@@ -1,4 +1,4 @@
-/** Defines the routes that read an index: components, verdicts, and releases of a query. */
+/** Defines the routes that read an index: components, verdicts, and the releases that a query selects. */
 import * as z from 'zod';
 import { AskError } from '../../ask/ask-error.ts';
 import { requireComponent, requireVerdict, searchReleases } from '../../ask/published-index.ts';
@@ -122,7 +122,7 @@ const valueSchemas: Readonly<Record<string, z.ZodType>> = {
   Boolean: z.boolean(),
 };
 
-/** A release with all query fields. */
+/** A release, with all fields that a query can name. */
 const Row = z
   .looseObject(
     Object.fromEntries(

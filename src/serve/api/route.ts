@@ -117,8 +117,8 @@ function createStrictSchema(shape: Shape) {
 }
 
 /**
- * Rejects a text with many fields before it is parsed. Operations read only a few fields, which are not nested. Fields of a query or a form
- * begin with `&`, fields of JSON with a bracket or a comma, fields of multipart with a line.
+ * Rejects a text with many fields before it is parsed. Operations read only a few fields, which are not nested. Counts the characters that
+ * begin a field: `&` in a query or a form, a bracket or a comma in JSON, and `--` at the beginning of a line in multipart.
  */
 function limitFields(name: string, text: string): void {
   const count = text.split(/[&,[{]|\n--/).length;
@@ -129,7 +129,7 @@ function limitFields(name: string, text: string): void {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Reads the query string. A repeated parameter is an array, which only lists accept. */
+/** Reads the query string. A repeated parameter becomes an array, which only the schema of a list parameter accepts. */
 function readQuery(request: HonoRequest): Fields {
   limitFields('query string', request.url);
   const entries = Object.entries(request.queries());

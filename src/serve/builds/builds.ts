@@ -83,8 +83,8 @@ function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {
 }
 
 /**
- * Returns the runs that a query selects. `now`: the instant to which relative times refer. A run has the npm fields if npm started it. All
- * other fields are unknown.
+ * Returns the runs that a query selects. `now`: the instant to which relative times refer. The fields of npm have values only if npm
+ * started the run. Fields of other build tools never have values.
  */
 export function selectRuns(
   text: string,

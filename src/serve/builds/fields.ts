@@ -126,8 +126,8 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /**
- * All fields of builds. The builds of an index are its runs, which have values for the npm fields. A query's word without a field name is
- * searched in two of the fields.
+ * All fields of builds. The builds of an index are its runs. Of all build tools, only npm has fields with values in a run. A word of a
+ * query without the name of a field is searched in `requested` and `tag`.
  */
 export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([start, rows]) =>
   rows.flatMap(([type, ...names]) =>

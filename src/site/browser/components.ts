@@ -10,7 +10,7 @@ export function listContaining(text: string): HTMLElement[] {
   const rows = [...document.querySelectorAll('[aria-labelledby="components"] li')];
   const found = rows.filter((row) => {
     const link = row.firstElementChild!;
-    // The link of a component leads to `svc.html`, so its name is the link without `.html`.
+    // A component's link consists of its name and `.html`, such as `svc.html`. So the name is the link without its last five characters.
     const title = `${link.textContent} ${link.getAttribute('href')!.slice(0, -5)}`.toLowerCase();
     return words.length > 0 && words.every((word) => title.includes(word));
   });

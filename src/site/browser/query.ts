@@ -130,7 +130,7 @@ async function listMatches(text: string, status: Status, suggestion: readonly HT
   return [...notes, drawTable(listRows(rows), status, caption)];
 }
 
-/** Returns the title of a link on this page that asks the same question. */
+/** Finds the link on this page that asks the question `text`, and returns its title. */
 function findTitle(text: string): string | undefined {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('a[data-title]')];
   return links.find(({ href }) => new URL(href).searchParams.get('q') === text)?.dataset['title'];

@@ -82,7 +82,7 @@ function askByLink(event: MouseEvent): void {
   }
 }
 
-/** Shows the components whose names contain the text while somebody types. */
+/** While somebody types, shows the components whose title or name contains each word typed so far. */
 async function suggestComponents(): Promise<void> {
   const { listContaining } = await loadAnswers();
   place.replaceChildren(...listContaining(box.value));

@@ -1,6 +1,6 @@
 /**
- * The script of every page. It shows how far away an end is, warns if the index is stale, copies texts, opens the fold around the target of
- * a link, and runs the forms.
+ * The script of every page. It shows how far away an end of support is, warns if the index is stale, copies texts, opens the fold around
+ * the target of a link, and runs the forms.
  */
 import { decodeAnchor } from '../../core/anchors.ts';
 import { countDays, today } from '../../core/day.ts';
@@ -10,7 +10,7 @@ import { setUpBox, setUpFinder } from './question-box.ts';
 import { reveal } from './reveal.ts';
 import { setUpVersions } from './version-box.ts';
 
-/** The units for distances, each with its length in days, and the number of days below which it is used. */
+/** The units for distances, each with its length in days, and the number of days below which the unit is used. */
 const distances: readonly [unit: Intl.RelativeTimeFormatUnit, days: number, limit: number][] = [
   ['day', 1, 14],
   ['week', 7, 91],
@@ -49,7 +49,7 @@ function revealTarget(): void {
   reveal(decodeAnchor(location.hash.slice(1)));
 }
 
-/** Shows how far an end is from the date of the index: `in 7 weeks`, `in 8 months`, `in 3 years`. */
+/** Shows how far an end of support is from the date of the index: `in 7 weeks`, `in 8 months`, `in 3 years`. */
 function tellDistance(place: HTMLElement): void {
   // The date is unknown if the browser doesn't load stylesheets.
   if (asOf) {

@@ -60,7 +60,7 @@ export function listEnds(component: Component, index: Index): string[] {
   return shown.map((end) => formatEnd(component, end, index));
 }
 
-/** The number of release lines that an event names, each with the reason of its end. */
+/** An event names at most this many release lines, and the reasons for their ends. */
 const shownLines = 3;
 
 /** Formats an all-day event with an alarm 30 days before. The event does not mark the day as busy. */

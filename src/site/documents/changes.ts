@@ -23,9 +23,9 @@ export function nameInIds({
   return renamedFrom[0] ?? component;
 }
 
-/** A change. `initial`: whether it describes a release or line that existed when the component was added. */
+/** A change. `initial`: true if the change is about a release or line that existed when the component was added. */
 type ReportedChange = Change & Pick<Event, 'initial'>;
-/** A change with the day on which it is news. */
+/** A change in a list of news. `on`: the day under which the list shows the change. */
 export type News = ReportedChange;
 
 /** Lists the events of a component, newest first. */
@@ -42,9 +42,9 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
- * Lists the news of a component, the newest first, each with its day. An end in the future is news on the day on which it was reported.
- * Events about releases and lines that existed when the component was added are news only if they are releases or ends of support, and are
- * dated before the day on which they were reported.
+ * Lists the news of a component, the newest first. If an event has a date in the future, such as an end of support, its day in the list is
+ * the day on which it was reported. An event about a release or line that existed when the component was added is news only if it reports a
+ * release or an end of support, and if its date is before the day on which it was reported.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -61,7 +61,10 @@ export function listNews(component: Component, index: Index): News[] {
 
 const isEnd = (type: Event['type']) => type === 'support-ended';
 
-/** Tells whether the release date can be news. An observed date cannot be news if it is only the date of the source's first answer. */
+/**
+ * Tells whether a release can be news on its release date. If this date is only the day of the first answer from its source, the release
+ * may be much older, so it is not news.
+ */
 function hasNewsDay({ releaseTimestamp = '', firstSeen, ...release }: Partial<Release> = {}) {
   const isLater = release.timestampKind !== 'observed' || release.notBefore !== undefined;
   return isLater || toDay(releaseTimestamp) !== firstSeen;
@@ -232,8 +235,8 @@ function describeEvent(title: string, event: Happening): string {
 }
 
 /**
- * The smallest number of entries in a feed, unless there are fewer events. If this limit would cut the events of a run, the feed also has
- * the rest of these events, so that somebody who reads the feed daily misses nothing.
+ * A feed has the newest 50 entries. If only some entries of a run are among them, the feed also has the other entries of this run, so that
+ * somebody who reads the feed daily misses nothing. A feed never has more than `maxEntries`.
  */
 const minEntries = 50;
 const maxEntries = 500;

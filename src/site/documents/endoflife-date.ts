@@ -1,6 +1,6 @@
 /**
- * Renders `api/`: the ends of lines in the form of endoflife.date, for programs that can read its API at another URL. Version 0:
- * https://endoflife.date/docs/api/v0; version 1: https://endoflife.date/docs/api/v1.
+ * Renders `api/`: the end dates of release lines in the form of endoflife.date, for programs that can read its API at another URL. Version
+ * 0: https://endoflife.date/docs/api/v0; version 1: https://endoflife.date/docs/api/v1.
  *
  * This form has no word for "unknown". So lines without a given end are left out, and components that have only such lines are also left
  * out.

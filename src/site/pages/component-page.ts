@@ -124,7 +124,10 @@ const maxOfLine = 5;
 const maxClosed = 3;
 const maxPlain = 20;
 
-/** Draws lines as bars with folds, the newest first, down to some lines below the last open line. Older lines get a fold without a bar. */
+/**
+ * Returns the views of release lines, the newest first. The lines down to the oldest open line, and `maxClosed` lines below it, get a bar.
+ * All older lines are in a fold, without bars.
+ */
 function viewLines(
   lines: readonly Line[],
   shown: readonly Release[],

@@ -109,7 +109,7 @@ export function describeEndsBetween(from: Day, to: Day): string {
   return `(supportedUntil:${period} or supportedUntilAtMost:${period}) isNewestOfLine`;
 }
 
-/** Lists the ends of all lines, the earliest first. */
+/** Lists the ends of support of all lines, the earliest first. */
 export function listAllEnds(index: Index) {
   const all = index.components.flatMap((component) => listEnds(component, index));
   return all.sort((a, b) => a.day.localeCompare(b.day));
@@ -205,7 +205,10 @@ function joinActionsOfOne(actions: readonly Action[]): Action {
   };
 }
 
-/** Names up to two lines that end, or counts them: `3 lines`. A line with a vulnerable release is already named by the release. */
+/**
+ * Names up to two lines that end, or counts them: `3 lines`. A line with a vulnerable release is left out, because the row already names
+ * this release.
+ */
 function nameLines(vulnerable: readonly Action[], ends: readonly Action[]): string {
   const named = vulnerable.flatMap(({ names }) => names);
   const rows = ends.filter(({ names }) => !names.every((name) => named.includes(name)));
@@ -219,7 +222,7 @@ function nameLines(vulnerable: readonly Action[], ends: readonly Action[]): stri
 
 const allVersions = 'all versions';
 
-/** Lists the ends of a component. Lines that end together share a row. */
+/** Lists the ends of support of a component's lines. Lines that end together share a row. */
 function listEnds(component: Component, index: Index) {
   return groupByEnd(component).map(({ lines, oldest, newest, day }) => {
     const { line: name, state, supportedUntilAtMost, isInferred } = newest;

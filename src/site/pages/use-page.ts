@@ -16,7 +16,7 @@ export function viewUse({ settings, components }: Index, programPackage?: Progra
   );
   const cycled = dated && findCycledLine(dated);
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
-  // Lists conditions for all packages of the index, whether Renovate finds them by a comment or by itself.
+  // Lists the conditions that match all packages of the index. Renovate finds a package by a comment or by itself.
   const conditions = [
     { matchDatasources: [`custom.${datasource}`] },
     ...listPackageConditions(components),

@@ -1,5 +1,6 @@
 /**
- * Writes the comment that names a component, and the managers with which Renovate finds the version or checksum below it:
+ * Writes the comment that names a component. Creates the managers with which Renovate finds the version or the checksum below such a
+ * comment:
  *
  *     # renovate: datasource=custom.releases depName=svc
  *     SVC_VERSION=2025.1
@@ -84,9 +85,9 @@ const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 const text = `(?:${excludeWord('@sha')})*?`;
 
 /**
- * Writes a regular expression for a part of a text that does not contain a word. The part is a character that does not begin the word, or a
- * beginning of the word and a character that does not continue it: `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`. Repeated, the
- * expression replaces the lookahead `(?!@sha)`, which Renovate's engine (RE2) does not support.
+ * Writes a regular expression for one step through a text that does not contain `word`. A step is a character that does not begin the word,
+ * or a beginning of the word and a character that does not continue it: `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`. Repeated steps
+ * replace the lookahead `(?!@sha)`, which Renovate's engine (RE2) does not support.
  */
 function excludeWord(word: string): string {
   const [first = '', ...rest] = word;

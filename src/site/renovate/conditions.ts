@@ -11,7 +11,8 @@ interface Conditions {
 }
 
 /**
- * Matches the names in comments: the present and former names of components (`svc`), and these names with the name of a file (`svc/amd64`).
+ * Matches the names in comments: the present and former names of components (`svc`), and these names with the name of a file
+ * (`svc/linux-amd64`).
  */
 export function matchComments(components: readonly Component[], datasource: string): Conditions {
   const matchPackageNames = components.flatMap((component) => {
@@ -54,7 +55,10 @@ export function writeCondition({
   return `datasource in ${JSON.stringify(matchDatasources)} and $lowercase(packageName) in ${names}${address}`;
 }
 
-/** Returns the condition for a package. Undefined if Renovate does not find the package. */
+/**
+ * Returns the condition for the package of a source. Undefined if the source has no package, or if it is a Helm chart that is read for its
+ * `appVersion`.
+ */
 export function findConditions({
   datasource,
   packageName,
@@ -101,8 +105,8 @@ function listSpellings(
 }
 
 /**
- * Returns the package of a package URL once for each datasource whose packages have this type of package URL. Empty for an alias that is
- * not a package URL.
+ * Reads a package URL. Returns its package once for each datasource with this type of package URL: `pkg:github/…` gives a package of
+ * github-releases and a package of github-tags. Empty if the alias is not a package URL.
  */
 function readAlias(alias: string): PackageOfSource[] {
   const { type, name = '' } = parsePurl(alias) ?? {};

@@ -67,8 +67,8 @@ export function writeTemplate(subjects: readonly Subject[]): string {
 }
 
 /**
- * Writes a text under the conditions of its versions. Renovate's Handlebars can replace a text, but not test it. So a version that matches
- * the pattern stays as it is, and any other version becomes empty, which is false.
+ * Writes a text that appears only if the versions match the patterns. Renovate's Handlebars can replace a text, but not test it. So each
+ * version that does not match its pattern is replaced by an empty text, which counts as false.
  */
 function writeIf({ current, proposed, notCurrent }: VersionPatterns, text: string): string {
   const conditions = [

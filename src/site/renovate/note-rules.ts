@@ -98,11 +98,14 @@ function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[
   return groups;
 }
 
-/** Creates one rule for all notes, because each note contains its own condition, and one rule for each label. */
+/**
+ * Creates one rule for all notes, and one rule for each label. The notes can share a rule, because each note contains its own condition.
+ */
 function createGroupRules(group: readonly ComponentSubject[], datasource: string): object[] {
   const components = group.map(({ component }) => component);
   const matchPackageNames = [`/^${matchNames(group.flatMap(({ names }) => names))}$/i`];
-  // Renovate also applies rules before it knows the proposed version. `updateType` is not set at that time, so the condition is false.
+  // Renovate also applies rules before it knows the proposed version. The rule must not match at that time, so it requires `updateType`,
+  // which Renovate sets later.
   const places = listPlaces(components, datasource).map(writeCondition);
   const condition = `$exists(updateType) and (${places.join(' or ')})`;
   const labels = new Set(group.flatMap(({ notes }) => notes.flatMap((note) => note.labels)));

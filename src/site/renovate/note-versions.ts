@@ -47,13 +47,13 @@ export function createPatternWriter(component: Component): (audience: Audience) 
       case 'line in use':
         return { current: matchLines(names) };
       case 'proposed line': {
-        // For an update within a line, the note about the line in use is enough.
+        // An update within a line gets no note about the proposed line, because the note about the line in use is enough.
         const proposed = matchLines(names);
         return { proposed, notCurrent: proposed };
       }
       case 'proposed ended line':
-        // This note is also written for an update within the line, such as react 18.2.0 to 18.3.1, because such an update could seem to be
-        // enough.
+        // This note is also written for an update within the line, such as react 18.2.0 to 18.3.1. Otherwise somebody could believe that
+        // the proposed version is supported.
         return { proposed: matchLines(names) };
       case 'release in use':
         return { current: matchReleases(names) };
@@ -75,8 +75,8 @@ export function listOwnLines(component: Component): Line[] {
 }
 
 /**
- * For each line that contains other lines, returns the number of digit groups of the longest line inside it: `3` → 2 for the lines 3 and
- * 3.1.
+ * For each line that contains other lines, returns how many numbers the longest name of these other lines has. With the lines 3 and 3.1,
+ * the result for line 3 is 2.
  */
 function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();

@@ -13,7 +13,7 @@ export interface Note extends Audience {
   words: string;
 }
 
-/** A note about one line or release. If its words are empty, there is no note. */
+/** A draft of a note about one line or release. A draft without words does not become a note. */
 interface Draft {
   name: string;
   words: string;
@@ -108,7 +108,7 @@ function findLastDay({ supportedUntil, supportedUntilAtMost }: Line): Day | unde
   return supportedUntilAtMost ?? supportedUntil;
 }
 
-/** Describes the end of lines. If their dates differ, names the latest: `ended by 2025-09-01`. */
+/** Describes the end of support of lines. If the dates differ, names the latest date: `ended by 2025-09-01`. */
 function describeEnded(lines: readonly Line[], support: Component['support']): string {
   const { end, reason } = lines[0]!;
   const isSameEnd = lines.every((line) => line.end === end);

@@ -48,7 +48,7 @@ function createSharedRules({ settings, components }: Index): object[] {
     // By default, Renovate ignores a jump of more than 500 major versions, but a component may go from 4.5 to 2027.1.
     { ...ofIndex, maxMajorIncrement: 0, rollbackPrs: false },
     { ...ofComment, versioning: 'loose', versionCompatibility: '^[vV]?(?<version>.+)$' },
-    // For a variant (`1.2-alpine`, not `1.2-rc.1`), propose only versions with the same suffix.
+    // A variant (`1.2-alpine`, not `1.2-rc.1`) is updated only to versions with the same suffix.
     {
       ...ofComment,
       matchCurrentValue: suffixed,
@@ -75,15 +75,16 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
   const { datasource, releasesUrl } = index.settings;
   const ofName = matchComments([component], datasource);
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
-    // For variants, Renovate compares versions without their suffix, but with the whole tag `latest`. So the latest version (`1.2` instead
-    // of `1.2-alpine`) would seem to be greater than the tag, and would not be proposed.
+    // If a version is a variant, such as `1.2-alpine`, Renovate compares versions without their suffix, but does not remove the suffix from
+    // the tag `latest`. So the latest version would count as 1.2, which is greater than the tag `1.2-alpine`. By default, Renovate proposes
+    // no version that is greater than this tag.
     yield { ...ofName, ...belowComment, respectLatest: false };
   }
 
   const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
   if (fixes.length > 0) {
-    // For a fix that the definition names, Renovate does not wait. While Renovate filters by age, only `version` is set; `newVersion` is
-    // set later.
+    // Renovate does not wait for the minimum release age if the definition, or a source that the definition trusts, names the release as a
+    // fix. When Renovate checks the age, the version is in `version`. Later it is in `newVersion`.
     const spellings = fixes.flatMap(({ version }) => [version, removePrefix(version)]);
     const names = JSON.stringify([...new Set(spellings)]);
     const matchJsonata = [`version in ${names} or newVersion in ${names}`];
@@ -95,10 +96,11 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
     yield {
       ...ofName,
       ...belowComment,
-      // The component has no latest version. Renovate then proposes a replacement only if the versioning of the component accepts no
+      // If the component has no latest version, Renovate proposes the replacement only if the versioning of the component accepts no
       // version at all.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
-      // Names with a file (`svc/amd64`) are left out, because the replacement has other files.
+      // Only names of the component (`svc`) are replaced. Names with a file (`svc/linux-amd64`) are left out, because the replacement has
+      // other files.
       matchPackageNames: listNames(component),
       replacementName: other.component,
       replacementVersion: removePrefix(other.latest),

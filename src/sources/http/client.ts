@@ -33,7 +33,7 @@ export interface HttpResponse {
   url: string;
   /** The URL to which the document has permanently moved, according to its host. */
   movedTo?: string | undefined;
-  /** The URL that led to this document. Only its origin may get a credential. */
+  /** The URL of the first request that led to this document, such as page 1 of a list. Only this URL's origin may get a credential. */
   from: string;
   headers: Headers;
   /** Whether the host answered that the document has not changed since an earlier run. */
@@ -122,7 +122,7 @@ export function createHttp(options: HttpOptions) {
           return ended;
         });
       }),
-    /** Reads a host's lists one by one, if its rate limit was not enough for all lists. A list that is cut off is useless. */
+    /** From now on, reads the host's lists one by one. Its rate limit was not enough for all of them, and half a list is useless. */
     spare(host: string) {
       openHost(run, host).lists.concurrency = 1;
     },
@@ -191,7 +191,7 @@ export function limitValues(url: string | URL, count: number): void {
   }
 }
 
-/** Repeats attempts with growing random waits, until one succeeds or its failure allows no further attempt. */
+/** Repeats a request, after growing random waits, until an attempt succeeds or fails in a way that allows no further attempt. */
 async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
   for (let count = 1; ; count += 1) {
     try {

@@ -54,9 +54,9 @@ export function showUrl(url: string | URL): string {
 }
 
 interface FailureDetails {
-  /** How often to try again. By default not at all, because the host works and only this document is wrong. */
+  /** How often to try again. The default is 0, for the failure of a single document on a host that works. */
   repeats?: number;
-  /** Whether no other request to this host can succeed in this run if all attempts of this request fail. */
+  /** If true, and all attempts of this request fail, the run sends no more requests to this host. */
   isHostDown?: boolean;
   /** Whether the host's rate limit is used up. */
   isLimit?: boolean | undefined;
@@ -108,7 +108,7 @@ export function createSourceError(
 
 /** The number of repeated attempts after failures that may be temporary. */
 const maxRepeats = 3;
-/** The longest wait in milliseconds. If a host asks for more, the run postpones its sources. */
+/** The longest wait in milliseconds. If a host asks for a longer wait, the run postpones the sources on this host. */
 const maxWaitMs = 60_000;
 
 /** Returns the failure for an HTTP status. `credential`: the credential that was sent. */

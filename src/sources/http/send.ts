@@ -23,7 +23,7 @@ export interface HttpRequest {
   tokenScope?: string;
   /** The greatest size of the unpacked body in bytes. */
   maxBytes?: number;
-  /** The URL of the document that led to this URL, if there is one. If it has another origin, no credential is sent. */
+  /** The URL of the first request that led to this URL, if there was one. If that URL has another origin, no credential is sent. */
   from?: string;
   /** `anew`: requests the whole document, even if an answer is kept. `never`: the answer is not written to disk. */
   keep?: 'anew' | 'never';
@@ -164,9 +164,9 @@ export async function sendIfChanged(
 }
 
 /**
- * Computes the `ETag` that GitHub would give for a kept body. GitHub's tag is the SHA-256 of `Accept`, `Authorization` and the body, and
- * GitHub Actions has another token in each run (github.com/bored-engineer/github-conditional-http-transport). If GitHub changes this rule,
- * GitHub sends the whole answer.
+ * Computes the `ETag` that GitHub would give for a kept body: the SHA-256 of `Accept`, `Authorization` and the body
+ * (github.com/bored-engineer/github-conditional-http-transport). GitHub Actions has another token in each run, so the `ETag` of an earlier
+ * run would never match. If GitHub changes this rule, GitHub sends the whole answer.
  */
 function nameTag(start: string, packed: Buffer): string {
   return `"${hash('sha256', Buffer.concat([Buffer.from(start), zstdDecompressSync(packed)]))}"`;
