@@ -1,4 +1,4 @@
-/** Follows the section "An index that reads an index" in GUIDE.md. Local servers stand for the addresses in it. */
+/** Follows the section "An index that reads an index" in GUIDE.md. Local servers replace the addresses in this section. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

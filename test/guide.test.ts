@@ -1,4 +1,7 @@
-/** Follows GUIDE.md: its definitions, commands and their printed output. Local servers stand for the addresses in it. */
+/**
+ * Checks that `explain` prints the output that GUIDE.md shows for each definition, and that GUIDE.md explains each key. Local servers
+ * replace the addresses in the definitions.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -43,7 +43,7 @@ interface Built {
   foreign?: string;
   /** The length of the longest text that the regular expression gets. */
   maxLength: number;
-  /** A slow text: its start, a unit that is repeated until the text has `maxLength`, and its end. */
+  /** The parts of a slow text: its start, a unit that is repeated until the text is `maxLength` characters long, and its end. */
   text: [start: string, unit: string, end: string];
   /**
    * Whether the owner of the index writes this regular expression. It must then be harmless on one slow text. All other regular expressions
@@ -235,8 +235,8 @@ function attack({ attack: { pumps, suffix, string } }: VulnerableDiagnostics, le
 }
 
 /**
- * Searches a megabyte of texts. This takes less than a second if the regular expression is harmless. The limit of 20 seconds is far above
- * that, and ends a search that would hang.
+ * Searches a megabyte of texts. This takes less than a second if the regular expression is harmless. The limit of 20 seconds is much longer
+ * than this, and ends a search that would hang.
  */
 function expectHarmless(form: RegExp, text: string, isOwn = false): void {
   const times = isOwn ? 1 : Math.ceil(megabyte / text.length);

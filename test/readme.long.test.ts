@@ -27,7 +27,10 @@ const images = join(program, '.github/images');
 const mayDraw = process.env['DRAW'] !== undefined;
 const width = 1100;
 
-/** The environment of a user: PATH has no node_modules/.bin, so the commands find the user's own Node. */
+/**
+ * The environment of a user. npm adds the checkout's `node_modules/.bin` to PATH, and this folder contains another Node. So the folder is left
+ * out, and the commands find the user's own Node.
+ */
 const env = {
   ...process.env,
   PATH: process.env['PATH']!.split(':')
@@ -173,9 +176,9 @@ test('the commands under "An index of your own" print the output in README, and 
     .replaceAll('../my-index', join(folder, 'my-index'))
     .trim()
     .split('\n')
-    // `git clone` and `npm ci` are left out, because this checkout stands for the clone.
+    // `git clone` and `npm ci` are left out, because this checkout is used as the clone.
     .filter((line) => !/^(?:git clone|npm ci)/.test(line));
-  // Versions, lines and dates differ from day to day.
+  // Versions, release lines and dates differ from day to day.
   const simplify = (text: string) =>
     text.replaceAll(/\d[\d.]*(?:, \d[\d.]*)*/g, 'N').replaceAll(/ +/g, ' ');
   const preview = lines.pop()!;
@@ -188,7 +191,7 @@ test('the commands under "An index of your own" print the output in README, and 
     printed += /npx release-index (?:add|start)/.test(line) ? text : '';
   }
   const output = readBlock('An index of your own', 'text');
-  // Lines about hosts that did not answer are left out, because they depend on the network.
+  // Output about hosts that did not answer is left out, because it depends on the network.
   const shown = printed.replaceAll(/^(?:Asked|host|api\.|Their).*\n/gm, '');
   if (mayDraw) {
     writeFileSync(join(program, 'README.md'), readme.replace(output, shown));

@@ -202,7 +202,7 @@ test.each([
   const lines = read(text);
 
   expect(lines.sort()).toEqual(expected.sort());
-  // Line ends of Windows (with a BOM, as PowerShell writes it) and of old Macs change nothing.
+  // The result is the same with the line endings of Windows, after the BOM that PowerShell writes, and with the line endings of old Macs.
   expect(read(`\uFEFF${text.replaceAll('\n', '\r\n')}\r\n`).sort()).toEqual(lines);
   expect(read(text.replaceAll('\n', '\r')).sort()).toEqual(lines);
 });

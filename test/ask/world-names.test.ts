@@ -6,7 +6,7 @@ import { findItems } from '../../src/ask/verdicts.ts';
 import { judgeComponents, renderFiles } from '../harness/components.ts';
 import { products, readAliases } from '../harness/world.ts';
 
-/** The products with aliases, whose lines all have numeric names and an end date. */
+/** The products with aliases whose release lines all have numeric names and end-of-support dates. */
 const asked = Object.keys(products).filter(
   (product) =>
     readAliases(product).length > 0 &&

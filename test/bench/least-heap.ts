@@ -16,7 +16,8 @@ const most = 400;
 
 /** Returns the smallest heap in MB. If the heap is too small, workerd does not answer with an error, but crashes. */
 export async function findLeastHeap(out: string): Promise<number> {
-  // Bundles the Worker with an empty folder, because some files of a large site are too big for an upload. workerd reads the site from disk.
+  // The Worker is bundled with an empty folder, because wrangler rejects a site with files that are too big for an upload. workerd reads the
+  // real site from disk.
   const folder = bundleWorker(createFolder());
   let least = most;
   let tooLittle = 0;

@@ -1,8 +1,8 @@
 /**
  * Measures how long readers with a slow phone line wait for a site. Chromium loads it from loopback over HTTP/2 with gzip, and emulates
- * round trips of 150 ms and 1.6 Mbit/s. A visit starts with Enter on a loaded page, or with a link in a browser without a cache, and ends
- * when the answer is visible. The result has the milliseconds in which a request was running, minus the same time on a fast line, and the
- * requests and kilobytes that the server sent.
+ * round trips of 150 ms and 1.6 Mbit/s. A visit starts when the reader submits a text on a loaded page, or follows a link in a browser
+ * without a cache. It ends when the answer is visible. The result of a visit has the milliseconds during which a request was running, minus
+ * the same time on a fast line. It also has the number of requests, and the kilobytes that the server sent.
  */
 import { createHash, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -39,7 +39,10 @@ interface Cost {
   readonly bytes: number;
 }
 
-/** Returns a table row for each visit. Each visit is made `runs` times. The fastest run counts, because other programs slow down some runs. */
+/**
+ * Returns a table row for each visit. Each visit is made `runs` times. Only the fastest run is used, because other programs slow down some
+ * runs.
+ */
 export async function measureLine(out: string, questions: Questions, runs = 5) {
   const { site, key, sent } = await serve(out);
   // Chromium trusts this key. If it only ignored certificate errors, it would not cache anything.

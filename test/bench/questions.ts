@@ -25,7 +25,7 @@ export const different = [
   'not (policy:none or reason:*) behind:<1y',
 ];
 
-/** Texts that a reader enters on pages, for the example and for the large index: a version, a query, and a list. */
+/** A version, a query and a list that a reader enters on pages. `example` is for the example index, and `one` for the large index. */
 export const askedOnPages = {
   example: {
     version: 'svc 2025.1',

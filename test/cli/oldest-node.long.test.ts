@@ -17,13 +17,13 @@ import { packageFile } from '../harness/site.ts';
 // Installing Node can take minutes if the npm registry is slow.
 vi.setConfig({ testTimeout: 600_000 });
 
-// The folder is not below .cache/ of the checkout, because the program rejects symbolic links there,
-// and npm packages contain some.
+// The folder is not below .cache/ of the checkout, because `release-index` rejects symbolic links
+// there, and npm packages contain some.
 const cache = join(program, 'node_modules/.cache');
 mkdirSync(cache, { recursive: true });
 /**
- * The unpacked program uses the packages of this checkout. Node doesn't strip types below
- * node_modules, so it must run as JavaScript.
+ * The unpacked program is below node_modules, so that it finds the packages of this checkout.
+ * Node doesn't strip types there, so the program must be JavaScript.
  */
 const installed = join(cache, 'packed/node_modules/release-index');
 const index = openIndex(join(createFolder(), 'index'));

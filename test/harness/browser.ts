@@ -61,7 +61,10 @@ interface AxeResults {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** Emulates a slow phone line, so that a late change of a page becomes visible. Bytes per second; latency in milliseconds. */
+/**
+ * Emulates a slow phone line, so that a late change of a page becomes visible. `latency` is in milliseconds, and the throughputs are in
+ * bytes per second.
+ */
 const slow = {
   offline: false,
   latency: 100,
@@ -77,7 +80,7 @@ const maxShift = 0.02;
  * after it was drawn.
  */
 export async function inspect(address: string, look: Look) {
-  // axe is a script, so scripts are enabled in the page. If `look.script` is not set, they are disabled while the page loads.
+  // axe is a script, so the page must allow scripts. If `look.script` is false, scripts are disabled only until the page is loaded.
   const page = await openPage({ ...look, script: true });
   const problems: string[] = [];
   page.on('console', (message) => {
@@ -96,7 +99,8 @@ export async function inspect(address: string, look: Look) {
   await devTools.send('Network.emulateNetworkConditions', slow);
   await devTools.send('Emulation.setScriptExecutionDisabled', { value: !look.script });
   await devTools.send('PerformanceTimeline.enable', { eventTypes: ['layout-shift'] });
-  // A visit is repeated once: on a busy machine, Chromium's emulated network stalls in one of 80 visits before the first byte arrives.
+  // A failed visit is repeated once, because on a busy machine, Chromium's emulated network stalls in one of 80 visits before the first byte
+  // arrives.
   const visit = (timeout: number) => page.goto(address, { waitUntil: 'networkidle', timeout });
   await visit(60_000).catch(() => visit(200_000));
   // Each screenshot draws a frame. Chromium reports a layout shift no later than two frames after it happens.

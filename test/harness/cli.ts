@@ -48,7 +48,7 @@ export function startCli(args: readonly string[], env: Readonly<Record<string, s
   return { ended: run(), stdout: stdout.text, stderr: stderr.text, stop: () => stops[0]?.() };
 }
 
-/** Starts the CLI in a process of its own. `stderr` resolves to everything that the process wrote to standard error. */
+/** Starts the CLI in a separate process. `stderr` resolves to everything that the process wrote to standard error. */
 export function spawnCli(args: readonly string[], options: SpawnOptionsWithoutStdio = {}) {
   const words = [join(program, 'src/cli.js'), ...args];
   const child = spawn(process.execPath, words, { cwd: program, ...options });
@@ -56,7 +56,7 @@ export function spawnCli(args: readonly string[], options: SpawnOptionsWithoutSt
   return { child, ended: once(child, 'close'), stderr: text(child.stderr) };
 }
 
-/** Creates a stream that collects everything that is written to it. `text` returns it. */
+/** Creates a stream that collects everything that is written to it. `text` returns the collected text. */
 export function collect() {
   const chunks: string[] = [];
   const stream = new Writable({

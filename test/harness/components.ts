@@ -12,16 +12,16 @@ import { createFolder, openIndex, usualSettings } from './index-folder.ts';
 import { release } from './judging.ts';
 
 export interface Facts {
-  /** Keys that are added to a definition with a title and links. */
+  /** Keys to add to the definition, which already has a title, links and an empty list of sources. */
   definition?: object;
   /** Release dates by version, or whole recorded releases. */
   releases?: Readonly<Record<string, Day>> | object[];
-  /** Release lines and their ends, as recorded from a source. */
+  /** Release lines with their end-of-support dates, as recorded from a source. */
   lines?: readonly object[];
   journal?: JournalEvent[];
 }
 
-/** The keys of a recorded event that a test sets. */
+/** The keys that a test sets in a recorded event. */
 interface JournalEvent {
   type?: string | undefined;
   version?: string | undefined;
@@ -69,7 +69,7 @@ function describeFiles(name: string, { definition, releases = {}, lines, journal
   };
 }
 
-/** Lists every version that has a `released` event. Tests that set only events get these releases as data. */
+/** Creates a release for every version that has a `released` event. If a test sets no releases, these are its recorded releases. */
 function listReleased(journal: readonly JournalEvent[] = []): object[] {
   const released = journal.filter(({ type }) => type === 'released');
   const versions = new Set(released.flatMap(({ version }) => version ?? []));
@@ -104,7 +104,7 @@ export function renderFiles(index: Index, root = exampleRoot): Map<string, strin
   return readFiles(out);
 }
 
-/** Renders every HTML page of an index, by path. */
+/** Renders every HTML page of an index. Returns the pages by path. */
 export function renderHtml(index: Index): Map<string, string> {
   const pages = renderPages(openTemplates(program, index), index);
   return new Map(pages.map(([path, body]) => [path, String(body)]));

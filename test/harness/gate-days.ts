@@ -23,7 +23,7 @@ interface Lists {
   ends?: Record<string, Day | undefined>;
   /** Versions that an advisory reports as malware, for example `<2.0`. */
   malware?: string;
-  /** Set if the registry calls all releases deprecated. True if the reason is that the registry has quarantined the package. */
+  /** If set, the registry calls all releases deprecated. The value says whether it does so because it has quarantined the package. */
   isLocked?: boolean;
   /** Whether a person has changed the component's sources. If so, the answers of the sources are treated as first answers. */
   isEdited?: boolean;
@@ -147,7 +147,10 @@ const words = {
   malware: 'malware',
 };
 
-/** Describes a day in one line: the reasons of all holds, newly marked versions, new versions, and new end-of-support dates. */
+/**
+ * Describes a day in one line. The line has the reasons of all holds, the versions that were yanked, withdrawn, demoted to prereleases or
+ * reported as malware, the new versions, and the new end-of-support dates.
+ */
 function describeDay(before: World, { effective, held }: World): string {
   const former = new Map(before.effective.releases.map((release) => [release.version, release]));
   const describe = (word: string, versions: string[]) =>

@@ -30,11 +30,14 @@ export const { publicKey } = readSigningKey(secretKey);
 export interface IndexFolder {
   root: string;
   out: string;
-  /** Returns the text of a file. It is empty if the file does not exist. */
+  /** Returns the text of a file, or an empty string if the file does not exist. */
   read(path: string): string;
   /** Writes a file. An object is written as JSON, and undefined removes the file. */
   write(path: string, content: string | object | undefined): void;
-  /** Sets keys of a JSON file. If `keys` is a function, it is called with the old document, whose type depends on the test, and returns the keys to set. */
+  /**
+   * Sets keys of a JSON file. If `keys` is a function, it is called with the old document, and returns the keys to set. The type of the
+   * document depends on the test.
+   */
   edit(path: string, keys: object | ((document: any) => object)): void;
   /** Runs a verb as of `today`, with the index's signing key. */
   run(verb: string, ...args: string[]): Promise<Ended>;
@@ -50,7 +53,7 @@ export function createFolder(): string {
   return mkdtempSync(join(parent, 'folder-'));
 }
 
-/** Returns functions that read, write and run the index in a folder. */
+/** Returns functions that read and write the files of the index in a folder, and that run verbs on this index. */
 export function openIndex(root: string, env: Record<string, string> = {}): IndexFolder {
   const index: IndexFolder = {
     root,
@@ -84,8 +87,8 @@ export function openIndex(root: string, env: Record<string, string> = {}): Index
 }
 
 /**
- * Creates an index in a new folder. It has `svc` with ten releases in two lines, and `edge-node`, which was called `edge`. All releases have
- * digests.
+ * Creates an index in a new folder. It has `svc` with ten releases in two release lines, and `edge-node`, which was called `edge`. All
+ * releases have digests.
  */
 export function createIndex(settings: object = {}, env: Record<string, string> = {}): IndexFolder {
   const index = openIndex(createFolder(), env);

@@ -8,14 +8,14 @@ import { program } from './example.ts';
 import { createFolder } from './index-folder.ts';
 
 /**
- * Runs a command line in a process of its own, which is killed before step number `step`. A step is a written, renamed or removed file, or a
- * started program. Without `step`, the command runs to its end, and the result has the number of its steps.
+ * Runs a command line in a separate process, and kills the process before step number `step`. A step is a written, renamed or removed file,
+ * or a started program. Without `step`, the command runs to its end, and the result has the number of its steps.
  */
 export async function runKilled({ root }: { root: string }, line: string, day: Day, step = 0) {
   const counter = join(createFolder(), 'steps');
   const preload = join(import.meta.dirname, 'kill-at-step.mjs');
   const { PATH, HOME } = process.env;
-  // The child runs asynchronously, because this process must answer its requests to the sources.
+  // The child runs asynchronously, because this process must answer the requests that the child sends to the sources.
   const child = spawn(
     process.execPath,
     ['--import', preload, 'src/cli.js', ...line.split(' '), '--root', root, '--as-of', day],

@@ -22,7 +22,7 @@ export function writeLargeIndex(root: string, size = 1): number {
   write('site/site.json', usualSettings);
   for (let number = 0; number < products.length * copies; number += 1) {
     const place = number % products.length;
-    // Products are skipped in groups of four, because one product in four has a policy.
+    // Products are skipped in groups of four, so that one product in four still has a support policy.
     if (Math.floor(place / 4) % every !== 0) {
       continue;
     }

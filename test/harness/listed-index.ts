@@ -48,7 +48,7 @@ export const cases = readTable(readFileSync(join(listsFolder, 'table.csv'), 'utf
 );
 
 /**
- * Returns the summary line that `scan` printed, or an empty text. The date and the number of failed entries are cut off, because pages and
+ * Returns the summary line that `scan` printed, or an empty string. The date and the number of failed entries are cut off, because pages and
  * check_versions show the summary without them.
  */
 export function readSummary(printed: string): string {

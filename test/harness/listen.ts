@@ -4,13 +4,14 @@ import type { AddressInfo, Server } from 'node:net';
 import { onTestFinished, TestRunner } from 'vitest';
 
 /**
- * Starts a server on a free port of 127.0.0.1. It is closed when the test ends. If it is started outside a test, it stays open. Returns the
- * origin, without a slash at its end.
+ * Starts a server on a free port of 127.0.0.1. The server is closed when the test ends. If it is started outside a test, it stays open.
+ * Returns the origin, without a slash at its end.
  */
 export async function listen(answer: RequestListener | Server): Promise<string> {
   const server = typeof answer === 'function' ? createServer(answer) : answer;
   if (server instanceof HttpServer) {
-    // Never closes idle connections. Otherwise, a busy process could close a connection at the moment when the next request arrives.
+    // The server never closes idle connections. Otherwise, a busy process could close a connection at the moment when the next request
+    // arrives.
     server.keepAliveTimeout = 0;
   }
   await once(server.listen(0, '127.0.0.1').unref(), 'listening');

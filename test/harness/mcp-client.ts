@@ -14,7 +14,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { createMcpServer } from '../../src/serve/mcp.ts';
 import type { PublishedIndex } from '../../src/ask/published-index.ts';
 
-/** The modes of the official MCP client, and `old`, its version from before 2026. All clients check answers against the tools' schemas. */
+/** The modes of the official MCP client, and `old`, a version from before 2026. All clients check answers against the tools' schemas. */
 export const clientKinds = ['auto', 'modern', 'legacy', 'old'] as const;
 type ClientKind = (typeof clientKinds)[number];
 
@@ -73,7 +73,7 @@ function wrapClient(client: Client | OldClient) {
   };
 }
 
-/** Lists the tools, and calls them with a right input, an unknown component, and an unknown key. */
+/** Lists the tools, and makes three calls: with valid input, with an unknown component, and with an unknown key. */
 export async function tryTools(client: McpClient) {
   const tools = await client.listTools();
   const right = await client.callTool('check_versions', { text: 'svc 2025.1' });

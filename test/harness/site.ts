@@ -9,7 +9,10 @@ let built: string | undefined;
 /** The name of the packed program that a site offers for download. */
 export const packageFile = `release-index-${manifest.version}.tgz`;
 
-/** Builds the example's site once, with a packed program. Returns its folder. The site never counts as stale, whenever the tests run. */
+/**
+ * Builds the example's site once, with a packed program. Returns the site's folder. The site never counts as stale, no matter when the tests
+ * run.
+ */
 export function buildExample(): string {
   if (built === undefined) {
     built = createFolder();
@@ -17,8 +20,8 @@ export function buildExample(): string {
     openIndex(root).write(`program/${packageFile}`, 'packed');
     buildFolder(root, exampleDay, built);
 
-    // With this limit in status.json, the site never counts as stale. Pages have the example's limit of a few days, because tests check how
-    // a stale page looks.
+    // With such a high `staleAfterDays` in status.json, the site never counts as stale. The pages keep the example's limit of a few days,
+    // because tests check how a stale page looks.
     const site = openIndex(built);
     site.edit('status.json', { staleAfterDays: 1_000_000 });
     const digest = digestOf(site.read('status.json'));

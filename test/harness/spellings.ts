@@ -1,4 +1,4 @@
-/** Lists the ways in which people and tools write a version, and the component and version that each one means. */
+/** Lists the ways in which people and tools write a version, and the component and version that each spelling means. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { findWords, formatDay } from '../../src/core/phrases.ts';
@@ -42,8 +42,8 @@ const components: Readonly<Record<string, Facts>> = {
     '3.1',
     '3.2',
   ),
-  // The regular expression extracts only two numbers from a tag, for example 3.1 from 3.1.4. The release 3.1.4 stands for a release that
-  // another source has listed.
+  // The regular expression extracts only two numbers from a tag, for example 3.1 from the tag 3.1.4. The release 3.1.4 is recorded as if
+  // another source had listed it.
   cache: define(
     {
       datasource: 'docker',
@@ -154,8 +154,8 @@ export interface AnswerFields extends Partial<Verdict> {
 }
 
 /**
- * Returns the component and version of an answer. `words` is the text of the answer. If it lacks the sentence that the site publishes for
- * this version, the result also contains `words`, so that a comparison fails.
+ * Returns the component and version of an answer. `words` is the text of the answer. If `words` lacks the sentence that the site publishes
+ * for this version, the result also contains `words`, so that a comparison fails.
  */
 export function summarise({ component = '', version = '' }: AnswerFields, words: string): string {
   const details = index.components.find((each) => each.component === component);
@@ -182,11 +182,11 @@ interface Spelling {
   readonly meant: string;
 }
 
-/** Asks an endpoint for a spelling. Returns undefined if a request to the endpoint cannot contain such a spelling. */
+/** Asks an endpoint about a spelling. Returns undefined if a request to the endpoint cannot contain such a spelling. */
 export type Answer = (spelling: Spelling) => Promise<string | undefined>;
 
 /**
- * Asks an endpoint for each spelling, and checks that each answer is what the spelling means. `unnamed` is the endpoint's answer to every
+ * Asks an endpoint about each spelling, and checks that each answer is what the spelling means. `unnamed` is the endpoint's answer to every
  * text that the index does not know.
  */
 export async function compareSpellings(answer: Answer, unnamed?: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Starts servers on loopback that stand for upstreams. */
+/** Starts servers on loopback that imitate upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen } from './listen.ts';
 
@@ -55,7 +55,7 @@ export function serve(documents: Documents): Handler {
   };
 }
 
-/** Serves these answers by path. A value that is not a text is served as JSON. Returns the origin, without a slash at its end. */
+/** Serves these answers by path. A value that is not a string is served as JSON. Returns the origin, without a slash at its end. */
 export function serveAnswers(answers: Readonly<Record<string, unknown>>): Promise<string> {
   return listen((request, response) => {
     const answer = answers[decodeURIComponent(request.url!)];

@@ -82,7 +82,7 @@ export function serveWorld(day: Day): Promise<string> {
   });
 }
 
-/** Returns whether a phase of support is over on a day. On endoflife.date, an end is the last day of the phase. */
+/** Returns whether a phase of support is over on a day. On endoflife.date, an end date is the last day of the phase. */
 export const isOver = (end: End, day: Day) => (typeof end === 'string' ? day > end : end);
 export const toDay = (end: End) => (typeof end === 'string' ? end : null);
 
@@ -109,7 +109,10 @@ function describeProduct(product: string, day: Day): object {
   };
 }
 
-/** Lists the stable releases of a product. Leaves out invalid versions, and versions that are equal to an earlier version, such as 1.0.0 after 1.0. */
+/**
+ * Lists the stable releases of a product. Leaves out invalid versions, and versions that are equal to an earlier version, such as 1.0.0 after
+ * 1.0.
+ */
 function listReleases(product: string): { version: string; releaseTimestamp: Day }[] {
   const ranks = new Map<string, { version: string; releaseTimestamp: Day }>();
   for (const [version, releaseTimestamp] of Object.entries(versions[product] ?? {})) {

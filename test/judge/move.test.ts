@@ -27,7 +27,7 @@ function readReleases(texts: readonly string[], component = 'svc') {
 
 /**
  * Returns the recommended move as `ended -> svc 3.0 by 2026-12-31`, or `ended -> nothing` if there
- * is no good target.
+ * is no suitable version.
  */
 function moveFrom(
   version: string,

@@ -1,4 +1,4 @@
-/** Checks which end of support each release gets from the cycles of endoflife.date. */
+/** Checks which end-of-support date each release gets from the cycles of endoflife.date. */
 import { expect, test } from 'vitest';
 import { askLines } from '../harness/ask-source.ts';
 import { judgeOn, lineOf, readReleases } from '../harness/judging.ts';
@@ -6,7 +6,7 @@ import { json } from '../harness/upstream.ts';
 
 const day = '2026-11-29';
 
-/** Reads cycles with their end dates: `1.0 2026-01-31, 1.1`. Here, 1.1 has no announced end. */
+/** Reads cycles with their end-of-support dates from a text such as `1.0 2026-01-31, 1.1`. Here, 1.1 has no announced date. */
 function readCycles(text: string) {
   return text.split(', ').map((each) => {
     const [name, eolFrom] = each.split(' ');

@@ -19,8 +19,8 @@ const counts = [
 ];
 
 /**
- * Returns each line with its end of support, such as `1.0 2025-01-01, 1.1 2025-01-01 to 2025-02-01, 1.2 to 2025-02-01, 1.3`. Here, 1.1 ends
- * between two dates, 1.2 ends on a date or earlier, and 1.3 has no known end.
+ * Returns each release line with its end-of-support date, such as `1.0 2025-01-01, 1.1 2025-01-01 to 2025-02-01, 1.2 to 2025-02-01, 1.3`.
+ * Here, support for 1.1 ends between two dates, support for 1.2 ends on a date or earlier, and 1.3 has no known end-of-support date.
  */
 function endsBy(support: object, releases: ReturnType<typeof readReleases>): string {
   const ends = judgeOn(day, releases, { support }).lines.map((line) => {

@@ -17,7 +17,7 @@ const isCommand = new RegExp(
 );
 
 /**
- * Replaces placeholders in printed commands by values, and other spellings of a command by the usual spelling.
+ * Replaces placeholders in printed commands with values, and other spellings of a command with the usual spelling.
  */
 const meant: Readonly<Record<string, string>> = {
   'npm install && npx release-index start': 'start',
@@ -113,7 +113,7 @@ function readMarkdown(path: string): string[] {
 export const readCron = (text: string) =>
   Array.from(text.matchAll(/^(?:[\d*]+ ){5}(.+)$/gm), ([, line = '']) => line);
 
-/** Returns the lines of a block without shell comments. */
+/** Returns the lines of a block. Removes the shell comment at the end of each line. */
 const readLines = (block: string) =>
   block.split('\n').map((line) => line.replace(/ +# .*$/, '').trim());
 

@@ -1,10 +1,10 @@
-/** Runs the commands that documents, pages and help texts print. Placeholders in these commands are replaced by values. */
+/** Runs the commands that documents, pages and help texts print. Placeholders in these commands are replaced with values. */
 import { test } from 'vitest';
 import { readers } from './others.ts';
 import { anIndex, operators, theCheckout } from './own.ts';
 import { checkout, index, play, reader } from './stage.ts';
 
-// In this order, because commands for readers and operators use the index that earlier commands create and publish.
+// The tests run in this order, because commands for readers and operators use the index that earlier commands create and publish.
 test.each([
   ['a checkout', checkout, theCheckout],
   ['a new index', index, anIndex],

@@ -1,8 +1,8 @@
-/** Compares messages with the messages in RUNBOOK, without their values. */
+/** Compares messages with the messages in RUNBOOK. Values in them, such as dates and addresses, are ignored. */
 import { expect } from 'vitest';
 import { readBlocks } from './list.ts';
 
-/** Replaces the values of a message, such as dates and addresses, by words. */
+/** Replaces the values in a message, such as dates and addresses, with words. */
 function generalize(message: string): string {
   return message
     .replaceAll(/\((?:json|npm):[^)]*\)|\b(?:a|npm:svc)(?= no longer lists)/g, 'SOURCE')

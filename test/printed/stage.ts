@@ -149,8 +149,8 @@ imitate('docker', 'echo docker.io/example/svc:2025.1.3');
 let main: typeof runMain | undefined;
 
 /**
- * Packs and installs the program, copies the checkout, and loads the program's function `main`. Only the first call does something, and tests
- * that only read the rows need none of this.
+ * Packs and installs the program, copies the checkout, and loads the program's function `main`. Only the first call does something. This is
+ * not done when the module is loaded, because a test that only lists the commands does not need the program.
  */
 async function prepare(): Promise<void> {
   if (main) {

@@ -34,7 +34,7 @@ import {
 import { listReleases } from '../harness/operated-index.ts';
 
 interface Incident {
-  /** Does what upstream, a colleague or an accident does before the run. */
+  /** Makes the changes that happen before the run, for example upstream, by a colleague or by accident. */
   before?: (day: Day) => unknown;
   /** Set if there is no run on this day. */
   isPause?: true;
@@ -62,7 +62,7 @@ const silent = /^notice: source: agent .+ answered 404\. Recorded data stays\.$/
 const incidents: Record<number, Incident> = {
   3: { before: () => add('svc', '1.8.4') },
 
-  // Upstream no longer lists nine releases, and their loss is held. Meanwhile, another release is yanked.
+  // Upstream no longer lists nine releases, and their removal is held. Meanwhile, another release is yanked.
   5: { before: () => remove('svc', (_, place) => place >= 24 && place < 33) },
   6: { says: [/^error: svc: held since .+: 9 of 13 .+ npx release-index accept svc-\w+$/] },
   7: { says: [waits] },
@@ -84,7 +84,7 @@ const incidents: Record<number, Incident> = {
     after: () => expect(findRelease('svc', '1.6.0')).toMatchObject({ isDeprecated: false }),
   },
 
-  // Upstream lists junk versions, withdraws them, and later loses one more release.
+  // Upstream lists junk versions, withdraws them, and later withdraws another release.
   13: { before: () => add('tool', ...junk) },
   14: {
     before: () => remove('tool', ({ version }) => junk.includes(version)),
@@ -213,7 +213,7 @@ const incidents: Record<number, Incident> = {
       expect(await index.run(`verify --digests-only ${site}`)).toMatchObject({ status: 0 }),
   },
 
-  // Upstream removes releases on purpose, and a person accepts it.
+  // Upstream removes releases on purpose, and a person accepts the removal.
   40: { before: () => remove('agent', (_, place) => place < 4) },
   41: {
     says: [/^error: agent: held since .+: 4 of 12 releases in use .+ npx release-index accept /],
@@ -271,7 +271,7 @@ const incidents: Record<number, Incident> = {
   52: { says: [/^error: agent \(json:.+\) has not answered since .+ answered 404\.$/] },
   53: { before: () => answers.set('agent', lists['agent']!) },
 
-  // Somebody removes releases on purpose by an edit, and a person accepts it.
+  // Somebody edits a definition to exclude releases, and a person accepts the removal.
   54: {
     before() {
       const sources = [

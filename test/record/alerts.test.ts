@@ -19,7 +19,7 @@ const list = (input: Partial<Parameters<typeof listAlerts>[0]>) =>
     ...input,
   });
 
-/** Returns the days on which a run fails because of an alert. `days` are the days with a run. All days count from 1 June. */
+/** Returns the days on which a run fails because of an alert. `days` are the days with a run. A day is a number, and 0 is 1 June. */
 function listRedDays(
   held: (day: string) => Hold[],
   freshness: Freshness = {},
@@ -120,7 +120,7 @@ test('one alert names all silent sources of a host', () => {
     c: { npm: failing() },
   };
 
-  // The alert is named after a source that has failed for the first time.
+  // Only the alert about `b` is due on this day, so `b` is the subject of the joined alert.
   expect(list({ freshness, lastRun })).toEqual([
     {
       subject: 'b (npm)',
@@ -147,7 +147,7 @@ const yesterday = addDays(start, -1);
 const sum = (count: number) =>
   `${count} of its 20 recorded releases in all. If its list is broken, report it to its maintainers.`;
 
-// `missing`: by date, how many releases went missing on this date. `waiting`: for how many of these releases the withdrawal is held.
+// `missing` says for each date how many releases went missing on it. `waiting` is the number of these releases whose withdrawal is held.
 test.each<[missing: Record<string, number>, waiting: number, message?: string]>([
   [{ [start]: 10 }, 0, `10 releases are missing today, ${sum(10)}`],
   [{ [start]: 9 }, 0],

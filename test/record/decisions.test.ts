@@ -42,7 +42,9 @@ const ends: Record<string, object> = {
 
 const openCopy = createCopies(await openOperatedIndex());
 
-/** Opens an index with the component `other`, and with `svc`, which has two sources of releases and usually a source of end dates. */
+/**
+ * Opens an index with the component `other`, and with `svc`, which has two sources of releases and usually a source of end-of-support dates.
+ */
 function open(support?: object) {
   const index = openCopy();
   const asked = (name: string) => ({ datasource: 'json', url: `${index.url}/${name}.json` });
@@ -64,8 +66,8 @@ function open(support?: object) {
 }
 
 const lastThree = '1.2.1 1.2.2 1.2.3';
-// Each word is one day: `new/all/near` means that the source lists `new`, its mirror `all`, and the third source the end dates `near`. `!`
-// marks a day whose run must fail. `accept` runs the printed command for all holds.
+// Each word is one day. `new/all/near` means that the source lists `new`, its mirror lists `all`, and the third source gives the
+// end-of-support dates `near`. `!` marks a day whose run must fail. `accept` runs the printed command for all holds.
 test.each<[title: string, days: string, changed: string, waits?: number]>([
   [
     'a loss of three returns after the decision took effect and the loss was undone',

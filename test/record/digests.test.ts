@@ -86,7 +86,7 @@ test.each<[name: string, days: string[], digest: string]>([
   ],
   ['no digest is recorded if two files take turns', ['c', 'd', 'c'], ''],
 ])('if digestOf has no file names, %s', (_, days, digest) => {
-  // A `digestOf` that is one regular expression gives the same result as no `digestOf`, because it may also match a later file.
+  // A later file may also match the regular expression in `digestOf`. So a digest is recorded only on the second day, as without `digestOf`.
   for (const digestOf of [undefined, '^[a-f]$']) {
     const { live } = open({ datasource: 'github-releases', digestOf });
     const [last] = days.map((files) => live({ '1.0': files })).slice(-1);
@@ -95,7 +95,10 @@ test.each<[name: string, days: string[], digest: string]>([
   }
 });
 
-/** Returns the letters of the recorded files, in capitals if the release has all files. `!` means that upstream replaced a file. */
+/**
+ * Returns the letters of the recorded files. Capitals mean that `hasAllFiles` is set, and `!` means that upstream replaced a file. The word
+ * `digest` means that the release also has a single digest.
+ */
 function describeFiles({
   files = {},
   hasAllFiles,
@@ -120,7 +123,7 @@ test('the digests of named files are recorded one by one and kept, and a replace
   const days: [files: Record<string, string>, recorded: string][] = [
     [{ [amd64]: 'a' }, 'a'],
     [{ [amd64]: 'a', 'notes.txt': 'n' }, 'a'],
-    // Two files match, so neither is recorded.
+    // Two files match the name arm64, so neither of them is recorded.
     [{ [amd64]: 'a', [arm64]: 'b', 'agent_arm64.deb': 'x' }, 'a'],
     [{ [amd64]: 'a', [arm64]: 'b' }, 'AB'],
     [{ [amd64]: 'a' }, 'AB'],

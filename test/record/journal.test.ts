@@ -15,7 +15,7 @@ interface State {
   definition?: Partial<Definition>;
 }
 
-/** Returns the new events that follow from a state, after the events so far. */
+/** Compares a state with the events so far. Returns the events that must be added to the journal. */
 function listNew(events: readonly Draft[], state: State, on = day): Draft[] {
   const { releases = [release('1.0')], advisories, definition } = state;
   const recorded: Recorded = { releases, advisories };

@@ -11,7 +11,7 @@ test('a run that is killed at any step after the first write loses no event and 
   const components = ['agent', 'svc'];
   const journals = components.map((component) => `data/journal/${component}.ndjson`);
   const appended = [...journals, 'data/runs/2026.ndjson'];
-  // The list of both components, which grows each day.
+  // The releases that both components list. A release is added each day.
   const list = listReleases(3);
   const index = await openDefined(list, components);
   await index.commitDay(start, true);

@@ -1,4 +1,4 @@
-/** Checks how lines, advisories and catalogues of an answer are merged into the recorded data. */
+/** Checks how release lines, advisories, and catalogues of exploited vulnerabilities are merged into the recorded data. */
 import { expect, test } from 'vitest';
 import type { Recorded } from '../../src/core/schema/recorded.ts';
 import { merge, mergeExploited } from '../../src/record/merge.ts';

@@ -1,4 +1,4 @@
-/** Checks that no merge or edit of `data/` moves an observed date to a later one. */
+/** Checks that no merge or edit of `data/` moves an observed date to a later date. */
 import { expect, test } from 'vitest';
 import { addDays } from '../../src/core/day.ts';
 import { createCopies, listReleases, openRunning } from '../harness/operated-index.ts';
@@ -10,7 +10,7 @@ const seen = addDays(start, 1);
 await first.commitDay(seen, true);
 const open = createCopies(first);
 
-/** The wrong date on which `1.1.0` was first seen, after the edit. */
+/** The wrong first-seen date that a merge or an edit gives to `1.1.0`. */
 const later = addDays(start, 5);
 const damaged = `data/svc.json has 1 observed day later than readers know: 1.1.0 (${later}, not ${seen}).`;
 

@@ -1,6 +1,6 @@
 /**
- * Checks which changes to recorded releases and lines the gate holds. Releases are yanked while the loss of others is held, junk versions
- * are withdrawn, end-of-support dates become earlier, and advisories report malware.
+ * Checks which of these changes the gate holds: releases are yanked or withdrawn, junk versions are withdrawn, release lines are no longer
+ * listed, end-of-support dates become earlier, and advisories report malware.
  */
 import type { Day } from '../../src/core/day.ts';
 import { also, cut, far, junk, lost, omit, small, testDays, yank } from '../harness/gate-days.ts';

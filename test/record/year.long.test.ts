@@ -14,7 +14,7 @@ interface Change {
   removed?: string[];
 }
 
-/** The real lists of products in one year, as the first lists and their daily changes. */
+/** The real release lists of some products over one year: the lists at the start, and the changes of each day. */
 interface World {
   from: Day;
   to: Day;
@@ -41,7 +41,10 @@ test(`in a real year of ${products.length} products, no release is lost, gets an
   expect(holds.length, JSON.stringify(holds)).toBeLessThanOrEqual(mostHolds);
 }, 3_600_000);
 
-/** Runs every day on which a list changed, the days after removals, and the days of decisions. Returns all holds. */
+/**
+ * Simulates the first day, each day on which the product's list changed, each day after a removal, and each day on which a person accepts a
+ * hold. Skips all other days. Returns all holds.
+ */
 async function live(
   product: string,
   support: object | undefined,

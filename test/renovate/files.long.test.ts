@@ -10,8 +10,8 @@ import { writeUpdates } from './steps.ts';
 const both = ['amd64', 'arm64'];
 
 /**
- * Creates releases from the names of their files, by version. Later versions were released later. Every release has all its files, except
- * the last one if `isLastWhole` is false.
+ * Creates a release for each version, with files of these names. Each release is dated one day after the release before it. Every release is
+ * complete, except the last one if `isLastWhole` is false.
  */
 function listFiles(names: Readonly<Record<string, string[]>>, isLastWhole = true): Facts {
   const entries = Object.entries(names);
@@ -76,7 +76,7 @@ ARG &_SHA256_ARM64=#arm64`,
 &.sha256.arm64=#arm64`,
 };
 
-/** Writes all files with these versions. The Dockerfile has the pins of all components, the other files those of `svc`. */
+/** Writes all files with these versions. The Dockerfile has the pins of all components. The other files have the pins of `svc`. */
 function writeAll(versionOf: (component: string) => string): Record<string, string> {
   const texts = Object.entries(files).map(([file, text]) => {
     const names = file === 'Dockerfile' ? Object.keys(components) : ['svc'];

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 export const renovateVersions = { newest: '44.121.2', oldest: '43.94.0' };
 const version =
   process.env['RENOVATE'] === 'oldest' ? renovateVersions.oldest : renovateVersions.newest;
-// Renovate is not installed in .cache/, because the CLI rejects symbolic links there, and packages contain some.
+// Renovate is not installed in .cache/ of the checkout, because `release-index` rejects symbolic links there, and npm packages contain some.
 const cache = resolve(import.meta.dirname, '../../node_modules/.cache');
 const folder = join(cache, `renovate-${version}-on-24`);
 

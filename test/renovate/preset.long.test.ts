@@ -10,7 +10,7 @@ import { writePullRequests } from './steps.ts';
 
 const now = today();
 const daysAgo = (days: number): Day => addDays(now, -days);
-/** Converts ages in days to dates, by version. */
+/** Converts the age of each version, in days, to a release date. */
 const aged = (ages: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(ages).map(([version, age]) => [version, daysAgo(age)]));
 const hostile = String.raw`" \ @all #12 https://a.example [x](y) {{newVersion}} <b>`;

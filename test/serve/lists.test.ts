@@ -1,6 +1,6 @@
 /**
- * Judges lists that real tools have written. A list that is not read completely is never a success. `scan` and `check_versions` print the
- * same summary.
+ * Checks the verdicts on lists of packages that real tools have written. If a list is not read completely, `scan` must not report success.
+ * `scan` and `check_versions` must print the same summary.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ test.each(cases)(
 
     expect(printed.status).toBe(status);
     expect(words).toContain(`${counts}.`);
-    // There is a reason for each list that was not read completely, even if an entry failed.
+    // If a list was not read completely, `scan` prints the reason, even if it exits with 1 because an entry failed.
     expect(reason.test(printed.stderr)).toBe(status === 3 || / not read\./.test(words));
 
     const { problems = [], entries } = JSON.parse((await scan('--json')).stdout);

@@ -33,8 +33,8 @@ const expected = components.flatMap(({ component, lines, releases }) =>
 );
 
 /**
- * Returns the parts of an answer that must be the same everywhere. `end` has both bounds of the end of support, and whether they are
- * estimated.
+ * Returns the parts of an answer that must be the same everywhere. `end` has both bounds of the end-of-support date, and
+ * whether they are estimated.
  */
 function describe(answer: Answer) {
   const { component, version, state, moveTo, sentence, advice } = answer;

@@ -1,4 +1,4 @@
-/** Checks that an entry passes only if it was judged: for each policy, state and kind of source, at every endpoint. */
+/** For each policy, state and kind of source, checks at every endpoint that an entry passes only if it was judged. */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ const endSource = { datasource: 'endoflife-date', product: 'x' };
 
 const nameOf = (state: State, source: Source) => `${state}-${source}`;
 
-/** Defines a component. Its source of end dates and its source of advisories both answered, are both silent, or are both missing. */
+/** Defines a component. Its sources of end-of-support dates and of advisories have both answered, are both silent, or are both missing. */
 function define(state: State, source: Source): object {
   const [phase, own] = ends[state];
   const support = source === 'none' ? own : { policy: 'stated', source: endSource };
@@ -106,8 +106,8 @@ const combinations = [...rows].flatMap(([name, [state, source]]) =>
 );
 
 /**
- * By the result of an entry: the exit status of `scan` for a list with this entry and one that satisfies both policies, and for a list with
- * only this entry.
+ * Two exit statuses of `scan` for each result of an entry. `status` is for a list that also has an entry that satisfies both policies.
+ * `alone` is for a list that has only this entry.
  */
 const exits: Readonly<Record<string, [status: number, alone: number]>> = {
   satisfied: [0, 0],

@@ -164,7 +164,7 @@ describe.each(remote)('$name over the network', (upstream) => {
   });
 });
 
-/** Objects that `String` or `JSON.stringify` cannot turn into a text. */
+/** Objects that `String` or `JSON.stringify` cannot convert to a string. */
 const hostileObjects = ['{"toString":1}', '[{"toJSON":{},"valueOf":0}]', nest(10_000)];
 
 function nest(depth: number): string {
@@ -173,7 +173,7 @@ function nest(depth: number): string {
 
 const isJson = ({ name }: { name: string }) =>
   !['git-tags', 'helm', 'maven', 'page'].includes(name);
-/** Matches a JSON key whose value is a text, a number, a boolean or null. */
+/** Matches a JSON key whose value is a string, a number, a boolean or null. */
 const fieldForm = /("[^"]+"):(?:"[^"]*"|null|true|false|[\d.]+)/g;
 
 test.each(remote.filter(isJson))(

@@ -11,7 +11,7 @@ import { buildExample } from '../../harness/site.ts';
 
 const property = 'cdx:lifecycle:milestone:endOfSupport';
 /**
- * Versions with an exact end of support, an estimated end, an uncertain end and no end, and a package that is not in the index.
+ * Versions with an exact, an estimated, an uncertain and no end-of-support date, and a package that is not in the index.
  */
 const things = [
   ['build-cache-node', '21.1', '2026-12-31'],
@@ -46,8 +46,8 @@ const syft = {
 };
 
 /**
- * Makes an SBOM with the CycloneDX library. Its first component already has an end, which is
- * outdated.
+ * Makes an SBOM with the CycloneDX library. Its first component already has an end-of-support
+ * date, which is outdated.
  */
 function makeByLibrary(): { components: object[] } {
   const bom = new Models.Bom({ version: 3 });
@@ -105,13 +105,13 @@ test.each([
     });
     expect([validate(sbom), validate(next), validate.errors]).toEqual([true, true, null]);
     const { ends, others } = takeEnds(next);
+    // The new end-of-support date replaced the outdated one.
     expect(ends).toEqual([things[0].join(' ')]);
-    // The outdated end was replaced.
     expect(others).toEqual({ ...takeEnds(sbom).others, version });
   },
 );
 
-/** Separates the ends of support in an SBOM, each with its component, from the rest of the SBOM. */
+/** Separates the end-of-support dates in an SBOM, each with its component, from the rest of the SBOM. */
 function takeEnds(sbom: object) {
   const ends: string[] = [];
   const others = JSON.parse(JSON.stringify(sbom), (_key, value) => {

@@ -251,7 +251,7 @@ test('add derives digestOf from the platforms in the file names of a GitHub rele
     'agent_1.2.0_Linux_arm64.deb',
     'agent-darwin-aarch64-1.2.0.zip',
     'agent-x86_64-pc-windows-msvc.exe',
-    // These two files are for the same platform, so neither of them gets a name.
+    // These two files are for the same platform, so `digestOf` gets no name for this platform.
     'agent-macos-x64-a.zip',
     'agent-macos-x64-b.zip',
     'checksums.txt',

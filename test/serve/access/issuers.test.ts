@@ -70,7 +70,10 @@ function trust(issuers: object[], more: object = {}) {
     describeAnswer(await askEndpoint(ask, endpoint, authorization));
 }
 
-/** Starts an issuer with a userinfo endpoint and additional metadata. It also answers for issuer addresses with any path. */
+/**
+ * Starts an issuer with a userinfo endpoint and additional metadata. The issuer's address may have any path, and the metadata then names the
+ * address with this path.
+ */
 async function serveIssuer(userInfo: RequestListener, more: object = {}): Promise<string> {
   const origin: string = await listen((request, response) => {
     if (request.url === '/me') {

@@ -22,7 +22,7 @@ const ownPolicy = {
 };
 const repository = 'https://github.com/example/svc';
 
-/** The files of the example site, plus its own policy, and a repository for one component. */
+/** The files of the example site, with an additional policy that is not built in, and with a source repository for `svc`. */
 const index = openIndex(openSite(out));
 const site = openFiles(
   {

@@ -84,7 +84,7 @@ test.each<[query: string, selected: string]>([
   ['hasVerificationFailure', '2'],
   ['buildDuration:>1m', '2'],
   ['buildStartTime:2026-03-01', '1'],
-  // `-1d` means the last 24 hours, not the last calendar day, because monitors ask whether a run is missing.
+  // `-1d` means the last 24 hours, not the last calendar day. So a monitor that asks at any hour finds the last daily run.
   ['buildStartTime:>-1d', '2'],
   ['buildStartTime:<today', '1'],
   ['npm.agentVersion:1.1.0', '2'],

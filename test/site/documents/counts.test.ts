@@ -1,6 +1,6 @@
 /**
- * Checks that `search/` and the API give the same counts of releases as `details/`, and that each deprecated release has the right date
- * since which it is deprecated.
+ * Checks that `search/` and the API give the same counts of releases as `details/`, and that each deprecated release has the right
+ * deprecation date.
  */
 import { expect, test } from 'vitest';
 import type { Search } from '../../../src/core/schema/documents.ts';

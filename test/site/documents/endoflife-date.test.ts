@@ -172,7 +172,7 @@ describe('a line in the format of endoflife.date', () => {
 
     expect(answer.cycle).toMatchObject({ cycle: '1.0', ...cycle });
     expect(answer.release).toMatchObject({ name: '1.0', label: '1.0', ...expected });
-    // An index that reads these documents has the same end of support.
+    // An index that reads these documents has the same end-of-support date.
     const again = judgeOn(
       on,
       releases,

@@ -138,7 +138,7 @@ describe('the search box of the home page', () => {
     },
   );
 
-  /** Opens the home page with a question. Returns a function that lists the pages and details that were requested since. */
+  /** Opens the home page with a question. Returns a function that lists which pages and files of `details/` were requested since then. */
   async function openQuestion(text: string): Promise<() => string[]> {
     // Leave the former page, so that it makes no more requests.
     await page.goto('about:blank');

@@ -72,7 +72,7 @@ test.each(pages)(
         expect(text).toContain(sentence);
       }
       expect(text).not.toMatch(/inferred|≤|Updated/);
-      // If sources failed, the home page has a link to the reason on its first screen.
+      // If sources failed, a link to the reason is visible on the home page without scrolling.
       for (const link of await page.locator('.question a').all()) {
         expect((await link.boundingBox())!.y).toBeLessThan(780);
         expect(await link.getAttribute('href')).toBe('status.html');

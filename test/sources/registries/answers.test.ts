@@ -44,7 +44,7 @@ test.each(schedules)(
   },
 );
 
-// A row with `standsFor` uses the address of a public registry, which is the default. Any other row names its own registry.
+// If a row has `standsFor`, requests to this public address go to the local upstream. If not, the source names the upstream as its registry.
 test.each(descriptions)(
   '$datasource describes $packageName as its registry does',
   async ({ datasource, packageName, standsFor, documents, expected }) => {

@@ -61,7 +61,8 @@ test('docker looks up the newest tags first, and if time runs out, the next run 
       recorded: { releases: [{ version: '1.0.0', sources: [] }] },
       enough: enough.signal,
       change: (sound) => (request, response) => {
-        // The client asks for eight manifests at a time. Only 1.11.0 is answered, so 1.3.0 is the ninth. Then the time is up.
+        // The client asks for eight manifests at a time. Of the first eight, only 1.11.0 gets an answer, so the client then asks for 1.3.0.
+        // At this moment, the time is up.
         if (request.url === `${base}/manifests/1.3.0`) {
           enough.abort();
         } else if (!held.has(request.url!)) {
