@@ -52,14 +52,15 @@ export function openIndex(site: SiteReader, parse = parseJson) {
 
   const status = keep(() => read<Status>('status.json'));
   const names = keep(async () => listOwners(await status()));
-  // All parts of `search/` are kept, because they fit into a Worker's memory even for the largest index that Cloudflare accepts.
+  // All parts of `search/` that were read stay in memory. They fit into a Worker's memory even for the largest index that Cloudflare
+  // accepts.
   const readPart = keep((path) => read<Search>(path));
-  // At most 20 documents are kept, because all documents of an index would not fit into a Worker's memory.
+  // At most 20 documents stay in memory, because all documents of an index would not fit into a Worker's memory.
   const readDetails = keep((name) => readIfThere<Component>(`details/${name}.json`), 20);
 
   /**
-   * Yields the entries of each `<folder>/<year>.json`, newest first. The file of a year is read only when it is needed, and is not kept,
-   * because it may have many entries.
+   * Yields the entries of each `<folder>/<year>.json`, newest first. The file of a year is read only when it is needed, and does not stay
+   * in memory, because it may have many entries.
    */
   async function* readYears<Entry extends { at: string; finishedAt?: string }>(
     folder: 'builds' | 'changes',

@@ -156,7 +156,9 @@ function isOlder(version: string, other: string): boolean {
   return compareVersions(readVersion(version), readVersion(other)) < 0;
 }
 
-/** Judges an entry by a scan policy. An entry whose digest or repository contradicts the recorded digest or repository fails every policy. */
+/**
+ * Judges an entry by a scan policy. An entry whose digest or repository contradicts the recorded digest or repository fails every policy.
+ */
 function judgeEntry(entry: Entry, query: Query, facts: Facts | undefined): Result {
   const { item, match } = entry;
   if (match?.verdict && compareStated(item, match).contradictions.length > 0) {

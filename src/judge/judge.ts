@@ -233,7 +233,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
 function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {
   const { parsed, line, moveState: state, security, support, because } = facts;
   const until = support.supportedUntil;
-  // If the release is deprecated for its own reason, the move is due at once, not at the end of its line.
+  // If the release is deprecated for a reason other than its line's, the move is due at once, not when support of the line ends.
   const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
   const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
   return findMove({ parsed, line, state, isAffected }, deadlines, context);

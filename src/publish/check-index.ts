@@ -140,7 +140,7 @@ const workflowTests = {
   folder: (text: string) => !/runs-on: *(?:ubuntu|windows|macos)-/.test(text),
 };
 
-/** Finds a workflow that is written for another host. It would pass each day, but readers would keep the old site. */
+/** Finds a workflow that publishes to another kind of host. It would succeed each day, but readers would still see the old site. */
 function findOtherHost(root: string, settings: Settings | undefined): Problem[] {
   const { hosting } = settings ?? {};
   const subject = '.github/workflows/daily.yml';

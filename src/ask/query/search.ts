@@ -134,7 +134,7 @@ function readShared(component: string, { components }: Status): ReadColumn {
   return (field) => (field in shared ? { values: [shared[field]] } : undefined);
 }
 
-/** The tables that earlier queries have opened, by their parts. */
+/** Maps the releases of a component in `search/` to the table that an earlier query has opened from them. */
 const opened = new WeakMap<object, Table>();
 
 function openTable(name: string, status: Status, part: Search, path: string): Table {

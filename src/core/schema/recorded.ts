@@ -27,13 +27,15 @@ export const RecordedRelease = z.strictObject({
     /** The release date. Absent if no date is known. */
     releaseTimestamp: PastTimestamp,
     timestampKind: z.enum(['published', 'observed']),
-    /** The date of its source's last answer that did not list the release. */
+    /** The date of the source's last answer that did not list the release. */
     notBefore: PastDay,
     firstSeen: PastDay,
     /** A release date that was ignored, because over a week later the source still did not list the release. */
     ignoredDay: PastDay,
   }),
-  /** The ids of the sources that have listed the release. The source of its timestamp comes first. Empty if a person recorded the release. */
+  /**
+   * The ids of the sources that have listed the release. The source of its timestamp comes first. Empty if a person recorded the release.
+   */
   sources: z.array(OneLine),
   ...optional({
     changelogUrl: HttpsUrl,
