@@ -72,7 +72,7 @@ async function findNamed(text: string, names: Names): Promise<Answer | undefined
   const item = readQuestion(text, names);
   const [owner] = item ? findOwners(item, names) : [];
   if (owner) {
-    // The page is fetched before we know whether it is the answer. If it is, it opens sooner.
+    // The component's page may be the answer. The page opens sooner if it is fetched before we know that.
     fetchAhead(findAddress(owner.component));
   }
   const [{ match } = {}] = item ? await findEntries([item], names) : [];

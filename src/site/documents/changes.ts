@@ -13,7 +13,7 @@ import { renderRows } from './json.ts';
 const maxChanges = 1000;
 
 /**
- * Returns the component's name at the beginning of its event ids: its oldest name. Readers keep these ids, so they must not change when the
+ * Returns the component's oldest name, with which the ids of its events begin. Readers keep these ids, so they must not change when the
  * component is renamed.
  */
 export function nameInIds({

@@ -225,7 +225,7 @@ export function viewEnd(line: Line) {
   };
 }
 
-/** Lists releases. A release shows its own verdict only if it differs from the verdict of its line. */
+/** Lists releases. The verdict on a release is shown only if it differs from the verdict on the line. */
 function viewReleases(releases: readonly Release[], lines: readonly Line[]) {
   return releases.map((release, position) => {
     const { version, isDeprecated, isPrerelease } = release;

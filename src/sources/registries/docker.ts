@@ -150,7 +150,7 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
 }
 
 /**
- * Groups tags by each shorter tag that may point to the same image. `1.25.4-alpine` is in two groups: that of `1-alpine` and that of
+ * Groups tags by each shorter tag that may point to the same image. `1.25.4-alpine` is in the group of `1-alpine` and in the group of
  * `1.25-alpine`. `keyVersion` gives the keys of the groups.
  */
 function groupByShorter(tags: readonly Tag[]) {
