@@ -4,9 +4,15 @@ import { expect, test } from 'vitest';
 import { findCommittedKept } from '../../src/record/git.ts';
 import { links } from '../harness/index-folder.ts';
 import { listen } from '../harness/listen.ts';
-import { openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
+import { createCopies, openOperatedIndex, type OperatedIndex } from '../harness/operated-index.ts';
 
 const [start, next] = ['2026-03-01', '2026-03-02'] as const;
+
+const prepared = await openOperatedIndex();
+prepared.write('.gitignore', 'dist/\n.cache/\n.access/\n');
+prepared.commit();
+prepared.git('push', '--quiet');
+const openCopy = createCopies(prepared);
 
 /** Opens an index whose source answers 304 to a request with its ETag. `state.versions` is the list of the source. */
 async function openIndex() {
@@ -21,8 +27,7 @@ async function openIndex() {
     const releases = state.versions.map((version) => ({ version }));
     response.writeHead(200, headers).end(JSON.stringify({ releases }));
   });
-  const index = await openOperatedIndex();
-  index.write('.gitignore', 'dist/\n.cache/\n.access/\n');
+  const index = openCopy();
   index.write('components/svc.json', {
     title: 'svc',
     ...links,
@@ -129,7 +134,7 @@ test.for<[title: string, folder: string, commit: (index: OperatedIndex) => void]
 ])(
   'the check for committed private files finds %s, and prints the command that deletes it',
   async ([, folder, commit]) => {
-    const { index } = await openIndex();
+    const index = openCopy();
     const find = () => findCommittedKept(index.root, new AbortController().signal);
     expect(await find()).toEqual([]);
 

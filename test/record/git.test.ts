@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -39,36 +38,6 @@ test('daily does not push if somebody else pushed a definition that it used', as
   expect(status).toBe(1);
   expect(index.git('log', '-1', '--format=%s', 'origin/main')).toBe('Describe');
 });
-
-const behind = open();
-await behind.commitDay(next);
-await behind.clone().commitDay(next, true);
-const openBehind = createCopies(behind);
-
-// Somebody else pushed a run. This clone's own run is committed, uncommitted (after a kill), reverted, or only staged.
-test.each([[], ['reset HEAD~1'], ['revert --no-edit HEAD'], ['reset --soft HEAD~1']])(
-  'daily changes nothing after a conflicting push, and prints the command that resolves it: %s',
-  async (...commands) => {
-    const index = openBehind();
-    commands.forEach((command) => index.git(...command.split(' ')));
-    const look = () =>
-      ['rev-parse HEAD main', 'status', 'diff HEAD', 'stash list'].map((line) =>
-        index.git(...line.split(' ')).replaceAll(/^Your branch[^]*?\n\n/gm, ''),
-      );
-    const before = look();
-
-    const { status, stderr } = await index.commitDay(next, true);
-
-    expect(status).toBe(1);
-    expect(stderr).toContain(
-      'git push: another run has pushed data/runs/2026.ndjson meanwhile, so nothing was pushed. If two schedulers run "daily", stop one of them. ',
-    );
-    expect(look()).toEqual(before);
-    const [, command = ''] = /\((git .+?)\)/.exec(stderr) ?? [];
-    execFileSync('sh', ['-c', command], { cwd: index.root });
-    expect(await index.commitDay(next, true)).toMatchObject({ status: 0, stderr: '' });
-  },
-);
 
 test('daily stops if definitions or settings are not committed', async () => {
   const index = open();
