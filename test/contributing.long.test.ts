@@ -74,7 +74,7 @@ beforeAll(async () => {
   git(copy, ...who, 'commit', '--quiet', '--message', 'Follow the recipes');
 });
 
-test('the recipes in CONTRIBUTING add a datasource, a key of a release, a query field, a support policy and a page', async () => {
+test('the recipes in CONTRIBUTING add a datasource, a JSON key of releases, a query field, a support policy and a page', async () => {
   const { url } = await startUpstream(() =>
     serve({
       '/packages/agent/versions': json([

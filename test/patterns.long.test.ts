@@ -180,7 +180,7 @@ const thorough = {
 };
 
 test.each(literals)(
-  'a regular expression of src needs linear time, or its texts have a maximum length: $place',
+  'a regular expression in src needs linear time, or reads only texts with a maximum length: $place',
   async ({ file, form }) => {
     const diagnosis = await check(form.source, form.flags, thorough);
     const [, , maxLength] =

@@ -3,7 +3,7 @@ import { findOwners, listOwners } from '../../src/ask/owners.ts';
 import { readQuestion } from '../../src/ask/question.ts';
 import { judgeComponents, renderFiles } from '../harness/components.ts';
 
-test('an alias of a Maven group matches each artifact that no other component names, but only in lists', () => {
+test('an alias for a Maven group matches each artifact of the group, except artifacts that another component names', () => {
   const agent = { datasource: 'maven', packageName: 'com.example:agent' };
   const files = renderFiles(
     judgeComponents({

@@ -115,7 +115,7 @@ test.each([
   expect(await judge(entry, policy)).toBe(expected);
 });
 
-test('pages and tools give each entry the same result as scan', async () => {
+test('web pages and MCP tools give each entry of a list the same policy results as scan', async () => {
   const text = ['tool 1.0.0', 'tool 4.0.0', 'tool 4.1.0-rc.1', 'tool 1.0.4', 'tool 2.0.2', 'many 8']
     .concat(['tool 3.0.5', 'tool 5.0', 'many 6', 'many 9', 'old 1.0.0', 'newest 2.0.0'])
     .join('\n');

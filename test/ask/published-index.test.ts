@@ -53,7 +53,7 @@ test('reads the details of a component once, and reads nothing for an invalid na
   expect(paths).toEqual(['details/svc.json']);
 });
 
-test('the store of values keeps at most the given number, and makes a value again only if the value is not kept', async () => {
+test('a store keeps values up to a limit, and computes a value again only if that value is no longer stored', async () => {
   const made: string[] = [];
   const get = keep((key) => Promise.resolve(made.push(key)), 2);
 

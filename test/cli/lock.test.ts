@@ -36,7 +36,7 @@ test('gather rejects a second run during the first, but not after the first run 
   expect(await index.run('gather')).toMatchObject({ status: 0 });
 });
 
-test('every verb that writes fails during a run', async () => {
+test('during a run, every other command that writes data fails', async () => {
   const index = open();
   const lock = lockCheckout(index.root);
   const message = 'data: another run is writing it now, so nothing was changed. Try again later';
@@ -52,7 +52,7 @@ test.each([
   ['.cache', '.cache/lock cannot be locked: EEXIST: file already exists, '],
   ['.cache/lock/folder', '.cache/lock cannot be locked: unable to open database file. Nothing'],
 ])(
-  'gather stops before the first request if %s is a file, so that it cannot create the lock',
+  'if gather cannot create the lock, because %s is a file, gather stops before the first request',
   async (path, output) => {
     const index = open();
     index.write(path, '');

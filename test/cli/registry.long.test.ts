@@ -95,7 +95,7 @@ const init = (name: string) =>
   `npx --yes release-index@${manifest.version} init ${name} --releases-url ${origin} --host ${published}`;
 const index = join(folder, 'my-index');
 
-test('init of a program from a registry creates an index that depends on exactly that version', async () => {
+test('if the program comes from a registry, init creates an index that depends on exactly the version of that program', async () => {
   expect(await type(init('my-index'), folder)).toContain('Next:\n');
 
   expect(readJson(join(index, 'package.json')).dependencies).toEqual({
@@ -114,7 +114,7 @@ test('init of a program from a registry creates an index that depends on exactly
   expect(page).not.toContain('.tgz');
 });
 
-test('init depends on the registry version even if npm does not record the addresses of packages', async () => {
+test('init makes the index depend on the program version in the registry even if npm does not record the addresses of packages', async () => {
   const more = {
     npm_config_omit_lockfile_registry_resolved: 'true',
     npm_config_cache: join(folder, 'other-cache'),
@@ -125,7 +125,7 @@ test('init depends on the registry version even if npm does not record the addre
   expect(dependencies).toEqual({ 'release-index': manifest.version });
 });
 
-test('init of a program from the URL of a file copies that file into the index', async () => {
+test('if the program comes from the URL of a file, init copies that file into the index', async () => {
   const path = `release-index-${manifest.version}.tgz`;
   mkdirSync(join(folder, 'files'));
   writeFileSync(join(folder, 'files', path), versions.get(manifest.version)!);

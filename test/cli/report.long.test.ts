@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { program } from '../harness/example.ts';
 
-test('prints a list of 300,000 lines and of as many problems', () => {
+test('a report prints 300,000 lines and 300,000 problems', () => {
   const run = String.raw`import { createReport } from './src/cli/report.ts';
     const list = Array.from({ length: 300_000 }, (_, index) => 'line ' + index);
     const report = createReport(process);

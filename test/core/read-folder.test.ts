@@ -18,7 +18,7 @@ test('a folder without site/site.json is rejected', () => {
   );
 });
 
-test('reads definitions in order of their names, with the defaults of the settings', () => {
+test('reads definitions in the order of their names, and fills in the defaults from the settings', () => {
   const { homepage, changelogUrl, ...short } = definition;
   const defaults = {
     homepage: `${homepage}/{component}`,

@@ -19,7 +19,7 @@ const ascending = [
   '9007199254740992.1 9007199254740993.0',
 ].map((line) => line.split(' ').map(readVersion));
 
-test.each(ascending)('orders the versions that begin with $text', (...versions) => {
+test.each(ascending)('sorts versions in ascending order, with $text first', (...versions) => {
   const shuffled = [...versions].reverse();
 
   expect(shuffled.sort(compareVersions)).toEqual(versions);
@@ -55,7 +55,7 @@ test.each([
 
 const version = versionText.map(parseVersion).filter((parsed) => parsed !== undefined);
 
-test('any two versions can be ordered, and versions of equal rank have the same key', () => {
+test('any two versions can be ordered, and keyVersion gives versions of equal rank the same key', () => {
   fc.assert(
     fc.property(version, version, version, (a, b, c) => {
       const order = compareVersions(a, b);

@@ -82,7 +82,7 @@ test.each([
     '1.1 2026-05-01, 1.2 2026-04-01',
     '2026-05-01',
   ],
-])('a release line begins %s; an example is 1.1 in "%s"', (_, releases, expected) => {
+])('a release line begins %s: line 1.1 of the releases "%s"', (_, releases, expected) => {
   expect(beganBy('1.1', readReleases(releases))).toBe(expected);
 });
 
@@ -109,15 +109,11 @@ test.each([
 );
 
 test.each([
-  ['the lines that a source lists', ['1.0', '25'], ['1.0', '1.1', '25', '26']],
-  [
-    'the listed lines, one of them with two digit groups',
-    ['25', '26.0'],
-    ['1.0', '1.1', '25', '26.1'],
-  ],
+  ['the listed lines 1.0 and 25', ['1.0', '25'], ['1.0', '1.1', '25', '26']],
+  ['the listed lines 25 and 26.0', ['25', '26.0'], ['1.0', '1.1', '25', '26.1']],
   ['no listed lines', [], ['1.0', '1.1', '25.2', '26.1']],
 ])(
-  'releases belong to %s, and the remaining releases to lines with as many digit groups as the neighbouring lines',
+  'with %s, any other release gets a line with as many digit groups as similar lines',
   (_, names, expected) => {
     const lines = names.map((line) => ({ line, phases: [{ name: 'support' }] }));
     const releases = readReleases('1.0.1, 1.1.1, 25.2, 26.1.1');

@@ -70,7 +70,7 @@ test("a source's prerelease flag takes precedence over the form of the version",
   ]);
 });
 
-test("a changelog template applies from the first version that it names, and a release's own link takes precedence", () => {
+test('a changelog template applies to the version in "since" and later versions, except to a release with its own link', () => {
   const template = 'https://example.com/{version}#{versionDashed}';
   const changelogUrl = 'https://example.com/own';
   const releases = [

@@ -105,7 +105,7 @@ test.each<[title: string, cycles: string, releases: string, ends: string]>([
   expect(ends.join(', ')).toBe(expected);
 });
 
-test('a line older than an unreadable cycle has no stated end, instead of having ended', async () => {
+test("an older line does not count as ended if a newer cycle in the source's list is unreadable", async () => {
   const broken = { name: '1.5', isEol: 'soon' };
   const component = await judgeBy([...readCycles('3.0 2026-01-01'), broken], '1.4, 1.5.2, 2.0');
 

@@ -45,7 +45,7 @@ test.each([
   },
 );
 
-test('a newer line ends the support of an older line, even if the date is unknown', () => {
+test('a newer line ends the support of an older line, even if the release dates are unknown', () => {
   const support = { policy: 'latest-lines', count: 1 };
   const { lines } = judgeOn('2026-06-01', [release('1.0'), release('1.1')], { support });
 
@@ -56,7 +56,7 @@ test.each([
   ['deprecated', { deprecated: 'Bad.' }, { withdrawnSince: '2026-06-01' }],
   ['withdrawn', { withdrawnSince: '2026-06-01' }, { withdrawnSince: '2026-06-01' }],
 ])(
-  'a line whose releases are all deprecated or withdrawn is to be left, because it is %s',
+  'if all releases of a line are deprecated or withdrawn, the reason to move to another line is "%s"',
   (moveReason, first, second) => {
     const releases = [release('1.0', undefined, first), release('1.0.1', undefined, second)];
 

@@ -98,7 +98,7 @@ test('RUNBOOK has the messages about two schedulers, and about a source that fai
   expectPrinted((await later.record(addDays(start, 9))).stderr);
 });
 
-test('RUNBOOK has the message about a recorded spelling that no source lists any more', async () => {
+test('RUNBOOK has the message about a version whose recorded spelling no source lists any more', async () => {
   const index = open();
 
   expectPrinted(await respell(index, list, day));
@@ -138,8 +138,8 @@ describe('held changes', () => {
     ['of lost releases in use', live(live(begun, omit(48, 57)), omit(48, 57))],
     ['of a lost latest release', live(live(begun, omit(58, 60)), omit(58, 60))],
     ['of a cut list', live(live(begun, omit(0, 36)), omit(0, 36))],
-    ['of an outlier', live(begun, [...all, { version: '20.0' }])],
-    ['of a flood', live(begun, [...all, ...many(1500, (index) => `2.1.5.${index}`)])],
+    ['of an unusually high version', live(begun, [...all, { version: '20.0' }])],
+    ['of many new versions', live(begun, [...all, ...many(1500, (index) => `2.1.5.${index}`)])],
     ['of malware', pass(policies.none, begun.effective, after, { day: third })],
   ])('RUNBOOK has the message about a hold %s', (_, { held }) => {
     expect(held).toHaveLength(1);
@@ -147,7 +147,7 @@ describe('held changes', () => {
   });
 });
 
-test('RUNBOOK has the message about an outlier that upstream withdraws', () => {
+test('RUNBOOK has the message about an unusually high version that upstream withdraws', () => {
   const outlier = live(begin(), [...all, { version: '20.0' }]);
   const { held, recorded } = live(outlier, all);
 

@@ -86,7 +86,7 @@ test('publish to Cloudflare signs the site, writes the files for wrangler, and p
 const missingKey =
   'RELEASE_INDEX_SIGNING_KEY is missing, but site/site.json promises a signature ("signingPublicKey"). Set it to the content of the secret key file\n';
 
-test('publish fails without the promised signing key, and a dry run warns about it', async () => {
+test('if the signing key that the settings announce is missing, publish fails, and a dry run only warns', async () => {
   const index = createIndex({ releasesUrl: empty }, { RELEASE_INDEX_SIGNING_KEY: '' });
   await index.run('build');
 
@@ -278,7 +278,7 @@ test.each([
   ['2026-11-19', false],
   ['2026-11-20', true],
 ])(
-  'without runs, a decision applies to the live site of 2026-11-20 only if it is not older: %s',
+  'in an index without runs, a decision of %s applies to the live site of 2026-11-20 only if the decision is not older: %s',
   async (on, counts) => {
     const { index, publish } = copyPublished();
     index.write('components/edge-node.json', undefined);

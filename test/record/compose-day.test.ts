@@ -139,7 +139,7 @@ test('if a component has no remote source, gather says that no source had to be 
 test.each([
   ['gather', 'warning: sources: never answered, so nothing is recorded from them: %'],
   ['daily', 'lists no version. 1 more source of this host is silent: %.'],
-])('%s names a source that never answered exactly once', async (verb, says) => {
+])('%s reports exactly once that a source has never answered', async (verb, says) => {
   const index = open();
   const unread = `${index.url}/new.json`;
   const sources = [`${index.url}/svc.json`, unread].map((url) => ({ datasource: 'json', url }));
@@ -157,7 +157,7 @@ test.each([
   expect(ended.stdout).not.toContain('complete');
 });
 
-test('gather prints the number of notes on the lists, gather --json prints all notes, and plan prints the first five notes of each source', async () => {
+test('gather prints only the number of notes about the lists of sources, gather --json prints all notes, and plan prints five for each source', async () => {
   const index = open();
   const ofNoDay = Array.from({ length: 40 }, (_, minor) => {
     return { version: `1.${minor}.0`, releaseTimestamp: '1900-01-01' };
@@ -199,7 +199,7 @@ test('plan prints the changes of a day, and writes nothing', async () => {
   expect(index.git('status', '--porcelain')).toBe('');
 });
 
-test('plan --base prints the changes of an edit, and asks no source', async () => {
+test('plan --base prints the events and the file changes since a commit, and asks no source', async () => {
   const index = open();
   index.define('svc', list, {
     deprecated: [{ versions: ['1.0.0'], reason: 'leaks' }],

@@ -224,7 +224,7 @@ test('a damaged data file stops every verb that reads the file, before the first
   expect(index.requests).toEqual([]);
 });
 
-test('renaming or removing a component as the documents say changes no journal', async () => {
+test('renaming or removing a component in the documented way does not change any journal', async () => {
   const index = open();
   for (const path of ['components/*.json', 'data/*.json', 'data/journal/*.ndjson']) {
     index.git('mv', path.replace('*', 'svc'), path.replace('*', 'server'));

@@ -228,7 +228,7 @@ test('a decision does not end a hold of another component, and plan prints new d
   expect(index.data.readHeld()).toEqual([second]);
 });
 
-test('for a hold that a colleague has accepted, accept names the colleague and writes no second decision', async () => {
+test('if a colleague has already accepted a hold, the command accept names the colleague and writes no second decision', async () => {
   const { index, live } = open();
   await live('all');
   await live('yank');
@@ -257,7 +257,7 @@ test('for a hold that a colleague has accepted, accept names the colleague and w
   expect(index.data.readDecisions()).toHaveLength(2);
 });
 
-test('after gather applied a decision, accept names the colleague who made it, and a publication can be accepted again', async () => {
+test('after gather has applied a decision, the command accept names the colleague who made the decision', async () => {
   const { index } = open();
   await index.run('gather', start);
   index.answers.set('svc', lists['yank']!);

@@ -49,7 +49,7 @@ function open(...sources: AnswerValues[]) {
 const filesFollow = ['github-releases', 'pypi', 'rubygems'];
 
 test.each([...filesFollow, 'json', 'helm', 'crate'])(
-  '%s keeps the digest of the first file that was listed alone, whatever files follow',
+  '%s keeps the digest of a release that first had only one file, whatever files follow',
   (datasource) => {
     const { live } = open({ datasource });
     // If another file may follow on the next day, the first day records no digest.
@@ -116,7 +116,7 @@ const publish = (files: Readonly<Record<string, string>>): SourceRelease[] => {
   return [{ version: '1.0', assets, digests: assets.map(({ digest }) => digest).sort() }];
 };
 
-test('the digests of named files are recorded one by one and kept, and a replaced file is reported', () => {
+test('the digest of each file that digestOf names is recorded and kept, and a replaced file is reported', () => {
   const digestOf = { amd64: '^agent_amd64', arm64: '^agent_arm64' };
   const { record } = open({ datasource: 'github-releases', digestOf });
   const [amd64, arm64] = ['agent_amd64.tgz', 'agent_arm64.tgz'];
@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test('an edit of digestOf that adds or corrects file names leaves complete releases unchanged', () => {
+test('an edit of digestOf that adds or corrects file names does not change a release whose digests are all recorded', () => {
   const before = open({ digestOf: { amd64: 'agent_amd64' } });
   before.record(publish({ 'agent_amd64.tgz': 'a' }));
 

@@ -262,7 +262,7 @@ test.for(Object.entries(cases))(
   },
 );
 
-test('the journal reports the reminder before an end, and the end, once, even without a run on those dates', () => {
+test('the journal reports an end once, and the reminder before the end once, even without a run on those dates', () => {
   const reported: Draft[] = listNew([], term(6), '2026-02-01');
   const days = ['2026-03-01', '2026-04-20', '2026-06-20', '2026-07-09', '2026-07-10'];
 
@@ -288,7 +288,7 @@ test('the journal reports an uncertain end after the latest possible date', () =
   expect(on('2026-07-21')).toEqual([['support-ended', '2026-07-20']]);
 });
 
-test('the journal reports the same releases without provenance, whether one run or several runs fetched the releases', () => {
+test('the journal reports the same releases that lack provenance, whether one run or several runs fetched the releases', () => {
   const day = fc.integer({ min: 0, max: 60 });
   const listed = fc.array(
     fc.record({ line: fc.boolean(), provenance: fc.constantFrom(true, false, false), day }),

@@ -110,7 +110,7 @@ test('an ignored release date is not believed on later days either', async () =>
   expect(index.data.readJournal('svc')).toEqual(journal);
 });
 
-test('if the newest line has a date before the previous line, it is supported at least as long as if both lines had begun together', async () => {
+test('if the newest line is dated before the previous line, the newest line is supported at least as long as the previous line', async () => {
   const { describe } = await live(
     term(18),
     '2.0.0 2026-03-01',
@@ -183,7 +183,7 @@ test('a run prints once which release dates are not believed, and in which file 
   expect(index.read('data/svc.json')).not.toContain('ignoredDay');
 });
 
-test('an index that an earlier program version recorded reports once the new ends of lines with late releases', async () => {
+test('an index from an earlier program version reports the new ends of lines with late releases only once', async () => {
   const { index } = await live(term(18), '1.2.0 2025-04-01, 1.3.0 2026-03-01', whole);
   // Earlier versions of the program did not record ignored dates.
   const recorded = JSON.parse(index.read('data/svc.json'));

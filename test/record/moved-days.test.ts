@@ -14,7 +14,7 @@ const open = createCopies(first);
 const later = addDays(start, 5);
 const damaged = `data/svc.json has 1 observed day later than readers know: 1.1.0 (${later}, not ${seen}).`;
 
-test('a squashed merge that moves an observed date later stops runs until the printed command restores the file', async () => {
+test('after a squashed merge moved an observed date later, every run stops until the printed command restores the file', async () => {
   const index = open();
   index.git('checkout', '--quiet', '-b', 'side', 'HEAD~1');
   expect(await index.run('gather', later)).toMatchObject({ status: 0 });
@@ -38,7 +38,7 @@ test('a squashed merge that moves an observed date later stops runs until the pr
 
 test.each([
   [
-    'an uncommitted edit that moves an observed date later stops a run',
+    'a person may not move an observed date to a later one',
     (text: string) => text.replace(seen, later),
     1,
   ],

@@ -42,7 +42,7 @@ test.each<[title: string, days: string[][], messages: string[]]>([
     ['', '', ''],
   ],
 ])(
-  'the warning about a spelling that no source lists any more is %s',
+  'the warning about a version whose recorded spelling no source lists any more is %s',
   async (_, days, messages) => {
     const index = open();
     const before = index.data.readJournal('svc');
@@ -64,7 +64,7 @@ test.each<[title: string, days: string[][], messages: string[]]>([
   },
 );
 
-test('a source with "onlyAdds" never reports that a spelling is gone', async () => {
+test('a run does not report a missing spelling of a version if the source has "onlyAdds"', async () => {
   const index = open();
   index.define('svc', list('v1.2.0', '1.3.0'), {
     sources: [{ datasource: 'json', url: `${index.url}/svc.json`, onlyAdds: true }],

@@ -222,7 +222,7 @@ test('a line never ends before a date on which it was published as supported', (
   );
 });
 
-test('a published timestamp is never in the future, or before the last full answer that lacked the release', () => {
+test('a release file never gives a release a date in the future, or a date before the last answer that lacked the release', () => {
   fc.assert(
     fc.property(year, (days) => {
       const lastWithout = new Map<string, Day>();
@@ -378,7 +378,7 @@ test('the gate forgets a held version that upstream withdraws, and treats the ve
   expect(forgotten).toBeGreaterThan(0);
 });
 
-test('a journal that is brought up to date has no further events, even with holds', () => {
+test('bringing a journal up to date a second time on the same day adds no event, even with holds', () => {
   fc.assert(
     fc.property(year, policies, (days, support) => {
       let journal: Event[] = [];

@@ -21,7 +21,7 @@ function answerNpm(versions: string) {
   };
 }
 
-test('every endpoint reports a release without provenance after releases with provenance', async () => {
+test('every endpoint reports a release that lacks provenance if an earlier release has provenance', async () => {
   const index = await openOperatedIndex();
   index.define('svc', [], {
     sources: [{ datasource: 'npm', packageName: 'svc', registryUrl: `${index.url}/` }],

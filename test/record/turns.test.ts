@@ -72,7 +72,7 @@ async function runShort({ sources, answers, gone = 0, long = 0 }: Shortage, days
   return asked;
 }
 
-test('gather asks the sources that a rate limit postponed first on the next day', async () => {
+test('on the next day, gather first asks the sources that a rate limit postponed', async () => {
   const [first, second] = await runShort({ sources: 200, answers: 120 }, 2);
 
   expect(first).toHaveLength(120);
@@ -80,7 +80,7 @@ test('gather asks the sources that a rate limit postponed first on the next day'
   expect(new Set([...first!, ...second!]).size).toBe(200);
 });
 
-test('gather asks each source of a rate-limited host within a few runs, even if some sources are gone and some lists are long', async () => {
+test('gather asks each source of a rate-limited host within a few runs, even if some sources are gone and some need several requests', async () => {
   const [sources, answers, long, days] = [60, 12, 15, 14];
   const asked = await runShort({ sources, answers, gone: 6, long }, days);
 

@@ -170,7 +170,7 @@ describe('a version below a comment', () => {
   });
 
   test.each(proposals)(
-    'of %s %s gets the update "%s", the labels "%s", and the sentences of these labels',
+    'of %s %s gets the update "%s", the labels "%s", and notes that explain the labels',
     (name, pin, proposed, labels, ...notes) => {
       const lookups = run.lookups.filter((each) => each.name === name && each.pin === pin);
       const place = run.branches.findIndex(

@@ -20,7 +20,7 @@ function listBlocks({ files }: ServedSite, page: string) {
   });
 }
 
-test('Renovate proposes updates for the printed comments of an index without checksums', async () => {
+test('Renovate proposes updates for versions below the comments on the pages of an index without checksums', async () => {
   const site = await serveSite(undefined, exampleDay);
   const blocks = listBlocks(site, 'use.html');
   const config = blocks.find(({ name }) => name === 'Once per repository')!.text;
@@ -85,7 +85,7 @@ describe('pages of an index with checksums', () => {
     'With its checksum, in this order',
     'With the checksum of each platform',
   ])(
-    'print under "%s" the newest version of a block, and Renovate updates an older block to it',
+    'show under "%s" a code block with the newest version, to which Renovate updates a block with an older version',
     async (name) => {
       const Dockerfile = blocks.get(name)!;
       const older = ['', ...names.map((file) => ` ${file}`)]
@@ -114,7 +114,7 @@ describe('pages of an index with checksums', () => {
     return lookups.map(({ name, proposed }) => `${name} ${proposed.join()}`);
   }
 
-  test('print rules that exempt versions of the index from a waiting time', async () => {
+  test('show rules that exempt packages of the index from a waiting time', async () => {
     const waiting = { ...read('Once per repository'), minimumReleaseAge: '10 days' };
 
     expect(await propose(waiting)).toContain('agent 1.1');
@@ -123,20 +123,20 @@ describe('pages of an index with checksums', () => {
     );
   });
 
-  test('print a second preset that lets the waiting time of images end', async () => {
+  test('show a preset that gives release dates to images whose registry gives none', async () => {
     const config = read('Release dates for images whose registry gives none');
 
     expect(await propose(config)).toContain('ghcr.io/a/image 1.1');
   });
 
-  test('print a configuration of a Renovate server that is enough for all repositories of the server', async () => {
+  test('show a configuration of a Renovate server that is enough for all repositories of the server', async () => {
     const server = read('Every repository of a Renovate server');
 
     expect(await propose({}, server)).toContain('agent 1.2');
     expect(await propose({})).not.toContain('agent 1.2');
   });
 
-  test('print exactly seven blocks for Renovate, all of which these tests use', () => {
+  test('show exactly seven code blocks for Renovate, all of which these tests use', () => {
     const { files } = site;
     const section = files.get('use.html')!.split('id="lists"')[0]!;
 

@@ -136,7 +136,7 @@ test.each(components)(
 
 const digest = `sha256:${'0f'.repeat(32)}`;
 
-test('explain and scan show that a line is vulnerable, each reason once, and the digests', async () => {
+test('explain prints each fact exactly once, and scan prints that a release is vulnerable', async () => {
   const root = buildUncertain();
   const run = async (...words: string[]) =>
     (await runCli([...words, '--root', root, '--as-of', uncertainDay])).stdout;

@@ -179,7 +179,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
   const marks = String(stdout).match(/^::.*$/gm) ?? [];
 
   test.each(ofPolicy)(
-    'annotates an entry with state $state and source $source according to its result: $result',
+    'gives a list entry the annotation for the result $result (support: $state, data sources: $source)',
     ({ name, result }) => {
       const own = marks.filter((mark) => mark.includes(` title=${name} 1.0.0,`));
       const kind = { unsatisfied: /^::error /, 'cannot-tell': /^::warning / }[result];
@@ -204,7 +204,7 @@ describe.each(['supported', 'secure'])('the GitHub action with the policy %s', (
 const client = await openTools(openIndex(openSite(out)));
 afterAll(() => client.close());
 
-test('check_versions and the summary of scan name the same uncertain entries', async () => {
+test('check_versions and the summary of scan name the same entries without a definite result', async () => {
   const list = writeList(...rows.keys());
   const { stdout } = await runCli(['scan', list, '--out', out]);
   const { text } = await client.callTool('check_versions', {

@@ -216,7 +216,7 @@ describe.each([
     expect([cycle, (await ask('GET /api/components/svc')).status]).toEqual(['2025.1', 200]);
   });
 
-  test('the parameter "since" selects the releases of runs that ended at the given instant or later', async () => {
+  test('the parameter "since" selects releases recorded by a run that ended at the given instant or later', async () => {
     const list = async (since: string) => {
       const answer = await ask(`GET /api/releases?since=${since}`);
       const releases = (await answer.json()) as { availableAt: string }[];

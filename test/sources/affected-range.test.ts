@@ -57,7 +57,7 @@ test('a list with too many versions becomes one span that includes all the versi
   expect(formatRange([{ versions, ranges }])).toBe('>=1 <2 || >=4000.0 <=5499.0');
 });
 
-test('a list with too many versions becomes all versions if one span around them would miss a version', () => {
+test('a list with too many versions becomes "*" if no single span includes all the versions', () => {
   const many = Array.from({ length: 1999 }, (_, index) => `2.${index}.1`);
   const versions = ['1.0-b', '1.0', '1.0-a', ...many];
 

@@ -62,7 +62,7 @@ test('accepts files with a name and a SHA-256, and reports other files', () => {
   });
 });
 
-test('lists a file that several entries contain once, and lists two files with the same name if their bytes differ', () => {
+test('lists a file only once, even if several entries of a version have that file, but lists two different files of the same name', () => {
   const asset = (name: string, letter: string) => ({ name, digest: hex(letter, 64) });
   const parts = [[asset('a', 'a'), asset('b', 'a')], [asset('a', 'a')], [asset('a', 'b')]];
   const stated = parts.map((assets) => ({ version: '1.0', assets }));

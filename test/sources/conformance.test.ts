@@ -228,7 +228,7 @@ describe.each(remote.filter(({ hasPages }) => hasPages))('$name in pages', (upst
     expect(releases).toEqual(expectReleases(upstream));
   });
 
-  test('rejects a list whose pages have millions of values in total', async () => {
+  test('rejects a list whose pages have millions of JSON values in total', async () => {
     const entry = `[${'0,'.repeat(1_500_000)}0]`;
     const asked = askImitation(upstream, {
       pageSize: 1,

@@ -55,7 +55,7 @@ test('the list has every requirement once and in order; at least 197 hold, and 1
 
 const squeeze = (text: string) => text.replaceAll(/\s+/g, ' ');
 
-test('the list quotes for each requirement words that are in the tests of the requirement', () => {
+test('for each requirement, the list quotes words that are in the tests of that requirement', () => {
   const missing = rows.flatMap(({ number, tests }) =>
     tests
       .filter(([path, words]) => !squeeze(readText(path)).includes(squeeze(words)))
@@ -66,7 +66,7 @@ test('the list quotes for each requirement words that are in the tests of the re
   expect(rows.filter(({ tests }) => tests.length === 0)).toEqual([]);
 });
 
-test('the list says for each requirement that does not hold what differs, or why it is left out', () => {
+test('if a requirement does not hold, the list says what differs, or why the requirement is left out', () => {
   for (const { requirement, answer, note } of rows) {
     expect(note !== '' || answer === 'yes', requirement).toBe(true);
     expect(note.startsWith('Left out: '), requirement).toBe(answer === 'no');
@@ -177,7 +177,7 @@ const denials: Record<Denied['denial'], true> = {
   'no-answer': true,
 };
 
-test('credentials are rejected with the words in the list', () => {
+test('a rejected credential gets the error message in the list', () => {
   const listed = readTable('Rejected credentials').map(([name, words]) => [
     readNames(name!)[0],
     words,
@@ -199,7 +199,7 @@ const withIssuer = (issuer: object) => ({
 });
 
 test.each(readTable('Rejected configurations'))(
-  'configurations are rejected with the words of the list: %s',
+  'a rejected configuration gets the error message in the list: %s',
   (text, words) => {
     const config = JSON.parse(readNames(text!)[0]!) as object;
     const isIssuer = 'accessTokenFormat' in config;
@@ -215,7 +215,7 @@ test.each(readTable('Rejected configurations'))(
 );
 
 test.each(readTable('Rejected requests'))(
-  'requests are rejected with the words of the list: %s',
+  'a rejected request gets the error message in the list: %s',
   async (request, words) => {
     const [method = '', path = ''] = readNames(request!)[0]!.split(' ');
     const answer = await ask(path.replace('<run>', runs.at(-1)!.id), { method });

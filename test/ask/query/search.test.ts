@@ -63,7 +63,7 @@ test.each(['example', 'uncertain'] as const)(
   },
 );
 
-test('a search row contains every field: null if the release lacks it, and computed for the date if it depends on the date', async () => {
+test('a search row has every field of a release, and null for a field that the release lacks', async () => {
   const { list } = open('uncertain');
   const [ended] = await list('component:agent version:1.0');
   const [affected] = await list('component:cache');
@@ -152,7 +152,7 @@ test.each([
   ['isLatest policy:xyzzy', []],
   ['not policy:* or component:svc', ['svc']],
 ])(
-  'for the query "%s", the search reads only the part of each component in %j',
+  'for the query "%s", the search reads only the files of these components: %j',
   async (text, names) => {
     const { asked, list, status } = open('example', 1);
     await list(text);
@@ -162,7 +162,7 @@ test.each([
   },
 );
 
-test('the search rejects a part of search/ that comes from another build', async () => {
+test('the search rejects a file in search/ that comes from another build', async () => {
   const { status } = open('example');
   const part = async () => ({ components: {} });
 

@@ -91,9 +91,9 @@ const library = makeByLibrary();
 
 test.each([
   ['syft', syft, 2],
-  ['the library of CycloneDX', library, 4],
+  ['the CycloneDX library', library, 4],
 ])(
-  'scan --write adds only exact ends of support and a new version number to an SBOM by %s',
+  'scan --write adds only exact ends of support to an SBOM from %s, and changes only the version number of the SBOM',
   async (_, sbom, version) => {
     const { specVersion } = sbom as { specVersion?: string };
     await scan(sbom);

@@ -14,7 +14,7 @@ test.each([
   ...['status.json', 'details/svc.json', 'search/0.json', 'policies.json', 'changes/2026.json'],
   'builds/2026.json',
 ])(
-  'a reader of an index accepts a %s with keys of a newer program version, and rejects a document of another kind',
+  'parsePublished accepts a %s with unknown JSON keys, and rejects a text that is not such a document',
   (path) => {
     const addKey = (_: string, value: object) =>
       value?.constructor === Object &&
@@ -38,7 +38,7 @@ test.each([
   ['search isLatest', 3],
   ['scan -', 3],
   ['verify --digests-only', 1],
-])('"%s" reports a status.json of another kind in one sentence', async (verb, expected) => {
+])('"%s" reports in one sentence that status.json cannot be read', async (verb, expected) => {
   const body = '{}';
   const out = writeFiles({ 'status.json': body, SHA256SUMS: `${sha256(body)}  status.json\n` });
 

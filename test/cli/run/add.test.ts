@@ -98,7 +98,7 @@ auto:
   });
 });
 
-test('add of several packages adds those without a problem, names the others, and can be repeated', async () => {
+test('add with several packages adds the packages without a problem, names the others, and can be repeated', async () => {
   const describe = (name: string) => ({
     ...{ name, description: 'x', homepage: 'https://example.com/', repository: 'example/agent' },
     versions: { '1.0.0': {} },
@@ -182,7 +182,7 @@ test.each<[words: string, support: object | undefined, lines: string, defaults?:
   },
 );
 
-test('add rejects an unknown value of --line, and rejects --line with any value for a product', async () => {
+test('add rejects an unknown value of --line, and rejects --line for an endoflife.date product', async () => {
   expect((await add('npm agent --line 3')).stderr).toContain('Expected 1, 2 or semver.');
   expect(await add('nodejs --line 1')).toMatchObject({ status: 2 });
 });
@@ -204,7 +204,7 @@ test('add keeps an existing component, except with --replace', async () => {
   });
 });
 
-test('add static reads end dates from a spreadsheet in UTF-16, and uses the links in the defaults', async () => {
+test('add static reads end dates from a spreadsheet in UTF-16, and needs no links if the settings give default links', async () => {
   const link = 'https://example.com/{component}';
   const index = createIndex({ defaults: { homepage: link, changelogUrl: link } });
   const list = join(index.root, 'agent.csv');
@@ -226,7 +226,7 @@ test('add static reads end dates from a spreadsheet in UTF-16, and uses the link
   });
 });
 
-test('add accepts a registry that has only an index, and says that the registry gives no dates', async () => {
+test('add accepts a PyPI registry that has only the Simple API, and says that the registry gives no release dates', async () => {
   const registry = await serveAnswers({
     '/simple/acme-lib/': { versions: ['1.0'], files: [{ filename: 'acme_lib-1.0.tar.gz' }] },
   });

@@ -30,7 +30,7 @@ test('init writes the settings, the workflows and a dependency on the packed pro
   expect(read('.github/workflows/daily.yml')).toContain('secrets.CLOUDFLARE_API_TOKEN');
 });
 
-test('init in the top folder of a repository prints no warning about workflows; for a folder as the host, the workflow uses a self-hosted runner', () => {
+test('if the site is published to a folder, the workflow that init writes uses a self-hosted runner', () => {
   expect(ended.stderr).not.toContain('GitHub runs only workflows');
   const files = readStarter('folder', { host: '/srv/releases' });
   expect(files.get('.github/workflows/daily.yml')).toContain('self-hosted');

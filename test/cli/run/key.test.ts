@@ -21,7 +21,7 @@ function createProtected(CI = '') {
 
 const anna = '--user anna --expires 2027-01-31';
 
-test('key new prints a key once, and stores only its digest', async () => {
+test('"key new" prints a key once, and stores only the digest of the key', async () => {
   const { index, make, readKeys } = createProtected();
 
   const { status, stdout, stderr } = await make(`${anna} --permissions mcp`);
@@ -37,7 +37,7 @@ test('key new prints a key once, and stores only its digest', async () => {
   expect(status).toBe(0);
 });
 
-test('key new and build say that access.json does not hide releases', async () => {
+test('"key new" and "build" warn that access.json does not hide releases', async () => {
   const { index, make } = createProtected();
   const scope =
     "notice: site/access.json decides who may use the Worker's processor time. It does not hide releases, because the files of the site are public.";
@@ -48,7 +48,7 @@ test('key new and build say that access.json does not hide releases', async () =
   expect((await index.run('build')).stderr).not.toContain('access.json');
 });
 
-test('key new requires a unique name, and removes expired keys from the list', async () => {
+test('"key new" requires a unique name, and removes expired keys from the list', async () => {
   const { make, readKeys } = createProtected();
   await make(anna);
 
@@ -94,7 +94,7 @@ test.each([
   expect(index.read('.access/keys.json')).toBe('');
 });
 
-test('key new makes no key if .access is a link, and writes nothing to the target of the link', async () => {
+test('"key new" makes no key if .access is a link, and writes nothing to the target of the link', async () => {
   const { index, make } = createProtected();
   const outside = createFolder();
   symlinkSync(outside, join(index.root, '.access'));

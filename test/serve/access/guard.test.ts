@@ -130,7 +130,7 @@ test('a credential over plain http is rejected, except on this computer', async 
   }
 });
 
-test('a token is rejected if its key or user was removed, or if its key has expired since then', async () => {
+test('a token is rejected after the removal of its key or user, or after the key has expired', async () => {
   const answer = async (changed: object) => {
     const later = openSiteApi(buildExample(), { access, keys, ...changed });
     return describeAnswer(await askEndpoint(later, 'read', bearer(token)));
@@ -200,7 +200,7 @@ test.each([
   },
 );
 
-test('an answer to a credential is private, and scripts of any origin may read it', async () => {
+test('the answer to a request with a credential is not cached, and scripts of any origin may read the answer', async () => {
   const { headers } = await askEndpoint(ask, 'read', bearer(full));
 
   expect(headers.get('cache-control')).toBe('private, no-store');
@@ -222,7 +222,7 @@ test('the OAuth metadata needs no credential, and lists no authorization server 
 const readClaims = (token: string) =>
   decodeJwt<{ permissions: string[]; exp: number; iat: number }>(token);
 
-test('a token has all permissions of the credential that it was made from for two hours, or until the credential ends', async () => {
+test('a token has the same permissions as its credential, for two hours or until the credential ends', async () => {
   const { permissions, exp, iat } = readClaims(token);
 
   expect(permissions).toEqual([

@@ -126,7 +126,7 @@ test.each<[person: keyof typeof people, mapping: object, answer: string]>([
   },
 );
 
-test('a person who signs in has the permissions of a user and cannot make tokens, and access keys stay valid', async () => {
+test('a person who signs in at an issuer has the permissions of a user, and cannot make tokens', async () => {
   const ask = trust([signedBy()]);
   const token = bearer(await jwt.grant('jane', resource));
 

@@ -101,7 +101,7 @@ test.each([
   expect(validate([null]) || validate({ unknown: null })).toBe(false);
 });
 
-test('the answers about a scan, and about a statement whose key has no name, match the schemas in openapi.json', async () => {
+test('the answers about a scan, and about a statement whose signing key has no name, match the schemas in openapi.json', async () => {
   const place = '/packages/{type}/{namespace}/{name}/{version}';
   const scanned = await ask(`/packages/${loader}/policy-scans/stable`, { method: 'POST' });
   const scans = (await scanned.json()) as [{ attestationUri: string }];

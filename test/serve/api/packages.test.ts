@@ -120,7 +120,7 @@ test.each([
     'unsatisfied',
     `svc is built from ${repository}, not from ${otherRepository}.`,
   ],
-])("a scan with the client's facts %j has the status %s", async (stated, status, message) => {
+])('a scan request with the body %j gets the status %s', async (stated, status, message) => {
   expect(await read(await post(svcScan, JSON.stringify(stated), json))).toEqual([
     200,
     status,

@@ -12,7 +12,7 @@ import document from '../../fixtures/builds.json' with { type: 'json' };
 /** Two recorded runs. npm did not start the first run, which has no failures. npm started the second run, which has failures. */
 const [bare, troubled] = document.builds as unknown as [Run, Run];
 
-test('a run is described as a build with the tool npm, or with an unknown tool', () => {
+test('a build names npm as its tool only if npm started the run', () => {
   expect(describeBuild(bare)).toMatchObject({
     buildToolType: 'unknown',
     buildToolVersion: 'unknown',

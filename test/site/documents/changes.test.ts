@@ -74,7 +74,7 @@ test.each<[type: string, words: string, facts?: object]>([
 const event = (facts: object, instant = at) => ({ at: instant, on, ...facts });
 const released = (version: string, instant = at) => event({ type: 'released', version }, instant);
 
-test('each news entry has a date; future ends of support, and first releases without a date, are left out', () => {
+test('the news list leaves out future ends of support, and undated releases from the first run of a component', () => {
   const initial = true;
   const journal = [
     { ...released('1.0'), initial },
@@ -171,7 +171,7 @@ describe('changes', () => {
     },
   });
 
-  test('are listed newest first, with the first name of the component in their ids', () => {
+  test('are listed newest first, and their ids contain the original name of the component', () => {
     const ids = listAllChanges(index).map(({ id }) => id);
 
     expect(ids).toEqual(['a/3', 'first/2', 'first/1', 'a/2', 'first/3', 'a/1']);

@@ -93,7 +93,7 @@ test.each([
   [[10, 40, 30], 70],
   [[600], 500],
 ])(
-  'a feed has whole runs, at least 50 entries and at most 500: runs with %j events give %i entries',
+  'a feed has the newest runs that give at least 50 entries, and at most 500 entries: runs with %j events give %i',
   (runs, count) => {
     const journal = runs.flatMap((size, hour) =>
       Array.from({ length: size }, (_, place) =>

@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const visit = (path: string) => page.goto(site.url + path);
 
-test('a page shows the date of its build, and how far away an end is', async () => {
+test('a page shows the date of the build, and how far away an end of support is', async () => {
   expect(readFileSync(join(out, 'svc.html'), 'utf8')).not.toContain(exampleDay);
   await visit('svc.html');
 
@@ -51,7 +51,7 @@ describe('the search box', () => {
     await page.locator('#answer:empty').waitFor({ state: 'attached' });
   });
 
-  test('sorts the results of a query about ends by date', async () => {
+  test('sorts the results of a query about ends of support by date', async () => {
     await visit(`index.html?q=${encodeURIComponent('supportedUntil:* isNewestOfLine')}`);
     await page.locator('#answer table').waitFor();
     const cells = await page.locator('#answer td:last-child > div').allTextContents();

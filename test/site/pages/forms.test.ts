@@ -173,7 +173,7 @@ describe('the search box of the home page', () => {
     },
   );
 
-  test('keeps text that is typed while the script that answers questions loads', async () => {
+  test('keeps text that somebody types before the search script has loaded', async () => {
     const release = await hold('assets/answers.js');
     await openAt('index.html?q=isLatest%3Atrue');
     await see('#answer', 'Checking …');

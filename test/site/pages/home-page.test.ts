@@ -218,7 +218,7 @@ test.each<[name: string, ends: Record<string, string>, affected: string, expecte
   expect(readActions(html.get('index.html'))).toEqual(expected);
 });
 
-test('if a component has no stated end, only its latest release counts as vulnerable', () => {
+test('a component without a stated end is listed under "Needs action" only if the latest release is vulnerable', () => {
   const facts = (affected: string) => ({
     definition: { advisories: [{ id: 'CVE-2026-1', affected }] },
     releases: { '1.0': '2025-01-01', '2.0': '2026-01-01' },
@@ -261,7 +261,7 @@ test.each<[fault: string, advisories: object[], more: object]>([
   },
 );
 
-test('"Needs action" leaves out the newest line of a component if the first date of that line is unknown', () => {
+test('"Needs action" leaves out the newest line of a component if the date of the line\'s first release is unknown', () => {
   const releases = [
     { version: '1.0.0', releaseTimestamp: '2026-11-20', timestampKind: 'observed', sources: [] },
     { version: '2.0.0', releaseTimestamp: '2026-11-26', timestampKind: 'observed', sources: [] },

@@ -286,7 +286,7 @@ test("a note is written in both of Renovate's languages, Handlebars and JSONata"
   expect(writeLabelCondition([subject], 'other')).toBe('');
 });
 
-test('a note for a single package name compares that name, without a list of names', () => {
+test('the template of a note about one package compares the package name directly, without a list of names', () => {
   const subject = {
     names: ['svc'],
     heading: '**Server**: ',

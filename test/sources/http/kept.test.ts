@@ -137,7 +137,7 @@ describe('the cache folder', () => {
     ['an empty file', (path) => writeFileSync(path, '')],
     ['a folder', (path) => (rmSync(path), mkdirSync(path))],
   ];
-  test.each(damages)('is not used for a kept answer that has become %s', async (_, damage) => {
+  test.each(damages)('gives no answer if the kept answer has become %s', async (_, damage) => {
     const { run, keptIn } = await openRuns(answer(tagged));
     await run();
     const [name = ''] = readdirSync(keptIn);
@@ -288,7 +288,7 @@ test('a full last page is requested without its ETag, because another page may f
   expect(asked()).toEqual(['GET /0', 'GET /100']);
 });
 
-describe('a list whose tag never changes', () => {
+describe('a list whose ETag never changes', () => {
   const npm = (url: string) => ({ datasource: 'npm', packageName: 'a', registryUrl: url }) as const;
   const oci = (url: string) => ({ ...npm(url), datasource: 'docker' }) as const;
   const listed = (version: string) => `{"versions":{"${version}":{}}}`;

@@ -13,7 +13,7 @@ const askMetadata = (body: string, pom = text('')) =>
     },
   );
 
-test('maven does not read a date from a web page in place of a POM', async () => {
+test('maven does not read a date from a web page that the server sends instead of a POM', async () => {
   const listing = '<versioning><versions><version>1.10</version></versions></versioning>';
   const headers = { 'last-modified': 'Wed, 25 Mar 2026 10:20:30 GMT' };
   const { releases, findings } = await askMetadata(listing, { ...text('', 'text/html'), headers });
