@@ -93,13 +93,14 @@ function findPackaged(purl: Purl, names: Names) {
 }
 
 /**
- * Lists the images that an image may mirror, as keys of packages. `dockerhub/library/agent` may mirror `library/agent`, and
+ * Lists the images that an image may mirror, as package keys (see `keyPackage`). `dockerhub/library/agent` may mirror `library/agent`, and
  * `cache/team/agent` may mirror `team/agent`. The last part alone never names the mirrored image: `other/agent` is not `agent`.
  */
 function listMirrored(key: string): string[] {
   const [, path = ''] = /^pkg:docker\/(.+)/.exec(key) ?? [];
   const parts = path.split('/');
-  // Each result leaves out one more part at the beginning of the path. At most ten parts are left out, because no mirror adds more.
+  // A mirror puts parts, such as `dockerhub/`, before the path of the image, but never more than ten. So each result leaves out one more
+  // part at the beginning of the path, and there are at most ten results.
   return parts
     .slice(1, -1)
     .slice(0, 10)

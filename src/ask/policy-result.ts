@@ -1,4 +1,7 @@
-/** Judges entries of lists by policies, from published facts. Pages run this file, so it imports neither zod nor Node. */
+/**
+ * Judges the entries of a list that somebody uses, such as a lock file or an SBOM, by scan policies. Uses only published facts. Pages run
+ * this file, so it imports neither zod nor Node.
+ */
 import { describeRange } from '../core/day.ts';
 import { pick } from '../core/objects.ts';
 import { endKeys } from '../core/phrases.ts';
@@ -23,7 +26,7 @@ export const outcomes = [
 ] as const;
 export type Outcome = (typeof outcomes)[number];
 
-/** The result of a scan policy for one entry of a list. */
+/** The result of a scan policy for one entry of the user's list. */
 export interface Result {
   readonly outcome: Outcome;
   /** Why the policy cannot decide, or does not apply. */
@@ -40,7 +43,7 @@ interface Cause {
   readonly many: string;
 }
 
-/** The published facts about an entry and its component. */
+/** The published facts about an entry of the user's list, and about its component. */
 export interface Facts {
   readonly verdict: Pick<Verdict, 'state' | 'lines' | 'isSupported'>;
   /** The values of the query fields. The value of an absent field is unknown. */
@@ -53,8 +56,8 @@ export interface Facts {
 const endFields = ['isSupported', 'supportedUntil', 'supportedUntilAtMost', 'supportLeft', 'phase'];
 
 /**
- * Judges an entry by a scan policy. If unknown facts could change the result, the result is `cannot-tell`. But if the component has no
- * facts of this kind at all, the policy does not apply.
+ * Judges an entry by a scan policy. If unknown facts could change the result, the result is `cannot-tell`. But if the component has no such
+ * facts at all, for example because no source lists its advisories, the policy does not apply.
  */
 export function judgePolicy(query: Query, facts: Facts): Result {
   const { state, lines = [], isSupported } = facts.verdict;
@@ -166,7 +169,7 @@ function judgeUnknown(
   return { outcome, cause: lack(subject, noun) };
 }
 
-/** An entry of a list with the result of a scan policy. */
+/** An entry of the user's list, with the result of a scan policy. */
 export interface Judgement {
   readonly text: string;
   readonly result: Result;

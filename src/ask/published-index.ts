@@ -107,7 +107,7 @@ export function openIndex(site: SiteReader, parse = parseJson) {
     runsByYear: runs,
     /** Yields the changes that were recorded at an instant or later, year by year, newest first. */
     changesByYear: (since = 0) => readYears<Change>('changes', since),
-    /** Reads the statements about the releases of a component, newest last. */
+    /** Reads the signed statements (in-toto) about the releases of a component, newest last. */
     async statements(component: string) {
       const path = `statements/${component}.ndjson`;
       return (await readIfThere<SignedStatement[]>(path, parseStatements)) ?? [];
@@ -124,8 +124,9 @@ async function readTogether<Value>(read: () => Promise<Value>): Promise<Value> {
 }
 
 /**
- * Returns a function that makes the value of each key once, and forgets all values before it keeps more than `max`. It keeps values, not
- * promises: if a client disconnects, a Worker cancels the promises of its request, and other requests would wait for them for ever.
+ * Returns `make` with a cache: a later call with the same key returns the same value. If the cache already holds `max` values, it is
+ * emptied before the next value is added. The cache holds values, not promises: if a client disconnects, a Worker cancels the promises of
+ * its request, and other requests would wait for them for ever.
  */
 export function keep<Value>(make: (key: string) => Promise<Value>, max = Infinity) {
   const values = new Map<string, Value>();

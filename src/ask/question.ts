@@ -3,9 +3,14 @@ import { releaseFields } from './query/release-fields.ts';
 import { readPurl, readText, type Item } from './item.ts';
 import { findName, type Names } from './owners.ts';
 
-/** Matches what follows a name, if it may be a version: nothing, or a word with a digit, but not `field:…`. */
+/**
+ * Matches the rest of a text after a component's name, if the rest is empty or may be a version, which is a word with a digit. A rest such
+ * as `field:…` belongs to a query, and does not match.
+ */
 const versionForm = /^(?!\s+[a-z]+:)[\s@:=]*(?![\s@:=])(?:v(?=\d))?((?=[^\s\d]*\d)\S+)?$/i;
-/** Matches what follows a name, if it may be a codename, as in `debian bookworm` and `debian:bookworm-slim`. */
+/**
+ * Matches the rest of a text after a component's name, if the rest may be a codename, as in `debian bookworm` and `debian:bookworm-slim`.
+ */
 const codenameForm = /^[\s@:]([a-z][a-z-]+)$/i;
 
 /** Reads the item that a text names. Undefined if the text is a query. */

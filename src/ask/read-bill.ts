@@ -6,7 +6,7 @@ import { readImage, readPurl, type Item } from './item.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The keys by which an SBOM is recognised, each with a pattern for its value. */
+/** The JSON keys by which an SBOM is recognised, each with a pattern for the key's value. */
 const marks: readonly (readonly [key: string, form: RegExp])[] = [
   ['bomFormat', /^"CycloneDX"$/],
   // CycloneDX 2.

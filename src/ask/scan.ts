@@ -107,7 +107,7 @@ export async function scanItems(
   });
 }
 
-/** Lists the facts about an entry that scan policies ask about. `rows`: the releases of its component. */
+/** Lists the facts that scan policies need about one entry of the user's list. `rows`: the releases of the entry's component. */
 function listFacts(verdict: Verdict, rows: readonly SearchRow[]): Facts {
   const row = rows.find(({ version }) => version === verdict.version);
   return {

@@ -266,9 +266,9 @@ function describeOneOf(
 }
 
 /**
- * Finds the release of the first text that is a listed version. A release with the same spelling takes precedence over an equal version,
- * such as 2025.1.0 for 2025.1. For an image tag, an equal version is not used, because the tag 2025.1 moves to the newest release of its
- * line.
+ * Tries the texts in order, and returns the release of the first text that is the version of a listed release. A release that is spelt like
+ * a text takes precedence over a release with an equal version: 2025.1.0 equals 2025.1. An image tag needs the same spelling, because the
+ * tag 2025.1 moves to the newest release of its line.
  */
 function findRelease(
   details: Details,
@@ -293,7 +293,7 @@ function getLookup(details: Details) {
 function createLookup({ lines, releases }: Details) {
   const exact = new Map<string, Release>();
   const loose = new Map<string, Release>();
-  // If several releases have the same key, the first release is used.
+  // Releases with equal versions have the same key. The key then leads to the first of these releases.
   for (const release of releases.toReversed()) {
     const version = readVersion(release.version);
     exact.set(keyVersion(version), release);
@@ -335,7 +335,7 @@ function describeByLine(details: Details, version: string, line: Line, wanted: V
     sentence: `${details.title} ${version} is not listed. ${line.sentence}`,
     because: [
       ...listAffected(advisories),
-      // The line's reasons name the advisories of its newest release, which may not affect this version.
+      // The line's verdict also names advisories of the line's newest release, which may not affect this version.
       ...line.because.filter((ground) => !listAffected(newest?.advisories).includes(ground)),
     ],
     advisories,
@@ -357,7 +357,7 @@ function listAffected(advisories: readonly string[] = []): string[] {
   return advisories.length > 0 ? [describeAffected(advisories)] : [];
 }
 
-/** Finds the newest usable release of a line. */
+/** Finds the latest release of a line: the greatest stable release that is not deprecated. */
 function findNewest({ releases }: Details, { latest }: Line): Release | undefined {
   return releases.find(({ version }) => version === latest);
 }

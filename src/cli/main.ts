@@ -205,8 +205,8 @@ async function loadVerb(command: Command, context: Context): Promise<void> {
 }
 
 /**
- * Reports an error and returns its exit status. If the error is a bug, prints the JSON document first and then throws it again, so that
- * Node prints the stack.
+ * Reports an error and returns its exit status. If the error is a bug, first prints the JSON document of `--json`, and then throws the
+ * error again, so that Node prints the stack.
  */
 function reportError(error: unknown, { report, signal }: Context, { stderr }: Process): number {
   if (signal.aborted) {

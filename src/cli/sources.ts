@@ -146,8 +146,8 @@ function countAnswers({ run: { asked }, failures, left }: ComposedDay): string {
 }
 
 /**
- * Lists the alerts of a day, the sources that failed or were postponed, problems found in lists, and bugs. A source that an alert reports
- * is not listed again. `dueLevel`: the level of alerts that need a person.
+ * Lists the alerts of a day, the sources that failed or were postponed, problems in the answers of sources, and bugs. A source that an
+ * alert reports is not listed again. `dueLevel`: the level of alerts that need a person.
  */
 export function listProblems(composed: ComposedDay, dueLevel?: Problem['level']): Problem[] {
   const { alerts, warnings, findings, run, left } = composed;
@@ -178,7 +178,10 @@ function formatSource({ component, source }: AskedOfComponent): string {
   return `${component} (${source})`;
 }
 
-/** Lists the held changes, the sources that never answered or were postponed, problems found in lists, and bugs. */
+/**
+ * Lists the changes that wait for a person's decision, the sources that never answered or were postponed, problems in the answers of
+ * sources, and bugs.
+ */
 function listGathered(composed: ComposedDay): Problem[] {
   const held = composed.held.map((hold) => {
     return {
@@ -236,7 +239,7 @@ function listLeft(left: ComposedDay['left']): Problem[] {
   });
 }
 
-/** The number of findings that are shown for each source. */
+/** The number of findings (problems in an answer) that are shown for each source. */
 const shownFindings = 5;
 
 /** Lists the first findings of each source, and says how many more there are. */

@@ -2,9 +2,9 @@
 import { formatPackage } from './purl.ts';
 
 interface Facts {
-  /** The keys that a source with this datasource must have. */
+  /** The JSON keys that a source with this datasource must have in a definition. */
   readonly needs: readonly string[];
-  /** The keys that such a source may also have. The keys that every source may have are not listed here. */
+  /** The JSON keys that such a source may also have. The keys that every source may have are not listed here. */
   readonly mayHave?: readonly string[];
   /** The type of the package URLs, such as `npm`. */
   readonly purl?: string;

@@ -72,7 +72,8 @@ export function saveFile(path: string, body: string | Uint8Array, mode?: number)
     }
     renameSync(part, path);
   } catch (error) {
-    // If the disk is full, Node's error lacks the path, because the file is open.
+    // If the disk is full, a write to the open file fails. Node's error then lacks the path, because the write knows only the file
+    // descriptor.
     (error as NodeJS.ErrnoException).path ??= path;
     throw error;
   } finally {

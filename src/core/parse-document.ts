@@ -40,7 +40,7 @@ export function parseForeign<S extends z.ZodType>(
     throw inputError(subject, `cannot be read: ${describeIssue(issue, value)}`);
   }
 
-  // If there are no data, unknown keys were the only problem.
+  // If unknown keys are the only problem, zod returns an error and no `data`. Unknown keys pass, so the value itself is returned.
   return (data ?? value) as z.infer<S>;
 }
 
@@ -138,7 +138,10 @@ function listIssues(
   });
 }
 
-/** Rates how far a value is from a form of a union: a wrong type is furthest, then a wrong text, then a mistake inside the value. */
+/**
+ * Rates how far a value is from a form of a union. A value of the wrong type is furthest. Next is a text that is not one of the allowed
+ * texts. A value of the right form with a mistake in one of its parts is nearest.
+ */
 function rateDistance(issues: readonly z.core.$ZodIssue[]): number {
   const code = issues.find(({ path }) => path.length === 0)?.code ?? '';
   return ['invalid_value', 'invalid_type'].indexOf(code);
@@ -172,7 +175,10 @@ function listChoices(issue: z.core.$ZodIssue): string[] {
   return (values ?? options ?? []).map(String);
 }
 
-/** Keys below which people put secrets by mistake, such as private keys among public keys. Messages do not show their values. */
+/**
+ * JSON keys whose values may contain secrets by mistake. For example, `jwkSet` should contain public keys, but may contain a private key.
+ * Messages do not show the values of these JSON keys.
+ */
 const secretKeys: readonly PropertyKey[] = ['jwkSet'];
 
 /** Returns `support.months: expected a number; got "18"`. */

@@ -52,7 +52,10 @@ function listLinks(root: string): string[] {
   return files.filter(({ isLink }) => isLink).map(({ path }) => path);
 }
 
-/** What a person wrote about a component: its own keys (`own`), and the default keys of all components. */
+/**
+ * What a person wrote about a component: the content of the component's own file (`own`), and the `defaults` in the settings, which apply
+ * to all components.
+ */
 export interface Written extends Pick<Settings, 'defaults'> {
   own: unknown;
 }
@@ -102,7 +105,7 @@ function parseDefinition(name: string, file: string, { own, defaults }: Written)
   );
 }
 
-/** Returns the default keys of a component. */
+/** Returns the `defaults` of the settings as they apply to a component: its name replaces `{component}`. */
 export function fillDefaults(name: string, defaults: Settings['defaults'] = {}): object {
   // Replacing the text in JSON is safe, because a name contains no character that JSON escapes.
   return JSON.parse(JSON.stringify(defaults).replaceAll('{component}', name)) as object;
@@ -140,8 +143,8 @@ function findSharedNames(
 
   const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
   return shared.map(([text, sharing]) => {
-    // The problem is reported for the component that should change. A component without recorded data should change first, because the
-    // other components had the name before. Among several, it is not the component whose file has the shared name.
+    // The problem is reported for the component that should change. A component without recorded data is newer than the others, so it
+    // should change first. If several components could change, the component whose file has the shared name keeps this name.
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];

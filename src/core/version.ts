@@ -117,12 +117,12 @@ export function nameLine({ groups }: Version, count: number): string {
 }
 
 /**
- * How many groups of digits name a release line. `semver`: the first group, or the first two below 1.0, because there each minor version
- * may break users.
+ * How many groups of digits make up the name of a release line. `semver`: the first group, or the first two below 1.0, because there each
+ * minor version may break users.
  */
 type LineRule = 1 | 2 | 'semver';
 
-/** Returns how many groups of a version name its release line according to a rule. */
+/** Returns how many of a version's digit groups make up the name of its release line, according to a rule. */
 export function countLineGroups({ groups }: Version, rule: LineRule): number {
   if (rule !== 'semver') {
     return rule;

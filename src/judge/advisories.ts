@@ -77,7 +77,7 @@ export function judgeAdvisories(
   return { advisories, findSecurity };
 }
 
-/** Lists the keys of the versions that fix advisories. */
+/** Lists the keys (see `keyRelease`) of the versions that fix advisories. */
 function listFixedKeys(advisories: readonly Pick<Advisory, 'fixed'>[]): Set<string> {
   const versions = advisories.flatMap(({ fixed = [] }) => fixed);
   return new Set(versions.map((text) => keyRelease(readVersion(text))));

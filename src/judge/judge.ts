@@ -244,8 +244,8 @@ function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
   { reported }: Subject,
 ): Day | undefined {
-  // An `ended` policy may deprecate a line before its end date. So if there is an end date, the reported end of the line is not used as the
-  // first day of deprecation.
+  // An `ended` policy may deprecate a line before its end date. The journal then reports the end of the line on a later day than the first
+  // day of deprecation. So the day of this event is used only if the line has no end date.
   const reportedLine = support.supportedUntil === undefined ? reported?.lines.get(line) : undefined;
   const reportedRelease = reported?.releases.get(parsed.text);
   const days = because.map((reason) => {

@@ -16,7 +16,7 @@ function describeLastDay(line: Support): string | undefined {
   return line.endsWithNextLine ? 'until the next line' : undefined;
 }
 
-/** Describes the end of a line's support for tables: `until 2027-12-30`, `ended 2026-10-08`. */
+/** Returns the text that tables show for the end of a line's support: `until 2027-12-30`, `ended 2026-10-08`. */
 export function describeLineEnd(line: Support): string {
   const { state, isSupported, supportedUntil, supportedUntilAtMost } = line;
   if (isSupported === true) {

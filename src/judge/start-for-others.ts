@@ -5,9 +5,9 @@ import type { Listed } from './listed-releases.ts';
 import { findFirstDay, findReleaseDay, isExact, narrow } from './release-days.ts';
 
 /**
- * Returns the day from which a line ends the support of older lines. Usually this is the day on which the line began. But a pulled release
- * (yanked, deprecated or withdrawn) ends older lines only from the day of the next usable release in or above its line. An example, in
- * which only the newest line is supported:
+ * Returns the day from which a line ends the support of older lines. Usually this is the day on which the line began. But if all releases
+ * of the line were pulled (yanked, deprecated or withdrawn) before the next usable release came out, older lines end only on the day of
+ * that release. It may also belong to a newer line. An example, in which only the newest line is supported:
  *
  * | day    | what happens  | what readers see about 1.x                                                |
  * | ------ | ------------- | ------------------------------------------------------------------------- |

@@ -126,13 +126,16 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
   const newest = releases.findLast(isUsable);
   return {
     ...line,
-    /** The version of the line's newest usable release. */
+    /** The version of the line's newest usable release (stable and not deprecated). */
     version: newest?.version,
     line: name,
     /** The version of the line's newest release, even if it is not usable. Without releases, the name of the line. */
     parsed: findNewest(releases)?.parsed ?? readVersion(name),
     state: support.state,
-    /** The state that decides about moves. A line whose releases are all deprecated is `deprecated` here, even if it is supported. */
+    /**
+     * The state that decides whether users of the line should move to another release. A line whose releases are all deprecated is
+     * `deprecated` here, even if it is supported.
+     */
     moveState: findMoveState(support, releases),
     isSupported: support.isSupported,
     support,

@@ -1,4 +1,4 @@
-/** Leaves held changes out of the recorded data, so that readers do not see them. */
+/** Leaves changes that wait for a person's decision (holds) out of the recorded data, so that readers do not see these changes. */
 import type { Day } from '../core/day.ts';
 import {
   takingMarks,
@@ -10,10 +10,13 @@ import {
 import { keyLine } from '../core/version.ts';
 import { findLastFree } from './support.ts';
 
-/** The keys of a hold that say which data to leave out. */
+/** The parts of a hold that say which changes to leave out. */
 type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines'>;
 
-/** Returns the recorded data as if held changes had not happened: without held new versions and without held removals. */
+/**
+ * Returns the recorded data as if the changes in these holds had not happened. New versions in the holds are left out. Marks whose effect a
+ * hold delays, such as `withdrawnSince`, are removed. Lines that would end earlier have their former ends.
+ */
 export function withhold(recorded: Recorded, holds: readonly Withheld[]): Recorded {
   if (holds.length === 0) {
     return recorded;
@@ -31,11 +34,14 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
   };
 }
 
-/** Removes held marks, such as `withdrawnSince`, from releases. */
+/**
+ * Undoes the changes to releases that holds delay. For example, removes `withdrawnSince` from a release if a person must accept that it was
+ * withdrawn.
+ */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
   const taken = takingMarks.map((mark) => ({
     versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),
-    // `isPrerelease` becomes false, because without it the suffix of the version could make it a prerelease.
+    // `isPrerelease` is set to false, not removed. Without `isPrerelease`, the suffix of the version could make the release a prerelease.
     unmarked: { [mark]: mark === 'isPrerelease' ? false : undefined },
   }));
   return releases.map((release) => {
@@ -45,8 +51,8 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
 }
 
 /**
- * Returns the lines that a source lists. A former line replaces the listed line if the former line ended later, or if the source no longer
- * lists it.
+ * Returns the lines that a source lists now (`stated`), but without losses of support: if a line ended later in `former`, or is only in
+ * `former`, the line in `former` is used.
  */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];

@@ -224,7 +224,7 @@ async function askForLost(
   return undefined;
 }
 
-/** Lists the commands that move the remaining files of renamed components. */
+/** Lists the commands that move files which still have the former name of a renamed component. */
 function listMoves(
   live: LiveHistory,
   own: History,

@@ -98,8 +98,8 @@ export async function readLiveParts(
 }
 
 /**
- * Returns when the last run ended. An index that only uses `gather` has no runs. For such an index, returns the day of its data, so that an
- * accepted loss stays accepted until the site of a later day is live.
+ * Returns when the last run ended. A person's acceptance of a publication is valid if it is later. An index that only uses `gather` has no
+ * runs. For such an index, returns the day of its data, so that an acceptance on this day or later is valid.
  */
 function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string {
   return lastRun?.at ?? asOf;
@@ -187,9 +187,9 @@ async function* findRemovals(live: LiveSite, { reader, digests, status }: Checke
 }
 
 /**
- * Lists the versions that readers do not lose: versions that are not deprecated, versions that the support policy deprecates, and versions
- * that only upstream has deprecated or withdrawn. The last kind needs no acceptance here: `passGate` decided about it when upstream's
- * change was recorded, and held the change if a person had to accept it.
+ * Lists the versions that do not count as lost: versions that are not deprecated, versions that the support policy deprecates, and versions
+ * that only upstream has deprecated or withdrawn. Upstream's changes need no acceptance here: `passGate` decided about them when they were
+ * recorded, and held them if a person had to accept them.
  */
 function listKept({ releases }: Component, day: Day): Set<string> {
   const kept = releases.filter(({ reasons }) => {

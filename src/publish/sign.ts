@@ -59,7 +59,8 @@ export async function signSite(
   let count = 0;
   for (const detailsPath of digests.keys().filter((path) => path.startsWith('details/'))) {
     const details = await readDocument(reader, detailsPath, Component);
-    // The name comes from the path, because a component also has a file under each former name.
+    // A renamed component also has a details file under each former name, and all these files contain the present name. So the name is
+    // taken from the path.
     const name = basename(detailsPath, '.json');
     const statements = describeReleases(details, baseUrl).map((each) => signStatement(each, key));
     const lines = statements.map((each) => `${JSON.stringify(each)}\n`);

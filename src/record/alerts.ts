@@ -37,8 +37,8 @@ interface Alert {
 }
 
 /**
- * Lists the alerts of a run: holds, sources that have failed for too long, files that upstream replaced, and missing parts of lists. New
- * alerts come first.
+ * Lists the alerts of a run: changes that a person must accept (holds), sources that have failed for too long, files that upstream
+ * replaced, and sources whose lists lack many recorded releases. New alerts come first.
  */
 export function listAlerts(input: AlertInput): Alert[] {
   const { held, lastRun, recorded } = input;
@@ -59,7 +59,7 @@ export function listAlerts(input: AlertInput): Alert[] {
 function createAlert(hold: Hold, recorded: ReadonlyMap<string, Recorded>, isDue: boolean): Alert {
   const { component: subject } = hold;
   const present = recorded.get(subject);
-  // If upstream no longer lists the held versions, nobody has to decide.
+  // If upstream no longer lists the versions of this hold, nobody has to decide.
   const isOpen = !areMissing(hold, present);
   return { subject, message: describeHold(hold, present), isDue: isDue && isOpen };
 }
@@ -143,8 +143,8 @@ function* listReplaced({ events }: AlertInput): Generator<Alert> {
 const leastPart = 10;
 
 /**
- * Reports each source whose list lacks ten or more recorded releases. Reports it only on days on which further releases go missing or are
- * withdrawn. Releases whose removal is held do not count. Leaves out sources with `onlyAdds`.
+ * Reports each source whose list lacks ten or more recorded releases, on each day on which further releases go missing or are withdrawn. A
+ * release does not count while its withdrawal waits for a person's decision. Leaves out sources with `onlyAdds`.
  *
  * Example: 12 of 52 releases were missing yesterday, and 3 more are missing today. The alert says "3 releases are missing today, 15 of its
  * 52 recorded releases in all."
@@ -170,7 +170,7 @@ function* listMissing(input: AlertInput): Generator<Alert> {
   }
 }
 
-/** Lists the releases that no source lists, except releases whose removal is held. */
+/** Lists the releases that no source lists, except releases whose withdrawal waits for a person's decision. */
 function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRelease[] {
   const waiting = new Set(holds.flatMap(({ taken }) => taken?.withdrawnSince ?? []));
   return releases.filter(

@@ -1,4 +1,4 @@
-/** Holds new versions if they are outliers, or if very many appear at once. */
+/** Holds new versions back until a person accepts them, if they are outliers, or if very many appear at once. */
 import type { Hold } from '../core/schema/recorded.ts';
 import { formatCount } from '../core/text.ts';
 import { readVersion } from '../core/version.ts';
@@ -63,13 +63,14 @@ const measure = 10;
 const comparedNumbers = 3;
 
 /**
- * Returns a function that tells whether a version has a number far above the numbers of the recorded versions, for example because the
- * number is a date or a build number.
+ * Returns a function that tells whether a version has a number far above the numbers of `versions`, for example because the number is a
+ * date or a build number.
  */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
   /**
-   * The greatest number at each place of a version, and after each beginning of a version. Key `1`: the greatest second number of all
-   * versions. Key `2025.1`: the greatest third number of the versions that begin with 2025.1.
+   * The greatest numbers of `versions`, with two kinds of keys. A number is a place in a version, counted from 0: key `1` has the greatest
+   * second number of all versions. A text is the beginning of a version: key `2025.1` has the greatest third number of the versions that
+   * begin with 2025.1.
    */
   const greatest = new Map<number | string, number>();
   for (const { value, place, line } of versions.flatMap(listNumbers)) {

@@ -1,6 +1,6 @@
 /**
- * Merges the digests of all files of a release, and detects replaced files. In this table, a letter is a digest, and `!` marks a
- * replacement that is reported:
+ * Merges the digests of all files of a release, and detects replaced files. In this table, a letter is a digest. The digests after `other`
+ * (`otherDigests`) belong to files that replaced recorded files, and `!` marks a replacement that is reported:
  *
  * | recorded     | given today  | recorded then | why                                                                             |
  * | ------------ | ------------ | ------------- | ------------------------------------------------------------------------------- |
@@ -18,8 +18,8 @@ import type { SelectedRelease } from '../sources/answer.ts';
 import type { Statement } from './answers.ts';
 
 /**
- * The recorded keys about files. `otherDigests`: digests of files that replaced recorded files. `republishedOn`: the day of the last
- * replacement.
+ * The recorded properties of a release that are about its files. `otherDigests`: digests of files that replaced recorded files.
+ * `republishedOn`: the day of the last replacement.
  */
 type Bytes = Pick<RecordedRelease, 'digests' | 'otherDigests' | 'republishedOn'>;
 

@@ -39,8 +39,9 @@ const longPause = 60;
 
 /**
  * Throws an `InputError` if the clock is probably wrong, in each of these cases:
- * - The median offset of the hosts that answered is more than a day, and `--as-of` is not today. If the last run was today or yesterday, a
- *   single host is not enough, because its answer may come from a cache.
+ * - The median offset of the hosts that answered is more than a day. This is not an error if `--as-of` is the date of the clock, because a
+ *   person has then confirmed the date. If the last run was today or yesterday, a single host is not enough, because its answer may come
+ *   from a cache.
  * - The last run was at least 60 days ago, no host answered, and `--as-of` is not given.
  */
 export function doubtClock({ day, asOf, lastDay, offsets }: Doubt): void {

@@ -68,7 +68,7 @@ export async function composeDay(input: DayInput) {
       ...listIgnoredDays(component, former.get(component)!.recorded, now),
       ...listOtherSpellings(component, now, day),
     ]),
-    /** The findings about catalogues, and about the lists that sources return. */
+    /** Problems in the catalogues of exploited vulnerabilities, and in the lists of releases and advisories that sources return. */
     findings: [
       ...findings,
       ...gathered.flatMap((answer) =>
@@ -195,8 +195,8 @@ function passAll(
 }
 
 /**
- * Passes one component through the gate. Returns its new data, the data without held changes, its holds, and the ids of the decisions that
- * were used.
+ * Passes one component through the gate. Returns its new data, the same data without changes that wait for a person's decision, its holds,
+ * and the ids of the decisions that were used.
  */
 function passComponent(
   former: State['components'][number],

@@ -61,7 +61,7 @@ export function openData(root: string) {
         const journal = readJournal(component);
         const held = holds.get(component) ?? [];
         const recorded = readRecorded(component, journal);
-        /** The recorded data without held changes. */
+        /** The recorded data without changes that wait for a person's decision. */
         const effective = withhold(recorded, held);
         return { component, definition, journal, held, recorded, effective };
       });
@@ -148,8 +148,8 @@ function rejectLacking(
 }
 
 /**
- * If `freshness.json` leaves out `answeredOn` of a source, fills in the date of the last run. A source without `definition` has never
- * answered. Uses the present names of components.
+ * If `freshness.json` leaves out the `answeredOn` of a source, fills in the date of the last run. A source whose entry has no `definition`
+ * has never answered, so it gets no date. Replaces former names of components by their present names.
  */
 function fillDays(
   freshness: Freshness,

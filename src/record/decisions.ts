@@ -5,9 +5,9 @@ import type { Decision, Hold, Run } from '../core/schema/recorded.ts';
 import type { DataFiles } from './data-files.ts';
 
 /**
- * Accepts the holds and publications with these ids. If somebody has already accepted a hold since the last run, the hold is only listed in
- * `former`. A publication is accepted again, because only the live site shows whether the earlier decision is still valid. Throws a
- * `UsageError` if there is no hold with an id.
+ * Accepts the holds and publications with these ids. If somebody has already accepted a hold since the last run, no decision is added, and
+ * `former` contains the earlier decision. A publication is accepted again, because only the live site shows whether the earlier decision is
+ * still valid. Throws a `UsageError` if one of the ids belongs neither to a hold nor to a publication.
  */
 export function accept(
   data: DataFiles,
@@ -42,7 +42,7 @@ export function accept(
   return { added, former };
 }
 
-/** Says why there is no hold with an id: it was accepted, or it ended, or it never existed. */
+/** Says why no hold has the given id: the hold was accepted, or it ended, or it never existed. */
 function describeFate(id: string, former: Decision | undefined, runs: readonly Run[]): string {
   const lastWait = runs.findLast(({ waits }) => waits?.some((each) => each.id === id));
   if (former && (!lastWait || former.at > lastWait.at)) {
@@ -58,7 +58,7 @@ export function describeDecision({ by, at }: Decision): string {
   return `${by} accepted it on ${toDay(at)}`;
 }
 
-/** Tells whether one of these unused decisions accepts all versions of a hold. */
+/** Tells whether one of these decisions, which no run has used yet, accepts all versions of a hold. */
 function isAccepted({ id, since, versions }: Hold, unused: readonly Decision[]): boolean {
   return unused.some((decision) => {
     const isOfHold = decision.id === id && decision.at >= since;

@@ -1,9 +1,9 @@
 /**
  * Merges the digests of a release. There are three kinds:
  *
- * | kind      | keys                                       | example                              | what it is for                    |
+ * | kind      | properties                                 | example                              | what it is for                    |
  * | --------- | ------------------------------------------ | ------------------------------------ | --------------------------------- |
- * | all bytes | `digests`, `otherDigests`, `republishedOn` | `["sha256:0f…", "sha256:7a…"]`       | report that a file was replaced   |
+ * | all files | `digests`, `otherDigests`, `republishedOn` | `["sha256:0f…", "sha256:7a…"]`       | report that a file was replaced   |
  * | single    | `digest`, `url`, `unconfirmedDigest`       | `"sha256:0f…"`                       | readers pin it beside the version |
  * | named     | `files`, `urls`, `hasAllFiles`             | `{ "linux-amd64": "sha256:0f…", … }` | readers pin a file by its name    |
  *
@@ -35,7 +35,7 @@ export function findDigestAnswers(
   };
 }
 
-/** Returns new values for the keys about a release's digests. */
+/** Returns new values for the properties of a release that are about its digests. */
 export function mergeDigests(
   release: RecordedRelease,
   statements: readonly Statement[],

@@ -39,7 +39,7 @@ export function listNegatedFlags(query: Query): string[] {
   return [...new Set(negated.flatMap(({ fields }) => fields.map(({ name }) => name)))];
 }
 
-/** Yields the tests of a query. `isNegated`: whether the whole query is negated. */
+/** Yields the terms of a query, such as `field:value`, each with whether it is negated. `isNegated`: whether the whole query is negated. */
 export function* listTerms(
   query: Query,
   isNegated = false,

@@ -185,7 +185,10 @@ function suggestField({ fields }: Cursor, name: string): string {
   return near === undefined ? '' : ` (did you mean ${near}?)`;
 }
 
-/** Parses a word without a field. Rejects a word that is almost a Boolean field, because `not isDepricated` would select all releases. */
+/**
+ * Parses a word that has no field name before it. Rejects a word that is probably a misspelt field name, because `not isDepricated` would
+ * select all releases.
+ */
 function parseText(cursor: Cursor, start: number, name: string): Term {
   const hint = name.length > 4 ? suggestField(cursor, name) : '';
   if (hint !== '' && !findField(cursor, name)) {
@@ -290,8 +293,8 @@ function splitPair(pieces: Pieces): Test | undefined {
 }
 
 /**
- * Reads words and texts in quotes up to a space, a bracket or the end, and splits them at wildcards. A backslash in quotes escapes `"`, `*`
- * and itself.
+ * Reads a run of unquoted words and quoted texts, which ends at a space, a bracket or the end of the query. Splits the run at wildcards.
+ * Within quotes, a backslash escapes `"`, `*` and itself.
  */
 function readPieces(cursor: Cursor): Pieces {
   const text = take(cursor, /^(?:"(?:[^"\\]|\\.)*"|[^\s()[\]"])+/);

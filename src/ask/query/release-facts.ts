@@ -10,7 +10,7 @@ import type { DailyField, ReleaseField, SharedField } from './release-fields.ts'
 
 export type ReleaseFacts = ReturnType<typeof createFacts>;
 
-/** Returns the query values of all releases of a component, in the order of versions. */
+/** Returns the value of each query field for all releases of a component, in the order of versions. */
 export function listFacts(component: Component, asOf: Day): ReleaseFacts[] {
   const { releases, lines } = component;
   const byName = new Map(lines.map((line) => [line.line, line]));
@@ -21,7 +21,10 @@ export function listFacts(component: Component, asOf: Day): ReleaseFacts[] {
   );
 }
 
-/** Computes the values of one release. Undefined means unknown, and null means that the release has no such value. */
+/**
+ * Computes the value of each query field for one release. Undefined means that the value is unknown, and null means that the release has no
+ * such value.
+ */
 function createFacts(
   release: Release,
   line: Line,
@@ -31,7 +34,8 @@ function createFacts(
 ) {
   const isVulnerable = release.advisories && release.advisories.length > 0;
   const daysBehind = release.isLatest ? 0 : release.behind;
-  // For a release without known advisories: the value of the fields that only a vulnerable release has.
+  // Some fields have a value only for a vulnerable release. For any other release, such a field is undefined if it is unknown whether the
+  // release has advisories, and null if the release has none.
   const none = release.advisories === undefined ? undefined : null;
   return {
     availableAt: release.availableAt,

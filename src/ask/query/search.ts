@@ -183,7 +183,10 @@ function openReleases(
   return { size, readColumn, value, row };
 }
 
-/** Appends null (no value) and undefined (unknown) to the values, because `at` refers to these two places. */
+/**
+ * Appends null (no value) and undefined (unknown) to the distinct values of a column. In `at`, the two indexes after the last value stand
+ * for null and undefined.
+ */
 function expandColumn(stored: SearchedColumn | undefined): Column {
   const { values, at }: Column = stored ?? { values: [undefined] };
   if (at) {

@@ -32,9 +32,9 @@ export interface WriteOptions {
 }
 
 /**
- * Asks the sources of a component, then writes its definition and its releases. `gaps`: the failures of sources, and the parts of lists
- * that were left out. `lines`: the names of the component's release lines, the oldest first. Throws an `InputError` and writes nothing if
- * the sources list neither releases nor lines, because the name is then usually mistyped.
+ * Asks the sources of a component, then writes its definition and its releases. `gaps`: why sources failed or were not asked, and which
+ * parts of their answers were not read. `lines`: the names of the component's release lines, the oldest first. Throws an `InputError` and
+ * writes nothing if the sources list neither releases nor lines, because the name is then usually mistyped.
  */
 export async function addComponent(
   component: string,
@@ -91,7 +91,7 @@ export interface DraftOptions {
   homepage?: string | undefined;
   changelog?: string | undefined;
   support?: Definition['support'];
-  /** How many groups of digits name a release line. */
+  /** How many groups of digits make up the name of a release line. */
   line?: LineRule | undefined;
 }
 
@@ -168,7 +168,10 @@ export function draftDefinition(
   };
 }
 
-/** Adds `line` (which groups of digits name a line) to the support policy, unless the policy comes from `defaults` in the settings. */
+/**
+ * Adds `line` (how many groups of digits make up the name of a release line) to the support policy, unless the policy comes from `defaults`
+ * in the settings.
+ */
 function chooseSupport(
   { datasource }: Source,
   { support, line }: DraftOptions,

@@ -191,7 +191,7 @@ function locate({ datasource, packageName, registryUrl }: Package): Partial<Sour
 }
 
 /**
- * Proposes `digestOf` if the latest release has files for several platforms: a pattern for the file of each platform, such as
+ * If the latest release has files for several platforms, proposes `digestOf`, which has a pattern for the file of each platform, such as
  * `linux-amd64`.
  */
 async function nameFiles(source: Source, context: SourceContext) {

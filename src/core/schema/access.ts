@@ -4,7 +4,10 @@ import { checked, matching, optional, DaySchema, OneLine, ServiceUrl } from './s
 /** The permission that every credential has, because access is not restricted to single projects. */
 export const commonPermission = 'accessDataWithoutAssociatedProject';
 
-/** The permissions of a user. `read`: REST requests. `export`: streams of builds. `mcp`: agents. `scan`: policy scans and statements. */
+/**
+ * The permissions of a user. `read`: requests to the REST API. `export`: the stream of runs (`/build-export/`). `mcp`: requests of AI
+ * agents. `scan`: policy scans, and signed statements about releases.
+ */
 export const permissions = ['read', 'export', 'mcp', 'scan', commonPermission] as const;
 export type Permission = (typeof permissions)[number];
 
@@ -13,7 +16,7 @@ const Permissions = z
   .optional()
   .describe('What the user may do. If absent, everything. For example, ["read", "scan"].');
 
-/** Returns the permissions that all limits allow. An undefined limit allows all permissions. */
+/** Returns the permissions that all the given lists contain, and `commonPermission`. An absent list stands for all permissions. */
 export function intersectPermissions(
   ...limits: readonly { permissions?: readonly Permission[] | undefined }[]
 ): Permission[] {

@@ -125,7 +125,10 @@ export const Verdict = Release.partial()
   .meta({ id: 'Verdict' });
 export type Verdict = z.infer<typeof Verdict>;
 
-/* Schemas for `search/<number>.json`: the values that queries read, as columns. */
+/*
+ * Schemas for `search/<number>.json`, which queries read. Each component has columns: a column contains the values of one query field for
+ * all releases.
+ */
 
 const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
@@ -196,7 +199,7 @@ export const publishedSchemas = {
   changes: z.strictObject({ changes: z.array(Change) }),
   builds: z.strictObject({ builds: z.array(Run) }),
   policies: z.strictObject({ policies: z.array(Policy) }),
-  // The predicate of a signed statement about a release. Statements that other people signed may have further keys.
+  // The predicate of a signed statement about a release. Statements that other people signed may have further JSON keys.
   'release-statement': Release.partial()
     .required({ version: true, line: true })
     .extend({ id: OneLine, component: ComponentName, supportedUntil: DaySchema.optional() })

@@ -303,8 +303,9 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
 }
 
 /**
- * Rejects names that no line of the policy can have, such as 2025.1 if one group names a line, or 3.2 with `semver`. Rejects 2025.01
- * instead of 2025.1, except in `dated` and `stated` policies. Also rejects two names for one line, such as 24.04 and 24.4.
+ * Rejects names that no line of the policy can have. For example, 2025.1 is rejected if `line` is 1, and 3.2 is rejected if `line` is
+ * `semver`. Rejects 2025.01 instead of 2025.1, except in `dated` and `stated` policies. Also rejects two names for one line, such as 24.04
+ * and 24.4.
  */
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
   // In `dated` and `stated`, lines have the vendor's names, with any number of groups.

@@ -78,8 +78,8 @@ export const RecordedRelease = z.strictObject({
     files: z.record(FileName, Sha256),
     urls: z.record(FileName, HttpsUrl),
     /**
-     * Whether `files` had every file name in the definition at some time. If so, `<component>/<name>.json` lists the release for each name
-     * in `files`, even if names are added to the definition later.
+     * Whether `files` has ever contained all file names that the definition then listed. If so, `<component>/<name>.json` lists the release
+     * for each file name in `files`, even if file names are added to the definition later.
      */
     hasAllFiles: Flag,
     /** The upstream names of the release's files. Only the newest release of a source has this key. */
@@ -159,8 +159,8 @@ export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Rec
 });
 
 /**
- * Leaves out usual values: `sources` with only the first source, `timestampKind: published`, and an observed timestamp that equals
- * `firstSeen`.
+ * Leaves out usual values: `sources` if they are only the source that the result has as `source`, `timestampKind` if it is `published`, and
+ * an observed timestamp if it equals `firstSeen`.
  */
 export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof WrittenRecorded> {
   const source = releases.find(({ sources }) => sources.length === 1)?.sources[0];
@@ -230,7 +230,7 @@ export type Hold = z.infer<typeof Hold>;
 /** `data/held.json`. The file is absent if nothing is held. */
 export const Held = z.strictObject({ held: z.array(Hold) });
 
-/** A person's acceptance of a hold or publication: a line of `data/decisions.ndjson`. */
+/** A line of `data/decisions.ndjson`: a person's acceptance of a hold, or of a publication that takes releases from readers. */
 export const Decision = z
   .strictObject({
     id: z.string(),

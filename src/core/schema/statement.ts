@@ -4,7 +4,7 @@ import { inputError } from '../errors.ts';
 
 const text = z.string();
 
-/** The keys of a statement that we read. Statements that other people signed may have further or fewer keys. */
+/** The parts of a signed statement that we read. Statements that other people signed may have further JSON keys, or lack some of these. */
 const Statement = z.object({
   subject: z.array(z.object({ digest: z.record(text, text) })).min(1),
   predicateType: text.optional(),
