@@ -63,7 +63,7 @@ test.each([
     'to 2026-04-01',
   ],
   [
-    'no later than the exact date of a newer line, even if it has no date itself',
+    'no later than the exact date of a newer line, even without a date of its own',
     '1.1, 1.2 2026-04-01',
     'to 2026-04-01',
   ],
@@ -111,7 +111,7 @@ test.each([
 test.each([
   ['the listed lines 1.0 and 25', ['1.0', '25'], ['1.0', '1.1', '25', '26']],
   ['the listed lines 25 and 26.0', ['25', '26.0'], ['1.0', '1.1', '25', '26.1']],
-  ['no listed lines', [], ['1.0', '1.1', '25.2', '26.1']],
+  ['an empty list of lines', [], ['1.0', '1.1', '25.2', '26.1']],
 ])(
   'with %s, any other release gets a line with as many digit groups as similar lines',
   (_, names, expected) => {

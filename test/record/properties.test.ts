@@ -222,7 +222,7 @@ test('a line never ends before a date on which it was published as supported', (
   );
 });
 
-test('a release file never gives a release a date in the future, or a date before the last answer that lacked the release', () => {
+test('a release file never gives a release a date in the future, or a date before the last complete answer that lacked the release', () => {
   fc.assert(
     fc.property(year, (days) => {
       const lastWithout = new Map<string, Day>();

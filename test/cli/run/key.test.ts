@@ -37,7 +37,7 @@ test('"key new" prints a key once, and stores only the digest of the key', async
   expect(status).toBe(0);
 });
 
-test('"key new" and "build" warn that access.json does not hide releases', async () => {
+test('"key new" and "build" print a notice that access.json does not hide releases', async () => {
   const { index, make } = createProtected();
   const scope =
     "notice: site/access.json decides who may use the Worker's processor time. It does not hide releases, because the files of the site are public.";
