@@ -178,7 +178,7 @@ function listUnheld({ releases }: Recorded, holds: readonly Hold[]): RecordedRel
   );
 }
 
-/** Returns a list with one text, such as `3 releases are missing today`. Empty if no release is newly missing or withdrawn. */
+/** Returns an array with one text, such as `3 releases are missing today`. Empty if no release is newly missing or withdrawn. */
 function describeNews(
   releases: readonly RecordedRelease[],
   state: 'missing' | 'withdrawn',

@@ -57,7 +57,10 @@ function partition<T>(values: readonly T[], test: (value: T) => boolean): [T[], 
   return [values.filter(test), values.filter((value) => !test(value))];
 }
 
-/** A version is an outlier if one of its numbers is at least 10 times the greatest number so far, and at least 10 more than that number. */
+/**
+ * A version is an outlier if one of its numbers is at least 10 times the greatest recorded number at the same place, and at least 10 more
+ * than that number.
+ */
 const measure = 10;
 /** Only the first three numbers of a version are compared, because later numbers may be build numbers. */
 const comparedNumbers = 3;

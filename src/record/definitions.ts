@@ -113,8 +113,8 @@ function readFormerNames(root: string, name: string): string[] {
 }
 
 /**
- * Finds the newest commit in which a file has a usable definition. `file`: the component's name in that commit. `more`: present keys of the
- * definition, which replace the keys in that commit.
+ * Finds the newest commit in which a file has a usable definition. `file`: the component's name in that commit. `more`: keys of the present
+ * definition, which replace the same keys of the definition in that commit.
  */
 function findUsableFile(
   root: string,

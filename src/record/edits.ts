@@ -74,7 +74,9 @@ function readIndex(root: string) {
   return { data, components: requireAll(data.readComponents(definitions)) };
 }
 
-/** Lists the files of an index that differ between two folders. For JSON documents, also lists the keys that differ. */
+/**
+ * Lists the files of an index that differ between two folders. For each JSON document, also lists the top-level keys whose values differ.
+ */
 function listEdits(before: string, after: string): string[] {
   const paths = new Set([before, after].flatMap(listIndexFiles));
   return [...paths].sort().flatMap((path) => {
@@ -90,7 +92,7 @@ function listEdits(before: string, after: string): string[] {
   });
 }
 
-/** Returns the values of a JSON document by their keys, as texts. Any other file has the single key `content`. */
+/** Returns the value of each top-level key of a JSON document, as JSON text. Any other file has the single key `content`. */
 function readParts(path: string, bytes: Buffer | undefined): Record<string, string | undefined> {
   const text = bytes?.toString();
   if (!text || !path.endsWith('.json')) {

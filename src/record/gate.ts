@@ -54,7 +54,10 @@ function listNames(releases: readonly { readonly version: string }[]): string[] 
   return releases.map(({ version }) => version);
 }
 
-/** What sources remove from the data of a component, under the same keys as in a hold. */
+/**
+ * The removals: for each mark, the versions that newly got it, and the release lines whose ends of support moved to an earlier date. A hold
+ * has the same two fields.
+ */
 interface Taking {
   taken: Record<TakingMark, string[]>;
   lines: StatedLine[];
@@ -85,7 +88,7 @@ function holdLoss(admitted: Admitted): Hold[] {
   return [{ ...createHold(input, 'loss', loss), taken, lines }];
 }
 
-/** The smallest batch of releases that can be junk. */
+/** A batch with fewer releases than this is never regarded as junk (see `omitJunk`). */
 const leastJunk = 10;
 
 /**
@@ -129,8 +132,9 @@ function listLeavingBatches(before: Recorded, after: Recorded): string[][] {
 }
 
 /**
- * Leaves new yanks out of the removals if the yanks alone would not be held, because a hold of other removals must not hide them. Example:
- * 9 of 12 releases are held as withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the 9 releases stay held.
+ * If the new yanks alone would not be held, takes them out of the removals that may be held. So readers see the yanks even if the other
+ * removals are held. Example: 9 of 12 releases are held as withdrawn, and upstream yanks 1.9.3. Readers see the yank on that day, and the 9
+ * releases stay held.
  */
 function omitYanks(input: Admitted, taking: Taking): Taking {
   const losses = input.held.filter(({ kind }) => kind === 'loss');
@@ -186,9 +190,9 @@ function listSuspects({ after: { releases }, held }: GateInput): Set<string> {
 }
 
 /**
- * Returns the data before the change, without releases that were first seen when the first removed release was already missing. If a source
- * switches to another product, the new releases are first seen one day before the old releases are withdrawn. If the new releases counted
- * as releases in use, the loss would seem smaller than it is.
+ * Returns the data before the change, without releases that were first seen on or after the day on which the first withdrawn release went
+ * missing. If a source switches to another product, it lists the releases of the new product one day before the old releases are withdrawn.
+ * If the new releases counted as releases in use, the loss would seem smaller than it is.
  */
 function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day: Day): Recorded {
   const withdrawn = new Set(taken.withdrawnSince);
@@ -198,7 +202,7 @@ function omitArrivals(before: Recorded, after: Recorded, { taken }: Taking, day:
 }
 
 interface Loss extends Pick<Hold, 'versions' | 'reason'> {
-  /** The release lines whose ends are held together with these versions. */
+  /** The release lines whose ends of support are held together with these versions. */
   lines: ReadonlySet<string>;
 }
 
@@ -291,8 +295,8 @@ function describeMalware({ releases }: Recorded, versions: string[]): string {
 }
 
 /**
- * Finds the lines of a source whose ends apply to the given lines: the same lines or, for lines that the source does not list, the next
- * newer lines.
+ * Finds the lines of a source whose ends of support apply to the given lines: the same lines or, for lines that the source does not list,
+ * the next newer lines.
  */
 function listDeciding(
   stated: readonly StatedLine[] = [],
@@ -304,14 +308,14 @@ function listDeciding(
 }
 
 /**
- * The smallest number of dropped releases that is held. The dropped releases must also be at least 3/5 of the source's releases. With 1/3
- * instead of 3/5, a year of real lists had four more holds.
+ * The smallest number of dropped releases that is held. The dropped releases must also be at least 3/5 of the source's releases. Over one
+ * year of real release lists, 1/3 instead of 3/5 would have caused four more holds.
  */
 const leastCut = 10;
 
 /**
- * Finds a source that dropped much of its list. This is a loss even if none of the dropped releases is supported, because readers have
- * pinned them.
+ * Finds a source that dropped much of its release list. This is a loss even if none of the dropped releases is supported, because readers
+ * have pinned them.
  */
 function findCut(before: Recorded, gone: string[]): Loss | undefined {
   const listed = before.releases.filter(({ withdrawnSince }) => !withdrawnSince);
@@ -349,7 +353,10 @@ function isWorse(before: Release, after: Release | undefined): boolean {
 
 const newestLines = 3;
 
-/** Lists the releases in use: the supported releases or, if no end is given, the releases of the newest lines. */
+/**
+ * Lists the releases in use. A release is in use if it is not deprecated, and if an end of support is given for it or its line is one of
+ * the newest lines.
+ */
 function listInUse({ releases, lines }: Component): Set<string> {
   const usable = lines.filter(({ latest }) => latest);
   const newest = new Set(usable.slice(-newestLines).map(({ line }) => line));

@@ -23,7 +23,10 @@ interface GatherInput {
 
 export type Gathered = Awaited<ReturnType<typeof gatherComponent>>;
 
-/** A part of a list that was left out, or the reason why a catalogue could not be read. */
+/**
+ * A problem that does not stop a run: entries of a release list that were left out, or the reason why a catalogue of exploited
+ * vulnerabilities could not be read.
+ */
 export interface Finding {
   source: string;
   /** The finding, in sentences. */
@@ -190,13 +193,13 @@ async function askSource(asked: AskedSource, input: GatherInput, run: GatherRun)
     const isChanged = former.definition !== undefined && former.definition !== digest;
     const question = { ...input, ...asked, isChanged };
     const answer = await orAbort(limit, () => ask(question, { ...run, enough }));
-    // If the definition has changed, earlier answers do not count, because the definition may now allow versions that the source already
-    // listed.
+    // If the definition has changed, the date of the last answer does not count, because the definition may now allow versions that the
+    // source already listed on that date.
     const answeredOn = former.definition === digest ? former.answeredOn : undefined;
     const { movedTo } = answer;
     const whole = { answeredOn: day, definition: digest, movedTo };
-    // If the answer is incomplete, releases that were not looked up may be older than this answer, so the date of the last complete answer
-    // stays.
+    // An incomplete answer lacks releases that were not looked up in time. Such a release may be older than this answer, so the recorded
+    // date of the last complete answer stays.
     const freshness = answer.isCut
       ? { ...pick(former, ['answeredOn', 'definition']), movedTo }
       : whole;

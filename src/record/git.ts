@@ -152,8 +152,9 @@ export async function unpackCommit(
 }
 
 /**
- * Finds committed files in the folders where the CLI keeps its own files. The CLI would use a committed answer as if a registry had given
- * it, and a reviewer cannot read such a file. Empty outside of a repository.
+ * Finds committed files in the folders where the CLI keeps its own files: answers of registries (`.cache`) and access keys (`.access`). The
+ * CLI would use a committed answer as if a registry had just sent it, and a reviewer cannot read such a file. Empty outside of a
+ * repository.
  */
 export async function findCommittedKept(root: string, signal: AbortSignal): Promise<Problem[]> {
   // Some file systems ignore case, so `.Cache` may be `.cache`.
@@ -189,7 +190,7 @@ export async function rejectUncommitted(git: Git): Promise<void> {
   throwAll(changes.map((line) => ({ subject: line.trim().replace(/^\S+ +/, ''), message })));
 }
 
-/** Commits the changes of `data/`. There is always a change, because each day adds at least its run. */
+/** Commits the changes of `data/`. There is always a change, because each run adds at least a record of itself. */
 export async function commitData(git: Git, message: string): Promise<void> {
   await git('add', '--all', '--', 'data');
   await git('commit', '--quiet', `--message=${message}`, '--', 'data');

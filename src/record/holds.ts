@@ -1,4 +1,4 @@
-/** Defines the input of the gate (`passGate`) for a component on a day, and creates and describes holds. */
+/** Defines the input of `passGate`, which holds improbable changes of a component back from readers. Creates and describes these holds. */
 import type { Day } from '../core/day.ts';
 import { sha256 } from '../core/files.ts';
 import type { Decision, Hold, Recorded } from '../core/schema/recorded.ts';
@@ -16,9 +16,9 @@ export interface GateInput {
   firstAnswers: ReadonlySet<string>;
   /** Whether a source in `firstAnswers` gives the end dates of release lines. */
   hasFirstEnds: boolean;
-  /** The decisions that no run has used yet. */
+  /** The decisions of people to accept held changes, except decisions that an earlier run has used. */
   decisions: readonly Decision[];
-  /** The holds after the last run. */
+  /** The holds that the last run recorded. */
   held: readonly Hold[];
   day: Day;
 }
@@ -30,8 +30,8 @@ export interface Admitted extends GateInput {
 }
 
 /**
- * Creates a hold. The id of a hold contains a hash of the versions that were held on its first day. If further versions are held later, the
- * hold keeps its id. A hold of other versions gets another id.
+ * Creates a hold, or continues a recorded hold of the same kind if at least one version is in both. A continued hold keeps its id. The id
+ * contains a hash of the versions that were held on the first day.
  */
 export function createHold(
   { component, held, day }: GateInput,

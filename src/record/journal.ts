@@ -102,7 +102,7 @@ function* describeRelease(
     const type = former.isWithdrawn ? 'relisted' : 'withdrawn';
     yield { type, on: withdrawnSince ?? day, version };
   }
-  // The release's own reason for deprecation, not its line's. A reason without a date always applies.
+  // The release's own reason for deprecation, not its line's. A reason without `from` applies from the release on.
   const reason = release.reasons.find(
     ({ rule, from = '' }) => (rule === 'definition' || rule === 'upstream') && from <= day,
   );
@@ -125,8 +125,8 @@ function* describeCorrections(
   const { version, line, isPrerelease = false } = release;
   // A release without a date keeps the date of its `released` event.
   const current = findDay(release) ?? former.day;
-  // A digest that the source gives some time after the release is not an event. A digest that no source ever gave is a correction by a
-  // person.
+  // If a source gives a digest only some time after the release, this is not an event. If no source gave the digest, a person has corrected
+  // it, which is an event.
   const isLater = former.digest === undefined && mayBeStated(release.digest, release);
   const digest = isLater ? undefined : release.digest;
   const corrections = [

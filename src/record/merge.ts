@@ -20,7 +20,10 @@ interface MergeInput {
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
   sources: readonly string[];
-  /** The id of the source with `digestOf`. If given, only this source gives the single digest and the digests of named files. */
+  /**
+   * The id of the source with `digestOf`. If given, only this source gives the digest of a release (`digest`), and the digests of its named
+   * files (`files`).
+   */
   digestSource?: string | undefined;
   day: Day;
 }
@@ -98,7 +101,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
   };
 }
 
-/** The keys that `mergeValues` does not change, because they never change, or because other functions merge them. */
+/** The fields of a release that `mergeValues` does not merge itself, because they never change, or because other functions merge them. */
 type OtherKey =
   | 'version'
   | 'firstSeen'
@@ -113,7 +116,10 @@ type OtherKey =
   | keyof ReturnType<typeof mergeStability>
   | keyof ReturnType<typeof mergePresence>;
 
-/** Merges the list of sources, and the values for which the first source decides. */
+/**
+ * Merges the release date, the list of sources, and two fields for which the first source with a value decides: whether the release has
+ * provenance, and the URL of the changelog.
+ */
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);
@@ -140,8 +146,8 @@ function mergeDay(release: RecordedRelease, stated: SelectedRelease): RecordedRe
   const { releaseTimestamp, isUpperBound } = stated;
   const isSettled = recorded !== undefined && release.timestampKind !== 'observed';
   if (isSettled) {
-    // A published date stays. If the date of a source was ignored before, a person may since have written the recorded date, so
-    // `ignoredDay` is removed.
+    // A recorded date that is not an observed date stays. If the date of a source was ignored before, a person may since have written the
+    // recorded date, so `ignoredDay` is removed.
     return { ...release, ignoredDay: undefined };
   }
   if (releaseTimestamp === undefined) {
@@ -192,7 +198,7 @@ function mergeDeprecation(release: RecordedRelease, listing: Listing) {
   return {
     deprecated,
     deprecatedSince: deprecated === undefined ? undefined : since,
-    // If the release has only one source, the key is left out.
+    // If the release has only one source, `deprecatedBy` is left out.
     deprecatedBy: sources.size > 1 ? deprecatedBy : undefined,
     isQuarantined,
   };
@@ -241,8 +247,8 @@ function findReason(
 }
 
 /**
- * Returns the keys about stability that change. If sources now list a stable release only as a prerelease, it is demoted, but stays
- * published.
+ * Returns the fields that say whether the release is a prerelease. Empty if they stay as recorded. If sources now list a stable release
+ * only as a prerelease, it is demoted, but stays published.
  */
 function mergeStability(
   release: RecordedRelease,
@@ -267,8 +273,8 @@ function mergeStability(
 }
 
 /**
- * Returns the keys about presence that change. A release is withdrawn on the second day, because a list may be incomplete for one day, and
- * most missing versions come back.
+ * Returns the fields that say since when no source has listed the release. Empty if they stay as recorded. A release is withdrawn on the
+ * second day, because a list may be incomplete for one day, and most missing versions come back.
  */
 function mergePresence(
   { missingSince, withdrawnSince }: RecordedRelease,
@@ -313,7 +319,7 @@ function findOtherSpelling(
     : former;
 }
 
-/** Merges the lines that sources list. A line whose dates could not be read keeps its recorded end. */
+/** Merges the release lines that sources list. If the dates of a line could not be read, the line keeps its recorded end of support. */
 function mergeLines(recorded: Recorded['lines'], answers: readonly Answer[]): Recorded['lines'] {
   const { lines, isPartial, answeredOn } = answers.find((answer) => answer.lines) ?? {};
   if (!lines) {

@@ -14,7 +14,7 @@ const reportedDays = 30;
  *
  * - Between the two releases is a release whose provenance is unknown, or a release without provenance that existed when the component was
  *   added (`isInitial`).
- * - The first release without provenance came over 30 days earlier, and was reported then.
+ * - The first release without provenance after the found release came over 30 days before the new release. That first release was reported.
  * - The new release is a prerelease, and another release without provenance comes between the two releases.
  *
  * | version | provenance | day     | result                                        |

@@ -23,7 +23,10 @@ export function defineTool<Input extends z.ZodObject>(tool: Tool<Input>): Tool {
 /** Returns the schema for the number of entries that a tool shows. `initial`: the default. */
 export const limitSchema = (initial: number) => z.int().min(1).max(500).default(initial);
 
-/** Returns the newest entries that a test selects. `years`: newest first. Years older than the shown entries are not read. */
+/**
+ * Returns the newest entries, such as changes or runs, that a test selects. `years`: the entries of each year, the newest year first. Once
+ * enough entries are found, older years are not read.
+ */
 export async function takeNewest<Entry>(
   years: AsyncIterable<Entry[]>,
   max: number,

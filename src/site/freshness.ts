@@ -73,7 +73,10 @@ function listContents({ sources, support }: Definition): { content: Content; ids
   );
 }
 
-/** The kind of content of some datasources. All other datasources give releases. `static`: a list in the definition is always fresh. */
+/**
+ * The kind of content of some datasources. All other datasources give releases. `static`: the datasource is a list in the definition
+ * itself, which is always fresh.
+ */
 const contentOf: Readonly<Record<string, Content | 'static'>> = {
   osv: 'advisories',
   static: 'static',

@@ -58,8 +58,8 @@ export function formatRange(affected: readonly Affected[]): string {
   const [least] = others;
   const greatest = others.at(-1);
   const around = least && greatest ? `>=${least.text} <=${greatest.text}` : '*';
-  // The span may miss a version, because 1.0 equals both 1.0-a and 1.0-b. So in the sorted list, the first version may not be the least,
-  // and the last version may not be the greatest.
+  // The span may miss a version. 1.0 equals both 1.0-a and 1.0-b, although 1.0-a is less than 1.0-b. So sorting cannot guarantee that the
+  // first version is the least, and that the last version is the greatest.
   const isAround = createVersionSearch(others)(parseRange(around)!).length === others.length;
   const ranges = [exact, isAround ? [around] : ['*']].map((more) =>
     joinAlternatives([...spans, ...more]),

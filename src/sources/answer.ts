@@ -84,9 +84,12 @@ export function selectAnswer(answer: SourceAnswer, selection: Selection) {
     deprecated,
     /** The allowed releases, oldest first, each version in one spelling. */
     releases,
-    /** For each version's key, the listed spellings, whether the definition allows the version or not. */
+    /**
+     * By version key (`keyVersion`): all spellings in which the source lists the version. Versions that the definition does not allow are
+     * included.
+     */
     listed: groupSpellings(candidates),
-    /** The keys of all listed prereleases. */
+    /** The version keys of all prereleases that the source lists. Prereleases that the definition does not allow are included. */
     prereleases: new Set(candidates.flatMap(({ key, isPrerelease }) => (isPrerelease ? key : []))),
     isPartial: Boolean(answer.isPartial || selection.onlyAdds),
     /** Whether upstream often replaces the files of a version. */

@@ -1,4 +1,7 @@
-/** Lists all datasources. `ask` requests the list of a source, then the facts that the list lacks. */
+/**
+ * Lists all datasources. `ask` requests the list of releases or release lines from a source, then the facts about each release that this
+ * list lacks, such as its date.
+ */
 import pLimit from 'p-limit';
 import { type DatasourceName, nameOsvPackage, type PackageOfSource } from '../core/datasources.ts';
 import { addDays, type Day } from '../core/day.ts';
@@ -242,7 +245,7 @@ async function lookUpFacts<Source>(
 /** The number of days on which a missing release date is requested again. */
 const daysToAskAgain = 7;
 
-/** Lists the keys of releases that need no look-up: their date is recorded, or the source has listed them for a week. */
+/** Lists the version keys of releases that need no look-up: their date is recorded, or the source has listed them for a week. */
 function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   const from = addDays(day, -daysToAskAgain);
   const settled = recorded.releases.filter(({ timestampKind, firstSeen, sources }) => {

@@ -1,4 +1,7 @@
-/** Reads the entries of lists as releases or release lines, and checks their values. */
+/**
+ * Reads the entries of an upstream list as releases or release lines, and checks the fields of each release, such as dates, digests and
+ * URLs.
+ */
 import { prerelease } from 'semver';
 import type * as z from 'zod';
 import { createRange, type Day, findEarliest, toDay } from '../core/day.ts';
@@ -106,8 +109,9 @@ export function readLines(
 }
 
 /**
- * Merges a line with another cycle that has the same numbers, such as 4.9 and 4.9-lts, or 9.0 and 9.00-sp2. The merged line ends at some
- * time between the end dates of the two cycles. If one of the cycles has no end date, the merged line has no phases.
+ * Merges two entries whose names have the same numbers, such as 4.9 and 4.9-lts, or 9.0 and 9.00-sp2, into one release line. Its support
+ * ends between the end dates of the two entries: the earlier date is `until`, the later date is `untilAtMost`. If one of the entries has no
+ * end date, the merged line has no phases.
  */
 function uniteLines(line: StatedLine, other: StatedLine | undefined): StatedLine {
   return { line: line.line, phases: uniteEnds([line, other]) };
@@ -125,9 +129,9 @@ function uniteEnds(lines: readonly (StatedLine | undefined)[]): Phase[] {
   return [{ name: 'support', until, untilAtMost }];
 }
 
-/* Checks the values of listed releases, and merges entries of the same version. */
+/* Checks the fields of listed releases, such as dates, digests and URLs, and merges entries of the same version. */
 
-/** A release whose values have the right form. */
+/** A release whose fields have the right form. */
 export type SourceRelease = Tag & Partial<ReturnType<typeof checkRelease>['release']>;
 export type Asset = StatedAsset & { name: string };
 
@@ -135,7 +139,7 @@ export interface SourceAnswer extends Omit<StatedAnswer, 'releases'> {
   releases: SourceRelease[];
 }
 
-/** Checks the values of all releases, and merges entries of the same version. */
+/** Checks the fields of all releases, such as dates, digests and URLs, and merges entries of the same version. */
 export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
   const checked = answer.releases.map((release) => checkRelease(release, day));
   const releases = checked.map(({ release }) => release);
@@ -148,7 +152,7 @@ export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
 }
 
 /**
- * Checks the values of a release. Leaves out values with a wrong form, and reports each as a finding. This matters because a single wrong
+ * Checks the fields of a release. Leaves out a field with a wrong form, and reports it as a finding. This matters because a single wrong
  * value makes Renovate drop a whole component, and a browser follows a `javascript:` link.
  */
 export function checkRelease(stated: StatedRelease, day: Day) {
@@ -219,7 +223,8 @@ function readDigest(text: string): string | undefined {
   const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(text) ?? [];
   const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(text) ?? [];
   const digits = hex?.toLowerCase() ?? Buffer.from(base64, 'base64').toString('hex');
-  // The length shows the algorithm, because registries write its name in several ways.
+  // The number of digits shows which algorithm was used. The name of the algorithm is not read, because registries write it in several
+  // ways.
   const [algorithm] = algorithms.find(([, length]) => length === digits.length) ?? [];
   return algorithm && `${algorithm}:${digits}`;
 }

@@ -212,9 +212,9 @@ export async function fetchPages<T>(
 }
 
 /**
- * Tells whether an unchanged last page may be full: the number of its entries is a multiple of ten. Such a page must be requested again. A
- * full page stays the same when another page follows it, and the answer that the page is unchanged may lack the header `Link` to the next
- * page.
+ * Tells whether an unchanged last page may be full: the number of its entries is a multiple of ten. Another page may follow a full page by
+ * now, although the full page itself has not changed. The answer that it has not changed may lack the header `Link` to the next page, so
+ * the full page must be requested again.
  */
 function mayBeFull(page: unknown): boolean {
   const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];

@@ -3,7 +3,7 @@ import type { Advisory } from '../core/schema/published.ts';
 import type { Recorded, StatedLine } from '../core/schema/recorded.ts';
 import type { Http } from './http/client.ts';
 
-/** A release as a source lists it, with unchecked values. `checkRelease` checks them. */
+/** A release as a source lists it. `checkRelease` checks the fields. */
 export interface StatedRelease {
   /** A version, or a tag with a version in it, as upstream spells it. */
   version: string;
@@ -29,7 +29,7 @@ export interface StatedRelease {
   assets?: readonly StatedAsset[] | undefined;
   /** The URL of the release's file. */
   url?: string | undefined;
-  /** The SHA-256 of each file, by the names that readers use: `linux-amd64`. */
+  /** The SHA-256 of each file. The keys are the names that the index gives to the files, such as `linux-amd64`. */
   files?: Readonly<Record<string, string | undefined>> | undefined;
   urls?: Readonly<Record<string, string | undefined>> | undefined;
 }
@@ -48,7 +48,7 @@ export interface StatedAnswer {
   isQuarantined?: boolean | undefined;
   /** Whether the list is incomplete, or an entry cannot be read. Missing releases are then not withdrawn. */
   isPartial?: boolean;
-  /** Values that were left out, in sentences for the operator of the index. */
+  /** Sentences for the operator of the index. They say which entries or fields of the answer were left out, and why. */
   findings: string[];
 }
 

@@ -35,7 +35,8 @@ export function createApi(settings: ApiSettings): Api {
 }
 
 /**
- * Converts a path to Hono's form, in which a parameter before an extension includes the extension: `:line{[^/]+\.json}` for `{line}.json`.
+ * Converts a path to Hono's form. If an extension follows a parameter, Hono needs one pattern that matches both: `{line}.json` becomes
+ * `:line{[^/]+\.json}`.
  */
 function toPattern(path: string): string {
   return path.replaceAll(/\{(\w+)\}(\.\w+)?/g, (_, name: string, ending?: string) => {

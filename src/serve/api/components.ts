@@ -115,7 +115,7 @@ export const showLifeCycle = defineRoute({
   },
 });
 
-/** The schemas of query values, by type. Values of all other types are texts. */
+/** The schema of a field's value in an answer, by the type of the field. The values of all other types, such as dates, are texts. */
 const valueSchemas: Readonly<Record<string, z.ZodType>> = {
   String: z.union([z.string(), z.array(z.string())]),
   Number: z.number(),
@@ -168,7 +168,10 @@ export const findReleases = defineRoute({
   },
 });
 
-/** Returns when a release became available. Releases whose run is not recorded get an empty text, so they come first. */
+/**
+ * Returns the time at which the run that recorded a release ended. If this time is unknown, returns `1970`, so that the release comes
+ * first.
+ */
 function readAvailableAt({ table, row }: Found): string {
   return (table.value('availableAt', row) as string | undefined) ?? '1970';
 }

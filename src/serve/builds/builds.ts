@@ -83,8 +83,8 @@ function findOutcome({ troubles, waits }: Run): 'failed' | 'succeeded' {
 }
 
 /**
- * Returns the runs that a query selects. `now`: the instant to which relative times refer. The fields of npm have values only if npm
- * started the run. Fields of other build tools never have values.
+ * Returns the runs that a query selects. `now`: the instant to which relative times refer. A query can name fields about npm, but a run has
+ * these fields only if npm started it. A query can also name fields about other build tools, but no run has these fields.
  */
 export function selectRuns(
   text: string,

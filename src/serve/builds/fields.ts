@@ -126,8 +126,8 @@ const groups: Readonly<Record<string, readonly Row[]>> = {
 };
 
 /**
- * All fields of builds. The builds of an index are its runs. Of all build tools, only npm has fields with values in a run. A word of a
- * query without the name of a field is searched in `requested` and `tag`.
+ * All fields of builds that a query can name. The builds of an index are its runs. A run can have the fields about npm, but never the
+ * fields about other build tools. If a word of a query does not say which field it is about, it is searched in `requested` and `tag`.
  */
 export const buildFields: readonly Field[] = Object.entries(groups).flatMap(([start, rows]) =>
   rows.flatMap(([type, ...names]) =>

@@ -1,4 +1,4 @@
-/** Loads documents, names and verdicts for answers on pages, and creates HTML elements. */
+/** Loads documents, the names of components, and verdicts for answers on pages. Creates HTML elements. */
 import type { Item } from '../../ask/item.ts';
 import { listOwners, type Names } from '../../ask/owners.ts';
 import { findItems, type Entry } from '../../ask/verdicts.ts';
@@ -8,7 +8,10 @@ import type { Status } from '../../core/schema/documents.ts';
 
 export interface Answer {
   readonly content: readonly (string | Node)[];
-  /** The page or anchor that answers the question, or the URL of a list. */
+  /**
+   * The URL that the browser opens or shows for this answer: the page or anchor that answers the question, or `#c=…` with the entries of a
+   * reader's list.
+   */
   readonly address?: string | undefined;
 }
 
@@ -27,7 +30,7 @@ export async function loadNames(): Promise<Names> {
   return listOwners(await fetchDocument<Status>('status.json'));
 }
 
-/** Finds the components and verdicts of items. */
+/** Finds, for each entry of a reader's list, the component and the verdict. */
 export function findEntries(items: readonly Item[], names: Names): Promise<Entry[]> {
   return findItems(items, names, (component) => fetchDocument(`details/${component}.json`));
 }

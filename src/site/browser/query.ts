@@ -164,8 +164,8 @@ function orderByDay(found: readonly Found[], ...fields: string[]): Found[] {
 }
 
 /**
- * Finds the name in a text such as `linux 7.2`, if no component has this name. As a query, the text would select versions of all components
- * whose titles contain the word.
+ * Finds the name in a text such as `linux 7.2`, if no component has this name. Such a text must not be used as a query, because the query
+ * would select versions of all components whose titles contain the name.
  */
 function findUnknownName(text: string, names: Names): string | undefined {
   const [, name = ''] = (text.length <= 200 && /^([a-z][\w.+-]*)[ @]v?\d\S*$/i.exec(text)) || [];

@@ -42,9 +42,10 @@ export function listChanges(component: Component, { journals }: Index): Reported
 }
 
 /**
- * Lists the news of a component, the newest first. If an event has a date in the future, such as an end of support, its day in the list is
- * the day on which it was reported. An event about a release or line that existed when the component was added is news only if it reports a
- * release or an end of support, and if its date is before the day on which it was reported.
+ * Lists the news of a component, the newest first. If an event has a date in the future, such as an end of support, the event is listed
+ * under the day on which it was reported. Some events are about a release or line that existed when the component was added. Such an event
+ * is news only if it reports a release or an end of support, and only if the release or the end came before the day on which it was
+ * reported.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));

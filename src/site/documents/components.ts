@@ -74,15 +74,21 @@ export function* findUnpublishedPatterns({ components }: Index): Generator<Probl
   }
 }
 
-/** The greatest number of parts. A Worker may need all parts for one question, and Cloudflare's free plan allows it 50 requests. */
+/**
+ * The greatest number of files in `search/`. A Worker may need all of them for one question, and Cloudflare's free plan allows it 50
+ * requests.
+ */
 const maxParts = 45;
 /**
- * The smallest number of components in a part. For a query that names one component, a phone also loads the other components of this part.
- * A small index has a single part.
+ * The smallest number of components in one of these files. For a query that names one component, a phone also loads the other components of
+ * the file. A small index has a single file.
  */
 const minPerPart = 10;
 
-/** Renders `search/<number>.json`: the values that queries read, as columns. Each component is one line of text. */
+/**
+ * Renders `search/<number>.json`: the fields of releases that a query can name. Each line of a file is about one component, and has a
+ * column for each field.
+ */
 export function* renderSearch({ components, asOf }: Index): Generator<File> {
   const size = countPerPart(components);
   for (let part = 0; part * size < components.length; part += 1) {
@@ -105,8 +111,8 @@ function renderSearched(component: Component, asOf: Day): string {
 }
 
 /**
- * The indexes for "no value" and for "unknown" while a column is built. When it is complete, they become the two indexes after the last
- * value.
+ * A column is a list of its different values and, for each row, the position of its value in this list. While a column is built, these two
+ * numbers stand for "no value" and "unknown". In the complete column, the two positions after the last value stand for them.
  */
 const [none, unknown] = [-1, -2];
 

@@ -119,7 +119,7 @@ function readEnd(phase: Phase | undefined, asOf: Day) {
   };
 }
 
-/** Returns a line in version 0 of the API. Unknown keys are left out, because some clients reject null. */
+/** Returns a line in version 0 of the API. If a value is unknown, its key is left out, because some clients reject null. */
 function toVersion0({ name, releaseDate, latest, ...cycle }: Cycle): object {
   const { support, active, extended } = cycle;
   return {

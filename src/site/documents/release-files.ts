@@ -49,8 +49,8 @@ function renderTags({ releases, lines }: Component, asOf: Day): string | undefin
 
 function viewRelease(release: Release): object {
   const { version, releaseTimestamp, notBefore, changelogUrl, isDeprecated } = release;
-  // If a release is dated before the last answer in which its source did not list it, the date of that answer is published. So a backdated
-  // release does not shorten `minimumReleaseAge`.
+  // If a release is dated before the last check in which its source did not list it yet, the date of that check is published instead. So a
+  // backdated release does not shorten `minimumReleaseAge`.
   const isBackdated = notBefore && releaseTimestamp && releaseTimestamp < notBefore;
   return {
     version,

@@ -43,7 +43,7 @@ function listDays(news: readonly News[]): [Day, News[]][] {
   return end === -1 ? all : all.slice(0, end);
 }
 
-/** Returns the view of a day. Ends of support come first, and releases are a list of names. */
+/** Returns the view of a day: first the ends of support, then other changes, then a list of the released versions of each component. */
 function viewDay(day: Day, news: readonly News[], index: Index) {
   const { ends = [], others = [], releases = [] } = Object.groupBy(news, findGroup);
   const changes = [...ends, ...others];

@@ -118,15 +118,15 @@ function viewHead({ support, latest }: Component, line: Line, release: Release) 
 
 /* Creates views of release lines and releases, for a component's page and the home page. */
 
-/** The number of releases that an opened line shows. */
+/** The number of releases that a line shows when a reader opens it. */
 const maxOfLine = 5;
 /** The number of ended lines that are shown for comparison. */
 const maxClosed = 3;
 const maxPlain = 20;
 
 /**
- * Returns the views of release lines, the newest first. The lines down to the oldest open line, and `maxClosed` lines below it, get a bar.
- * All older lines are in a fold, without bars.
+ * Returns the views of release lines, the newest first. The lines down to the oldest line that has not ended, and the next `maxClosed`
+ * older lines, have a bar that shows their support time. All other lines are in a fold, without bars.
  */
 function viewLines(
   lines: readonly Line[],
@@ -198,7 +198,7 @@ function describePhase({ name, until: from, untilAtMost: atMost, isOver, paid }:
   return `${subject} ${atMost === undefined ? 'until' : 'ends'} ${describeRange({ from, atMost })}`;
 }
 
-/** Lists the releases of a component without given ends. */
+/** Returns the view of the releases of a component if no end of support is given for any of its lines. */
 function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
   return fold(viewReleases(shown, lines), maxPlain, 'older release');
 }

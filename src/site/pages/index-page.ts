@@ -21,8 +21,8 @@ import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
 /**
- * The smallest number of new releases on the home page. If more rows need action, the page shows as many new releases as such rows, so that
- * both columns have the same height.
+ * The smallest number of new releases on the home page. If more components than this need action, the page shows one new release for each
+ * of them, so that both columns have the same height.
  */
 const minNews = 5;
 /** The greatest number of components that the home page lists as needing action. `status.html` lists all of them, with all their lines. */
@@ -155,7 +155,7 @@ export interface Action {
   readonly remarks: ReturnType<typeof listRemarks>;
 }
 
-/** Returns one row for each component, in the order of their first rows. */
+/** Joins the actions into one row for each component. The rows are in the order in which the components first occur in `actions`. */
 function joinActions(actions: readonly Action[]): Action[] {
   const byComponent = Map.groupBy(actions, ({ component }) => component);
   return Array.from(byComponent.values(), joinActionsOfOne);
@@ -165,8 +165,8 @@ function joinActions(actions: readonly Action[]): Action[] {
 const maxVulnerable = 3;
 
 /**
- * Joins the rows of a component. The new row names the vulnerable releases, and the next end of a line or, if all lines have ended, the
- * last end.
+ * Joins the actions of a component into one row. The row names the vulnerable releases, and the next end of a line or, if all lines have
+ * ended, the last end.
  */
 function joinActionsOfOne(actions: readonly Action[]): Action {
   const first = actions[0]!;

@@ -60,7 +60,8 @@ const compileTemplates = memoize((program: string) => {
     const isAround = text.includes('@partial-block');
     handlebars.registerPartial(
       basename(file, '.hbs'),
-      // A mistake inside a block belongs to the template that contains the block.
+      // A template with `@partial-block` renders a block of another template. If the block has a mistake, only that other template must be
+      // blamed.
       isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
     );
   }

@@ -16,7 +16,8 @@ export function viewUse({ settings, components }: Index, programPackage?: Progra
   );
   const cycled = dated && findCycledLine(dated);
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
-  // Lists the conditions that match all packages of the index. Renovate finds a package by a comment or by itself.
+  // Lists the conditions of package rules that together match all packages of the index. The first condition matches packages that comments
+  // name. The others match packages that Renovate finds without a comment.
   const conditions = [
     { matchDatasources: [`custom.${datasource}`] },
     ...listPackageConditions(components),

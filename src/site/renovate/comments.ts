@@ -85,9 +85,9 @@ const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 const text = `(?:${excludeWord('@sha')})*?`;
 
 /**
- * Writes a regular expression for one step through a text that does not contain `word`. A step is a character that does not begin the word,
- * or a beginning of the word and a character that does not continue it: `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for `@sha`. Repeated steps
- * replace the lookahead `(?!@sha)`, which Renovate's engine (RE2) does not support.
+ * Writes a regular expression that, if repeated, matches text up to `word`. Each repetition matches a character other than the first of the
+ * word, or the first characters of the word and then a character that does not continue it: `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for
+ * `@sha`. The repetitions replace the lookahead `(?!@sha)`, which Renovate's engine (RE2) does not support.
  */
 function excludeWord(word: string): string {
   const [first = '', ...rest] = word;

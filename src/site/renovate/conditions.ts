@@ -27,7 +27,7 @@ export function matchComments(components: readonly Component[], datasource: stri
 
 /**
  * Lists the conditions for the packages of components: the packages of their sources, and package URLs in their aliases. Joins conditions
- * that differ only in their names.
+ * that differ only in the names of packages.
  */
 export function listPackageConditions(components: readonly Component[]): Conditions[] {
   const conditions = components.flatMap(({ sources, aliases = [] }) =>
@@ -42,7 +42,7 @@ export function listPackageConditions(components: readonly Component[]): Conditi
   }));
 }
 
-/** Writes a condition in JSONata. Like Renovate, the condition ignores the case of names. */
+/** Writes a condition in JSONata. Like Renovate, the condition ignores the case of package names. */
 export function writeCondition({
   matchDatasources,
   matchPackageNames,
@@ -79,7 +79,7 @@ export function findConditions({
   };
 }
 
-/** Lists all spellings that a package may have in files. */
+/** Lists all spellings that the name of a package may have in files. */
 function listSpellings(
   datasource: string,
   name: string,

@@ -23,7 +23,7 @@ import { escapePattern } from '../../core/text.ts';
 import type { VersionPatterns } from './note-versions.ts';
 import type { Note } from './notes.ts';
 
-/** A note with the versions for which it is written. */
+/** A note with the patterns of the versions for which it is written. */
 type PlacedNote = VersionPatterns & Pick<Note, 'labels' | 'words'>;
 
 /** The notes of a component. */
@@ -44,7 +44,10 @@ const versionInUse = String.raw`(replace '^\[(null,)?"|".*' '' (toJSON (toArray 
 /** The anchor of the version in use. The heading of a note links to this version on the component's page. */
 export const anchor = '#v{{inUse}}';
 
-/** The values that notes compare: names in lower case, and versions without `v`. */
+/**
+ * The values that the conditions and headings of notes use: the package name in lower case, the version in use as the file spells it, and
+ * the version in use and the proposed version in lower case without `v`.
+ */
 const values = [
   `'name' (lowercase packageName)`,
   `'inUse' ${versionInUse}`,

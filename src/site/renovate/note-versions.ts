@@ -75,8 +75,8 @@ export function listOwnLines(component: Component): Line[] {
 }
 
 /**
- * For each line that contains other lines, returns how many numbers the longest name of these other lines has. With the lines 3 and 3.1,
- * the result for line 3 is 2.
+ * For each line that contains other lines, returns the greatest count of numbers in the names of these other lines. With the lines 3 and
+ * 3.1, the result for line 3 is 2.
  */
 function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();
@@ -90,9 +90,10 @@ function measureInner({ lines }: Component): Map<string, number> {
 }
 
 /**
- * Matches the versions of lines, including unlisted versions: `2025.1.9` belongs to the line 2025.1. If a line contains other lines, a
- * version belongs to this line only if it begins like one of the line's listed releases. With the lines 3 and 3.1, and the release 3.2.0 in
- * line 3, `3.2.5` belongs to the line 3.
+ * Matches the versions of lines, including unlisted versions: `2025.1.9` belongs to the line 2025.1. If a line contains other lines, only
+ * the first numbers of versions are compared, as many as the longest name of these other lines has. A version belongs to the outer line
+ * only if one of this line's listed releases begins with the same numbers. With the lines 3 and 3.1, and the release 3.2.0 in line 3,
+ * `3.2.5` belongs to the line 3, because both versions begin with 3.2.
  */
 function createLineMatcher(component: Component) {
   const lengths = measureInner(component);

@@ -125,7 +125,8 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
 function draftRelease(release: Release, asOf: Day): Draft {
   const { version: name, reasons, isDeprecated, isSupported } = release;
   const texts = reasons
-    // A reason without a date always applies.
+    // A reason without `from` applies from the release on. Support policies are left out, because the note about the line gives their
+    // reasons.
     .filter(({ rule, from = '' }) => from <= asOf && rule !== 'support policy')
     .map(({ rule, text }) => endSentence(rule === 'definition' ? `Deprecated: ${text}` : text));
   if (isDeprecated && isSupported !== false && texts.length === 0) {

@@ -75,9 +75,9 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
   const { datasource, releasesUrl } = index.settings;
   const ofName = matchComments([component], datasource);
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
-    // If a version is a variant, such as `1.2-alpine`, Renovate compares versions without their suffix, but does not remove the suffix from
-    // the tag `latest`. So the latest version would count as 1.2, which is greater than the tag `1.2-alpine`. By default, Renovate proposes
-    // no version that is greater than this tag.
+    // By default, Renovate proposes no version greater than the version with the tag `latest`. If that version is a variant, such as
+    // `1.2-alpine`, Renovate removes the suffix from the proposed version (1.2), but not from the tagged version. Because 1.2 is greater
+    // than `1.2-alpine`, Renovate would never propose the latest variant.
     yield { ...ofName, ...belowComment, respectLatest: false };
   }
 

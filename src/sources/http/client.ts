@@ -64,7 +64,10 @@ interface HttpOptions {
   limitMs?: number;
 }
 
-/** The greatest number of requests to one host at a time, and of lists that are read from one host at a time. SETUP promises this limit. */
+/**
+ * The greatest number of parallel requests to one host. Also the greatest number of release lists that are read from one host in parallel,
+ * each of which may need many requests. SETUP promises this limit.
+ */
 const requestsPerHost = 8;
 
 interface Host {
@@ -122,7 +125,10 @@ export function createHttp(options: HttpOptions) {
           return ended;
         });
       }),
-    /** From now on, reads the host's lists one by one. Its rate limit was not enough for all of them, and half a list is useless. */
+    /**
+     * From now on, reads the release lists of this host one by one. The rate limit of the host was not enough for all of them, and half a
+     * list is useless.
+     */
     spare(host: string) {
       openHost(run, host).lists.concurrency = 1;
     },
@@ -152,7 +158,10 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
   };
 }
 
-/** Decodes the text of an answer. Throws `SourceError` if the text is not UTF-8, or contains too many values. */
+/**
+ * Decodes the text of an answer. Throws `SourceError` if the text is not UTF-8, or contains more than `maxValues` JSON, YAML or XML values
+ * or lines.
+ */
 export function decodeAnswer(url: string | URL, bytes: Uint8Array): string {
   limitValues(url, countValues(bytes));
   try {
@@ -162,13 +171,13 @@ export function decodeAnswer(url: string | URL, bytes: Uint8Array): string {
   }
 }
 
-/** Has 1 for each byte that begins a value in JSON, YAML, XML, or in a list with one name per line. */
+/** Has 1 for each byte that begins a JSON, YAML or XML value, or a line of a list with one name per line. */
 const valueMarks = new Uint8Array(256);
 for (const mark of Buffer.from(',[{<\n')) {
   valueMarks[mark] = 1;
 }
 
-/** Returns an upper bound on the number of values in a text. */
+/** Returns an upper bound on the number of JSON, YAML or XML values and lines in a text. */
 export function countValues(bytes: Uint8Array): number {
   let count = 0;
   // `for…of` takes 25 times as long for bytes.
@@ -179,8 +188,8 @@ export function countValues(bytes: Uint8Array): number {
 }
 
 /**
- * The greatest number of values in an answer. npm packages have 25 to 30 bytes per value, so even an npm document of 64 MB has fewer
- * values. A document with 1.5 bytes per value would take 5 GB of memory.
+ * The greatest number of JSON, YAML or XML values and lines in an answer. npm packages have 25 to 30 bytes per value, so even an npm
+ * document of 64 MB has fewer values. A document with 1.5 bytes per value would take 5 GB of memory.
  */
 const maxValues = 4_000_000;
 

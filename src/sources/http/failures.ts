@@ -161,7 +161,7 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
 }
 
 /**
- * The failures for error codes of undici and node:net: the text, and the number of repeated attempts. A host that is down gets no further
+ * For error codes of undici and node:net: the text of the failure, and the number of repeated attempts. A host that is down gets no further
  * requests in this run. Otherwise an offline machine would wait for the failure of each request.
  */
 const explanations: readonly (readonly [form: RegExp, text: string, repeats: number])[] = [
@@ -192,8 +192,8 @@ export function explainNetworkError(error: unknown, url: URL): unknown {
     return new Failure('the answer took too long', { verb: 'failed', cause: error });
   }
 
-  // undici's error has no code if a server doesn't speak HTTP, or if a body was compressed more than five times. Here, such an error gets
-  // the name `protocol`. The code of a DOMException is a number, so a DOMException is returned as it is.
+  // undici's error has no code if a server doesn't speak HTTP, or if a body was compressed more than five times. In these two cases,
+  // `protocol` is used as the code. The code of a DOMException is a number, so a DOMException is returned as it is.
   const { code, message } = error as NodeJS.ErrnoException;
   const isPackedTooOften = message?.startsWith('too many content-encodings');
   const isProtocol = error instanceof errors.HTTPParserError || isPackedTooOften;

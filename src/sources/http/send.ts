@@ -44,8 +44,9 @@ export interface Reply {
 }
 
 /**
- * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Uses only HTTP/1.1, because a body that ends early is
- * then always an error. This includes a compressed body: `decompress` throws an error, but undici's `fetch` would not.
+ * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Uses only HTTP/1.1, where a body that ends early is
+ * always an error. A compressed body that ends early is also an error, because `decompress` throws. undici's `fetch` would accept such a
+ * body.
  */
 export function createAgent(): Dispatcher {
   return new EnvHttpProxyAgent({

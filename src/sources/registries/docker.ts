@@ -139,8 +139,8 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
-    // Suppose that `1.25` is listed for the first time, and is newer than the earliest recorded tag that it shortens, such as `1.25.1`.
-    // Then `1.25` may have moved to a version that is not listed yet, so it is left out.
+    // Suppose that `1.25` is listed for the first time, and that its image is newer than the oldest recorded tag that begins with 1.25,
+    // such as `1.25.1`. Then `1.25` may have moved to a version that is not listed yet, so it is left out.
     const first = findEarliest(former.map(({ longer }) => longer.releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
     // A tag that could not be read is left out for now, and the next run requests it again.

@@ -7,7 +7,10 @@ import { readLines } from '../read-releases.ts';
 import { anyText, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource } from '../types.ts';
 
-/** A product in endoflife.date/docs/api/v1. The label is the heading of the column with the end dates of extended support. */
+/**
+ * A product in endoflife.date/docs/api/v1. `labels.eoes`: the heading that the product's page has above the end dates of extended support,
+ * such as `Debian LTS`.
+ */
 const Product = z.object({
   result: z.object({
     labels: z.object({ eoes: anyText }).optional().catch(undefined),
@@ -15,7 +18,7 @@ const Product = z.object({
   }),
 });
 
-/** The labels of free extended support. Debian, Apache Pulsar and Hibernate offer it. */
+/** The headings (`labels.eoes`) that mean free extended support. Debian, Apache Pulsar and Hibernate offer it. */
 const freeExtensions: Record<string, Extension> = {
   'Debian LTS': { name: 'lts' },
   'Security Support': { name: 'security' },
@@ -30,8 +33,8 @@ const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
 /**
- * Keys that sites of this program add to endoflife.date's format: the bounds of an end of support, and whether they are estimated. No
- * product of endoflife.date uses these keys with another meaning.
+ * Keys that the site of an index adds to endoflife.date's format: the earliest and the latest possible end of support, and whether they are
+ * estimated. No product of endoflife.date uses these keys with another meaning.
  */
 const custom = z
   .object({

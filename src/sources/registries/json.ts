@@ -74,7 +74,10 @@ function findReleases(result: unknown): unknown {
   return result['releases'] ?? result['versions'];
 }
 
-/** A release line with its phases by name. The value of a phase is its last day, or an object with more keys. */
+/**
+ * A release line. `phases` has a key for each phase. The value of the key is the last day of the phase, or an object with this day and
+ * other facts about the phase: `{ "support": "2027-01-15" }` or `{ "support": { "until": "2027-01-15", "paid": true } }`.
+ */
 const LineOfPhases = z.preprocess((entry) => {
   const { line, since, lts, phases }: Record<string, unknown> = isObject(entry) ? entry : {};
   const named = Object.entries(isObject(phases) ? phases : {}).map(([name, phase]) => ({

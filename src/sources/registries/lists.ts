@@ -31,7 +31,7 @@ interface JsonList {
   list: string;
   /** Converts an entry to a release, or to undefined if the entry is not a release. */
   entry: z.ZodType<StatedRelease | undefined>;
-  /** The URL of the document about the package. `keys`: its keys for `pickTexts`. */
+  /** The URL of the document about the package, from which `pickTexts` reads the description. */
   about: string;
   keys?: Readonly<Record<string, string>>;
   /** The namespace that is added to a name without a namespace. */

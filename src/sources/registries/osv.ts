@@ -16,7 +16,10 @@ const Page = z.object({
   next_page_token: z.string().nullish(),
 });
 
-/** The greatest number of advisories. It is limited because a version that is not listed is compared with each advisory. */
+/**
+ * The greatest number of advisories of a component. If a version is not in the index, the program that judges it compares it with each
+ * advisory, so very many advisories would take too long.
+ */
 const maxAdvisories = 1000;
 
 interface OsvSource {
@@ -32,8 +35,8 @@ export const osv: Datasource<OsvSource> = {
       ? askApi(source, context)
       : fetchDocuments(source.url, context));
     const stated = values.flatMap((document) => readAdvisory(document, context.packages) ?? []);
-    // Several documents may have the same id. If one of them gives an advisory about the component's packages, the other documents do not
-    // withdraw this advisory.
+    // Several documents may have the same id. If one of them is an advisory about the component's packages, this advisory is used, even if
+    // another of them is withdrawn or about other packages.
     const advisories = new Map(stated.map((advisory) => [advisory.id, advisory]));
     const withdrawn = values.filter(({ id }) => !advisories.has(id));
 
@@ -173,7 +176,10 @@ function spellName(ecosystem: string, name: string): string {
   return type === undefined ? name : normaliseName(type, name);
 }
 
-/** Finds the severity: the database's word, or else the highest rating with the newest CVSS version, or else the highest of all ratings. */
+/**
+ * Finds the severity: the rating that the advisory database gives as a word, such as `HIGH`, or else the highest rating with the newest
+ * CVSS version, or else the highest of all ratings.
+ */
 function rate(
   { severity, database_specific: specific }: OsvDocument,
   affected: readonly Pick<OsvDocument, 'severity'>[],
