@@ -20,10 +20,7 @@ interface MergeInput {
   answers: readonly Answer[];
   /** The ids of all sources of the definition. */
   sources: readonly string[];
-  /**
-   * The id of the source with `digestOf`. If given, only this source gives the digest of a release (`digest`), and the digests of its named
-   * files (`files`).
-   */
+  /** The id of the source with `digestOf`. If given, no other source gives the digest of a release and the digests of its named files. */
   digestSource?: string | undefined;
   day: Day;
 }
@@ -58,7 +55,7 @@ export function merge({ recorded, answers, sources, digestSource, day }: MergeIn
       const { release, answer } = first;
       releases.set(key, {
         version: release.version,
-        // The day of the run is used as an observed date. If the source gives a date, it is merged below.
+        // The day of the run is used as an observed date. If the source gives a date, `mergeDay` uses that date.
         releaseTimestamp: day,
         timestampKind: 'observed',
         notBefore: answer.answeredOn,
@@ -116,10 +113,7 @@ type OtherKey =
   | keyof ReturnType<typeof mergeStability>
   | keyof ReturnType<typeof mergePresence>;
 
-/**
- * Merges the release date, the list of sources, and two fields for which the first source with a value decides: whether the release has
- * provenance, and the URL of the changelog.
- */
+/** Merges the release date, the list of sources, and the fields that are taken from the first source which gives them. */
 function mergeValues(release: RecordedRelease, statements: readonly Statement[]): RecordedRelease {
   const statedBy = statements.map(({ answer }) => answer.source);
   const values = statements.map((statement) => statement.release);

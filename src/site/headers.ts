@@ -38,7 +38,7 @@ export function findHeaders(path: string): Headers {
 /** The file that the host reads and does not serve. */
 export const unservedFile = '_headers';
 
-/** Renders `_headers`. For each path, a header is in only one rule, because the host joins the values of all rules. */
+/** Renders `_headers`. Only one rule sets a header for a path. If several rules set it, the host would join their values. */
 export function renderHeaders(): string {
   const byPath = { '/*': common, '/*.html': pages, [`/${extensionless}*`]: json };
   const rules = Object.entries(byPath).map(([path, headers]) => {

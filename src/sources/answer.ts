@@ -14,7 +14,7 @@ import {
 import { SourceError } from './http/failures.ts';
 import type { Asset, SourceAnswer, SourceRelease } from './read-releases.ts';
 
-/** The keys of a source that select releases from its list. */
+/** The fields of a definition that select releases from a source's list. */
 type Selection = { datasource: string } & Partial<
   Omit<Source, 'datasource'> & Pick<Definition, 'prereleases'>
 >;

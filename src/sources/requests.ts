@@ -33,7 +33,7 @@ export const anyObject = z.custom<Record<string, unknown>>(isObject, {
 
 export const anyFlag = z.boolean().optional().catch(undefined);
 
-/** Picks from an object the texts that describe a package. `keys`: for each of our keys, the key in the object. */
+/** Picks from an object the texts that describe a package. `keys`: for each key of the description, the key of its text in the object. */
 export function pickTexts(
   document: unknown,
   keys: Readonly<Record<string, string>> = {},
@@ -133,9 +133,9 @@ export async function fetchJson<T>(
 }
 
 /**
- * Reads a list with its own HTTP client. A list that has begun is finished before another list begins at the same host, because half a list
- * is useless and would use up the rate limit. `isChanged`: whether the source's definition has changed. If so, the answers of earlier runs
- * are not used.
+ * Reads the list of a source. `read` gets an HTTP client for this list only. A list that has begun is finished before another list begins
+ * at the same host, because half a list is useless and would use up the rate limit. `isChanged`: whether the source's definition has
+ * changed. If so, the answers of earlier runs are not used.
  */
 export async function readList<T>(
   http: Http,

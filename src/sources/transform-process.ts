@@ -11,7 +11,7 @@ process.once('message', (task: Task) => {
 async function evaluate({ transform, document }: Task): Promise<Outcome> {
   try {
     const result: unknown = await jsonata(transform, limits).evaluate(document);
-    // JSONata adds extra keys to lists. Converting the result to JSON and back removes them.
+    // JSONata adds properties to arrays. Converting the result to JSON and back removes them.
     return { result: result === undefined ? result : JSON.parse(JSON.stringify(result)) };
   } catch (error) {
     return { problem: (error as Error).message };

@@ -42,7 +42,7 @@ const describeOperations = memoize((hasWorker: boolean) => {
 
   return createDocument({
     openapi: '3.1.0',
-    // `describeApi` fills in these two values. They are listed here because this order of the keys becomes the order in the document.
+    // `describeApi` fills in `info` and `servers`. They are listed here because this order of the keys becomes the order in the document.
     info: { title: '', version: '' },
     servers: [],
     paths,

@@ -53,7 +53,7 @@ export interface Route extends Operation {
   answer(call: Call): Promise<Response>;
 }
 
-/** Defines a route. `answer` gets the values of the request, as its schemas read them. */
+/** Defines a route. `answer` gets the parameters, headers and body of the request, as the schemas convert them. */
 export function defineRoute<S extends Schemas>({
   answer,
   ...operation
@@ -90,7 +90,7 @@ type Values<S> = {
   readonly [Part in keyof S]: { readonly [Name in keyof S[Part]]: z.output<S[Part][Name]> };
 };
 
-/** Returns a function that reads a request. The function throws an `AskError` for the first value that its schema rejects. */
+/** Returns a function that reads a request. The function throws an `AskError` if a schema rejects a part of the request. */
 function createReader<S extends Schemas>(
   schemas?: S,
 ): (request: HonoRequest) => Promise<Values<S>> {
@@ -100,7 +100,7 @@ function createReader<S extends Schemas>(
   const headersSchema = z.object(headers);
   const bodySchema = body && createStrictSchema(body);
   return async (request) => {
-    // The type is right, because each value is the output of its schema.
+    // The type is right, because each field is the output of its schema.
     return {
       params: readPart(paramsSchema, request.param()),
       query: readPart(querySchema, readQuery(request)),
@@ -180,7 +180,7 @@ export function textParameter(maxLength: number, expected: string, pattern?: Reg
   return pattern ? text.regex(pattern, { error }) : text;
 }
 
-/** A list of values, which are separated by commas or blanks, or are in repeated parameters, or both. */
+/** A parameter with several texts. They are separated by commas or blanks, or the parameter is repeated, or both. */
 export const listParameter = z
   .preprocess(
     (texts) =>

@@ -2,8 +2,8 @@
 import { createElement } from './find.ts';
 
 /**
- * Returns a list with copies of rows of the page: the components whose title or name contains each word of a text. Empty if there are no
- * such components.
+ * Returns a list of the components whose title or name contains each word of a text. The entries are copies of rows of the page. Empty if
+ * there are no such components.
  */
 export function listContaining(text: string): HTMLElement[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);

@@ -1,4 +1,4 @@
-/** Answers lists and SBOMs with verdicts, the most urgent first. */
+/** Judges the entries of a reader's list or SBOM, and shows the verdicts, the most urgent first. */
 import { describeList, isDue, sortEntries, type JudgedList } from '../../ask/judged-list.ts';
 import { listOwners } from '../../ask/owners.ts';
 import { describeDoubts, judgeUsual } from '../../ask/policy-result.ts';
@@ -14,7 +14,7 @@ import {
   type Answer,
 } from './find.ts';
 
-/** The greatest number of unknown entries in a link. With more, the URL would be too long to send. */
+/** The greatest number of unknown or unread entries in a link. With more, the URL would be too long to send. */
 const maxOthers = 200;
 
 export async function answerList(text: string): Promise<Answer> {

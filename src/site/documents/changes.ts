@@ -82,8 +82,8 @@ function sortNews(news: News[]): News[] {
 }
 
 /**
- * The greatest number of unreported releases in the list. Even `changes.html` of an index with 400 components shows fewer releases, so this
- * limit does not shorten it.
+ * The greatest number of unreported releases among the news of all components. Even `changes.html` of an index with 400 components shows
+ * fewer releases, so this limit does not shorten it.
  */
 const maxUnreported = 1000;
 
@@ -230,7 +230,8 @@ export function nameSubject(
 function describeEvent(title: string, event: Happening): string {
   const { type, version, line, reason, initial } = event;
   const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
-  // For release lines that existed when the component was added, the reason is left out, because its words were true only on that day.
+  // For release lines that existed when the component was added, the reason is left out, because its words were true only on the day of the
+  // event.
   const isOld = initial && line !== undefined && version === undefined;
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }

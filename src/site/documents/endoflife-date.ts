@@ -154,7 +154,7 @@ function toVersion1({ name, releaseDate, latest, ...cycle }: Cycle): object {
     latest: latest
       ? { name: latest.name, date: latest.date ?? null, link: latest.link ?? null }
       : null,
-    // `custom` is the only place for estimates and bounds. Its values must be texts.
+    // Only `custom` may contain the earliest and the latest possible end, and say that an end is estimated. Each value must be a text.
     custom: {
       end: cycle.end,
       ...support.bounds,

@@ -124,7 +124,7 @@ export function* renderLatest(name: string, component: Component): Generator<Fil
   const release = findInstallable(component);
   if (release) {
     const words = findWords(release, component.lines);
-    // The digests are left out, because `files` has them by name.
+    // `digests` is left out, because `files` has each digest with the name of its file.
     yield [
       `latest/${name}.json`,
       `${JSON.stringify({ ...release, ...words, digests: undefined })}\n`,

@@ -64,10 +64,7 @@ interface HttpOptions {
   limitMs?: number;
 }
 
-/**
- * The greatest number of parallel requests to one host. Also the greatest number of release lists that are read from one host in parallel,
- * each of which may need many requests. SETUP promises this limit.
- */
+/** The greatest number of requests to one host, and of release lists read from one host, at the same time. SETUP promises this limit. */
 const requestsPerHost = 8;
 
 interface Host {
@@ -117,7 +114,7 @@ export function createHttp(options: HttpOptions) {
       answers.set(key, answer);
       return answer;
     },
-    /** Waits until a list may be read from the host of this URL. The list counts towards the host's limit until `ended` resolves. */
+    /** Waits until a release list may be read from the URL's host. The list counts towards the host's limit until `ended` resolves. */
     beginList: (address: string, ended: Promise<void>) =>
       new Promise<void>((resolve) => {
         void openHost(run, URL.parse(address)?.host ?? '').lists(() => {
@@ -125,10 +122,7 @@ export function createHttp(options: HttpOptions) {
           return ended;
         });
       }),
-    /**
-     * From now on, reads the release lists of this host one by one. The rate limit of the host was not enough for all of them, and half a
-     * list is useless.
-     */
+    /** From now on, reads this host's release lists one by one. Its rate limit was too low for all of them, and half a list is useless. */
     spare(host: string) {
       openHost(run, host).lists.concurrency = 1;
     },
@@ -158,10 +152,7 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
   };
 }
 
-/**
- * Decodes the text of an answer. Throws `SourceError` if the text is not UTF-8, or contains more than `maxValues` JSON, YAML or XML values
- * or lines.
- */
+/** Decodes the text of an answer. Throws `SourceError` if it is not UTF-8, or has over `maxValues` JSON, YAML or XML values or lines. */
 export function decodeAnswer(url: string | URL, bytes: Uint8Array): string {
   limitValues(url, countValues(bytes));
   try {
