@@ -293,7 +293,7 @@ function getLookup(details: Details) {
 function createLookup({ lines, releases }: Details) {
   const exact = new Map<string, Release>();
   const loose = new Map<string, Release>();
-  // Releases with equal versions have the same key. The key then leads to the first of these releases.
+  // The keys are made from the versions. If several releases have equal versions, the first of them is used.
   for (const release of releases.toReversed()) {
     const version = readVersion(release.version);
     exact.set(keyVersion(version), release);

@@ -98,8 +98,8 @@ export async function readLiveParts(
 }
 
 /**
- * Returns when the last run ended. A person's acceptance of a publication is valid if it is later. An index that only uses `gather` has no
- * runs. For such an index, returns the day of its data, so that an acceptance on this day or later is valid.
+ * Returns when the last run ended. A person's acceptance of a publication is valid if it was given later. An index that only uses `gather`
+ * has no runs. For such an index, returns the day of its data, so that an acceptance on this day or later is valid.
  */
 function findPublishedAt({ lastRun, asOf }: z.infer<typeof LiveStatus>): string {
   return lastRun?.at ?? asOf;

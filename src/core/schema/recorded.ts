@@ -159,8 +159,8 @@ export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Rec
 });
 
 /**
- * Leaves out usual values: `sources` if they are only the source that the result has as `source`, `timestampKind` if it is `published`, and
- * an observed timestamp if it equals `firstSeen`.
+ * Leaves out usual values: `sources` if it contains only the `source` of the document, `timestampKind` if it is `published`, and an
+ * observed timestamp if it equals `firstSeen`.
  */
 export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof WrittenRecorded> {
   const source = releases.find(({ sources }) => sources.length === 1)?.sources[0];
