@@ -369,7 +369,7 @@ function createMalwareFinder(
   });
   const listInRange = createVersionSearch(releases.map(({ version }) => readVersion(version)));
   const idsByVersion = new Map<string, string>();
-  // The first advisory decides.
+  // If several advisories call a version malware, the first of them is used. The reversed loop sets it last.
   for (const { id, range } of malicious.toReversed()) {
     for (const { text } of listInRange(range)) {
       idsByVersion.set(text, id);

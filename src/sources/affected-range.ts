@@ -30,7 +30,7 @@ interface Bound {
   version?: Version | undefined;
 }
 
-/** Lists the first versions without the vulnerability. */
+/** Lists the versions in which the vulnerability is fixed. */
 export function listFixed(affected: readonly Affected[]): string[] {
   const bounds = affected.flatMap(listRanges).flat();
   const ends = bounds.flatMap(({ sign, version }) => (sign === '<' && version ? version.text : []));
@@ -129,13 +129,13 @@ function listSpans(range: readonly Bound[]): string[] {
   return first ? [...spans, formatSpan(first)] : spans;
 }
 
-/** Returns the readable bounds in order, beginning with a start. */
+/** Returns the readable bounds of a range in version order, beginning with a start. */
 function orderBounds(range: readonly Bound[]): Bound[] {
   const isReadable = (bound: Bound) => bound.version !== undefined || isFirst(bound);
   const bounds = range
     .filter(isReadable)
     .sort((a, b) => comparePlaces(a, b) || signs.indexOf(a.sign) - signs.indexOf(b.sign));
-  // If a start cannot be read, it may lie before all other bounds.
+  // If a start cannot be read, it may lie before all other bounds. So the range then begins before all versions.
   if (range.some((bound) => bound.sign === '>=' && !isReadable(bound))) {
     return [{ sign: '>=' }, ...bounds.slice(-1)];
   }
@@ -145,7 +145,7 @@ function orderBounds(range: readonly Bound[]): Bound[] {
   return lacksStart ? [{ sign: '>=' }, ...bounds] : bounds;
 }
 
-/** Compares the places of two bounds. A bound without a version comes before all versions. */
+/** Compares the versions of two bounds. A bound without a version comes before all versions. */
 function comparePlaces({ version: a }: Bound, { version: b }: Bound): number {
   return a && b ? compareToBound(a, b) : Number(Boolean(a)) - Number(Boolean(b));
 }

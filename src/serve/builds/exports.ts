@@ -90,7 +90,7 @@ export const exportEvents = defineRoute({
     if (!/^\d{1,6}$/.test(lastNumber)) {
       throw new AskError(404, 'The build has no event with the Last-Event-ID.');
     }
-    // Compares by number instead of looking for the last event, because the filter may have left out that event.
+    // Compares the numbers of events. Does not look for the event `lastId`, because the filter may have left out that event.
     const newer = events.filter(({ id }) => Number(id) > Number(lastNumber));
     return sendMessages(call, newer);
   },

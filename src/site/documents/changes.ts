@@ -23,7 +23,7 @@ export function nameInIds({
   return renamedFrom[0] ?? component;
 }
 
-/** A change. `initial`: true if the change is about a release or line that existed when the component was added. */
+/** A change. `initial`: true if the change was reported when the component was added, because the release or line already existed. */
 type ReportedChange = Change & Pick<Event, 'initial'>;
 /** A change in a list of news. `on`: the day under which the list shows the change. */
 export type News = ReportedChange;
@@ -43,9 +43,9 @@ export function listChanges(component: Component, { journals }: Index): Reported
 
 /**
  * Lists the news of a component, the newest first. If an event has a date in the future, such as an end of support, the event is listed
- * under the day on which it was reported. Some events are about a release or line that existed when the component was added. Such an event
- * is news only if it reports a release or an end of support, and only if the release or the end came before the day on which it was
- * reported.
+ * under the day on which it was reported. Some events were reported when the component was added, because the release or line already
+ * existed. Such an event is news only if it reports a release or an end of support, and only if the release or the end came before the day
+ * on which it was reported.
  */
 export function listNews(component: Component, index: Index): News[] {
   const releases = new Map(component.releases.map((release) => [release.version, release]));
@@ -155,8 +155,8 @@ export function listYearsOfChanges({ journals }: Index): string[] {
 }
 
 /**
- * Tells whether an event is about something new. Other events are left out, because in a large index they could make a file larger than a
- * host accepts (Cloudflare: 25 MiB).
+ * Tells whether an event was reported after the run that added the component. The events of that run are left out, because in a large index
+ * they could make a file larger than a host accepts (Cloudflare: 25 MiB).
  */
 const isLater = ({ initial }: Pick<Event, 'initial'>) => !initial;
 
@@ -230,8 +230,8 @@ export function nameSubject(
 function describeEvent(title: string, event: Happening): string {
   const { type, version, line, reason, initial } = event;
   const sentence = endSentence(`${nameSubject(title, event)} ${predicates[type](event)}`);
-  // For release lines that existed when the component was added, the reason is left out, because its words were true only on the day of the
-  // event.
+  // If the event of a release line was reported when the component was added, the reason is left out, because its words were true only on
+  // that day.
   const isOld = initial && line !== undefined && version === undefined;
   return reason && !isOld ? `${sentence} ${endSentence(reason)}` : sentence;
 }
@@ -258,7 +258,7 @@ export function viewFeed(
   const last = all[minEntries - 1];
   const entries = last ? all.filter(({ at }) => at >= last.at).slice(0, maxEntries) : all;
   return {
-    // A tag URI (RFC 4151). The year is the year in which ids were first given.
+    // A tag URI (RFC 4151). Its year is the year in which this program first gave ids to entries.
     prefix: `tag:${new URL(releasesUrl).hostname},2026:${datasource}/`,
     name: component ? nameInIds(component) : 'all',
     title: component?.title ?? title,

@@ -77,12 +77,12 @@ function describeCycle(line: Line, releases: readonly Release[], asOf: Day) {
   return {
     name: line.line,
     codename: line.codename,
-    // If the first day is uncertain, this is the day by which the line had certainly begun.
+    // If the first day of the line is uncertain, the date is the latest possible first day.
     releaseDate: line.sinceAtMost ?? line.since,
     ltsFrom: line.ltsFrom,
     isLts: hasLts(line, asOf),
     active: free.length > 1 ? readEnd(free[0], asOf) : undefined,
-    // A line that is over always gets a date here, because clients show a line without a date as supported.
+    // A line that has certainly ended always gets an end date here, because clients show a line without an end date as supported.
     support: { ...support, day: support.day ?? support.overBy },
     extended: readEnd(
       line.phases.findLast(({ paid }) => paid),
