@@ -198,16 +198,3 @@ describe('the search box of the home page', () => {
     expect(page.url()).toBe(`${site.url}changes.html`);
   });
 });
-
-test.each([
-  ['keeps the focus in the search box on a desktop computer', false, 'ask-text'],
-  ['closes the keyboard on a phone', true, ''],
-])('after a question was sent, the page %s', async (_, isPhone, focus) => {
-  const asking = await openPage({ width: 390, isPhone });
-  await asking.goto(`${site.url}index.html`);
-  await asking.fill('#ask-text', 'isLatest:true');
-  await asking.press('#ask-text', 'Enter');
-  await asking.locator('#answer caption').waitFor();
-
-  expect(await asking.evaluate('document.activeElement.id')).toBe(focus);
-});

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { browserTest as test, launchBrowser } from '../../harness/browser.ts';
+import { browserTest as test, launchBrowser, openPage } from '../../harness/browser.ts';
 import { serveSite } from '../../harness/serve-site.ts';
 import { buildExample } from '../../harness/site.ts';
 
@@ -23,4 +23,17 @@ test('the home page shows the answer to the query in its address when the browse
   await kept.locator('#answer:empty').waitFor({ state: 'attached' });
   expect(await kept.inputValue('#ask-text')).toBe('');
   await browser.close();
+});
+
+test.each([
+  ['keeps the focus in the search box on a desktop computer', false, 'ask-text'],
+  ['closes the keyboard on a phone', true, ''],
+])('after a question was sent, the page %s', async (_, isPhone, focus) => {
+  const asking = await openPage({ width: 390, isPhone });
+  await asking.goto(`${site.url}index.html`);
+  await asking.fill('#ask-text', 'isLatest:true');
+  await asking.press('#ask-text', 'Enter');
+  await asking.locator('#answer caption').waitFor();
+
+  expect(await asking.evaluate('document.activeElement.id')).toBe(focus);
 });
