@@ -13,6 +13,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { writeIndex } from './harness/components.ts';
 import { program } from './harness/example.ts';
 import { createFolder } from './harness/index-folder.ts';
+import { readRecipes } from './harness/recipes.ts';
 import { json, serve, startUpstream } from './harness/upstream.ts';
 
 // One test in this file runs the whole test suite in a copy of the checkout.
@@ -39,14 +40,11 @@ function copyCheckout(): void {
 
 /** Inserts the code blocks of CONTRIBUTING.md into the files that they name. */
 function followRecipes(): void {
-  const blocks = recipes.matchAll(
-    /^```\w+\n(?:\/\/|\{\{!--|<!--) (\S+?)(?:, below: (.+?))?(?: --\}\}| -->)?\n([^]*?)^```$/gm,
-  );
-  for (const [, path = '', place, added = ''] of blocks) {
-    const before = place === undefined ? [] : readFileSync(join(copy, path), 'utf8').split('\n');
-    const line = before.findIndex((text) => place !== undefined && text.includes(place));
-    expect(line === -1, `${path}: ${place}`).toBe(place === undefined);
-    before.splice(line + 1, 0, added.trimEnd());
+  for (const { path, below, text } of readRecipes()) {
+    const before = below === undefined ? [] : readFileSync(join(copy, path), 'utf8').split('\n');
+    const line = before.findIndex((each) => below !== undefined && each.includes(below));
+    expect(line === -1, `${path}: ${below}`).toBe(below === undefined);
+    before.splice(line + 1, 0, text.trimEnd());
     writeFileSync(join(copy, path), `${before.join('\n').trimEnd()}\n`);
   }
 }

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { program } from './example.ts';
+
+interface Insertion {
+  path: string;
+  /** A part of the line below which the text is inserted. Undefined for a new file. */
+  below: string | undefined;
+  text: string;
+}
+
+/** Reads the code blocks of the recipes in CONTRIBUTING.md, each with the file that its first line names. */
+export function readRecipes(): Insertion[] {
+  const document = readFileSync(join(program, '.github/CONTRIBUTING.md'), 'utf8');
+  const blocks = document.matchAll(
+    /^```\w+\n(?:\/\/|\{\{!--|<!--) (\S+?)(?:, below: (.+?))?(?: --\}\}| -->)?\n([^]*?)^```$/gm,
+  );
+  return Array.from(blocks, ([, path = '', below, text = '']) => ({ path, below, text }));
+}
