@@ -158,7 +158,7 @@ test.each([
   ['a trusted source', { sources: [{ ...osv, trusted: true }] }, [first], true],
   ['another source', { sources: [osv] }, [first], undefined],
 ])(
-  'trusts a fix that the definition or a trusted source names, but no other: %s',
+  'a fixed version is trusted only if the definition or a trusted source lists the advisory: %s',
   (_, definition, stated, isTrusted) => {
     const { releases } = judgeWith(definition, stated && fromOsv(stated));
 

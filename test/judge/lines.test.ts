@@ -86,7 +86,7 @@ test.each([
   expect(beganBy('1.1', readReleases(releases))).toBe(expected);
 });
 
-test('a line whose only release has no date began on or before the date it was first seen', () => {
+test('if no date is known for the only release of a line, the line began on or before the day on which a run first saw this release', () => {
   const seen = release('1.0', undefined, { firstSeen: '2026-03-01' });
 
   expect(beganBy('1.0', [seen])).toBe('to 2026-03-01');

@@ -163,7 +163,7 @@ test.for<[title: string, to: string, wrong: string[], right: string[]]>([
   },
 );
 
-test("if changes.json has no event of a component, daily reads from the component's feed which name the event ids contain", async () => {
+test('if changes.json lists no event of a component, daily finds the former name of the component in its feed', async () => {
   const { index, site } = open();
   const changes = join(site, 'changes.json');
   execSync(`echo '{"changes": []}' > ${changes}`);

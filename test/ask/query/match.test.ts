@@ -212,7 +212,7 @@ test.each([
   ['today', '2026-11-20T00:00:00Z', true],
   ['today', '2026-11-19T23:59:59Z', false],
 ])(
-  'at 14:30 on 20 November 2026, the query releaseTimestamp:%s selects a release of %s: %s',
+  'at 14:30 on 20 November 2026, the query releaseTimestamp:%s selects a release that was published at %s: %s',
   (time, releaseTimestamp, expected) => {
     const withinDay = Date.parse('2026-11-20T14:30:00Z');
     const query = parseQuery(`releaseTimestamp:${time}`, fields, withinDay);

@@ -49,7 +49,7 @@ const dropUndefined = (row: object) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
 
 test.each(['example', 'uncertain'] as const)(
-  'the search rows of the %s index have the same values as the facts of the releases',
+  'the search files of the %s index hold for each release what the index itself computes',
   async (name) => {
     const [root, , day] = indexes[name];
     const { status, readPart } = open(name);

@@ -107,7 +107,7 @@ test('the error about a build query names the position of the mistake', () => {
   );
 });
 
-test('fields that have no meaning for runs are empty in every run', () => {
+test('query fields about build tools select no run of this index', () => {
   const empty = buildFields.filter(
     ({ name }) => selectRuns(`not !${name}:*`, [bare, troubled], now).length === 0,
   );

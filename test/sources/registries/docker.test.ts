@@ -139,7 +139,7 @@ describe('an image tag', () => {
     expect(docker.select!([tag('1', 'a'), ...tags], tags)).toEqual(tags);
   });
 
-  test('that is recorded and later moves stays a release, but without a digest', () => {
+  test('stays a release without a digest if it moves after it was recorded', () => {
     const recorded = [tag('1.25', 'b', '01')];
     const [kept] = docker.select!([tag('1.25', 'a'), tag('1.25.4', 'a')], recorded);
 
