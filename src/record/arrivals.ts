@@ -71,9 +71,9 @@ const comparedNumbers = 3;
  */
 function createOutlierTest(versions: readonly string[]): (version: string) => boolean {
   /**
-   * The greatest numbers of `versions`, with two kinds of keys. A number is a place in a version, counted from 0: key `1` has the greatest
-   * second number of all versions. A text is the beginning of a version: key `2025.1` has the greatest third number of the versions that
-   * begin with 2025.1.
+   * The greatest number of `versions` at each place and after each beginning of a version:
+   * - place, counted from 0: `1` → the greatest second number
+   * - beginning: `2025.1` → the greatest third number after 2025.1
    */
   const greatest = new Map<number | string, number>();
   for (const { value, place, line } of versions.flatMap(listNumbers)) {
@@ -83,8 +83,8 @@ function createOutlierTest(versions: readonly string[]): (version: string) => bo
   return (version) =>
     listNumbers(version).some(({ value, place, line }) => {
       const ofAll = greatest.get(place) ?? Infinity;
-      // Build numbers start again in each release line. So the last number of 2025.1.300 is compared with the last numbers of versions that
-      // begin with 2025.1, if there are any.
+      // Build numbers start again in each release line. So the 300 of 2025.1.300 is compared with the numbers that follow 2025.1, if there
+      // are any.
       const bound = greatest.get(line) ?? ofAll;
       return value > ofAll && value >= bound * measure && value >= bound + measure;
     });

@@ -13,8 +13,9 @@ interface Age {
 }
 
 /**
- * Computes the freshness of a component. `held`: its changes that wait for a person's decision. `answers`: when each of its sources last
- * answered or failed.
+ * Computes the freshness of a component.
+ * - `held`: its changes that wait for a person's decision
+ * - `answers`: when each of its sources last answered or failed
  */
 export function describeFreshness(
   definition: Definition,
@@ -73,10 +74,7 @@ function listContents({ sources, support }: Definition): { content: Content; ids
   );
 }
 
-/**
- * The kind of content of some datasources. All other datasources give releases. `static`: the datasource is a list in the definition
- * itself, which is always fresh.
- */
+/** What a datasource gives, if it does not give releases. A `static` list is in the definition itself, so it is always fresh. */
 const contentOf: Readonly<Record<string, Content | 'static'>> = {
   osv: 'advisories',
   static: 'static',

@@ -11,8 +11,9 @@ import { readStatements } from './given-statements.ts';
 import { readPolicies } from './policies.ts';
 
 /**
- * Reads and judges an index. `program`: the folder of this program. Leaves out components whose files have problems. `usable`: the
- * definitions to use, if they were already read.
+ * Reads and judges an index. Leaves out components whose files have problems.
+ * - `program`: the folder of this program
+ * - `usable`: the definitions to use, if they were already read
  */
 export function loadIndex(
   root: string,

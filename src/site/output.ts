@@ -16,13 +16,14 @@ import { listFiles, readIfThere } from '../core/files.ts';
 import { digestsFile, formatDigests, isUnlisted, parseDigests } from '../core/sha256sums.ts';
 import { formatList } from '../core/text.ts';
 
-/** A file of the site. A long text is a generator of its parts, so that it is never in memory as a whole. */
+/** A file of the site. A generator yields a long text in parts, to save memory. */
 export type File = readonly [path: string, body: string | Uint8Array | Generator<string>];
 
 /**
- * Writes a site and its `SHA256SUMS` into a folder beside the former site, then replaces the former site, so that readers see either site
- * as a whole. Returns the number of files. Throws an `InputError` if the folder has files that no build made, or if another build replaces
- * the folder at the same time.
+ * Writes a site and its `SHA256SUMS`, and returns the number of files. The site is written into a folder beside the former site. When it is
+ * complete, it replaces the former site. Throws an `InputError`:
+ * - if the folder has files that no build made
+ * - if another build replaces the folder at the same time
  */
 export function writeSite(folder: string, files: Iterable<File>): number {
   const out = failParallelBuild(folder, () => resolveFolder(folder));
@@ -69,7 +70,7 @@ function writeBody(file: string, body: File[1]): string {
 /** The error codes that occur if another build has moved the former site, or has put its own site there. */
 const raceCodes = ['ENOENT', 'ENOTEMPTY', 'EEXIST'];
 
-/** Turns errors with one of `raceCodes` into an `InputError`: if two builds write into the same folder, the second build fails. */
+/** If two builds write into one folder, the second build gets one of `raceCodes`, and throws an `InputError`. */
 function failParallelBuild<T>(out: string, work: () => T): T {
   try {
     return work();

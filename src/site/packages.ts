@@ -22,8 +22,10 @@ export interface ProgramPackage {
 }
 
 /**
- * Finds how readers run the CLI: the package that the site publishes or, if `package.json` of the index depends on `release-index`, the
- * package in a registry. Undefined in a checkout where the CLI was not packed.
+ * Finds the package with which readers run the CLI:
+ * - the packed file of this version in `program/`, which the site publishes
+ * - otherwise a package in a registry, if the index's `package.json` depends on `release-index`
+ * - otherwise undefined, as in a checkout where the CLI was not packed
  */
 export function findPackage(
   root: string,

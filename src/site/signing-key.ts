@@ -10,7 +10,7 @@ export function* renderKeys({ signingPublicKey: key }: Settings): Generator<File
   }
 }
 
-/** Reads a public key in the form of `minisign -P`: base64 of the letters Ed, a key id of eight bytes, and the key. */
+/** Reads a public key in the form of `minisign -P`. This is base64 of the letters Ed, a key id of eight bytes, and the key. */
 export function openPublicKey(publicKey: string): KeyObject {
   const x = Buffer.from(publicKey, 'base64').toString('base64url', 10);
   return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

@@ -17,8 +17,8 @@ export const Affected = z.object({
 export type Affected = z.infer<typeof Affected>;
 
 /**
- * The order of bounds at the same version: `<1.2` ends a span before `>=1.2` starts the next one, and `<=1.2` may end the span that `>=1.2`
- * has started.
+ * The order of bounds at the same version. `<1.2` ends a span before `>=1.2` starts the next one. `<=1.2` may end the span that `>=1.2` has
+ * started.
  */
 const signs = ['<', '>=', '<='] as const;
 
@@ -58,8 +58,8 @@ export function formatRange(affected: readonly Affected[]): string {
   const [least] = others;
   const greatest = others.at(-1);
   const around = least && greatest ? `>=${least.text} <=${greatest.text}` : '*';
-  // The span may miss a version. 1.0 equals both 1.0-a and 1.0-b, although 1.0-a is less than 1.0-b. So sorting cannot guarantee that the
-  // first version is the least, and that the last version is the greatest.
+  // The span may miss a version, because sorting cannot always find the least one. 1.0 equals both 1.0-a and 1.0-b, although 1.0-a is less
+  // than 1.0-b.
   const isAround = createVersionSearch(others)(parseRange(around)!).length === others.length;
   const ranges = [exact, isAround ? [around] : ['*']].map((more) =>
     joinAlternatives([...spans, ...more]),

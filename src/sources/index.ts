@@ -1,6 +1,6 @@
 /**
- * Lists all datasources. `ask` requests the list of releases or release lines from a source, then the facts about each release that this
- * list lacks, such as its date.
+ * Lists all datasources. `ask` requests a source's list of releases or release lines. Then it requests what the list lacks about each
+ * release, such as its date.
  */
 import pLimit from 'p-limit';
 import { type DatasourceName, nameOsvPackage, type PackageOfSource } from '../core/datasources.ts';
@@ -82,15 +82,15 @@ export function findDatasource({ datasource }: Source): Datasource<Source> {
 }
 
 /**
- * Returns a function that tells whether a package may be in a private registry. If a source names a registry, only npm's and Maven's public
- * registries are recognised as public.
+ * Returns a function that tells whether a package may be in a private registry. If a source names a registry, it counts as public only if
+ * it is npm's or Maven's public registry.
  */
 export function createPrivacyTest(): (source: PackageOfSource) => boolean {
   const npm = readNpmConfig();
   return ({ datasource, packageName = '', registryUrl }) => {
     const isNpm = datasource === 'npm';
-    // Only npm can have another default registry, which may be private. All other default registries are public, so Maven Central stands
-    // for each of them here.
+    // Only npm can have another default registry, which may be private. For all other datasources, Maven Central stands for their public
+    // default registry.
     const registry = registryUrl ?? (isNpm ? npm.findRegistry(packageName) : mavenCentral);
     const publicRegistry = isNpm ? npm.findPublicRegistry() : mavenCentral;
     return registry.replace(/\/?$/, '/') !== publicRegistry;
@@ -150,8 +150,10 @@ export async function ask(
 }
 
 /**
- * Returns the URL to which a list has permanently moved. A redirect to another spelling of the package at the same host is not a move,
- * because many registries answer with such redirects. A renamed repository at GitHub or GitLab is a move.
+ * Returns the URL to which a list has permanently moved. Many registries redirect to another spelling of a package. So a redirect at the
+ * same host counts only in these cases:
+ * - The definition gives the list's `url`.
+ * - The list is a Git repository, which may have been renamed.
  */
 function findMove(
   { datasource, url }: { datasource: string; url?: string | undefined },
@@ -165,8 +167,7 @@ function findMove(
 /* Requests the facts that a source's list lacks, release by release. */
 
 /**
- * After this many failures in a row, the remaining releases are left for the next run. Otherwise thousands of requests might each wait in
- * vain.
+ * After this many failures in a row, the next run looks up the remaining releases. Otherwise thousands of requests might each wait in vain.
  */
 const toleratedFailures = 3;
 
@@ -188,9 +189,10 @@ interface LookUpContext extends SourceContext {
 }
 
 /**
- * Adds the facts that the list lacks and that are not recorded. Drops releases that upstream lists, but for which it has nothing to
- * download. Begins with the highest version, so that the moving tag `1.25` comes after `1.25.3`. If time runs out, new releases are left
- * out until the next run.
+ * Adds the facts that neither the list nor the recorded data has.
+ * - Drops releases for which upstream has nothing to download.
+ * - Begins with the highest version, so that the moving tag `1.25` comes after `1.25.3`.
+ * - If time runs out, leaves new releases for the next run.
  */
 async function lookUpFacts<Source>(
   { lookUp }: Datasource<Source>,
@@ -245,7 +247,7 @@ async function lookUpFacts<Source>(
 /** The number of days on which a missing release date is requested again. */
 const daysToAskAgain = 7;
 
-/** Lists the version keys of releases that need no look-up: their date is recorded, or the source has listed them for a week. */
+/** Lists the version keys of releases that need no look-up. Their date is recorded, or the source has listed them for a week. */
 function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   const from = addDays(day, -daysToAskAgain);
   const settled = recorded.releases.filter(({ timestampKind, firstSeen, sources }) => {
@@ -255,7 +257,10 @@ function listSettled({ id, recorded, day }: LookUpContext): Set<string> {
   return new Set(settled.map(({ version }) => keyText(version)));
 }
 
-/** Returns the result of `work`. If the signal is aborted, throws its reason, and neither begins the work nor waits for its end. */
+/**
+ * Returns the result of `work`. As soon as the signal is aborted, throws its reason, and does not wait for `work`. If the signal is aborted
+ * before, does not begin `work`.
+ */
 export async function orAbort<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
   const { promise, reject } = Promise.withResolvers<never>();
@@ -279,7 +284,7 @@ function addFacts(release: SelectedRelease, facts: LookedUpFacts | 'absent', day
   return { release: { ...release, releaseTimestamp, digests: checked.digests }, findings };
 }
 
-/** Leaves out all unrecorded releases after the first release that was not looked up, because they may be moving tags of that release. */
+/** Leaves out unrecorded releases after the first release that was not looked up. They may be moving tags of that release. */
 function cutOff(newestFirst: readonly Outcome[], recorded: Recorded['releases']) {
   const recordedKeys = new Set(recorded.map(({ version }) => keyText(version)));
   const firstLeft = newestFirst.findIndex(({ isLeft }) => isLeft);

@@ -1,6 +1,5 @@
 /**
- * Reads the entries of an upstream list as releases or release lines, and checks the fields of each release, such as dates, digests and
- * URLs.
+ * Reads the entries of an upstream list as releases or release lines. Checks the fields of each release, such as dates, digests and URLs.
  */
 import { prerelease } from 'semver';
 import type * as z from 'zod';
@@ -18,9 +17,8 @@ import { parseTimestamp } from './timestamps.ts';
 import type { StatedAnswer, StatedAsset, StatedRelease, Tag } from './types.ts';
 
 /**
- * Reads the releases of a list. `schema` converts an entry to a release, or to undefined if the entry is not a release. Reports all
- * unreadable entries in one finding. Throws a `SourceError` if no entry can be read, so that a broken source does not withdraw all
- * releases.
+ * Reads the releases of a list. `schema` returns undefined for an entry that is not a release. Reports all unreadable entries in one
+ * finding. Throws a `SourceError` if no entry can be read, because a broken source must not withdraw all releases.
  */
 export function readReleases(
   url: string,
@@ -38,9 +36,7 @@ export function readReleases(
 /** The greatest number of entries in a list: 500 pages of 1000 entries. */
 const maxEntries = 500_000;
 
-/**
- * Returns the entries of a list. Throws if there are more entries than any real list has, because reading them would block the whole run.
- */
+/** Returns the entries of a list. Throws if there are more than `maxEntries`, because reading them would block the whole run. */
 export function limitEntries<T>(url: string, entries: readonly T[]): readonly T[] {
   if (entries.length > maxEntries) {
     throw SourceError.at(url, `lists more than ${formatCount(maxEntries, 'value')}`);
@@ -109,9 +105,8 @@ export function readLines(
 }
 
 /**
- * Merges two entries whose names have the same numbers, such as 4.9 and 4.9-lts, or 9.0 and 9.00-sp2, into one release line. Its support
- * ends between the end dates of the two entries: the earlier date is `until`, the later date is `untilAtMost`. If one of the entries has no
- * end date, the merged line has no phases.
+ * Merges two entries with the same numbers, such as 4.9 and 4.9-lts, into one release line. Its support ends between their end dates.
+ * `until` is the earlier date, and `untilAtMost` is the later date. If an entry has no end date, the merged line has no phases.
  */
 function uniteLines(line: StatedLine, other: StatedLine | undefined): StatedLine {
   return { line: line.line, phases: uniteEnds([line, other]) };
@@ -152,8 +147,8 @@ export function checkAnswer(answer: StatedAnswer, day: Day): SourceAnswer {
 }
 
 /**
- * Checks the fields of a release. Leaves out a field with a wrong form, and reports it as a finding. This matters because a single wrong
- * value makes Renovate drop a whole component, and a browser follows a `javascript:` link.
+ * Checks the fields of a release. Leaves out a field with a wrong form, and reports it as a finding. A single wrong value would make
+ * Renovate drop a whole component. A browser would follow a `javascript:` link.
  */
 export function checkRelease(stated: StatedRelease, day: Day) {
   const { version, deprecated, isSemver } = stated;
@@ -196,8 +191,7 @@ export function checkRelease(stated: StatedRelease, day: Day) {
       isPrerelease: hasSuffix || stated.isPrerelease,
       hasProvenance: stated.hasProvenance,
       digests: uniteDigests([...digests, ...named.map(([, { digest }]) => digest)].sort()),
-      // If the files have names, the digest of the release is not derived from the digests of its files. It exists only if the source gives
-      // it in addition.
+      // If the files have names, their digests are not used for the release. It then has a digest only if the source also gives one.
       digest: files ? first : stated.digest,
       assets: stated.assets?.flatMap(readAsset),
       url: readUrl(stated.url),
@@ -223,8 +217,7 @@ function readDigest(text: string): string | undefined {
   const [, hex] = /^(?:\w+:)?([\da-f]+)$/i.exec(text) ?? [];
   const [, base64 = ''] = /^\w+-([A-Za-z0-9+/]+={0,2})/.exec(text) ?? [];
   const digits = hex?.toLowerCase() ?? Buffer.from(base64, 'base64').toString('hex');
-  // The number of digits shows which algorithm was used. The name of the algorithm is not read, because registries write it in several
-  // ways.
+  // The number of digits shows which algorithm was used. Registries write the name of the algorithm in several ways, so it is not read.
   const [algorithm] = algorithms.find(([, length]) => length === digits.length) ?? [];
   return algorithm && `${algorithm}:${digits}`;
 }
@@ -264,8 +257,8 @@ function readAsset({ name, digest, url }: StatedAsset): Asset[] {
 }
 
 /**
- * Merges several entries of the same version, such as a gem for each platform. The release gets the earliest of their dates, and is
- * deprecated if all entries are deprecated.
+ * Merges entries of the same version, such as a gem for each platform. The release has the earliest of their dates. It is deprecated only
+ * if all entries are deprecated.
  */
 function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
   // A group has at least one entry.
@@ -287,8 +280,8 @@ function uniteParts(parts: readonly SourceRelease[]): SourceRelease {
 }
 
 /**
- * Merges the named files of several entries. If a name occurs several times, its first file is used. The entries are not spread into one
- * call, because a version may have more entries than a call can have arguments.
+ * Merges the named files of several entries. If a name occurs several times, its first file is used. The entries are not arguments of one
+ * call, because a version may have too many.
  */
 function uniteFiles(parts: readonly SourceRelease[]): SourceRelease['files'] {
   return Object.fromEntries(parts.toReversed().flatMap(({ files = {} }) => Object.entries(files)));

@@ -33,7 +33,10 @@ export const anyObject = z.custom<Record<string, unknown>>(isObject, {
 
 export const anyFlag = z.boolean().optional().catch(undefined);
 
-/** Picks from an object the texts that describe a package. `keys`: for each key of the description, the key of its text in the object. */
+/**
+ * Picks from an object the texts that describe a package. `keys`: the object's key for each key of the description, such as `{ repository:
+ * 'html_url' }`.
+ */
 export function pickTexts(
   document: unknown,
   keys: Readonly<Record<string, string>> = {},
@@ -61,8 +64,8 @@ export function readBySchema<T>(url: string, document: unknown, schema: z.ZodTyp
 }
 
 /**
- * Parses YAML. All values are text, because the version 1.10 would otherwise be the number 1.1. The number of aliases is limited, because a
- * few can expand to an enormous document.
+ * Parses YAML. All values are text, because the version 1.10 would otherwise be the number 1.1. Aliases are not allowed, because a few can
+ * expand to an enormous document.
  */
 export function parseYaml(response: HttpResponse): unknown {
   return parseAs('YAML', response, (text) =>
@@ -71,8 +74,8 @@ export function parseYaml(response: HttpResponse): unknown {
 }
 
 /**
- * Parses XML. All values are text. Entities are not expanded, because entities in a DOCTYPE can expand to an enormous document. `listPath`:
- * the path of an element that is a list, even with one entry.
+ * Parses XML. All values are text. Throws for a DOCTYPE, because its entities can expand to an enormous document. `listPath`: the path of
+ * an element that is always a list, even with one entry.
  */
 export function parseXml(response: HttpResponse, listPath?: string): unknown {
   return parseAs('XML', response, (text) => {
@@ -104,8 +107,8 @@ export function parseAs<T>(
 }
 
 /**
- * Returns a URL below a registry's URL, which may end with a slash. Segments are encoded, so that a name cannot lead to another path. `@`
- * and `:` stay as they are, and the slash of a scoped package becomes `%2f`, because registries expect that.
+ * Returns a URL below a registry's URL, which may end with a slash. Segments are encoded, so that a name cannot lead to another path.
+ * Registries expect `@` and `:` as they are, and the slash of a scoped package as `%2f`.
  */
 export function joinUrl(registryUrl: string, segments: readonly string[], query = ''): string {
   // Dot segments are rejected, because a URL parser resolves them even if they are percent-encoded.
@@ -133,9 +136,10 @@ export async function fetchJson<T>(
 }
 
 /**
- * Reads the list of a source. `read` gets an HTTP client for this list only. A list that has begun is finished before another list begins
- * at the same host, because half a list is useless and would use up the rate limit. `isChanged`: whether the source's definition has
- * changed. If so, the answers of earlier runs are not used.
+ * Reads the list of a source. If too many lists of a host are being read, waits until one of them is complete. Half a list is useless and
+ * uses up the rate limit.
+ * - `read`: gets an HTTP client for this list only
+ * - `isChanged`: whether the source's definition has changed, so that answers of earlier runs are not used
  */
 export async function readList<T>(
   http: Http,
@@ -152,7 +156,7 @@ export async function readList<T>(
   return forgetWrong({ ...http, fetch }, read).finally(ended.resolve);
 }
 
-/** Calls `read`. If an answer cannot be read, forgets all answers that `read` used, so that the next run requests them in full. */
+/** Calls `read`. If an answer cannot be read, forgets all answers that `read` used. The next run then requests them in full. */
 export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T>): Promise<T> {
   const answers: HttpResponse[] = [];
   try {
@@ -177,8 +181,8 @@ export async function forgetWrong<T>(http: Http, read: (http: Http) => Promise<T
 const maxPages = 500;
 
 /**
- * Reads all pages of a list in order. Fails if one page fails, because versions would look withdrawn in half a list. `findNext` returns the
- * changes to the request for the next page.
+ * Reads all pages of a list in order. Fails if one page fails, because half a list would make versions look withdrawn. `findNext` returns
+ * the changes to the request for the next page.
  */
 export async function fetchPages<T>(
   http: Http,
@@ -212,21 +216,19 @@ export async function fetchPages<T>(
 }
 
 /**
- * Tells whether an unchanged last page may be full: the number of its entries is a multiple of ten. Another page may follow a full page by
- * now, although the full page itself has not changed. The answer that it has not changed may lack the header `Link` to the next page, so
- * the full page must be requested again.
+ * Tells whether an unchanged last page may be full: its number of entries is a multiple of ten. By now, another page may follow a full
+ * page. If a host answers that a page has not changed, it may leave out the `Link` to the next page. So a full page must be requested
+ * again.
  */
 function mayBeFull(page: unknown): boolean {
   const { length = 0 } = Object.values(page ?? {}).find(Array.isArray) ?? [];
   return length > 0 && length % 10 === 0;
 }
 
-/** The greatest length of a `Link` header. Real headers have some hundred characters; with 64 kB, the parser would take seconds. */
+/** The greatest length of a `Link` header. Real headers have some hundred characters. With 64 kB, the parser would take seconds. */
 const maxLinkLength = 8192;
 
-/**
- * Finds the next page in the header `Link` (RFC 8288). Throws if the header cannot be read, because the list would otherwise look complete.
- */
+/** Finds the next page in the header `Link` (RFC 8288). Throws for an unreadable header, because the list would otherwise look complete. */
 export function findNextLink(response: HttpResponse): Partial<HttpRequest> | undefined {
   const header = response.headers.get('link');
   if (!header) {

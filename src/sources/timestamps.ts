@@ -16,7 +16,7 @@ const months = [
   'december',
 ];
 
-/** Returns the number of a month from its name, whole or cut to three or four letters (`sept`). Returns 0 for any other word. */
+/** Returns the number of a month from its name: `march`, `mar` → 3. `sept` is also a name. Returns 0 for any other word. */
 function readMonth(name: string): number {
   const isCut = name.length === 3 || name === 'sept';
   return months.findIndex((month) => month === name || (isCut && month.startsWith(name))) + 1;
@@ -39,8 +39,10 @@ const monthDayYear = /^(?<month>[a-z]{3,9})\.? (?<day>\d{1,2})(?:st|nd|rd|th)?,?
 const forms = [isoForm, slashForm, dotForm, httpDate, dayMonthYear, monthDayYear];
 
 /**
- * Reads a date whose form has the same meaning everywhere. A date without a time becomes midnight in UTC, and a time without an offset is
- * UTC. Undefined for a date that does not exist (30 February), and for forms such as 01/02/2025 whose meaning differs by country.
+ * Reads a date whose form has the same meaning everywhere. A date without a time becomes midnight in UTC. A time without an offset is UTC.
+ * Returns undefined:
+ * - for a date that does not exist, such as 30 February
+ * - for a form whose meaning differs by country, such as 01/02/2025
  */
 export function parseTimestamp(text: string): string | undefined {
   const line = text.trim().replace(/\s+/g, ' ');

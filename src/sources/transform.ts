@@ -1,6 +1,6 @@
 /**
- * Transforms documents with JSONata. Each transform has its own process, because only ending a process stops an expression that runs for
- * ever or takes all memory, without harm to the run.
+ * Transforms documents with JSONata, each in its own process. An expression may run for ever or take all memory. Only ending its process
+ * stops it without harm to the run.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

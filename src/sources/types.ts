@@ -17,8 +17,8 @@ export interface StatedRelease {
   /** Whether the registry orders versions by SemVer, so that any suffix marks a prerelease. */
   isSemver?: boolean;
   /**
-   * Whether the registry lists provenance for the release (a signed statement of how it was built). Absent if the registry lists provenance
-   * for no release.
+   * Whether the registry lists provenance for the release: a signed statement of how it was built. Absent if the registry lists no
+   * provenance for any release.
    */
   hasProvenance?: boolean | undefined;
   /** Digests of the release's files, or the commit of a tag. One text may contain several digests, separated by spaces. */
@@ -87,10 +87,7 @@ export type LookedUpFacts = Omit<Tag, 'version'>;
 /** A kind of registry. Its functions throw `SourceError`. */
 export interface Datasource<Source> {
   list(source: Source, context: SourceContext): Promise<StatedAnswer>;
-  /**
-   * Requests the facts that the list lacks, for a new release that the definition allows. Returns `absent` if the release has nothing to
-   * download.
-   */
+  /** Requests the facts that the list lacks about a new release. Returns `absent` if the release has nothing to download. */
   lookUp?(source: Source, release: Tag, context: SourceContext): Promise<LookedUpFacts | 'absent'>;
   /** Drops releases that are only another name for a listed release, such as moving tags. */
   select?<T extends Tag>(releases: readonly T[], recorded: readonly Tag[]): T[];

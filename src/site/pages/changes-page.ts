@@ -13,7 +13,7 @@ const minChanges = 40;
 const maxOfDay = 200;
 const maxMonths = 6;
 
-/** Returns the view. `news`: the newest first. Nothing depends on the date of the build, so the page changes only when there is news. */
+/** Returns the view. `news`: the newest first. The view does not contain the build's date, so it changes only when there is news. */
 export function viewChanges(index: Index, news: readonly News[]) {
   const days = listDays(news);
   const since = days.at(-1)?.[0];
@@ -43,7 +43,7 @@ function listDays(news: readonly News[]): [Day, News[]][] {
   return end === -1 ? all : all.slice(0, end);
 }
 
-/** Returns the view of a day: first the ends of support, then other changes, then a list of the released versions of each component. */
+/** Returns the view of a day: ends of support, then other changes, then new releases by component. */
 function viewDay(day: Day, news: readonly News[], index: Index) {
   const { ends = [], others = [], releases = [] } = Object.groupBy(news, findGroup);
   const changes = [...ends, ...others];
@@ -87,9 +87,7 @@ function viewReleases(releases: readonly News[], index: Index) {
   }));
 }
 
-/**
- * Lists the months up to a day, the newest first. Each has a query for its releases, and a query for the lines that ended in this month.
- */
+/** Lists the months up to a day, the newest first. Each month has two queries: for its releases, and for the lines that ended in it. */
 function listMonths(day: Day) {
   return Array.from({ length: maxMonths }, (_, back) => {
     const from = addMonths(`${day.slice(0, 7)}-01`, -back);

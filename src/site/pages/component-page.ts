@@ -59,7 +59,9 @@ export function viewComponent(component: Component, index: Index) {
   };
 }
 
-/** Lists the SHA-256 of each file of the greatest release that has all files. Uses a deprecated release only if there is no other. */
+/**
+ * Lists the files of the greatest stable release that has all files. Each file has its SHA-256. Prefers releases that are not deprecated.
+ */
 function viewFiles({ component, releases }: Component) {
   const whole = releases.filter(({ hasAllFiles, isPrerelease }) => hasAllFiles && !isPrerelease);
   const newest = whole.findLast(({ isDeprecated }) => !isDeprecated) ?? whole.at(-1);
@@ -125,8 +127,10 @@ const maxClosed = 3;
 const maxPlain = 20;
 
 /**
- * Returns the views of release lines, the newest first. The lines down to the oldest line that has not ended, and the next `maxClosed`
- * older lines, have a bar that shows their support time. All other lines are in a fold, without bars.
+ * Returns the views of release lines, the newest first:
+ * - lines down to the oldest line that has not ended, with bars that show their support time
+ * - the next `maxClosed` older lines, also with bars
+ * - all other lines, in a fold and without bars
  */
 function viewLines(
   lines: readonly Line[],
@@ -151,7 +155,9 @@ function viewLines(
 }
 
 /**
- * Returns the view of a line. `track`: the bar of the line, if a bar is drawn. `saidAbove`: facts that are already at the top of the page.
+ * Returns the view of a line.
+ * - `track`: the bar of the line, if a bar is drawn
+ * - `saidAbove`: a text at the top of the page, which is not repeated here
  */
 function viewLine(
   { line, releases, track }: Row & { track?: object },
@@ -160,7 +166,8 @@ function viewLine(
 ) {
   const { line: name, ltsFrom } = line;
   const usable = releases.find(({ isDeprecated }) => !isDeprecated);
-  // All releases of an ended line are deprecated. In a line that has not ended, a deprecated release is not shown as the newest.
+  // All releases of an ended line are deprecated, so it shows the newest of them. Any other line shows its newest release that is not
+  // deprecated.
   const newest = (usable ?? (isOpen(line) ? undefined : releases[0]))?.version;
   const because = line.because.join(' ');
   const lts = hasLts(line, asOf) ? 'LTS' : ltsFrom && `LTS from ${ltsFrom}`;
@@ -182,8 +189,8 @@ function viewLine(
 }
 
 /**
- * Describes phases with their last days: `Phases: active until 2026-10-20, security until 2028-04-30.` Empty for a single phase, which ends
- * with the line.
+ * Describes phases with their last days: `Phases: active until 2026-10-20, security until 2028-04-30.` Empty for a single phase, because it
+ * ends with the line.
  */
 function describePhases({ phases }: Line): string {
   return phases.length > 1 ? `Phases: ${phases.map(describePhase).join(', ')}.` : '';
@@ -198,7 +205,7 @@ function describePhase({ name, until: from, untilAtMost: atMost, isOver, paid }:
   return `${subject} ${atMost === undefined ? 'until' : 'ends'} ${describeRange({ from, atMost })}`;
 }
 
-/** Returns the view of the releases of a component if no end of support is given for any of its lines. */
+/** Returns the view of releases for a component without any end of support. */
 function viewPlain(shown: readonly Release[], lines: readonly Line[]) {
   return fold(viewReleases(shown, lines), maxPlain, 'older release');
 }
@@ -214,7 +221,7 @@ export function findHead({ releases, latest }: Component): Release | undefined {
   return releases.find(({ version }) => version === latest) ?? findNewest(releases);
 }
 
-/** Returns the view of a line's end. `until`: the date of the end. Beside it, the page's script shows how far away the end is. */
+/** Returns the view of a line's end. The page's script reads the date in `until`, and shows how far away it is. */
 export function viewEnd(line: Line) {
   const { end, isSupported, supportedUntil, supportedUntilAtMost } = line;
   return {

@@ -21,11 +21,11 @@ import { findHead, listRemarks, viewEnd } from './component-page.ts';
 import { layOutPicture } from './picture.ts';
 
 /**
- * The smallest number of new releases on the home page. If more components than this need action, the page shows one new release for each
- * of them, so that both columns have the same height.
+ * The home page shows at least this many new releases. If more components need action, it shows one new release for each of them. So both
+ * columns have the same height.
  */
 const minNews = 5;
-/** The greatest number of components that the home page lists as needing action. `status.html` lists all of them, with all their lines. */
+/** The home page lists at most this many components that need action. `status.html` lists all, with each of their lines. */
 const maxActions = 10;
 const maxRows = 12;
 /** A line needs action from this many days before its end of support until this many days after its end. */
@@ -88,10 +88,7 @@ function describeOrigin({ components, runs }: Index): string {
   return first ? `${origin} Runs record new releases since ${first.asOf}.` : origin;
 }
 
-/**
- * Returns the query for lines whose end is in the calendar quarter of the index's date, and a title for it. The query finds the newest
- * release of each line.
- */
+/** Returns a query and its title. The query finds the newest release of each line that ends in the calendar quarter of `asOf`. */
 function findQuarter(asOf: Day) {
   const monthsBefore = (Number(asOf.slice(5, 7)) - 1) % 3;
   const from = addMonths(`${asOf.slice(0, 7)}-01`, -monthsBefore);
@@ -136,7 +133,7 @@ export function listActions(
   ];
 }
 
-/** Tells whether a line is the newest, but has no known end because its first day is unknown. There is nothing to move to in this case. */
+/** Tells whether a line is the newest, and its end is unknown. It needs no action, because there is no newer line to move to. */
 function isUndated({ line, state, supportedUntil }: Line, { lines }: Component): boolean {
   const isNewest = line === lines.at(-1)?.line;
   return isNewest && state === 'may-have-ended' && supportedUntil === undefined;
@@ -155,18 +152,18 @@ export interface Action {
   readonly remarks: ReturnType<typeof listRemarks>;
 }
 
-/** Joins the actions into one row for each component. The rows are in the order in which the components first occur in `actions`. */
+/** Joins the actions of each component into one row. The row takes the place of the component's first action. */
 function joinActions(actions: readonly Action[]): Action[] {
   const byComponent = Map.groupBy(actions, ({ component }) => component);
   return Array.from(byComponent.values(), joinActionsOfOne);
 }
 
-/** The greatest number of vulnerable releases of a component that a row names. Further releases are only counted. */
+/** A row names at most this many vulnerable releases. Further releases are only counted. */
 const maxVulnerable = 3;
 
 /**
- * Joins the actions of a component into one row. The row names the vulnerable releases, and the next end of a line or, if all lines have
- * ended, the last end.
+ * Joins the actions of a component into one row. The row shows the next end of support. If all lines have ended, it shows the last end. It
+ * also names the vulnerable releases.
  */
 function joinActionsOfOne(actions: readonly Action[]): Action {
   const first = actions[0]!;
@@ -205,10 +202,7 @@ function joinActionsOfOne(actions: readonly Action[]): Action {
   };
 }
 
-/**
- * Names up to two lines that end, or counts them: `3 lines`. A line with a vulnerable release is left out, because the row already names
- * this release.
- */
+/** Names up to two lines that end, or counts them: `3 lines`. Leaves out a line whose vulnerable release is already in the row. */
 function nameLines(vulnerable: readonly Action[], ends: readonly Action[]): string {
   const named = vulnerable.flatMap(({ names }) => names);
   const rows = ends.filter(({ names }) => !names.every((name) => named.includes(name)));
@@ -234,8 +228,7 @@ function listEnds(component: Component, index: Index) {
     const { label } = lines.find((line) => line.label === vulnerableLabel) ?? newest;
     const until = viewEnd({ ...newest, label });
     return {
-      // For a line that has ended, this is its latest possible end. For other lines, it is the earliest possible end, because users plan
-      // with the earliest possible end.
+      // For an ended line, this is the latest possible end. For other lines, it is the earliest, because users plan with it.
       day: state === 'ended' ? (supportedUntilAtMost ?? day) : day,
       // The bar of a joint row begins with its oldest line.
       line: { ...newest, label, since: oldest.since, sinceAtMost: oldest.sinceAtMost },
@@ -254,8 +247,8 @@ function listEnds(component: Component, index: Index) {
 }
 
 /**
- * Lists the newest release of each supported line if an advisory affects it, newest first. If nobody gives end dates for a component, only
- * its latest release is listed.
+ * Lists lines that have not ended, but whose newest release is vulnerable. The newest line comes first. Lines without a stated end are left
+ * out, except the line of the component's latest release.
  */
 function listVulnerable(component: Component): Action[] {
   const { component: name, title, latest, lines, releases } = component;

@@ -50,8 +50,8 @@ function layOutAxis(first: number, last: number): Place {
 }
 
 /**
- * Renders `assets/today.css`: the date of the build, and its position on each axis. Because this file has the date, most pages don't change
- * daily.
+ * Renders `assets/today.css`: the build's date, and its position on each axis. Most pages take the date from this file, so their HTML
+ * doesn't change daily.
  */
 export function renderToday(asOf: Day, axes: Iterable<string>): string {
   const rules = Array.from(axes, (axis) => {
@@ -106,8 +106,10 @@ function layOutTrack({ line, releases }: Row, place: Place, today: Day) {
 }
 
 /**
- * Lists the parts of a bar: a fade if the beginning is uncertain, then each phase in which support is certain, then a tail in which support
- * is possible. `newest`: the date of the newest release.
+ * Lists the parts of a bar. `newest`: the date of the newest release.
+ * - a fade, if the beginning is uncertain
+ * - each phase in which support is certain
+ * - a tail in which support is possible
  */
 function* listParts(
   line: Line,
@@ -160,10 +162,7 @@ const meanings = [
   { kind: 'marks', text: 'a release' },
 ] as const;
 
-/**
- * Lists the entries of the legend: first the colours of the rows, then the kinds of parts of bars. These kinds are drawn in the first
- * listed colour.
- */
+/** Lists the legend: the colours of the rows, then the kinds of bar parts. Each kind is drawn in the first of these colours. */
 function describeLegend(rows: readonly (Row & { track: ReturnType<typeof layOutTrack> })[]) {
   const tones = rows.map(({ line }) => findTone(line));
   const shown = colours.filter(({ tone }) => tones.includes(tone));

@@ -9,10 +9,7 @@ import type { Action } from './index-page.ts';
 
 const maxDecisions = 20;
 
-/**
- * Returns the view. `actions`: the lines and releases that need action. The home page joins them by component, and shows only the most
- * urgent.
- */
+/** Returns the view. `actions`: all lines and releases that need action. Unlike the home page, this page shows each in its own row. */
 export function viewStatus(index: Index, actions: readonly Action[]) {
   const rows = listRows(index);
   const lastRun = index.runs.at(-1);

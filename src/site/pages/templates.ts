@@ -19,9 +19,7 @@ const options = {
   knownHelpers: { days: true },
 };
 
-/**
- * The pages that contain the date of the build. Other pages show the date from `assets/today.css`, so they change only with their content.
- */
+/** The pages that contain the build's date. Other pages read it from `assets/today.css`, so their HTML doesn't change daily. */
 const dated = ['index', 'status'];
 
 /** Compiles the templates of this program. Compiling and rendering throw an `InputError` for a template that Handlebars rejects. */
@@ -60,8 +58,7 @@ const compileTemplates = memoize((program: string) => {
     const isAround = text.includes('@partial-block');
     handlebars.registerPartial(
       basename(file, '.hbs'),
-      // A template with `@partial-block` renders a block of another template. If the block has a mistake, only that other template must be
-      // blamed.
+      // A template with `@partial-block` renders a block of another template. An error in the block must name only that other template.
       isAround ? template : (...args) => blameTemplate(file, () => template(...args)),
     );
   }

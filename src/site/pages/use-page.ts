@@ -16,8 +16,8 @@ export function viewUse({ settings, components }: Index, programPackage?: Progra
   );
   const cycled = dated && findCycledLine(dated);
   const example = dated ?? components.find(({ latest }) => latest !== undefined);
-  // Lists the conditions of package rules that together match all packages of the index. The first condition matches packages that comments
-  // name. The others match packages that Renovate finds without a comment.
+  // Together, these conditions match all packages of the index. The first condition matches names in comments. The others match packages
+  // that Renovate finds without a comment.
   const conditions = [
     { matchDatasources: [`custom.${datasource}`] },
     ...listPackageConditions(components),
@@ -49,8 +49,10 @@ function findCycledLine({ lines }: Component) {
 }
 
 /**
- * Finds examples among releases that can be installed: the first with a checksum, the first with checksums of all files, and the first with
- * the URL of a file.
+ * Finds examples among releases that can be installed:
+ * - the first with a checksum
+ * - the first with checksums of all files
+ * - the first with the URL of a file
  */
 function findFiles(components: readonly Component[], datasource: string) {
   const latest = components.flatMap((each) => {

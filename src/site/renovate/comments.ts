@@ -1,6 +1,5 @@
 /**
- * Writes the comment that names a component. Creates the managers with which Renovate finds the version or the checksum below such a
- * comment:
+ * Writes the comment that names a component. Creates Renovate's managers, which find the version or the checksum below it:
  *
  *     # renovate: datasource=custom.releases depName=svc
  *     SVC_VERSION=2025.1
@@ -11,7 +10,7 @@ export function writeComment(datasource: string, component: string): string {
   return `renovate: datasource=custom.${datasource} depName=${component}`;
 }
 
-/** Matches only versions below a comment, so that a package which another manager found keeps the versioning of its ecosystem. */
+/** Matches only versions below a comment. A package that another manager finds keeps the versioning of its ecosystem. */
 export const belowComment = { matchManagers: ['custom.regex', 'custom.jsonata'] };
 
 /* Lists the files in which Renovate looks for comments. */
@@ -38,8 +37,8 @@ const ownFiles = [
 ];
 
 /**
- * Matches the folders of YAML files, except folders in which one of Renovate's own managers reads every such file, because a comment must
- * not be found twice. It matches `deploy/` and `.github/`, but not `.github/workflows/` and `.azuredevops/`.
+ * Matches folders of YAML files, such as `deploy/` and `.github/`. It does not match `.github/workflows/` or `.azuredevops/`, where
+ * Renovate's own managers read every such file. They would find each comment a second time.
  */
 const otherFolders =
   '{,!(.github|.gitea|.forgejo|.azuredevops|workflow-templates)/**/,.{github,gitea,forgejo}/{,!(workflows|actions|workflow-templates)/**/}}';
@@ -75,8 +74,8 @@ const after = `(?:${next}|\\n|$)`;
 const number = '\\d[\\w.+~!-]{0,38}';
 const version = `(?<currentValue>v?${number})`;
 /**
- * Matches a version beside a checksum. The match does not contain the `v` of the version, because Renovate looks up the digest of exactly
- * the matched text, and the preset removes the `v` from the listed versions.
+ * Matches a version beside a checksum, without its `v`. Renovate looks up the digest of exactly the matched text. The preset removes the
+ * `v` from the listed versions, so the matched text must not have it.
  */
 const bareVersion = `v?(?<currentValue>${number})`;
 const sha256 = '(?<currentDigest>[0-9a-f]{64})';
@@ -85,9 +84,12 @@ const sha256 = '(?<currentDigest>[0-9a-f]{64})';
 const text = `(?:${excludeWord('@sha')})*?`;
 
 /**
- * Writes a regular expression that, if repeated, matches text up to `word`. Each repetition matches a character other than the first of the
- * word, or the first characters of the word and then a character that does not continue it: `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))` for
- * `@sha`. The repetitions replace the lookahead `(?!@sha)`, which Renovate's engine (RE2) does not support.
+ * Writes a regular expression that matches text up to `word` if it is repeated. For `@sha`, it is `[^\n@]|@(?:[^\ns]|s(?:[^\nh]|h[^\na]))`.
+ * Each repetition matches one of these:
+ * - a character that does not begin the word
+ * - the beginning of the word, and a character that does not continue it
+ *
+ * Renovate's engine (RE2) does not support the lookahead `(?!@sha)`.
  */
 function excludeWord(word: string): string {
   const [first = '', ...rest] = word;
@@ -101,8 +103,8 @@ function excludeWord(word: string): string {
 }
 
 /**
- * The beginnings of comments: the first character, and the characters of which one must follow it. Any character may follow `#`. `"//"` is
- * a comment in JSON.
+ * How comments begin: a first character, and the characters of which one must follow. Any character may follow `#`. `"//"` begins a comment
+ * in JSON.
  */
 const commentStarts = { '#': '', '/': '/*', '<': '!', '"': '/' };
 
@@ -133,7 +135,7 @@ export function createCommentManagers(datasource: string): object[] {
     (name) => `(?: ${name}=(?<${name}>[^\\s"]+))?`,
   );
   const start = `renovate: datasource=(?<datasource>custom\\.${datasource}) depName=(?<depName>[^\\s"]+)${options.join('')}`;
-  // Words may follow in the line, but no other option (`key=value`), because an option could change the meaning of the comment.
+  // Words may follow in the line. Another option (`key=value`) must not follow, because it could change the comment's meaning.
   const comment = `${start}(?:[ "\\t\\r][^\\n=]*)?\\n`;
   const commentOfDigest = `${start} digestVersion=${bareVersion}[^\\w\\n]*\\n`;
 

@@ -10,10 +10,7 @@ interface Conditions {
   matchRegistryUrls?: string[];
 }
 
-/**
- * Matches the names in comments: the present and former names of components (`svc`), and these names with the name of a file
- * (`svc/linux-amd64`).
- */
+/** Matches the names in comments: `svc`, or `svc/linux-amd64` for a file. Former names of components also match. */
 export function matchComments(components: readonly Component[], datasource: string): Conditions {
   const matchPackageNames = components.flatMap((component) => {
     const { files = [] } = component;
@@ -26,8 +23,8 @@ export function matchComments(components: readonly Component[], datasource: stri
 }
 
 /**
- * Lists the conditions for the packages of components: the packages of their sources, and package URLs in their aliases. Joins conditions
- * that differ only in the names of packages.
+ * Lists the conditions for the packages of components. Packages come from sources, and from package URLs in aliases. Joins conditions that
+ * differ only in package names.
  */
 export function listPackageConditions(components: readonly Component[]): Conditions[] {
   const conditions = components.flatMap(({ sources, aliases = [] }) =>
@@ -56,8 +53,8 @@ export function writeCondition({
 }
 
 /**
- * Returns the condition for the package of a source. Undefined if the source has no package, or if it is a Helm chart that is read for its
- * `appVersion`.
+ * Returns the condition for a source's package. Undefined for a source without a package, and for `appVersion`, which is not the version of
+ * the Helm chart.
  */
 export function findConditions({
   datasource,
@@ -105,8 +102,8 @@ function listSpellings(
 }
 
 /**
- * Reads a package URL. Returns its package once for each datasource with this type of package URL: `pkg:github/…` gives a package of
- * github-releases and a package of github-tags. Empty if the alias is not a package URL.
+ * Reads a package URL as a package of each datasource with its type. `pkg:github/…` gives two packages: of github-releases and of
+ * github-tags. Empty if the alias is not a package URL.
  */
 function readAlias(alias: string): PackageOfSource[] {
   const { type, name = '' } = parsePurl(alias) ?? {};

@@ -36,18 +36,15 @@ export interface Subject {
 }
 
 /**
- * The version in use, as the file spells it. It is in `currentVersion` or, if that is not set, in `currentValue`. To choose between them,
- * the expression writes both as a JSON list and takes its first text: `v1.2` from `[null,"v1.2"]`.
+ * The version in use, as the file spells it. If `currentVersion` is not set, it is in `currentValue`. The expression writes both as a JSON
+ * list, and takes the first text: `[null,"v1.2"]` → `v1.2`.
  */
 const versionInUse = String.raw`(replace '^\[(null,)?"|".*' '' (toJSON (toArray currentVersion currentValue)))`;
 
 /** The anchor of the version in use. The heading of a note links to this version on the component's page. */
 export const anchor = '#v{{inUse}}';
 
-/**
- * The values that the conditions and headings of notes use: the package name in lower case, the version in use as the file spells it, and
- * the version in use and the proposed version in lower case without `v`.
- */
+/** Defines the fields that notes use. Only `inUse` is spelt as in the file. The others are in lower case, and the versions have no `v`. */
 const values = [
   `'name' (lowercase packageName)`,
   `'inUse' ${versionInUse}`,
@@ -56,8 +53,8 @@ const values = [
 ];
 
 /**
- * Writes all notes of components as one text in Handlebars. Renovate compiles it for each pull request, which takes time for each helper
- * and each partial of the text.
+ * Writes all notes of components as one text in Handlebars. Renovate compiles this text for each pull request. Each helper and each partial
+ * in it takes time.
  */
 export function writeTemplate(subjects: readonly Subject[]): string {
   const texts = subjects.map(({ names, heading, notes }) => {
@@ -70,8 +67,8 @@ export function writeTemplate(subjects: readonly Subject[]): string {
 }
 
 /**
- * Writes a text that appears only if the versions match the patterns. Renovate's Handlebars can replace a text, but not test it. So each
- * version that does not match its pattern is replaced by an empty text, which counts as false.
+ * Writes a text that appears only if the versions match the patterns. Renovate's Handlebars can replace a text, but not test it. So a
+ * version that does not match is replaced by an empty text, which counts as false.
  */
 function writeIf({ current, proposed, notCurrent }: VersionPatterns, text: string): string {
   const conditions = [
@@ -87,8 +84,8 @@ function writeIf({ current, proposed, notCurrent }: VersionPatterns, text: strin
 }
 
 /**
- * Writes a JSONata condition, which is true if a pull request has a note with a label. The condition has one expression for the version in
- * use, and one for the proposed version.
+ * Writes a JSONata condition that is true if a pull request has a note with a label. It tests the version in use and the proposed version
+ * in separate expressions.
  */
 export function writeLabelCondition(subjects: readonly Subject[], label: string): string {
   const versions = [

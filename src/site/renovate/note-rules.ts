@@ -1,4 +1,6 @@
-/** Creates the rules that add notes and labels to pull requests, for names in comments and for packages that Renovate finds by itself. */
+/**
+ * Creates the rules that add notes and labels to pull requests. They match names in comments, and packages that Renovate finds by itself.
+ */
 import { addMonths, type Day } from '../../core/day.ts';
 import type { Problem } from '../../core/errors.ts';
 import type { Component } from '../../core/schema/published.ts';
@@ -16,8 +18,8 @@ import { createPatternWriter } from './note-versions.ts';
 import { listNotes, type Note, writeLink } from './notes.ts';
 
 /**
- * The greatest number of components that share a rule. Renovate compares every dependency with every rule, so fewer rules are faster. But
- * for a pull request, Renovate reads all templates of a rule, so rules must not be too large.
+ * The greatest number of components that share a rule. Renovate compares every dependency with every rule, so there should be few rules.
+ * For a pull request, it reads all templates of a rule, so rules should be short.
  */
 const maxSubjects = 12;
 
@@ -40,8 +42,9 @@ export function createNoteRules(index: Index) {
 }
 
 /**
- * Lists notes by component. Above the limit, ended lines share notes. If there are still too many, leaves out notes without a label, except
- * notes about the end of a proposed version, and warns.
+ * Lists notes by component. If there are more than `maxNotes`:
+ * - First, all ended lines of a component share notes.
+ * - If that is not enough, leaves out notes without a label, and warns. Notes about the end of a proposed version stay.
  */
 function chooseNotes(index: Index): { notes: Note[][]; warnings: Problem[] } {
   const listAll = (datedFrom: Day) =>
@@ -87,7 +90,7 @@ function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[
   const groups: ComponentSubject[][] = [];
   for (const subject of subjects.filter(({ notes }) => notes.length > 0)) {
     const group = groups.at(-1);
-    // Two components with a package of the same name must not share a rule, because a template knows only the name, not the registry.
+    // A template knows only the name of a package, not its registry. So two components with the same package name must not share a rule.
     const names = new Set(group?.flatMap((other) => other.names));
     if (!group || group.length === maxSubjects || subject.names.some((name) => names.has(name))) {
       groups.push([subject]);
@@ -98,14 +101,11 @@ function groupSubjects(subjects: readonly ComponentSubject[]): ComponentSubject[
   return groups;
 }
 
-/**
- * Creates one rule for all notes, and one rule for each label. The notes can share a rule, because each note contains its own condition.
- */
+/** Creates one rule for all notes, and one rule for each label. Each note contains its own condition, so all notes fit in one rule. */
 function createGroupRules(group: readonly ComponentSubject[], datasource: string): object[] {
   const components = group.map(({ component }) => component);
   const matchPackageNames = [`/^${matchNames(group.flatMap(({ names }) => names))}$/i`];
-  // Renovate also applies rules before it knows the proposed version. The rule must not match at that time, so it requires `updateType`,
-  // which Renovate sets later.
+  // Renovate also applies rules before it knows the proposed version. At that time, `updateType` is not set, and the rule must not match.
   const places = listPlaces(components, datasource).map(writeCondition);
   const condition = `$exists(updateType) and (${places.join(' or ')})`;
   const labels = new Set(group.flatMap(({ notes }) => notes.flatMap((note) => note.labels)));

@@ -17,10 +17,7 @@ export interface Audience {
   names: string[];
 }
 
-/**
- * Patterns of regular expressions for whole versions, in lower case and without `v`. A note is written if the versions of a pull request
- * fit all given patterns.
- */
+/** Regular expressions for whole versions, in lower case and without `v`. A note is written if a pull request fits all given patterns. */
 export interface VersionPatterns {
   /** The pattern that the version in use must match. */
   current?: string;
@@ -52,8 +49,8 @@ export function createPatternWriter(component: Component): (audience: Audience) 
         return { proposed, notCurrent: proposed };
       }
       case 'proposed ended line':
-        // This note is also written for an update within the line, such as react 18.2.0 to 18.3.1. Otherwise somebody could believe that
-        // the proposed version is supported.
+        // Updates within the line also get this note, such as react 18.2.0 to 18.3.1. Without it, the proposed version would seem to be
+        // supported.
         return { proposed: matchLines(names) };
       case 'release in use':
         return { current: matchReleases(names) };
@@ -66,18 +63,15 @@ export function createPatternWriter(component: Component): (audience: Audience) 
 }
 
 /**
- * Returns the lines that have versions of their own. If a line contains other lines (3 contains 3.1), only its listed releases certainly
- * belong to it. If such a line has no listed release, it is left out.
+ * Returns the lines that have versions of their own. If line 3 contains line 3.1, only the listed releases of line 3 certainly belong to
+ * it. Without a listed release, line 3 is left out.
  */
 export function listOwnLines(component: Component): Line[] {
   const lengths = measureInner(component);
   return component.lines.filter((line) => line.releases > 0 || !lengths.has(keyLine(line.line)));
 }
 
-/**
- * For each line that contains other lines, returns the greatest count of numbers in the names of these other lines. With the lines 3 and
- * 3.1, the result for line 3 is 2.
- */
+/** Maps each line that contains other lines to the most numbers in the name of an inner line. With the lines 3 and 3.1: `3` → 2. */
 function measureInner({ lines }: Component): Map<string, number> {
   const lengths = new Map<string, number>();
   for (const { groups } of lines.map(({ line }) => readVersion(line))) {
@@ -90,10 +84,11 @@ function measureInner({ lines }: Component): Map<string, number> {
 }
 
 /**
- * Matches the versions of lines, including unlisted versions: `2025.1.9` belongs to the line 2025.1. If a line contains other lines, only
- * the first numbers of versions are compared, as many as the longest name of these other lines has. A version belongs to the outer line
- * only if one of this line's listed releases begins with the same numbers. With the lines 3 and 3.1, and the release 3.2.0 in line 3,
- * `3.2.5` belongs to the line 3, because both versions begin with 3.2.
+ * Matches the versions of lines, including unlisted versions: `2025.1.9` belongs to line 2025.1.
+ *
+ * If a line contains other lines, its listed releases show which versions belong to it. Each release is cut to as many numbers as the
+ * longest inner line has. A version belongs to the line if it begins with these numbers. With the lines 3 and 3.1, the release 3.2.0 is cut
+ * to 3.2. So `3.2.5` belongs to line 3.
  */
 function createLineMatcher(component: Component) {
   const lengths = measureInner(component);

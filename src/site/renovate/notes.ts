@@ -121,12 +121,11 @@ function describeEnded(lines: readonly Line[], support: Component['support']): s
   return `Support of this version ${when}. ${why ?? ''}`;
 }
 
-/** Drafts a note about a release. The note leaves out the end of the line, because the note about the line explains this end. */
+/** Drafts a note about a release. It leaves out the end of support, which the note about the line explains. */
 function draftRelease(release: Release, asOf: Day): Draft {
   const { version: name, reasons, isDeprecated, isSupported } = release;
   const texts = reasons
-    // A reason without `from` applies from the release on. Support policies are left out, because the note about the line gives their
-    // reasons.
+    // A reason without `from` applies from the release on. The note about the line already explains support policies.
     .filter(({ rule, from = '' }) => from <= asOf && rule !== 'support policy')
     .map(({ rule, text }) => endSentence(rule === 'definition' ? `Deprecated: ${text}` : text));
   if (isDeprecated && isSupported !== false && texts.length === 0) {
@@ -170,8 +169,8 @@ export function writeLink(
 }
 
 /**
- * Escapes texts from upstream, so that they do not mention people, contain links or act as templates. A zero-width space breaks names,
- * numbers and URLs.
+ * Escapes texts from upstream. They must not mention people, contain links or act as templates. A zero-width space breaks `@name`, `#12`
+ * and URLs.
  */
 function escapeMarkdown(text: string): string {
   return text

@@ -75,16 +75,15 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
   const { datasource, releasesUrl } = index.settings;
   const ofName = matchComments([component], datasource);
   if (/^v?[\d.]+\D+$/i.test(latest ?? '')) {
-    // By default, Renovate proposes no version greater than the version with the tag `latest`. If that version is a variant, such as
-    // `1.2-alpine`, Renovate removes the suffix from the proposed version (1.2), but not from the tagged version. Because 1.2 is greater
-    // than `1.2-alpine`, Renovate would never propose the latest variant.
+    // By default, Renovate proposes nothing greater than the version with the tag `latest`. It compares a proposed `1.2-alpine` as 1.2, but
+    // the tagged `1.2-alpine` with its suffix. 1.2 is greater, so the latest variant would never be proposed.
     yield { ...ofName, ...belowComment, respectLatest: false };
   }
 
   const fixes = releases.filter(({ isTrustedFix }) => isTrustedFix);
   if (fixes.length > 0) {
-    // Renovate does not wait for the minimum release age if the definition, or a source that the definition trusts, names the release as a
-    // fix. When Renovate checks the age, the version is in `version`. Later it is in `newVersion`.
+    // Renovate proposes a trusted fix without waiting for the minimum release age. When Renovate checks the age, the version is in
+    // `version`. Later it is in `newVersion`.
     const spellings = fixes.flatMap(({ version }) => [version, removePrefix(version)]);
     const names = JSON.stringify([...new Set(spellings)]);
     const matchJsonata = [`version in ${names} or newVersion in ${names}`];
@@ -96,8 +95,8 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
     yield {
       ...ofName,
       ...belowComment,
-      // If the component has no latest version, Renovate proposes the replacement only if the versioning of the component accepts no
-      // version at all.
+      // A component without a latest version gets a versioning that accepts no version. Otherwise Renovate would not propose the
+      // replacement.
       ...(latest === undefined && { versioning: 'regex:^(?<major>none)$' }),
       // Only names of the component (`svc`) are replaced. Names with a file (`svc/linux-amd64`) are left out, because the replacement has
       // other files.
@@ -111,8 +110,8 @@ function* createComponentRules(component: Component, index: Index): Generator<ob
 }
 
 /**
- * Creates the preset that reads images from the index if their registry gives no release dates, so that `minimumReleaseAge` has a date to
- * count from. It is a separate preset, because Renovate does not apply rules for `docker` to images that this preset reads from the index.
+ * Creates a preset for images whose registry gives no release dates. It reads them from the index, so that `minimumReleaseAge` has a date
+ * to count from. It is a separate preset, because users' rules for `docker` then no longer apply to these images.
  */
 export function createDaysPreset({ settings, components }: Index): object {
   const overrideDatasource = `custom.${settings.datasource}`;
@@ -147,8 +146,8 @@ function createImageRules(
     ...findConditions(image),
     // The pattern excludes moving tags (`1.2`) and variants (`1.2-alpine`), because they are not in the index.
     matchCurrentValue: `/^${escapePattern(latest).replaceAll(/\d+/g, '\\d+')}$/`,
-    // Pins with a digest are excluded, because a custom datasource cannot look up digests. Both conditions are in one expression, because
-    // Renovate joins several expressions by "or".
+    // Excludes pins with a digest, because a custom datasource cannot look up digests. Renovate joins several expressions by "or", so both
+    // conditions are in one.
     matchJsonata: ['$not($exists(currentDigest) or pinDigests = true)'],
     overrideDatasource,
     overridePackageName: component,

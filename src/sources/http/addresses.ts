@@ -2,7 +2,7 @@ import { Failure, showUrl, SourceError } from './failures.ts';
 
 const loopback = /(^|\.)localhost\.?$|^127(\.\d{1,3}){3}$|^\[::1\]$/;
 
-/** Parses a URL. Throws for a URL that is never requested, such as plain http to a host that is not in `plainHttpHosts`. */
+/** Parses a URL. Throws for a URL that must not be requested. `plainHttpHosts`: the hosts that may be requested over plain http. */
 export function parseUrl(plainHttpHosts: readonly string[], address: string, base?: URL): URL {
   const url = URL.parse(address, base?.href);
   const { protocol, hostname } = url ?? {};

@@ -33,7 +33,7 @@ export interface HttpResponse {
   url: string;
   /** The URL to which the document has permanently moved, according to its host. */
   movedTo?: string | undefined;
-  /** The URL of the first request that led to this document, such as page 1 of a list. Only this URL's origin may get a credential. */
+  /** The URL of the first request for this document, such as page 1 of a list. Only this URL's origin may get a credential. */
   from: string;
   headers: Headers;
   /** Whether the host answered that the document has not changed since an earlier run. */
@@ -64,7 +64,7 @@ interface HttpOptions {
   limitMs?: number;
 }
 
-/** The greatest number of requests to one host, and of release lists read from one host, at the same time. SETUP promises this limit. */
+/** How many requests to one host may run at once. At most so many of its release lists are read at once. SETUP promises this limit. */
 const requestsPerHost = 8;
 
 interface Host {
@@ -122,7 +122,7 @@ export function createHttp(options: HttpOptions) {
           return ended;
         });
       }),
-    /** From now on, reads this host's release lists one by one. Its rate limit was too low for all of them, and half a list is useless. */
+    /** Reads this host's release lists one by one from now on. The host's rate limit was too low to complete all of them. */
     spare(host: string) {
       openHost(run, host).lists.concurrency = 1;
     },
@@ -152,7 +152,7 @@ async function fetchDocument(run: Run, request: HttpRequest): Promise<HttpRespon
   };
 }
 
-/** Decodes the text of an answer. Throws `SourceError` if it is not UTF-8, or has over `maxValues` JSON, YAML or XML values or lines. */
+/** Decodes an answer. Throws `SourceError` if it is not UTF-8, or if `countValues` returns more than `maxValues` for it. */
 export function decodeAnswer(url: string | URL, bytes: Uint8Array): string {
   limitValues(url, countValues(bytes));
   try {
@@ -162,13 +162,13 @@ export function decodeAnswer(url: string | URL, bytes: Uint8Array): string {
   }
 }
 
-/** Has 1 for each byte that begins a JSON, YAML or XML value, or a line of a list with one name per line. */
+/** Has 1 for each byte that `countValues` counts, and 0 for all other bytes. */
 const valueMarks = new Uint8Array(256);
 for (const mark of Buffer.from(',[{<\n')) {
   valueMarks[mark] = 1;
 }
 
-/** Returns an upper bound on the number of JSON, YAML or XML values and lines in a text. */
+/** Counts commas, opening brackets and line breaks. A JSON, YAML or XML document has about so many values, or fewer. */
 export function countValues(bytes: Uint8Array): number {
   let count = 0;
   // `for…of` takes 25 times as long for bytes.
@@ -179,8 +179,8 @@ export function countValues(bytes: Uint8Array): number {
 }
 
 /**
- * The greatest number of JSON, YAML or XML values and lines in an answer. npm packages have 25 to 30 bytes per value, so even an npm
- * document of 64 MB has fewer values. A document with 1.5 bytes per value would take 5 GB of memory.
+ * The limit for `countValues`. In npm documents, it counts one value in 25 to 30 bytes. So even an npm document of 64 MB is below the
+ * limit. A document with one value in 1.5 bytes would take 5 GB of memory.
  */
 const maxValues = 4_000_000;
 
@@ -191,7 +191,7 @@ export function limitValues(url: string | URL, count: number): void {
   }
 }
 
-/** Repeats a request, after growing random waits, until an attempt succeeds or fails in a way that allows no further attempt. */
+/** Repeats a failed request after random, growing waits. Throws if the failure allows no further attempt. */
 async function fetchRepeatedly(run: Run, request: HttpRequest): Promise<Reply> {
   for (let count = 1; ; count += 1) {
     try {
@@ -265,9 +265,9 @@ async function fetchAuthorized(run: Run, asked: HttpRequest): Promise<Reply> {
 }
 
 /**
- * Gets a token from the service that a registry names. A service on another origin gets a credential only if we also have a credential for
- * the registry. Otherwise any registry could name this service, and receive a token for our credential. We choose the scope ourselves,
- * because the registry could ask for the scope of another package.
+ * Gets a token from the service that a registry names. We choose the scope, because the registry could ask for another package's scope.
+ * Another origin gets a credential only if we also have a credential for the registry. Otherwise any registry could name that origin, and
+ * receive a token for our credential.
  */
 async function requestToken(
   run: Run,

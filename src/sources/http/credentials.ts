@@ -56,8 +56,8 @@ export function nameVariables(urls: readonly URL[], asNpm = false): string {
 }
 
 /**
- * Names the environment variable for the credential of a host, such as `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443` for
- * `my-npm.example.com:8443`. `my-npm.example` and `my.npm.example` may belong to different people, so their variables differ.
+ * Names the environment variable for a host's credential: `my-npm.example.com:8443` → `RELEASE_INDEX_AUTH_MY__NPM_EXAMPLE_COM_8443`.
+ * `my-npm.example` and `my.npm.example` may belong to different people, so their variables differ.
  */
 function nameVariable({ host }: URL): string {
   const name = host
@@ -99,8 +99,8 @@ export function readNpmConfig() {
 }
 
 /**
- * Throws if an `.npmrc` file uses a variable that is not set. Otherwise npm's configuration would ignore the whole file, and a private
- * package would be requested from another registry.
+ * Reads npm's configuration files. Throws if an `.npmrc` file uses a variable that is not set. @pnpm/npm-conf ignores the whole file. A
+ * private package would then be requested from another registry.
  */
 function readNpmFiles() {
   const { config, warnings } = npmConf();

@@ -42,7 +42,8 @@ export function isAbsent(error: unknown): boolean {
 }
 
 /**
- * Returns a URL for messages, without user, password, query and fragment, because each may contain a secret. For a file, returns its path.
+ * Returns a URL for messages. Removes the user, password, query and fragment, because each may contain a secret. For a file, returns its
+ * path.
  */
 export function showUrl(url: string | URL): string {
   const text = String(url);
@@ -145,7 +146,7 @@ export function explainStatus(
   return new Failure(message, { ...details, waitMs, repeats: maxRepeats, isHostDown: isLimit });
 }
 
-/** Reads how many milliseconds a host asks us to wait. If the host gives an instant, this instant is compared with the host's own clock. */
+/** Reads how many milliseconds a host asks us to wait. If the host gives an instant, compares it with the host's own clock. */
 function readRetryAfter(headers: Headers, isSpent: boolean): number {
   const now = Date.parse(headers.get('date') ?? '') || Date.now();
   const after = headers.get('retry-after') ?? '';
@@ -161,8 +162,8 @@ function readRetryAfter(headers: Headers, isSpent: boolean): number {
 }
 
 /**
- * For error codes of undici and node:net: the text of the failure, and the number of repeated attempts. A host that is down gets no further
- * requests in this run. Otherwise an offline machine would wait for the failure of each request.
+ * Explains error codes of undici and node:net, and says how often to repeat. With fewer repeats than `maxRepeats`, the host counts as down.
+ * It then gets no further requests in this run. Otherwise an offline machine would wait for the failure of each request.
  */
 const explanations: readonly (readonly [form: RegExp, text: string, repeats: number])[] = [
   [/^(ENOTFOUND|EAI_)/, 'the host does not exist, or cannot be looked up (DNS)', 0],
@@ -183,7 +184,7 @@ const explanations: readonly (readonly [form: RegExp, text: string, repeats: num
   [/^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, 'the connection was cut', maxRepeats],
 ];
 
-/** Converts an undici error to a failure. An error without a code is a bug of this program, and is returned as it is. */
+/** Converts an undici error to a `Failure`. An error without a code is a bug of this program, so it is returned as it is. */
 export function explainNetworkError(error: unknown, url: URL): unknown {
   if (error instanceof Failure) {
     return error;
@@ -192,8 +193,8 @@ export function explainNetworkError(error: unknown, url: URL): unknown {
     return new Failure('the answer took too long', { verb: 'failed', cause: error });
   }
 
-  // undici's error has no code if a server doesn't speak HTTP, or if a body was compressed more than five times. In these two cases,
-  // `protocol` is used as the code. The code of a DOMException is a number, so a DOMException is returned as it is.
+  // undici gives no code to two errors, so `protocol` is their code here. One is a server that doesn't speak HTTP. The other is a body that
+  // was compressed more than five times. A DOMException has a number as its code, and is returned as it is.
   const { code, message } = error as NodeJS.ErrnoException;
   const isPackedTooOften = message?.startsWith('too many content-encodings');
   const isProtocol = error instanceof errors.HTTPParserError || isPackedTooOften;
@@ -205,7 +206,7 @@ export function explainNetworkError(error: unknown, url: URL): unknown {
   const [, text, repeats] = explanation ?? [name, message, maxRepeats];
   const fault = findProxyFault(error, url);
   if (fault) {
-    // A proxy may reject a single host. But if the proxy cannot be reached, or needs a credential, all hosts fail for the same reason.
+    // A proxy may reject a single host. If the proxy cannot be reached, or needs a credential (407), all hosts fail.
     const isGeneral = fault.status === undefined || fault.status === 407;
     const details = { verb: 'failed' as const, repeats: 0, isHostDown: true, cause: error };
     const place = isGeneral ? { place: fault.host } : {};

@@ -1,6 +1,5 @@
 /**
- * Keeps the answers of earlier runs in a folder, so that hosts need not send unchanged documents again. The folder may be deleted at any
- * time.
+ * Keeps the answers of earlier runs in a folder. Hosts then need not send unchanged documents again. The folder may be deleted at any time.
  */
 import {
   chmodSync,
@@ -34,8 +33,8 @@ export function openStore(folder: string, program = '', maxBytes = maxFolderByte
 
   return {
     /**
-     * Returns a kept answer, or undefined if no answer is kept or its file is damaged. A file consists of a digest of what follows, a line
-     * of JSON, and the packed body.
+     * Returns a kept answer. Undefined if there is none, or if its file is damaged. A file contains a digest of all that follows, the
+     * headers as a line of JSON, and the packed body.
      */
     find: (key: string) =>
       attempt(() => {

@@ -1,8 +1,8 @@
 /** Compares our clock with the times in answers. */
 
 /**
- * Returns how many milliseconds an answer is ahead of our clock. The time of the answer is its header `Date`, plus its `Age` if the answer
- * comes from a cache (RFC 9111, section 4.2.3).
+ * Returns how many milliseconds an answer is ahead of our clock. The answer's time is its header `Date`. If it comes from a cache, its
+ * `Age` is added (RFC 9111, section 4.2.3).
  */
 export function readOffset(headers: Headers): number | undefined {
   const sentAt = Date.parse(headers.get('date') ?? '');

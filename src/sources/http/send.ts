@@ -23,7 +23,7 @@ export interface HttpRequest {
   tokenScope?: string;
   /** The greatest size of the unpacked body in bytes. */
   maxBytes?: number;
-  /** The URL of the first request that led to this URL, if there was one. If that URL has another origin, no credential is sent. */
+  /** The URL of an earlier request that led to this URL. If the two URLs have different origins, no credential is sent. */
   from?: string;
   /** `anew`: requests the whole document, even if an answer is kept. `never`: the answer is not written to disk. */
   keep?: 'anew' | 'never';
@@ -44,9 +44,8 @@ export interface Reply {
 }
 
 /**
- * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. Uses only HTTP/1.1, where a body that ends early is
- * always an error. A compressed body that ends early is also an error, because `decompress` throws. undici's `fetch` would accept such a
- * body.
+ * Creates connections through the proxies of HTTP_PROXY, HTTPS_PROXY and NO_PROXY. In HTTP/1.1, a body that ends early is always an error,
+ * so HTTP/2 is off. `decompress` throws for a compressed body that ends early, but undici's `fetch` would accept it.
  */
 export function createAgent(): Dispatcher {
   return new EnvHttpProxyAgent({
@@ -165,9 +164,9 @@ export async function sendIfChanged(
 }
 
 /**
- * Computes the `ETag` that GitHub would give for a kept body: the SHA-256 of `Accept`, `Authorization` and the body
+ * Computes the `ETag` that GitHub would give for a kept body. It is the SHA-256 of `Accept`, `Authorization` and the body
  * (github.com/bored-engineer/github-conditional-http-transport). GitHub Actions has another token in each run, so the `ETag` of an earlier
- * run would never match. If GitHub changes this rule, GitHub sends the whole answer.
+ * run would never match. If GitHub changes this rule, it sends the whole answer.
  */
 function nameTag(start: string, packed: Buffer): string {
   return `"${hash('sha256', Buffer.concat([Buffer.from(start), zstdDecompressSync(packed)]))}"`;

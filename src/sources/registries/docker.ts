@@ -10,15 +10,14 @@ import type { Datasource, PackageSource, SourceContext, Tag } from '../types.ts'
 import { dockerHub } from './lists.ts';
 
 /**
- * Reads image tags. Docker Hub's own API lists tags with their dates. Other registries list only names (OCI Distribution Specification), so
- * the date of each tag needs further requests.
+ * Reads image tags. Docker Hub's own API lists tags with their dates. Other registries list only names (OCI Distribution Specification).
+ * There, the date of each tag needs further requests.
  */
 export const docker: Datasource<PackageSource> = {
   async list(source, context) {
     const list = source.registryUrl === undefined ? dockerHub.list : listTags;
     const answer = await list(source, context);
-    // If a version has several spellings, such as `1.25` and `v1.25`, the first one is recorded. The list is sorted so that this is the
-    // longest spelling.
+    // Of several spellings of a version, such as `1.25` and `v1.25`, the first one is recorded. Sorting puts the longest spelling first.
     const releases = answer.releases.toSorted((a, b) => b.version.length - a.version.length);
     return { ...answer, releases };
   },
@@ -102,7 +101,7 @@ async function fetchManifest(source: PackageSource, reference: string, http: Htt
   return { manifest, digest: stated ?? `sha256:${hash('sha256', response.bytes())}` };
 }
 
-/** Reads the time at which the image of a manifest was made. For an index of several platforms, this is the image of the first platform. */
+/** Reads when the image of a manifest was made. For several platforms, reads when the image of the first platform was made. */
 async function fetchCreated(source: PackageSource, manifest: Manifest, http: Http) {
   const platform = manifest.manifests?.find((each) => each.platform?.os !== 'unknown');
   const image = platform ? await fetchManifest(source, platform.digest, http) : { manifest };
@@ -111,7 +110,7 @@ async function fetchCreated(source: PackageSource, manifest: Manifest, http: Htt
     return undefined;
   }
 
-  // Every media type is accepted, because the registry may redirect to a storage service that does not know the media types of blobs.
+  // The registry may redirect to a storage service that does not know the media types of blobs. So every media type is accepted.
   const request = createRequest(source, ['blobs', config.digest]);
   const Configuration = z.object({ created: z.string().nullish() });
   const response = await http.fetch({ ...request, accept: '*/*' });
@@ -139,8 +138,8 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
       return isMoving ? { ...tag, digests: undefined } : tag;
     }
 
-    // Suppose that `1.25` is listed for the first time, and that its image is newer than the oldest recorded tag that begins with 1.25,
-    // such as `1.25.1`. Then `1.25` may have moved to a version that is not listed yet, so it is left out.
+    // A new tag `1.25` may already point to a version that is not listed yet. This is possible if its image is newer than the oldest
+    // recorded tag that begins with 1.25, such as `1.25.1`. Such a tag is left out.
     const first = findEarliest(former.map(({ longer }) => longer.releaseTimestamp));
     const isLater = first !== undefined && timestamp !== undefined && first < timestamp;
     // A tag that could not be read is left out for now, and the next run requests it again.
@@ -150,8 +149,8 @@ function leaveOutMovingTags<T extends Tag>(tags: readonly T[], recorded: readonl
 }
 
 /**
- * Groups tags by each shorter tag that may point to the same image. `1.25.4-alpine` is in the group of `1-alpine` and in the group of
- * `1.25-alpine`. `keyVersion` gives the keys of the groups.
+ * Groups tags by each shorter tag that may point to the same image. `1.25.4-alpine` is in the groups of `1-alpine` and `1.25-alpine`.
+ * `keyVersion` gives the keys of the groups.
  */
 function groupByShorter(tags: readonly Tag[]) {
   const pairs = tags.flatMap((longer) => {

@@ -7,10 +7,7 @@ import { readLines } from '../read-releases.ts';
 import { anyText, fetchJson, joinUrl } from '../requests.ts';
 import type { Datasource } from '../types.ts';
 
-/**
- * A product in endoflife.date/docs/api/v1. `labels.eoes`: the heading that the product's page has above the end dates of extended support,
- * such as `Debian LTS`.
- */
+/** A product in endoflife.date/docs/api/v1. `labels.eoes`: the heading above its end dates of extended support, such as `Debian LTS`. */
 const Product = z.object({
   result: z.object({
     labels: z.object({ eoes: anyText }).optional().catch(undefined),
@@ -33,8 +30,8 @@ const end = DaySchema.nullish();
 const flag = z.boolean().nullish();
 
 /**
- * Keys that the site of an index adds to endoflife.date's format: the earliest and the latest possible end of support, and whether they are
- * estimated. No product of endoflife.date uses these keys with another meaning.
+ * Keys that the site of an index adds to endoflife.date's format. They give the earliest and the latest possible end of support, and
+ * whether these are estimated. No product of endoflife.date uses the keys with another meaning.
  */
 const custom = z
   .object({
@@ -45,8 +42,8 @@ const custom = z
   .catch({});
 
 /**
- * Creates the schema of a cycle. Each date is the last day of a phase, except `ltsFrom`, the first day of long-term support. Phases that a
- * product does not have are absent.
+ * Creates the schema of a cycle. `eoasFrom`, `eolFrom` and `eoesFrom` are the last days of phases. `ltsFrom` is the first day of long-term
+ * support. If a product does not have a phase, the keys of the phase are absent.
  */
 function createCycle(extension: Extension) {
   return z

@@ -29,7 +29,7 @@ export const gitTags: Datasource<{ packageName: string }> = {
 const tagForm = /^(?:0000)?[\da-f]{4}([\da-f]{40}) refs\/tags\/([^\0\n]+)/gm;
 
 /**
- * Reads the commit of each tag. For an annotated tag, a line `name^{}` has the commit. Throws if the list is incomplete, or if the server
+ * Reads the commit of each tag. The commit of an annotated tag is in a line `name^{}`. Throws if the list is incomplete, or if the server
  * sent an error.
  */
 function readCommits({ url, bytes }: HttpResponse): Map<string, string> {

@@ -67,8 +67,8 @@ function parseVersions(names: readonly string[]): SemVer[] {
 }
 
 /**
- * Maps each version to the reason for its retraction, or to undefined if it is not retracted. If several retractions contain a version, the
- * first one counts. `versions` must be sorted.
+ * Maps each version to the reason for its retraction. The reason is undefined if the version is not retracted. If several retractions
+ * contain a version, the first one counts. `versions` must be sorted.
  */
 function findRetracted(
   versions: readonly SemVer[],
@@ -135,7 +135,10 @@ interface Directive {
   comment: string;
 }
 
-/** Yields the directives of a go.mod (go.dev/ref/mod#go-mod-file), and each directive of a block by itself. Each directive has the comment above it, after it, or above its block. */
+/**
+ * Yields the directives of a go.mod (go.dev/ref/mod#go-mod-file). The directives in a block are yielded one by one. The comment of a
+ * directive is above it, after it, or above its block.
+ */
 function* listDirectives(mod: string): Generator<Directive> {
   let comments: string[] = [];
   let block: Directive | undefined;

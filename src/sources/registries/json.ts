@@ -17,7 +17,7 @@ import type { Datasource, SourceContext } from '../types.ts';
 
 /**
  * A time as a number, as in Renovate's custom datasources, or as digits in a text. The number counts milliseconds if this gives a date
- * after 2000. Otherwise, it counts seconds.
+ * after 2000. Otherwise it counts seconds.
  */
 const Time = z.union([z.number(), z.string().regex(/^\d{9,13}$/)]).transform((stated) => {
   const time = Number(stated);
@@ -98,7 +98,7 @@ export const jsonLines: Datasource<JsonSource> = {
   },
 };
 
-/* Reads JSON documents at a URL or in a file of the index, and transforms them with the JSONata expression of the source. */
+/* Reads JSON documents at a URL or in a file of the index. The JSONata expression of the source then transforms them. */
 
 interface JsonSource {
   url?: string | undefined;
@@ -128,8 +128,8 @@ async function fetchDocument({ url, file }: JsonSource, context: SourceContext) 
 }
 
 /**
- * Reads a list from a file of the index. If a workflow step writes the file, the key `writtenAt` gives the time at which the step did so.
- * If that time is over a day ago, the step no longer runs, so the file is rejected.
+ * Reads a list from a file of the index. A workflow step that writes the file sets `writtenAt`. If this time is over a day ago, the step no
+ * longer runs, so the file is rejected.
  */
 function readFile(file: string, { root, day }: SourceContext): unknown {
   const path = join(root, file);

@@ -89,8 +89,8 @@ const github = {
 };
 
 /**
- * Reads GitHub releases. `created_at` is not used, because it is the date of the commit. A suffix such as `-rc1` marks a prerelease, too,
- * because many maintainers forget the flag `prerelease`.
+ * Reads GitHub releases. `created_at` is not used, because it is the date of the commit. Many maintainers forget the flag `prerelease`, so
+ * a suffix such as `-rc1` also marks a prerelease.
  */
 export const githubReleases = createListSource({
   ...github,
@@ -124,7 +124,7 @@ const Commit = z.object({
   commit: z.object({ committer: z.object({ date: anyTime }).nullish() }),
 });
 
-/** Reads GitHub tags. The digest of a tag is its commit's id, which is a digest of the content. The date is the date of this commit. */
+/** Reads GitHub tags. The digest of a tag is the id of its commit. The date is the date of this commit. */
 export const githubTags: Datasource<PackageSource> = {
   ...createListSource({
     ...github,
@@ -196,8 +196,8 @@ export const gitlabTags = createListSource({
 });
 
 /**
- * Reads gems (guides.rubygems.org/rubygems-org-api). A link to a change log is used only if it contains the version, because all versions
- * of a gem may have the same link.
+ * Reads gems (guides.rubygems.org/rubygems-org-api). All versions of a gem may have the same link to a change log. So a link is used only
+ * if it contains the version.
  */
 export const rubygems = createListSource({
   registry: 'https://rubygems.org/',
@@ -232,7 +232,7 @@ export const rubygems = createListSource({
 
 /**
  * Reads tags from Docker Hub (docs.docker.com/reference/api/hub/latest). Very old tags have no date, and old tags have no digest. A tag is
- * pushed again when its base image changes, and Docker Hub does not give the date of the first push.
+ * pushed again when its base image changes. Docker Hub does not give the date of the first push, so a date is only an upper bound.
  */
 export const dockerHub = createListSource({
   registry: 'https://hub.docker.com/',

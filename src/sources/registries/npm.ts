@@ -6,14 +6,17 @@ import type { Datasource, PackageSource, SourceContext } from '../types.ts';
 
 /**
  * A package's document (github.com/npm/registry, docs/responses/package-metadata.md). An unpublished version stays in `time`, but not in
- * `versions`. If the package has no versions, the key `versions` is absent.
+ * `versions`. A package without versions has no key `versions`.
  */
 const Packument = z.object({
   versions: anyObject.default({}),
   time: z.record(z.string(), anyTime).default({}),
 });
 
-/** A version. `deprecated` is empty after a deprecation was reverted; some registries send a boolean. Old versions have only `shasum`, a weaker digest. */
+/**
+ * A version. `deprecated` is empty after a deprecation was reverted. Some registries send a boolean. Old versions have only `shasum`, a
+ * weaker digest.
+ */
 const Version = z.object({
   deprecated: z
     .union([z.string(), z.boolean()])
@@ -58,8 +61,8 @@ export const npm: Datasource<PackageSource> = {
   },
   async describe(source, context) {
     const { versions, ...stated } = readJson(await fetchPackument(source, context), Described);
-    // The npm registry repeats facts about the newest version for the whole package. Other registries do not, so the version's own facts
-    // are used.
+    // The npm registry repeats facts about the newest version for the whole package. Other registries do not, so the newest version's own
+    // facts are also read.
     const facts = { ...Object.values(versions).at(-1), ...stated };
     return { ...pickTexts(facts, { homepage: 'homepage' }), repository: Repository.parse(facts) };
   },

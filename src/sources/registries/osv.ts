@@ -17,13 +17,15 @@ const Page = z.object({
 });
 
 /**
- * The greatest number of advisories of a component. If a version is not in the index, the program that judges it compares it with each
- * advisory, so very many advisories would take too long.
+ * The greatest number of advisories of a component. A version that is not in the index is compared with each advisory. With very many
+ * advisories, this would take too long.
  */
 const maxAdvisories = 1000;
 
 interface OsvSource {
-  /** The URL of an OSV document or an array of such documents. Without `url`, OSV's API is asked about the packages of the other sources. */
+  /**
+   * The URL of an OSV document, or of an array of OSV documents. Without it, OSV's API is asked about the packages of the other sources.
+   */
   url?: string | undefined;
   registryUrl?: string | undefined;
 }
@@ -35,8 +37,8 @@ export const osv: Datasource<OsvSource> = {
       ? askApi(source, context)
       : fetchDocuments(source.url, context));
     const stated = values.flatMap((document) => readAdvisory(document, context.packages) ?? []);
-    // Several documents may have the same id. If one of them is an advisory about the component's packages, this advisory is used, even if
-    // another of them is withdrawn or about other packages.
+    // Several documents may have the same id. An advisory about the component's packages is used before documents that are withdrawn or
+    // about other packages.
     const advisories = new Map(stated.map((advisory) => [advisory.id, advisory]));
     const withdrawn = values.filter(({ id }) => !advisories.has(id));
 
@@ -170,15 +172,17 @@ function isAbout(
   return stated === ecosystem && spell(named?.name) === spell(name);
 }
 
-/** Returns a key that is the same for all spellings of a PyPI package. In other ecosystems, a package has only one spelling. */
+/** Returns a key that is the same for all spellings of a PyPI or NuGet package. In other ecosystems, a package has only one spelling. */
 function spellName(ecosystem: string, name: string): string {
   const type = { PyPI: 'pypi', NuGet: 'nuget' }[ecosystem];
   return type === undefined ? name : normaliseName(type, name);
 }
 
 /**
- * Finds the severity: the rating that the advisory database gives as a word, such as `HIGH`, or else the highest rating with the newest
- * CVSS version, or else the highest of all ratings.
+ * Finds the severity. Uses the first of these that exists:
+ * - the rating that the advisory database gives as a word, such as `HIGH`
+ * - the highest rating with the newest CVSS version
+ * - the highest of all ratings
  */
 function rate(
   { severity, database_specific: specific }: OsvDocument,

@@ -7,7 +7,10 @@ interface PageSource {
   matchStrings: string[];
 }
 
-/** Reads releases from a web page, with regular expressions for its source text. The list counts as partial, because vendors remove old entries from their pages. */
+/**
+ * Reads releases from a web page, with regular expressions for its source text. Vendors remove old entries from their pages, so the list
+ * counts as partial.
+ */
 export const page: Datasource<PageSource> = {
   async list({ url, matchStrings }, { http }) {
     const response = await http.fetch({

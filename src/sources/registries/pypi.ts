@@ -130,7 +130,7 @@ function fetchIndex(source: PackageSource, { http }: SourceContext) {
   return http.fetch({ url: locate(source).index, accept });
 }
 
-/** Reads the Index API in HTML (PEP 503). This form has no dates. Each link is a file, and a digest may follow `#` in the URL of the link. */
+/** Reads the Index API in HTML (PEP 503), which has no dates. Each link is a file. The URL of the link may end with `#` and a digest. */
 function readPage({ url, text }: HttpResponse, { packageName }: PackageSource) {
   const links = text().matchAll(/<a\s((?:(?!<a\s)[^>])*)>([^<]*)<\/a>/gi);
   const files = Array.from(links, ([, attributes = '', name = '']) => {
@@ -173,8 +173,8 @@ function fetchProject(source: PackageSource, { http }: SourceContext) {
 }
 
 /**
- * Finds the version of each file. The Index API gives the version only as a part of the file name (PEP 691). If the index lists versions
- * (PEP 700), a file is left out if its name contains none of these versions.
+ * Finds the version of each file. In the Index API, only the file name contains it (PEP 691). If the index lists versions (PEP 700), a file
+ * with any other version is left out.
  */
 function nameFiles(
   { versions, files }: Omit<z.infer<typeof Index>, 'project-status'>,
@@ -184,8 +184,8 @@ function nameFiles(
   // A file name may have any spelling of the project.
   const name = escapePattern(normaliseName('pypi', packageName));
   const anySpelling = name.replaceAll('-', '[-_.]+');
-  // The flag `s` keeps the search linear. Without it, `.+` would stop at a line break, and would be tried again from each hyphen before
-  // that line break.
+  // The flag `s` keeps the search linear. Without it, `.+` would stop at a line break. The search would then begin again at each hyphen
+  // before that line break.
   const form = new RegExp(`^${anySpelling}-(.+)$`, 'is');
   return files.flatMap((file) => {
     const { filename = '' } = Named.safeParse(file).data ?? {};
@@ -208,7 +208,10 @@ const builtForm = /^(?<version>[^-]+)-.*\.(?:whl|egg)$/i;
 const packedForm = /^(?<version>.+?)\.(?:tar\.\w+|tgz|zip)$/i;
 const platformForm = /(?<=.)\.(?:linux|macosx|win).*/i;
 
-/** Converts files to releases. A version has the date of its first file, and is deprecated if all its files are yanked. Some versions have no files. */
+/**
+ * Converts files to releases. A version has the date of its first file. It is deprecated if all its files are yanked. Some versions have no
+ * files.
+ */
 function readFiles(
   url: string,
   versions: readonly string[],
