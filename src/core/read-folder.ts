@@ -29,10 +29,11 @@ export const keptEntries = ['.access', '.cache'];
 
 /**
  * Lists the paths of all files of an index. Throws an `InputError` for symbolic links, because their targets would be published, replaced
- * or deleted. Only links below `components/` are ignored here; `readDefinitions` reports each as a problem of its component.
+ * or deleted.
  */
 export function listIndexFiles(root: string): string[] {
   const entries = existsSync(root) ? listFiles(root, [...ownEntries, ...keptEntries]) : [];
+  // `readDefinitions` reports each link below `components/` as a problem of its component.
   const links = entries.filter(({ path, isLink }) => isLink && !path.startsWith('components/'));
   throwAll(listLinkProblems(links.map(({ path }) => path)));
   return entries
@@ -52,17 +53,14 @@ function listLinks(root: string): string[] {
   return files.filter(({ isLink }) => isLink).map(({ path }) => path);
 }
 
-/**
- * What a person wrote about a component: the content of the component's own file (`own`), and the `defaults` in the settings, which apply
- * to all components.
- */
+/** What people wrote about a component. `own`: the content of its own file. `defaults`: settings that apply to all components. */
 export interface Written extends Pick<Settings, 'defaults'> {
   own: unknown;
 }
 
 /**
- * Reads all definitions, and lists the problems of all files. `former`: earlier definitions of some components, which are used instead of
- * their files. If the value is `undefined`, the component is left out.
+ * Reads all definitions, and lists the problems of all files. `former`: earlier definitions, which replace the files of their components.
+ * Components with the value `undefined` are left out.
  */
 export function readDefinitions(
   root: string,
@@ -143,8 +141,8 @@ function findSharedNames(
 
   const shared = [...owners].filter(([, sharing]) => sharing.length > 1);
   return shared.map(([text, sharing]) => {
-    // The problem is reported for the component that should change. A component without recorded data is newer than the others, so it
-    // should change first. If several components could change, the component whose file has the shared name keeps this name.
+    // The problem is reported for the component that should change its name. A component without recorded data changes first, because it is
+    // new. If several components could change, the component whose file has the shared name keeps it.
     const added = sharing.filter((name) => !isRecorded(root, name));
     const candidates = added.length > 0 ? added : sharing;
     const wrong = candidates.findLast((name) => name !== text) ?? candidates[0];
@@ -172,7 +170,7 @@ export function listNames(folder: string): string[] {
     .sort();
 }
 
-/** The path of the list of access keys. The list contains only the digests of the keys. The Worker gets the same list as a secret. */
+/** The path of the list of access keys. It contains digests, not the keys themselves. The Worker gets this list as a secret. */
 export const keysFile = '.access/keys.json';
 
 /** A notice that says what `site/access.json` protects and what it doesn't protect. */
@@ -183,10 +181,7 @@ export const accessScope: Problem = {
   level: 'notice',
 };
 
-/**
- * Reads `site/access.json`. Undefined if the file does not exist, because the index is then public. Throws an `InputError` with all
- * problems of the file.
- */
+/** Reads `site/access.json`. Undefined for a public index, which lacks this file. Throws an `InputError` with all problems of the file. */
 export function readAccess(root: string): AccessConfig | undefined {
   const file = 'site/access.json';
   const rules = readJsonFile(join(root, file), file);

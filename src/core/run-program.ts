@@ -12,8 +12,8 @@ interface Start {
 }
 
 /**
- * Runs another program and returns its output. If the program fails, throws an `InputError` with its message. If the signal is aborted,
- * ends the program and throws an `AbortError`. The program's child processes are ended, too, except at a terminal.
+ * Runs another program and returns its output. Throws an `InputError` with the program's message if it fails. If the signal is aborted,
+ * ends the program and throws an `AbortError`.
  */
 export async function runProgram(
   command: string,
@@ -21,9 +21,10 @@ export async function runProgram(
   { subject, signal, ...options }: Start,
 ): Promise<string> {
   signal.throwIfAborted();
-  // At a terminal, the program stays in our process group, so that ssh can ask for a passphrase and Ctrl-C reaches all processes.
+  // At a terminal, the program stays in our process group. So ssh can ask for a passphrase, and Ctrl-C reaches all processes.
   const detached = !process.stdin.isTTY;
   const child = spawn(command, args, { ...options, detached, stdio: ['ignore', 'pipe', 'pipe'] });
+  // Ends the program. If it is detached, its child processes end, too.
   const stop = () => {
     try {
       process.kill(detached ? -child.pid! : child.pid!);

@@ -1,6 +1,6 @@
 import { inputError } from './errors.ts';
 
-/** The path of the list of all files of a site, in the form of sha256sum(1). The list contains neither itself nor its signature. */
+/** The list of all files of a site, in the format of sha256sum(1). It contains neither itself nor its signature. */
 export const digestsFile = 'SHA256SUMS';
 export const signatureFile = 'SHA256SUMS.minisig';
 
@@ -30,8 +30,10 @@ export function parseDigests(text: string): Map<string, string> {
 }
 
 /**
- * Matches paths that may lead out of the folder or are not read in the same way on every system. These are absolute paths, and paths with a
- * backslash, a control character, or a part that is empty, `.` or `..`.
+ * Matches paths that may lead out of the folder, or that some systems read differently:
+ * - absolute paths
+ * - paths with a backslash or a control character
+ * - paths with a part that is empty, `.` or `..`
  */
 const outside = /[\p{Cc}\p{Zl}\p{Zp}\\]|^[A-Za-z]:|(?:^|\/)\.{0,2}(?:\/|$)/u;
 

@@ -91,8 +91,8 @@ export async function readRequired(
 }
 
 /**
- * Reads a document of a site. `schema`: need only describe the keys that the caller uses. Throws an `InputError` if the document does not
- * fit the schema.
+ * Reads a JSON document of a site. `schema`: describes the JSON keys that the caller uses. Throws an `InputError` for a document that does
+ * not fit.
  */
 export async function readDocument<S extends z.ZodType>(
   site: SiteReader,

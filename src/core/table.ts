@@ -1,7 +1,4 @@
-/**
- * Reads spreadsheets as text (RFC 4180), with the separators that programs and people use. Pages run this file, so it imports neither zod
- * nor Node.
- */
+/** Reads tables in text form: CSV (RFC 4180), or with other separators. Pages run this file, so it imports neither zod nor Node. */
 
 /** Finds the separator of a line outside quotes: a comma, a semicolon, a tab or a bar. */
 export function findSeparator(line: string): string | undefined {
@@ -9,8 +6,9 @@ export function findSeparator(line: string): string | undefined {
 }
 
 /**
- * Reads a table whose cells are split by a separator. A cell in quotes may contain the separator and line ends. `columns`: the cells of the
- * first row. `rows`: all other rows, each with the number of its first line. Empty rows and rules (`---`) are left out.
+ * Reads a table. A cell in quotes may contain the separator and line ends. Leaves out empty rows and rules (`---`).
+ * - `columns`: the cells of the first row.
+ * - `rows`: all other rows, each with the number of its first line.
  */
 export function readTable(text: string, separator: string) {
   const body = separator === '|' ? text.split('\n').map(removeBars).join('\n') : text;

@@ -2,27 +2,22 @@
 export interface Version {
   /** The version as upstream spells it. */
   readonly text: string;
-  /** The groups of digits, without leading zeros. They are compared by length and then as texts, so their size has no limit. */
+  /** The groups of digits, without leading zeros. They are texts, because JavaScript's numbers are not exact for 50 digits. */
   readonly groups: readonly string[];
   /** The text after the digits, such as `-rc-1`. Empty for most releases. */
   readonly suffix: string;
 }
 
-/**
- * The greatest length of a version. Versions become keys, paths and arguments of commands, so they have limits. Further limits are six
- * groups of at most 50 digits, and a suffix of harmless characters.
- */
+/** The greatest length of a version. It is limited, because versions become file paths and command arguments. */
 export const maxVersionLength = 200;
+// At most six groups of at most 50 digits, then a suffix of harmless characters.
 const form = /^v?(\d{1,50}(?:\.\d{1,50}){0,5})(?!\.?\d)([\w.+~!:-]*)$/i;
 const commitHash = /^[a-f0-9]{7,40}$/;
 
 /** Compares suffixes like Renovate, which uses `localeCompare` with numbers. A fixed locale makes the order the same everywhere. */
 const naturalOrder = new Intl.Collator('en-US', { numeric: true });
 
-/**
- * Keeps parsed versions, because each query reads all releases of an index. At most 100,000 are kept, because users send texts of their
- * own.
- */
+/** Keeps parsed versions, because each query reads all releases of an index. */
 const cache = new Map<string, Version>();
 
 /** Parses a version. Undefined for a text that cannot be compared as a version. */
@@ -42,6 +37,7 @@ function parse(text: string): Version | undefined {
 
   const groups = digits.replaceAll(/\b0+(?=\d)/g, '').split('.');
   const version = { text, groups, suffix };
+  // Users send versions of their own, so the size of the cache must be limited.
   if (cache.size < 100_000) {
     cache.set(text, version);
   }
@@ -91,10 +87,7 @@ export function compareNames(a: string, b: string): number {
   return compareVersions(readVersion(a), readVersion(b));
 }
 
-/**
- * Returns a key that is the same for all spellings of a version. As in Renovate, `v1.2` and `1.02` are the same version, but `1.2.0` is
- * another version.
- */
+/** Returns a key that is the same for all spellings of a version, such as `v1.2` and `1.02`. As in Renovate, `1.2.0` is another version. */
 export function keyVersion({ groups, suffix }: Version): string {
   return `${groups.join('.')}\0${suffix.replace(/0*(\d+)/g, '$1')}`;
 }
@@ -111,14 +104,14 @@ export function keyRelease(version: Version): string {
   return keyVersion(endsInZero ? { ...version, groups: groups.slice(0, 2) } : version);
 }
 
-/** Returns the first `count` digit groups of a version, or all if it has fewer: `2025.3` for `2025.03.1`. */
+/** Returns the first `count` digit groups of a version, without leading zeros. For two groups: `2025.03.1` → `2025.3` */
 export function nameLine({ groups }: Version, count: number): string {
   return groups.slice(0, count).join('.');
 }
 
 /**
- * How many groups of digits make up the name of a release line. `semver`: the first group, or the first two below 1.0, because there each
- * minor version may break users.
+ * How many digit groups of a version make up the name of its release line. `semver`: one group, but two below 1.0, because there each minor
+ * version may break users.
  */
 type LineRule = 1 | 2 | 'semver';
 
@@ -130,15 +123,12 @@ export function countLineGroups({ groups }: Version, rule: LineRule): number {
   return groups[0] === '0' ? 2 : 1;
 }
 
-/** Returns a key that is the same for all spellings of a line's name: `24.4` for `24.04`. */
+/** Returns a key that is the same for all spellings of a line's name: `24.04` → `24.4` */
 export function keyLine(name: string): string {
   return readVersion(name).groups.join('.');
 }
 
-/**
- * Returns a function that finds the line of a version among names in any spelling: `24.04` for 24.4.1. If several names fit, the longest is
- * used.
- */
+/** Returns a function that finds the longest name of a line that fits a version. Names may have any spelling: 24.4.1 → `24.04` */
 export function createLineFinder(
   names: readonly string[],
 ): (version: Version) => string | undefined {
@@ -167,8 +157,8 @@ export const prereleaseWords =
   'experimental|insiders|insider|unstable';
 
 /**
- * Matches the suffix of a prerelease: one of these words, or a letter before a number. `1.0b1` is a prerelease, but OpenSSL's `1.0.2b` is
- * not.
+ * Matches the suffix of a prerelease: a word such as `alpha`, or a letter before a number. `1.0b1` is a prerelease, but OpenSSL's `1.0.2b`
+ * is not.
  */
 const prereleaseForm = new RegExp(
   String.raw`(?<![a-z])(?:${prereleaseWords}|(?<!\d[^a-z]*)[abcm](?=[^a-z\d]*\d))(?![a-z])`,

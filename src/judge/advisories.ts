@@ -21,8 +21,8 @@ export function listHeeded<T extends Pick<RecordedAdvisory, 'id' | 'aliases'>>(
 }
 
 /**
- * Merges the advisories of a definition and its sources: advisories that share an id become one advisory. Returns the merged advisories,
- * and a function that finds the security facts about each of `versions`.
+ * Merges the advisories of a definition and its sources. Advisories that share an id become one advisory. `findSecurity`: finds the
+ * security facts about one of `versions`.
  */
 export function judgeAdvisories(
   definition: Definition,
@@ -90,8 +90,8 @@ type Statement = Omit<RecordedAdvisory, 'source' | 'affected'> & {
 };
 
 /**
- * Groups statements about the same advisory: they share an id, directly or through other statements. Groups are in the order of their first
- * statements.
+ * Groups the statements about the same advisory. Statements that share an id belong together. A statement with the ids A and B joins the
+ * groups of A and B. Groups are in the order of their first statements.
  */
 function groupById(statements: readonly Statement[]): Statement[][] {
   /** Maps each id to one id that stands for its group. */
@@ -108,8 +108,8 @@ function groupById(statements: readonly Statement[]): Statement[][] {
 }
 
 /**
- * Merges the statements about an advisory. The definition takes precedence, except for aliases and exploitation. Each source may add
- * affected and fixed versions.
+ * Merges the statements about an advisory. If the definition has one, the sources only add aliases and dates of exploitation. Otherwise,
+ * each source may add affected and fixed versions.
  */
 function uniteGroup(
   group: readonly Statement[],

@@ -95,8 +95,8 @@ function listPackageUrls({ sources, aliases = [] }: Definition): string[] {
 }
 
 /**
- * Lists the names of a component's files: the names in the definition, and the names in recorded releases. A recorded name may come from a
- * list of releases, or from an earlier version of the definition.
+ * Lists the file names of a component, from its definition and its recorded releases. Recorded names may come from a release list or an
+ * earlier definition.
  */
 function listFileNames(
   { sources }: Definition,
@@ -191,8 +191,8 @@ function uniteReasons({ because, reasons }: JudgedRelease) {
 }
 
 /**
- * Returns the verdict on a line or release: its state, the version to move to, and the sentences that explain both. `name`: the line or
- * version as it is called in these sentences.
+ * Returns the verdict on a line or release: its state, the version to move to, and sentences that explain both. `name`: the line or version
+ * in these sentences.
  */
 function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
   const { version, parsed, state, isSupported, support, because, lastProven } = facts;
@@ -233,7 +233,7 @@ function describeVerdict(name: string, facts: VerdictFacts, context: Context) {
 function chooseMove(facts: VerdictFacts, isAffected: boolean, context: Context): Move {
   const { parsed, line, moveState: state, security, support, because } = facts;
   const until = support.supportedUntil;
-  // If the release is deprecated for a reason other than its line's, the move is due at once, not when support of the line ends.
+  // If only the line's reason deprecates the release, the move is due when support ends. For any other reason, it is due at once.
   const deprecated = because.every((reason) => reason === support.reason) ? until : undefined;
   const deadlines = { affected: security?.dueBy, deprecated, 'ends-soon': until };
   return findMove({ parsed, line, state, isAffected }, deadlines, context);
@@ -244,8 +244,8 @@ function findDeprecatedSince(
   { because, line, support, parsed }: JudgedRelease,
   { reported }: Subject,
 ): Day | undefined {
-  // An `ended` policy may deprecate a line before its end date. The journal then reports the end of the line on a later day than the first
-  // day of deprecation. So the day of this event is used only if the line has no end date.
+  // An `ended` policy may deprecate a line before its end date, but the journal reports only the end. So the reported day is used only for
+  // lines without an end date.
   const reportedLine = support.supportedUntil === undefined ? reported?.lines.get(line) : undefined;
   const reportedRelease = reported?.releases.get(parsed.text);
   const days = because.map((reason) => {
@@ -260,9 +260,7 @@ function findDeprecatedSince(
 /** The place of a release among the releases of its component. */
 type Place = Pick<Release, 'isLatest' | 'isLatestOfLine' | 'releasesBehind' | 'behind'>;
 
-/**
- * Finds the place of each release: whether it is the latest, and how far it is behind the latest. The result has the order of the releases.
- */
+/** Finds whether each release is the latest, and how far it is behind the latest. The result has the order of `releases`. */
 function findPlaces({ latest, lines, releases }: Judged): Place[] {
   const latestOfLines = new Set(lines.map(({ newest }) => newest));
   let newer = releases.filter(isUsable).length;
@@ -285,8 +283,8 @@ function findStatedDay({ day, recorded }: JudgedRelease): Day | undefined {
 }
 
 /**
- * Counts the days between a release and the latest release. Undefined for a release dated after the latest release, and if upstream gives
- * no date for one of them.
+ * Counts the days between a release and the latest release. Undefined if upstream gives no date for one of them, or if the release is dated
+ * after the latest.
  */
 function countDaysBehind(day: Day | undefined, latestDay: Day | undefined): number | undefined {
   return day !== undefined && latestDay !== undefined && day <= latestDay

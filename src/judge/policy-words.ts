@@ -50,7 +50,7 @@ export function describeGrace(months = 0): string {
 
 const endoflifeUrl = 'https://endoflife.date';
 
-/** Adds where a fact comes from: `18 months …, according to example.com`, or `Estimated: 18 months …` if no page publishes the rule. */
+/** Adds where a fact comes from: `18 months …, according to example.com`. If no page publishes the rule: `Estimated: 18 months …` */
 export function addOrigin(fact: string, policy: SupportPolicy): string {
   return policy.inferred === undefined
     ? `${fact}, according to ${nameOrigin(policy)}`

@@ -5,21 +5,24 @@ import type { Listed } from './listed-releases.ts';
 import { findFirstDay, findReleaseDay, isExact, narrow } from './release-days.ts';
 
 /**
- * Returns the day from which a line ends the support of older lines. Usually this is the day on which the line began. But if all releases
- * of the line were pulled (yanked, deprecated or withdrawn) before the next usable release came out, older lines end only on the day of
- * that release. It may also belong to a newer line. An example, in which only the newest line is supported:
+ * Returns the day from which a line ends the support of older lines. Usually this is the day on which the line began. But all its releases
+ * may have been pulled (yanked, deprecated or withdrawn) before the next usable release came out. Then older lines end on the day of that
+ * release, even if it belongs to a newer line. Example, in which only the newest line is supported:
  *
- * | day    | what happens  | what readers see about 1.x                                                |
- * | ------ | ------------- | ------------------------------------------------------------------------- |
- * | May    | 2.0 comes out | it ended in May                                                           |
- * | June   | 2.0 is yanked | it is supported                                                           |
- * | August | 2.1 comes out | it ended in August, not in May, because in June it was shown as supported |
+ * | day    | what happens  | what readers see about 1.x                                           |
+ * | ------ | ------------- | -------------------------------------------------------------------- |
+ * | May    | 2.0 comes out | it ended in May                                                      |
+ * | June   | 2.0 is yanked | it is supported                                                      |
+ * | August | 2.1 comes out | it ended in August (not in May, because readers saw support in June) |
  *
- * Returns undefined if the line doesn't end any other line. This is so if no stable release of the line is still listed. It is also so if
- * all releases of the line are above every usable release, for example after a yank of the newest line.
+ * Undefined if the line doesn't end any other line, in these cases:
+ * - No stable release of the line is still listed.
+ * - All releases of the line are above every usable release. For example, the newest line was yanked.
  *
- * `stable`: the stable releases of the line, in version order. `began`: the first day of these releases. `usable`: all stable releases of
- * the component that are not pulled.
+ * Parameters:
+ * - `stable`: the stable releases of the line, in version order
+ * - `began`: the first day of the line
+ * - `usable`: all stable releases of the component that are not pulled
  */
 export function findStartForOthers(
   stable: readonly Listed[],
@@ -43,8 +46,8 @@ export function findStartForOthers(
     listed.map((release) => (wasPulledBefore(release, next) ? next : findReleaseDay(release))),
   );
 
-  // If no release was pulled before `start`, the line has had a usable release ever since it began, so it ends older lines from its first
-  // day. In the example, this is so if 2.0 is yanked only in September, after 2.1 came out.
+  // If no release was pulled before `start`, the line always had a usable release. So it ends older lines from its first day. Example: 2.0
+  // is yanked in September, after 2.1 came out.
   const lasting = stable.filter((release) => !wasPulledBefore(release, start));
   if (lasting.length === stable.length) {
     return began;
@@ -54,7 +57,7 @@ export function findStartForOthers(
   return isExact(first) ? first : narrow([first.from, began.from], first.atMost);
 }
 
-/** Tells whether a release was pulled before a day. For a release that was always pulled, `pulledOn` is ''. */
+/** Tells whether a release was pulled before a day. False for a release that was always pulled (`pulledOn` is ''). */
 function wasPulledBefore({ pulledOn }: Listed, { from = '', atMost = from }: DayRange): boolean {
   return pulledOn ? pulledOn < atMost : false;
 }

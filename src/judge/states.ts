@@ -82,13 +82,13 @@ export function judgeStates(subject: Subject, day: Day) {
 function judgeSupport(schedule: Schedule, day: Day): Support {
   const end = findLastFree(schedule.phases);
   const isOver = end !== undefined && hasEnded(end, day) === true;
-  // Finds the first phase that may not have ended yet. If support has ended, only paid phases are considered. The result has the name of
-  // this phase only if the phase has certainly not ended.
+  // Finds the first phase that may not have ended yet. After support has ended, only paid phases are considered.
   const present = schedule.phases.find((phase) => {
     return hasEnded(phase, day) !== true && (phase.paid || !isOver);
   });
   return {
     ...schedule,
+    // A phase that may have ended is not named.
     phase: present && hasEnded(present, day) === false ? present.name : undefined,
     supportedUntil: end?.until,
     supportedUntilAtMost: end?.untilAtMost,
@@ -133,8 +133,8 @@ function judgeLine(line: LineFacts, support: Support, releases: readonly JudgedR
     parsed: findNewest(releases)?.parsed ?? readVersion(name),
     state: support.state,
     /**
-     * The state that decides whether users of the line should move to another release. A line whose releases are all deprecated is
-     * `deprecated` here, even if it is supported.
+     * The state that decides whether users of the line should move. If all its releases are deprecated, it is `deprecated` or `withdrawn`,
+     * even if the line is supported.
      */
     moveState: findMoveState(support, releases),
     isSupported: support.isSupported,
@@ -198,8 +198,7 @@ function findState(
 }
 
 /**
- * Tells whether a release is supported. A withdrawn release is not supported. For a prerelease, the answer is unknown (undefined), because
- * vendors promise nothing about prereleases.
+ * Tells whether a release is supported. Undefined for a prerelease of a supported line, because vendors promise nothing about prereleases.
  */
 function findIsSupported(
   { isPrerelease, isWithdrawn }: Listed,

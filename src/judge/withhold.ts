@@ -14,8 +14,10 @@ import { findLastFree } from './support.ts';
 type Withheld = Pick<Hold, 'kind' | 'versions' | 'taken' | 'lines'>;
 
 /**
- * Returns the recorded data as if the changes in these holds had not happened. New versions in the holds are left out. Marks whose effect a
- * hold delays, such as `withdrawnSince`, are removed. Lines that would end earlier have their former ends.
+ * Returns the recorded data as if the changes in these holds had not happened:
+ * - New versions are left out.
+ * - Marks that a hold delays, such as `withdrawnSince`, are removed.
+ * - Lines that would end earlier have their former ends.
  */
 export function withhold(recorded: Recorded, holds: readonly Withheld[]): Recorded {
   if (holds.length === 0) {
@@ -34,10 +36,7 @@ export function withhold(recorded: Recorded, holds: readonly Withheld[]): Record
   };
 }
 
-/**
- * Undoes the changes to releases that holds delay. For example, removes `withdrawnSince` from a release if a person must accept that it was
- * withdrawn.
- */
+/** Removes the marks that wait for a person's decision, such as `withdrawnSince`. */
 function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): RecordedRelease[] {
   const taken = takingMarks.map((mark) => ({
     versions: new Set(holds.flatMap((hold) => hold.taken?.[mark] ?? [])),
@@ -51,8 +50,8 @@ function giveBack(releases: RecordedRelease[], holds: readonly Withheld[]): Reco
 }
 
 /**
- * Returns the lines that a source lists now (`stated`), but without losses of support: if a line ended later in `former`, or is only in
- * `former`, the line in `former` is used.
+ * Returns the lines that a source lists now (`stated`), without losses of support. A line in `former` is used if it ended later there, or
+ * if `stated` lacks it.
  */
 function keepLater(former: readonly StatedLine[], stated: readonly StatedLine[]): StatedLine[] {
   const lines = [...stated, ...listShortened(former, stated)];
@@ -72,8 +71,8 @@ export function listShortened(
 }
 
 /**
- * Returns a day that stands for the end of a line in comparisons. If the line has ended on an unknown day, this is a day before all others.
- * If no end is given, it is a day after all others.
+ * Returns the end of a line, for comparisons. A line that ended on an unknown day ends before all others (''). A line without an end ends
+ * after all others ('9999').
  */
 function findEnd({ phases }: StatedLine): Day {
   const { until, untilAtMost, isOver } = findLastFree(phases) ?? {};

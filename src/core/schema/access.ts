@@ -5,8 +5,11 @@ import { checked, matching, optional, DaySchema, OneLine, ServiceUrl } from './s
 export const commonPermission = 'accessDataWithoutAssociatedProject';
 
 /**
- * The permissions of a user. `read`: requests to the REST API. `export`: the stream of runs (`/build-export/`). `mcp`: requests of AI
- * agents. `scan`: policy scans, and signed statements about releases.
+ * The permissions of a user.
+ * - `read`: requests to the REST API
+ * - `export`: the stream of runs (`/build-export/`)
+ * - `mcp`: requests of AI agents
+ * - `scan`: policy scans, and signed statements about releases
  */
 export const permissions = ['read', 'export', 'mcp', 'scan', commonPermission] as const;
 export type Permission = (typeof permissions)[number];
@@ -213,7 +216,7 @@ function isRepeated(values: readonly string[]): boolean {
 
 export const accessKeyPrefix = 'release_index_';
 
-/** The stored part of an access key. The list of stored keys is a secret, because tokens are signed with the digests in it. */
+/** An access key as it is stored. It is a secret, because tokens are signed with its digest. */
 export const AccessKey = z.strictObject({
   /** The name of the key. By default it is the user's name. */
   name: UserName,

@@ -303,9 +303,10 @@ function checkDated({ lines, paid = [] }: PolicyOf<'dated'>, reject: Reject): vo
 }
 
 /**
- * Rejects names that no line of the policy can have. For example, 2025.1 is rejected if `line` is 1, and 3.2 is rejected if `line` is
- * `semver`. Rejects 2025.01 instead of 2025.1, except in `dated` and `stated` policies. Also rejects two names for one line, such as 24.04
- * and 24.4.
+ * Rejects names that no line of the policy can have:
+ * - 2025.1 if `line` is 1, and 3.2 if `line` is `semver`, because these lines have one digit group
+ * - 2025.01 instead of 2025.1, except in `dated` and `stated` policies
+ * - two names for one line, such as 24.04 and 24.4
  */
 function checkLineNames(policy: SupportPolicy, reject: Reject): void {
   // In `dated` and `stated`, lines have the vendor's names, with any number of groups.

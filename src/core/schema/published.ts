@@ -56,8 +56,7 @@ export type Advisory = z.infer<typeof Advisory>;
 const Count = z.int().min(0);
 
 /**
- * The states of lines and releases. If several states apply to a version, the first in this list is used. A deprecated line may still be
- * supported.
+ * The states of lines and releases. If several states apply, the first in this list is used. A deprecated release may still be supported.
  */
 export const states = [
   'withdrawn',
@@ -260,8 +259,7 @@ export const Release = z.strictObject({
   ),
   behind: Count.optional().describe('The number of days between the release and the latest one.'),
   ...verdict,
-  // If a text of the verdict is absent here, the release has the same text as its line. In the line's sentence, the version replaces the
-  // name of the line.
+  // Texts that are absent here are taken from the verdict on the line (see `findWords`).
   ...optional(words),
 });
 export type Release = z.infer<typeof Release>;

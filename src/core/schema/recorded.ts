@@ -56,8 +56,8 @@ export const RecordedRelease = z.strictObject({
     /** The day on which the release was withdrawn: the second day on which no source listed it. */
     withdrawnSince: PastDay,
     /**
-     * The spelling that all sources of the release now list instead of the recorded version, and the first day on which they listed it. The
-     * spelling is confirmed if complete answers on a second day agree.
+     * The spelling that all sources of the release now list instead of the recorded version. `since`: the first day with this spelling.
+     * `confirmedOn`: a later day on which complete answers had it again.
      */
     otherSpelling: z.strictObject({
       version: VersionText,
@@ -70,23 +70,23 @@ export const RecordedRelease = z.strictObject({
     /** The URL of the file with this digest, at its source. */
     url: HttpsUrl,
     /**
-     * The only SHA-256 in an answer, and the date of the answer. It becomes `digest` if an answer on another day agrees; until then,
-     * further files of the release may appear.
+     * The only SHA-256 in an answer, and the date of the answer. The SHA-256 becomes `digest` if an answer on another day agrees. Until
+     * then, further files of the release may appear.
      */
     unconfirmedDigest: z.strictObject({ digest: Sha256, since: PastDay }),
     /** For each file name, the first SHA-256 that the source gave. Only a person changes it. */
     files: z.record(FileName, Sha256),
     urls: z.record(FileName, HttpsUrl),
     /**
-     * Whether `files` has ever contained all file names that the definition then listed. If so, `<component>/<name>.json` lists the release
-     * for each file name in `files`, even if file names are added to the definition later.
+     * Whether `files` once contained all file names of the definition. From then on, `<component>/<name>.json` lists the release for each
+     * file name in `files`. File names that the definition gets later do not change this.
      */
     hasAllFiles: Flag,
     /** The upstream names of the release's files. Only the newest release of a source has this key. */
     assets: z.array(OneLine),
     /** Digests of files that replaced recorded files at a source. Each replacement is reported, but these digests are never published. */
     otherDigests: z.array(Digest),
-    /** The last day on which a replacement was found: a source gave only digests that were neither in `digests` nor in `otherDigests`. */
+    /** The last day on which replaced files were found. A source gave only digests that were neither in `digests` nor in `otherDigests`. */
     republishedOn: PastDay,
   }),
 });
@@ -159,8 +159,10 @@ export const Recorded = WrittenRecorded.transform(({ source, ...recorded }): Rec
 });
 
 /**
- * Leaves out usual values: `sources` if it contains only the `source` of the document, `timestampKind` if it is `published`, and an
- * observed timestamp if it equals `firstSeen`.
+ * Leaves out usual values:
+ * - `sources` if it contains only the `source` of the document
+ * - `timestampKind` if it is `published`
+ * - an observed `releaseTimestamp` if it equals `firstSeen`
  */
 export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof WrittenRecorded> {
   const source = releases.find(({ sources }) => sources.length === 1)?.sources[0];
@@ -185,8 +187,8 @@ export function shortenRecorded({ releases, ...more }: Recorded): z.infer<typeof
 const SourceFreshness = z
   .strictObject({
     /**
-     * The date of the source's last complete answer. Left out if this is the date of the last run, so that a day without news does not
-     * change the file.
+     * The date of the source's last complete answer. Absent if this is the date of the last run. So a day without news does not change the
+     * file.
      */
     answeredOn: PastDay,
     /** A digest of the source's definition at the time of that answer. Absent if the source has never answered. */
@@ -194,7 +196,7 @@ const SourceFreshness = z
     /** The URL to which the host has permanently moved the document. */
     movedTo: OneLine,
     failingSince: PastDay,
-    /** The first day, since the last attempt, on which a run postponed this source. */
+    /** The first day on which a run postponed this source, since it was last asked. */
     leftSince: PastDay,
     /** Why the source fails, or why the run postponed it. */
     reason: OneLine,

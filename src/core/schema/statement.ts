@@ -4,7 +4,7 @@ import { inputError } from '../errors.ts';
 
 const text = z.string();
 
-/** The parts of a signed statement that we read. Statements that other people signed may have further JSON keys, or lack some of these. */
+/** The JSON keys of a signed statement that we read. Statements of other signers may have more keys, or lack the optional keys. */
 const Statement = z.object({
   subject: z.array(z.object({ digest: z.record(text, text) })).min(1),
   predicateType: text.optional(),
